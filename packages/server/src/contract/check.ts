@@ -1,0 +1,104 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import type Type from 'typebox';
+import { readOnlyMembers } from './app.ts';
+import type { Fault, FaultCode } from './problem.ts';
+import { textFormats } from './text.ts';
+
+const faultsMax = 100;
+
+const ajv = new Ajv({
+  allErrors: true,
+  allowUnionTypes: true,
+  // Values are judged as they came: nothing is coerced, dropped or filled in.
+  coerceTypes: false,
+  removeAdditional: false,
+  useDefaults: false,
+  strict: true,
+  verbose: true,
+});
+ajv.addVocabulary(['examples']);
+ajv.addFormat('date-time', isDateTime);
+ajv.addFormat('uri', true);
+for (const [name, format] of Object.entries(textFormats)) {
+  // An empty string is one fault, that of `minLength`.
+  ajv.addFormat(name, (value) => value === '' || format.validate(value));
+}
+
+const compiled = new WeakMap<Type.TSchema, ValidateFunction>();
+
+/**
+ * Judges a value from outside against a schema of the contract.
+ * Returns every fault (at most 100), or null when there is none and the value is a `Static<T>`.
+ */
+export function check(schema: Type.TSchema, value: unknown): Fault[] | null {
+  let validate = compiled.get(schema);
+  if (!validate) {
+    validate = ajv.compile(schema);
+    compiled.set(schema, validate);
+  }
+  if (validate(value)) return null;
+  return (validate.errors ?? []).slice(0, faultsMax).map(toFault);
+}
+
+function toFault(error: ErrorObject): Fault {
+  const [code, detail] = describe(error);
+  return { pointer: pointerOf(error), code, detail };
+}
+
+/** Ajv points at the parent of a missing or unknown member; a reader wants the member (RFC 6901). */
+function pointerOf({ instancePath, params }: ErrorObject): string {
+  const member: string | undefined = params.additionalProperty ?? params.missingProperty;
+  if (member === undefined) return instancePath;
+  return `${instancePath}/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+function describe({ keyword, params, data, parentSchema, instancePath }: ErrorObject): [FaultCode, string] {
+  switch (keyword) {
+    case 'required':
+      return ['required', 'The member is required.'];
+    case 'additionalProperties':
+      return instancePath === '' && readOnlyMembers.has(params.additionalProperty)
+        ? ['read_only_member', 'The member is read-only.']
+        : ['unknown_member', 'The member is not known here. Check its spelling and where it stands.'];
+    case 'type':
+      return data === null
+        ? ['null_not_allowed', 'The value is required and cannot be removed.']
+        : ['wrong_type', `The value must be ${article(parentSchema?.type)}.`];
+    case 'minLength':
+      return ['too_short', tooShort(params.limit, data, parentSchema?.type)];
+    case 'maxLength':
+      return ['too_long', `The value must have at most ${params.limit} characters.`];
+    case 'format':
+      return ['invalid_format', `The value ${formatDetail(params.format)}.`];
+    case 'minimum':
+    case 'maximum':
+      return ['not_allowed', `The value must be ${keyword === 'minimum' ? 'at least' : 'at most'} ${params.limit}.`];
+    default:
+      return ['not_allowed', `The value must be one of ${(params.allowedValues ?? []).join(', ')}.`];
+  }
+}
+
+function tooShort(limit: number, data: unknown, type: unknown): string {
+  if (data !== '') return `The value must have at least ${limit} characters.`;
+  return Array.isArray(type)
+    ? 'The value must not be empty. Send null to remove it.'
+    : 'The value must not be empty.';
+}
+
+function article(type: unknown): string {
+  if (Array.isArray(type)) return `a ${type[0]}, or null to remove it`;
+  return type === 'object' || type === 'integer' ? `an ${type}` : `a ${type}`;
+}
+
+function formatDetail(format: string): string {
+  return textFormats[format]?.detail ?? 'must be a UTC time such as 2026-03-01T09:30:00.000Z';
+}
+
+const dateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?Z$/;
+
+function isDateTime(value: string): boolean {
+  if (!dateTime.test(value)) return false;
+  const time = Date.parse(value);
+  // Date.parse lets 31 February roll over into March.
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value.slice(0, 19));
+}

@@ -1,0 +1,34 @@
+import Type from 'typebox';
+
+const PersonName = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 100, format: 'single-line', description });
+
+const UserId = Type.String({
+  description: 'A TypeID that the platform has given to this user.',
+  examples: ['user_01jq3v8nbtf4mrk6d2m3wz5x7c'],
+});
+const Email = Type.String({ minLength: 3, maxLength: 254, format: 'email', examples: ['ada@example.com'] });
+
+/** Interface 2.6. */
+export const Developer = Type.Object(
+  {
+    userId: UserId,
+    email: Email,
+    firstName: Type.Optional(PersonName('First name.')),
+    lastName: Type.Optional(PersonName('Last name.')),
+  },
+  { $id: 'Developer', description: 'The developer who publishes an app.' },
+);
+export type Developer = Type.Static<typeof Developer>;
+
+/** What creates a developer. Without a `userId` the registry makes one. */
+export const NewDeveloper = Type.Object(
+  {
+    userId: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    email: Email,
+    firstName: Type.Optional(PersonName('First name.')),
+    lastName: Type.Optional(PersonName('Last name.')),
+  },
+  { additionalProperties: false },
+);
+export type NewDeveloper = Type.Static<typeof NewDeveloper>;

@@ -1,0 +1,30 @@
+import Type from 'typebox';
+import { DateTime } from './text.ts';
+
+/** Interface 2.7. */
+export const Installation = Type.Object(
+  {
+    id: Type.String({ examples: ['installation_01jq3w3k1hf5tr8z0v6n2m9c4d'] }),
+    appId: Type.String({ examples: ['app_01jq3v9y6ae0xv5m6b7k8c9d0e'] }),
+    workspaceId: Type.String({ examples: ['workspace_01jq3w2r5sfh8tn4m6b7k8c9d0'] }),
+    userId: Type.String({
+      description: 'The user who installed the app.',
+      examples: ['user_01jq3w2x9ge6ab5m6b7k8c9d0e'],
+    }),
+    createdAt: DateTime,
+    enabled: Type.Boolean(),
+  },
+  { $id: 'Installation', description: 'One app in one workspace.' },
+);
+export type Installation = Type.Static<typeof Installation>;
+
+/** What installs an app into a workspace. */
+export const NewInstallation = Type.Object(
+  {
+    appId: Type.String({ minLength: 1, maxLength: 100 }),
+    workspaceId: Type.String({ minLength: 1, maxLength: 100 }),
+    userId: Type.String({ minLength: 1, maxLength: 100 }),
+  },
+  { additionalProperties: false },
+);
+export type NewInstallation = Type.Static<typeof NewInstallation>;

@@ -1,0 +1,97 @@
+import Type from 'typebox';
+
+/** Why one member of a request was refused. Closed: a new code is a change of the contract. */
+export const faultCodes = [
+  'required',
+  'null_not_allowed',
+  'wrong_type',
+  'too_short',
+  'too_long',
+  'invalid_format',
+  'not_allowed',
+  'unknown_member',
+  'read_only_member',
+  'unusable_logo',
+] as const;
+export type FaultCode = (typeof faultCodes)[number];
+
+export const Fault = Type.Object(
+  {
+    pointer: Type.String({
+      description: 'A JSON Pointer (RFC 6901) to the member; empty for the whole body.',
+      examples: ['/listingInfo/backgroundColor'],
+    }),
+    code: Type.Unsafe<FaultCode>({ type: 'string', enum: faultCodes }),
+    detail: Type.String({ examples: ['The value is required and cannot be removed.'] }),
+  },
+  { $id: 'Fault', description: 'One fault of a request body.' },
+);
+export type Fault = Type.Static<typeof Fault>;
+
+/**
+ * Every problem that the registry tells, with the title a person reads (decision 31). Closed and
+ * documented: each code has its anchor in the published reference.
+ */
+export const problemTitles = {
+  malformed_request: 'Bad Request',
+  invalid_json: 'Bad Request',
+  token_missing: 'Unauthorized',
+  token_invalid: 'Unauthorized',
+  insufficient_scope: 'Forbidden',
+  path_not_found: 'Not Found Error',
+  app_not_found: 'Not Found Error',
+  developer_not_found: 'Not Found Error',
+  installation_not_found: 'Not Found Error',
+  logo_not_found: 'Not Found Error',
+  token_not_found: 'Not Found Error',
+  method_not_allowed: 'Method Not Allowed',
+  request_timeout: 'Request Timeout',
+  app_under_review: 'Conflict Error',
+  name_taken: 'Conflict Error',
+  review_status_conflict: 'Conflict Error',
+  revision_conflict: 'Conflict Error',
+  already_exists: 'Conflict Error',
+  app_not_approved: 'Conflict Error',
+  precondition_failed: 'Precondition Failed',
+  body_too_large: 'Content Too Large',
+  unsupported_media_type: 'Unsupported Media Type',
+  expectation_failed: 'Expectation Failed',
+  invalid_content: 'Unprocessable Content Error',
+  too_many_requests: 'Too Many Requests',
+  headers_too_large: 'Request Header Fields Too Large',
+  internal_error: 'Internal Server Error',
+  unavailable: 'Service Unavailable',
+} as const;
+export type ProblemCode = keyof typeof problemTitles;
+
+/** RFC 9457 problem details, as decision 31 fills them. */
+export const Problem = Type.Object(
+  {
+    type: Type.String({ format: 'uri', examples: ['https://apps.example.com/docs#name_taken'] }),
+    title: Type.String({ examples: ['Conflict Error'] }),
+    status: Type.Integer({ minimum: 400, maximum: 599, examples: [409] }),
+    detail: Type.String({
+      description: 'What happened and what to do, for a person.',
+      examples: ['Another app has this name. Choose a different one.'],
+    }),
+    instance: Type.String({
+      format: 'uri',
+      description: 'The request id as a URN.',
+      examples: ['urn:uuid:01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11'],
+    }),
+    code: Type.Unsafe<ProblemCode>({
+      type: 'string',
+      enum: Object.keys(problemTitles),
+      description: 'The problem, for a program.',
+    }),
+    requestId: Type.String({
+      description: 'Also in the header `X-Request-Id`; name it when you ask for help.',
+      examples: ['01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11'],
+    }),
+    errors: Type.Optional(
+      Type.Array(Fault, { maxItems: 100, description: 'Every fault of the body, with status 422.' }),
+    ),
+  },
+  { $id: 'Problem', description: 'Problem details (RFC 9457).' },
+);
+export type Problem = Type.Static<typeof Problem>;

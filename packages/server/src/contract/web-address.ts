@@ -1,0 +1,22 @@
+const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+// RFC 3986, absolute-URI (which has no fragment), without user info and without `*` in the host.
+// A backslash, a space and every character outside ASCII fall through the character classes.
+const pctEncoded = '%[0-9A-Fa-f]{2}';
+const unreservedAndSubDelims = "A-Za-z0-9\\-._~!$&'()*+,;=";
+const host = `(?<host>\\[[0-9A-Fa-f:.]+\\]|(?:[A-Za-z0-9\\-._~!$&'()+,;=]|${pctEncoded})+)`;
+const path = `(?:/(?:[${unreservedAndSubDelims}:@]|${pctEncoded})*)*`;
+const query = `(?:\\?(?:[${unreservedAndSubDelims}:@/?]|${pctEncoded})*)?`;
+const absoluteUri = new RegExp(`^(?<scheme>https?)://${host}(?::[0-9]*)?${path}${query}$`);
+
+/**
+ * Whether an app may send its users there: https, or http on this very machine (decision 10, after
+ * OAuth 2.1). The WHATWG parser must find the same host, or a browser would go elsewhere than a
+ * reviewer read.
+ */
+export function isWebAddress(value: string): boolean {
+  const parts = absoluteUri.exec(value)?.groups;
+  if (!parts || !URL.canParse(value)) return false;
+  if (parts.scheme === 'http' && !loopbackHosts.has(parts.host as string)) return false;
+  return new URL(value).hostname === parts.host?.toLowerCase();
+}

@@ -1,0 +1,16 @@
+import type { AccessToken } from '../contract/access-token.ts';
+import type { AccessTokenRow } from '../storage/tables.ts';
+import { dateTime } from './app-view.ts';
+
+/** A token without its secret. */
+export function accessTokenView(token: AccessTokenRow): AccessToken {
+  return {
+    id: token.id,
+    kind: token.kind,
+    ...(token.developer_id !== null && { developerId: token.developer_id }),
+    ...(token.name !== null && { name: token.name }),
+    createdAt: dateTime(token.created_at),
+    expiresAt: dateTime(token.expires_at),
+    ...(token.revoked_at !== null && { revokedAt: dateTime(token.revoked_at) }),
+  };
+}

@@ -1,0 +1,81 @@
+import type { AppUpdate, NewApp } from '../contract/app.ts';
+import { findLogoOfDeveloper } from '../storage/logos.ts';
+import type { Connection } from '../storage/query.ts';
+import type { AppContent } from '../storage/tables.ts';
+import { Failure, refuseFaults } from './failure.ts';
+
+const emptyContent: Omit<AppContent, 'name'> = {
+  logo_id: null,
+  short_description: null,
+  long_description: null,
+  background_color: '#ffffff',
+  login_url: null,
+  callback_url: null,
+};
+
+/** Every column of the content. */
+export const allContent = ['name', ...(Object.keys(emptyContent) as (keyof typeof emptyContent)[])] as const;
+
+/** The content of a new app. */
+export function contentOf(app: Pick<NewApp, 'name' | 'logoId' | 'listingInfo' | 'oauthInfo'>): AppContent {
+  return { ...emptyContent, name: app.name, ...givenContent(app) };
+}
+
+/** The columns that an update gives a value: an absent member gives none, null removes (interface 2.8). */
+export function givenContent({ name, logoId, listingInfo, oauthInfo }: AppUpdate): Partial<AppContent> {
+  const given = {
+    name,
+    logo_id: logoId,
+    short_description: listingInfo?.shortDescription,
+    long_description: listingInfo?.longDescription,
+    background_color: listingInfo?.backgroundColor,
+    login_url: oauthInfo?.loginUrl,
+    callback_url: oauthInfo?.callbackUrl,
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+/** The content of an app, without the rest of its row. */
+export function contentColumns(app: AppContent): AppContent {
+  return Object.fromEntries(allContent.map((column) => [column, app[column]])) as unknown as AppContent;
+}
+
+/** Some columns of an app's content under the names of the interface, as events tell them. */
+export function contentChange(content: AppContent, changed: readonly (keyof AppContent)[]): object {
+  const value = (column: keyof AppContent) => (changed.includes(column) ? content[column] : undefined);
+  return {
+    name: value('name'),
+    logoId: value('logo_id'),
+    listingInfo: defined({
+      shortDescription: value('short_description'),
+      longDescription: value('long_description'),
+      backgroundColor: value('background_color'),
+    }),
+    oauthInfo: defined({ loginUrl: value('login_url'), callbackUrl: value('callback_url') }),
+  };
+}
+
+function defined(group: object): object | undefined {
+  return Object.values(group).some((value) => value !== undefined) ? group : undefined;
+}
+
+/** Refuses a logo that does not exist or belongs to another developer (decision 12). */
+export async function requireOwnLogo(
+  connection: Connection,
+  logoId: string | null | undefined,
+  developerId: string,
+): Promise<void> {
+  if (!logoId) return;
+  if (await findLogoOfDeveloper(connection, { id: logoId, developerId })) return;
+  refuseFaults([
+    {
+      pointer: '/logoId',
+      code: 'unusable_logo',
+      detail: 'No logo of this developer has this id. Upload the logo first and send the id that it gets.',
+    },
+  ]);
+}
+
+export function nameTaken(): Failure {
+  return new Failure('name_taken', 'Another app has this name. Choose a different one.');
+}

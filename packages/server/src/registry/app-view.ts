@@ -1,0 +1,121 @@
+import type { DeveloperApp, OperatorApp, PlatformApp } from '../contract/app.ts';
+import type { Developer } from '../contract/developer.ts';
+import type { Installation } from '../contract/installation.ts';
+import type { PlatformRow } from '../storage/apps.ts';
+import type { AppContent, AppRow, DeveloperRow, InstallationRow } from '../storage/tables.ts';
+import type { Registry } from './registry.ts';
+
+type LogoBase = Pick<Registry, 'logoBaseUrl'>;
+
+/** Interface 2.2: the app as its developer sees it. */
+export function developerView(base: LogoBase, app: AppRow): DeveloperApp {
+  return {
+    id: app.id,
+    name: app.name,
+    createdAt: dateTime(app.created_at),
+    updatedAt: dateTime(app.updated_at),
+    reviewStatus: app.review_status,
+    installationCount: app.installation_count,
+    ...contentView(app),
+    ...logoUrl(base, app),
+  };
+}
+
+/** Interface 2.3: the app as the platform sees it. */
+export function platformView(base: LogoBase, rows: [PlatformRow, ...PlatformRow[]]): PlatformApp {
+  const [app] = rows;
+  return {
+    id: app.id,
+    name: app.name,
+    createdAt: dateTime(app.created_at),
+    updatedAt: dateTime(app.updated_at),
+    reviewStatus: app.review_status,
+    developer: developerRecord({ ...app, user_id: app.developer_user_id }),
+    installations: app.installation_id === null ? [] : rows.map(installationOfRow),
+    ...logoUrl(base, app),
+  };
+}
+
+/** Everything that the people who run the registry see of an app. */
+export function operatorView(base: LogoBase, app: AppRow): OperatorApp {
+  return {
+    ...developerView(base, app),
+    developerId: app.developer_id,
+    revision: app.revision,
+    ...optional({ logoId: app.logo_id, rejectionReason: app.rejection_reason }),
+    ...approvedView(app),
+  };
+}
+
+export function developerRecord(developer: Omit<DeveloperRow, 'created_at' | 'updated_at'>): Developer {
+  return {
+    userId: developer.user_id,
+    email: developer.email,
+    ...optional({ firstName: developer.first_name, lastName: developer.last_name }),
+  };
+}
+
+export function installationView(installation: InstallationRow): Installation {
+  return {
+    id: installation.id,
+    appId: installation.app_id,
+    workspaceId: installation.workspace_id,
+    userId: installation.user_id,
+    createdAt: dateTime(installation.created_at),
+    enabled: installation.enabled === 1,
+  };
+}
+
+/** ISO 8601 in UTC with milliseconds (decision 13). */
+export function dateTime(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+function installationOfRow(row: PlatformRow): Installation {
+  return installationView({
+    id: row.installation_id,
+    app_id: row.id,
+    workspace_id: row.workspace_id,
+    user_id: row.installation_user_id,
+    created_at: row.installed_at,
+    enabled: row.enabled,
+  } as InstallationRow);
+}
+
+function approvedView(app: AppRow): Pick<OperatorApp, 'approved' | 'changedSinceApproval'> {
+  if (app.approved_content === null) return {};
+  const approved: AppContent = JSON.parse(app.approved_content);
+  return {
+    changedSinceApproval: app.revision !== app.approved_revision,
+    approved: {
+      revision: app.approved_revision as number,
+      name: approved.name,
+      ...contentView(approved),
+      ...optional({ logoId: approved.logo_id }),
+    },
+  };
+}
+
+function contentView(content: AppContent): Pick<DeveloperApp, 'listingInfo' | 'oauthInfo'> {
+  return {
+    listingInfo: {
+      backgroundColor: content.background_color,
+      ...optional({
+        shortDescription: content.short_description,
+        longDescription: content.long_description,
+      }),
+    },
+    oauthInfo: optional({ loginUrl: content.login_url, callbackUrl: content.callback_url }),
+  };
+}
+
+function logoUrl({ logoBaseUrl }: LogoBase, app: { logo_id: string | null }): { logoUrl?: string } {
+  return app.logo_id === null ? {} : { logoUrl: `${logoBaseUrl}/${app.logo_id}` };
+}
+
+/** A member without a value is left out, never null (decision 15). */
+function optional<T extends Record<string, string | null>>(values: T): { [K in keyof T]?: string } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)) as {
+    [K in keyof T]?: string;
+  };
+}

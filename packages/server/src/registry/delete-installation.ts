@@ -1,0 +1,25 @@
+import type { Installation } from '../contract/installation.ts';
+import { updateInstallationCount } from '../storage/apps.ts';
+import { deleteInstallation as removeInstallation } from '../storage/installations.ts';
+import { installationView } from './app-view.ts';
+import { appendEvent } from './append-event.ts';
+import { lockInstallation } from './lock-installation.ts';
+import type { Caller, Registry } from './registry.ts';
+
+/** Removes an app from a workspace; answers what was removed. Refuses with `installation_not_found`. */
+export async function deleteInstallation(registry: Registry, caller: Caller, id: string): Promise<Installation> {
+  const row = await registry.storage.write(async (transaction) => {
+    const { app, installation } = await lockInstallation(transaction, id);
+    await removeInstallation(transaction, { id });
+    await updateInstallationCount(transaction, { id: app.id, by: -1 });
+    const { workspace_id: workspaceId, user_id: userId, enabled } = installation;
+    await appendEvent(transaction, { caller, at: registry.now() }, {
+      type: 'installation.deleted',
+      appId: app.id,
+      subjectId: id,
+      before: { workspaceId, userId, enabled: enabled === 1 },
+    });
+    return installation;
+  });
+  return installationView(row);
+}

@@ -1,0 +1,47 @@
+import type { Fault, ProblemCode } from '../contract/problem.ts';
+
+/** What a rule of the registry can refuse. */
+export type FailureCode = Extract<
+  ProblemCode,
+  | 'app_not_found'
+  | 'developer_not_found'
+  | 'installation_not_found'
+  | 'logo_not_found'
+  | 'token_not_found'
+  | 'app_under_review'
+  | 'name_taken'
+  | 'review_status_conflict'
+  | 'app_not_approved'
+  | 'already_exists'
+  | 'precondition_failed'
+  | 'invalid_content'
+>;
+
+/** A refusal: the caller's doing, told to the caller. Anything else that is thrown is a bug. */
+export class Failure extends Error {
+  override readonly name = 'Failure';
+  readonly code: FailureCode;
+  readonly faults: Fault[] | undefined;
+
+  /** `detail` says what happened and what to do, in whole sentences. */
+  constructor(code: FailureCode, detail: string, faults?: Fault[]) {
+    super(detail);
+    this.code = code;
+    this.faults = faults;
+  }
+}
+
+/** Refuses content for these faults, if there are any. */
+export function refuseFaults(faults: Fault[] | null): void {
+  if (!faults || faults.length === 0) return;
+  const detail =
+    faults.length === 1
+      ? 'One value cannot be accepted. Nothing was changed.'
+      : `${faults.length} values cannot be accepted. Nothing was changed.`;
+  throw new Failure('invalid_content', detail, faults);
+}
+
+/** One answer for every app that the caller cannot reach, whatever the reason (decision 25). */
+export function appNotFound(): Failure {
+  return new Failure('app_not_found', 'No app with this id can be found here. Check the id.');
+}

@@ -1,0 +1,20 @@
+import { findAppForUpdate } from '../storage/apps.ts';
+import { findInstallation } from '../storage/installations.ts';
+import type { Connection } from '../storage/query.ts';
+import type { AppRow, InstallationRow } from '../storage/tables.ts';
+import { Failure } from './failure.ts';
+
+/**
+ * An installation that no other write changes until this one ends. Every change of an installation
+ * holds its app, as its count is kept there; so the app is locked first, and the installation read again.
+ */
+export async function lockInstallation(
+  transaction: Connection,
+  id: string,
+): Promise<{ app: AppRow; installation: InstallationRow }> {
+  const found = await findInstallation(transaction, { id });
+  const app = found && (await findAppForUpdate(transaction, { id: found.app_id }));
+  const installation = app && (await findInstallation(transaction, { id }));
+  if (app && installation) return { app, installation };
+  throw new Failure('installation_not_found', `No installation has the id ${id}. Check the id.`);
+}

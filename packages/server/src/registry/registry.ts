@@ -1,0 +1,39 @@
+import { findEpoch } from '../storage/epoch.ts';
+import type { Storage } from '../storage/storage.ts';
+
+export interface RegistrySettings {
+  /** Where logo images are, without a slash at the end. */
+  logoBaseUrl: string;
+  uniqueNames: boolean;
+  workspaceIdPrefix: string;
+  userIdPrefix: string;
+}
+
+/** What every operation works on. */
+export interface Registry extends RegistrySettings {
+  storage: Storage;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /** Names this database since it was made or last restored. */
+  epoch: string;
+}
+
+/** Who asks for a change, as its event tells it. */
+export interface Caller {
+  /** The id of an access token, or `command-line`. */
+  actor: string;
+  requestId: string | null;
+}
+
+export const commandLine: Caller = { actor: 'command-line', requestId: null };
+
+/** A registry on an open database. */
+export async function openRegistry(
+  storage: Storage,
+  settings: RegistrySettings,
+  now: () => number = Date.now,
+): Promise<Registry> {
+  const row = await findEpoch(storage.reader, {});
+  if (!row) throw new Error('the database has no epoch');
+  return { storage, now, epoch: row.epoch, ...settings };
+}

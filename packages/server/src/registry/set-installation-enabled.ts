@@ -1,0 +1,36 @@
+import type { Installation } from '../contract/installation.ts';
+import { updateInstallationCount } from '../storage/apps.ts';
+import { updateInstallationEnabled } from '../storage/installations.ts';
+import { installationView } from './app-view.ts';
+import { appendEvent } from './append-event.ts';
+import { requireInstallable } from './create-installation.ts';
+import { lockInstallation } from './lock-installation.ts';
+import type { Caller, Registry } from './registry.ts';
+
+/**
+ * Enables or disables an installation; one that is so already stays as it is. Refuses with
+ * `installation_not_found`, and to enable also with `app_not_approved`.
+ */
+export async function setInstallationEnabled(
+  registry: Registry,
+  caller: Caller,
+  { id, enabled }: { id: string; enabled: boolean },
+): Promise<Installation> {
+  const row = await registry.storage.write(async (transaction) => {
+    const { app, installation } = await lockInstallation(transaction, id);
+    const wanted = enabled ? 1 : 0;
+    if (installation.enabled === wanted) return installation;
+    if (enabled) requireInstallable(app, installation.user_id);
+    await updateInstallationEnabled(transaction, { id, enabled: wanted });
+    await updateInstallationCount(transaction, { id: app.id, by: 0 });
+    await appendEvent(transaction, { caller, at: registry.now() }, {
+      type: enabled ? 'installation.enabled' : 'installation.disabled',
+      appId: app.id,
+      subjectId: id,
+      before: { enabled: !enabled },
+      after: { enabled },
+    });
+    return { ...installation, enabled: wanted } as const;
+  });
+  return installationView(row);
+}

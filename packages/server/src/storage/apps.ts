@@ -1,0 +1,72 @@
+import { change, find, insert, list } from './query.ts';
+import { columns, type AppRow } from './tables.ts';
+
+export const findApp = find((db, { id }: { id: string }) =>
+  db.selectFrom('apps').selectAll().where('id', '=', id),
+);
+
+/** Inside a write: the app, which no other write changes until this one ends. */
+export const findAppForUpdate = find((db, { id }: { id: string }) =>
+  db.selectFrom('apps').selectAll().where('id', '=', id).forUpdate(),
+);
+
+export const insertApp = insert('apps');
+
+const mutableColumns = columns.apps.filter((name) => !['id', 'developer_id', 'created_at'].includes(name));
+
+/** Stores every column that can change. */
+export const updateApp = change((db, row: AppRow) =>
+  db
+    .updateTable('apps')
+    .set(Object.fromEntries(mutableColumns.map((name) => [name, row[name]])))
+    .where('id', '=', row.id),
+);
+
+/** The platform's side of an app changed: one installation more, fewer, or switched. */
+export const updateInstallationCount = change((db, { id, by }: { id: string; by: number }) =>
+  db
+    .updateTable('apps')
+    .set((column) => ({
+      installation_count: column('installation_count', '+', by),
+      platform_revision: column('platform_revision', '+', 1),
+    }))
+    .where('id', '=', id),
+);
+
+/** What a check of freshness needs, without the app itself. */
+export const findPlatformRevision = find((db, { id }: { id: string }) =>
+  db.selectFrom('apps').select('platform_revision').where('id', '=', id),
+);
+
+/**
+ * The app with its developer, on a row for each installation in the order of creation; on one row
+ * without installation when there is none. One statement, hence one snapshot on every engine.
+ */
+export const listPlatformRows = list((db, { id }: { id: string }) =>
+  db
+    .selectFrom('apps')
+    .innerJoin('developers', 'developers.user_id', 'apps.developer_id')
+    .leftJoin('installations', 'installations.app_id', 'apps.id')
+    .where('apps.id', '=', id)
+    .orderBy('installations.created_at')
+    .orderBy('installations.id')
+    .select([
+      'apps.id',
+      'apps.name',
+      'apps.logo_id',
+      'apps.review_status',
+      'apps.platform_revision',
+      'apps.created_at',
+      'apps.updated_at',
+      'developers.user_id as developer_user_id',
+      'developers.email',
+      'developers.first_name',
+      'developers.last_name',
+      'installations.id as installation_id',
+      'installations.workspace_id',
+      'installations.user_id as installation_user_id',
+      'installations.enabled',
+      'installations.created_at as installed_at',
+    ]),
+);
+export type PlatformRow = Awaited<ReturnType<typeof listPlatformRows>>[number];

@@ -1,0 +1,24 @@
+import { change, find, insert } from './query.ts';
+
+export const findInstallation = find((db, { id }: { id: string }) =>
+  db.selectFrom('installations').selectAll().where('id', '=', id),
+);
+
+export const findInstallationInWorkspace = find(
+  (db, { appId, workspaceId }: { appId: string; workspaceId: string }) =>
+    db
+      .selectFrom('installations')
+      .selectAll()
+      .where('app_id', '=', appId)
+      .where('workspace_id', '=', workspaceId),
+);
+
+export const insertInstallation = insert('installations');
+
+export const updateInstallationEnabled = change((db, { id, enabled }: { id: string; enabled: 0 | 1 }) =>
+  db.updateTable('installations').set({ enabled }).where('id', '=', id),
+);
+
+export const deleteInstallation = change((db, { id }: { id: string }) =>
+  db.deleteFrom('installations').where('id', '=', id),
+);

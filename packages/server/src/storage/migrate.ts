@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import { UnusableDatabase } from './failure.ts';
+import { find, insert } from './query.ts';
+import type { Connection } from './query.ts';
+import { migrations } from './migrations/index.ts';
+import { columnTypes } from './migrations/migration.ts';
+import type { Storage } from './storage.ts';
+
+/** Any number: it only has to be the same in every process. */
+const migrationLock = 7_165_301;
+
+/**
+ * Brings the schema up to this program's, in one transaction that one process at a time can hold.
+ * A newer schema is left as it is; one that this program may not use is refused (decision 37).
+ */
+export async function migrate(storage: Storage): Promise<void> {
+  if (!(await isBehind(storage.reader, storage.engine))) return;
+  await storage.write(async (transaction) => {
+    if (storage.engine === 'postgres') {
+      await transaction.rows(sql`select pg_advisory_xact_lock(${migrationLock})`.compile(transaction.builder));
+    }
+    // Another process may have been first.
+    if (!(await isBehind(transaction, storage.engine))) return;
+    const from = await versionOf(transaction, storage.engine);
+    const types = columnTypes[storage.engine];
+    for (const migration of migrations.slice(from)) {
+      for (const statement of migration.up(transaction.builder, types)) {
+        await transaction.run(statement.compile());
+      }
+    }
+    const usableFrom = Math.max(...migrations.map((migration) => migration.usableFrom));
+    await transaction.run(transaction.builder.deleteFrom('schema_version').compile());
+    await insertVersion(transaction, { version: migrations.length, usable_from: usableFrom });
+  });
+}
+
+const findVersion = find((db) => db.selectFrom('schema_version').selectAll());
+const insertVersion = insert('schema_version');
+
+async function isBehind(connection: Connection, engine: Storage['engine']): Promise<boolean> {
+  return (await versionOf(connection, engine)) < migrations.length;
+}
+
+async function versionOf(connection: Connection, engine: Storage['engine']): Promise<number> {
+  if (!(await hasVersionTable(connection, engine))) return 0;
+  const row = await findVersion(connection, {});
+  if (row && row.usable_from > migrations.length) {
+    throw new UnusableDatabase(
+      `The database has schema version ${row.version}, which needs a newer app-registry: this one knows version ${migrations.length}. Nothing was changed. Upgrade app-registry, or name another database.`,
+    );
+  }
+  return row?.version ?? 0;
+}
+
+async function hasVersionTable(connection: Connection, engine: Storage['engine']): Promise<boolean> {
+  const question =
+    engine === 'sqlite'
+      ? sql`select 1 from sqlite_master where type = 'table' and name = 'schema_version'`
+      : sql`select 1 where to_regclass('schema_version') is not null`;
+  return (await connection.rows(question.compile(connection.builder))).length > 0;
+}

@@ -1,0 +1,5 @@
+import { foundation } from './0001-foundation.ts';
+import type { Migration } from './migration.ts';
+
+/** In order; the schema version is their number. A released migration is never changed. */
+export const migrations: Migration[] = [foundation];

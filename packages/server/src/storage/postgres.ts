@@ -1,0 +1,163 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import pg from 'pg';
+import { NotUnique, StorageUnavailable, UnknownOutcome, UnusableDatabase } from './failure.ts';
+import { PostgresConnection } from './postgres-connection.ts';
+import type { Connection, QueryBuilder } from './query.ts';
+import type { Storage } from './storage.ts';
+import type { Tables } from './tables.ts';
+
+const connectTimeoutMs = 5_000;
+const attemptsMax = 6;
+const versionMin = 150_000;
+
+const builder: QueryBuilder = new Kysely<Tables>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+});
+
+const int8 = 20;
+const types: pg.CustomTypesConfig = {
+  // Counts and milliseconds: all of them stay below 2^53.
+  getTypeParser: ((oid: number, format: 'text') =>
+    oid === int8 ? Number : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig['getTypeParser'],
+};
+
+/** PostgreSQL 15 or newer, or what speaks its protocol; any number of processes may share it. */
+export class PostgresStorage implements Storage {
+  readonly engine = 'postgres';
+  readonly reader: Connection;
+  readonly #pool: pg.Pool;
+
+  static async open(url: string): Promise<PostgresStorage> {
+    const storage = new PostgresStorage(url);
+    try {
+      await storage.#assertUsable();
+      return storage;
+    } catch (error) {
+      await storage.close();
+      if (error instanceof UnusableDatabase) throw error;
+      const reason = reasonOf(error);
+      throw new UnusableDatabase(`The PostgreSQL database cannot be reached: ${reason}.`, { cause: error });
+    }
+  }
+
+  constructor(url: string) {
+    this.#pool = new pg.Pool({
+      connectionString: url,
+      connectionTimeoutMillis: connectTimeoutMs,
+      application_name: 'app-registry',
+      types,
+    });
+    // A connection that breaks while it is idle is replaced at its next use.
+    this.#pool.on('error', () => {});
+    this.reader = new PostgresConnection(this.#pool, builder, asStorageFailure);
+  }
+
+  async write<Result>(work: (transaction: Connection) => Promise<Result>): Promise<Result> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#transact(work);
+      } catch (error) {
+        if (!isLostRace(error) || attempt === attemptsMax) throw asStorageFailure(error);
+        await sleep(Math.random() * 5 * 2 ** attempt);
+      }
+    }
+  }
+
+  async ping(): Promise<void> {
+    const { rows } = await this.#pool.query<{ readOnly: boolean }>(
+      'select pg_is_in_recovery() as "readOnly"',
+    );
+    if (rows[0]?.readOnly) throw new StorageUnavailable('the database is a read-only standby');
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+
+  async #transact<Result>(work: (transaction: Connection) => Promise<Result>): Promise<Result> {
+    const client = await this.#pool.connect();
+    let broken: Error | undefined;
+    const onError = (error: Error) => {
+      broken = error;
+    };
+    client.on('error', onError);
+    try {
+      await client.query('begin');
+      const result = await work(new PostgresConnection(client, builder, (error) => error));
+      await commit(client);
+      return result;
+    } catch (error) {
+      if (!(error instanceof UnknownOutcome)) await client.query('rollback').catch(onError);
+      else onError(error);
+      throw error;
+    } finally {
+      client.off('error', onError);
+      client.release(broken);
+    }
+  }
+
+  async #assertUsable(): Promise<void> {
+    const { rows } = await this.#pool.query<{ version: string }>('show server_version_num');
+    const version = Number(Object.values(rows[0] ?? {})[0]);
+    if (version < versionMin) {
+      throw new UnusableDatabase(
+        `This PostgreSQL is version ${Math.floor(version / 10_000)}; app-registry needs 15 or newer.`,
+      );
+    }
+  }
+}
+
+async function commit(client: pg.PoolClient): Promise<void> {
+  try {
+    await client.query('commit');
+  } catch (error) {
+    // With an SQLSTATE the server has refused the commit; without one it may have done it.
+    if (sqlState(error) !== undefined && !isConnectionLoss(error)) throw error;
+    throw new UnknownOutcome('the connection was lost during a commit', { cause: error });
+  }
+}
+
+/** serialization_failure, deadlock_detected */
+function isLostRace(error: unknown): boolean {
+  return sqlState(error) === '40001' || sqlState(error) === '40P01';
+}
+
+/** Classes 08 and 57P: the server went away; 53: it has no room. */
+function isConnectionLoss(error: unknown): boolean {
+  return /^(?:08|57P|53)/.test(sqlState(error) ?? '');
+}
+
+function asStorageFailure(error: unknown): unknown {
+  if (error instanceof UnknownOutcome) return error;
+  if (error instanceof pg.DatabaseError) {
+    if (isConnectionLoss(error) || isLostRace(error) || error.code === '25006') {
+      return new StorageUnavailable(error.message, { cause: error });
+    }
+    return error.code === '23505' ? new NotUnique(error.constraint ?? '', error) : error;
+  }
+  return isDriverError(error) ? new StorageUnavailable(reasonOf(error), { cause: error }) : error;
+}
+
+/** The driver throws bare errors for lost connections: system errors, or one of these messages. */
+function isDriverError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (/^E[A-Z]+$/.test(String((error as NodeJS.ErrnoException).code))) return true;
+  return /connection terminated|timeout exceeded when trying to connect|client was closed|not queryable/i.test(
+    error.message,
+  );
+}
+
+function sqlState(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined;
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
+  return error instanceof Error ? error.message : String(error);
+}

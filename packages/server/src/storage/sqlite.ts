@@ -1,0 +1,212 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector } from 'kysely';
+import { NotUnique, StorageUnavailable, UnusableDatabase } from './failure.ts';
+import type { Connection, QueryBuilder, Statement } from './query.ts';
+import { SqliteConnection } from './sqlite-connection.ts';
+import { SqliteQueryCompiler } from './sqlite-query-compiler.ts';
+import type { Storage } from './storage.ts';
+import type { Tables } from './tables.ts';
+
+const lockWaitMsMax = 10_000;
+
+const builder: QueryBuilder = new Kysely<Tables>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+});
+
+interface WaitingWrite {
+  /** Runs the work and keeps its result. */
+  run: (transaction: Connection) => Promise<void>;
+  /** After the commit: hands the result on. */
+  resolve: () => void;
+  reject: (error: unknown) => void;
+}
+
+/** SQLite in a file, which other processes may use at the same time, or in memory. */
+export class SqliteStorage implements Storage {
+  readonly engine = 'sqlite';
+  readonly reader: Connection;
+  readonly #readerDatabase: DatabaseSync;
+  readonly #writerDatabase: DatabaseSync;
+  readonly #writer: SqliteConnection;
+  #waiting: WaitingWrite[] = [];
+  /** Settles when no group is open; undefined when none is. */
+  #draining: Promise<void> | undefined;
+
+  static open(location: string): SqliteStorage {
+    try {
+      if (location !== ':memory:') mkdirSync(dirname(location), { recursive: true, mode: 0o700 });
+      return new SqliteStorage(location);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new UnusableDatabase(`The SQLite database ${location} cannot be opened: ${reason}.`, { cause: error });
+    }
+  }
+
+  constructor(location: string) {
+    this.#writerDatabase = openDatabase(location, { readOnly: false });
+    this.#writer = new SqliteConnection(this.#writerDatabase, builder);
+    if (location === ':memory:') {
+      // A database in memory has one connection, on which an open group can be seen: reads wait for it.
+      this.#readerDatabase = this.#writerDatabase;
+      this.reader = new WaitingReader(this.#writer, () => this.#draining);
+    } else {
+      this.#readerDatabase = openDatabase(location, { readOnly: true });
+      this.reader = new SqliteConnection(this.#readerDatabase, builder);
+    }
+  }
+
+  /** Group commit: the writes that wait at one moment share one transaction, and one sync. */
+  write<Result>(work: (transaction: Connection) => Promise<Result>): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      let result: Result;
+      this.#waiting.push({
+        run: async (transaction) => {
+          result = await work(transaction);
+        },
+        resolve: () => resolve(result),
+        reject,
+      });
+      this.#draining ??= this.#drain();
+    });
+  }
+
+  async ping(): Promise<void> {
+    await this.write(async () => {});
+  }
+
+  async close(): Promise<void> {
+    await this.#draining;
+    this.#writerDatabase.close();
+    if (this.#readerDatabase !== this.#writerDatabase) this.#readerDatabase.close();
+  }
+
+  async #drain(): Promise<void> {
+    // Requests that arrived together reach this point in one turn of the event loop.
+    await new Promise(setImmediate);
+    while (this.#waiting.length > 0) {
+      const group = this.#waiting;
+      this.#waiting = [];
+      await this.#commit(group);
+      await new Promise(setImmediate);
+    }
+    this.#draining = undefined;
+  }
+
+  async #commit(group: WaitingWrite[]): Promise<void> {
+    const stored: WaitingWrite[] = [];
+    try {
+      await this.#begin();
+      for (const write of group) {
+        if (await this.#runInSavepoint(write)) stored.push(write);
+      }
+      this.#writerDatabase.exec('commit');
+    } catch (error) {
+      if (this.#writerDatabase.isTransaction) this.#writerDatabase.exec('rollback');
+      const failure = asStorageFailure(error);
+      for (const write of group) write.reject(failure);
+      return;
+    }
+    for (const write of stored) write.resolve();
+  }
+
+  /**
+   * Takes the write lock. Waiting happens between tries and not inside SQLite, so that reads are
+   * served while another process writes.
+   */
+  async #begin(): Promise<void> {
+    const deadline = Date.now() + lockWaitMsMax;
+    for (;;) {
+      try {
+        this.#writerDatabase.exec('begin immediate');
+        return;
+      } catch (error) {
+        if (!isBusy(error) || Date.now() > deadline) throw error;
+        await sleep(2 + Math.random() * 8);
+      }
+    }
+  }
+
+  async #runInSavepoint(write: WaitingWrite): Promise<boolean> {
+    this.#writerDatabase.exec('savepoint one_write');
+    try {
+      await write.run(this.#writer);
+      this.#writerDatabase.exec('release one_write');
+      return true;
+    } catch (error) {
+      // A full disk or a failed write rolls the whole transaction back: nobody's work is stored.
+      if (!this.#writerDatabase.isTransaction) throw error;
+      this.#writerDatabase.exec('rollback to one_write; release one_write');
+      write.reject(asStorageFailure(error));
+      return false;
+    }
+  }
+}
+
+class WaitingReader implements Connection {
+  readonly builder = builder;
+  readonly #connection: SqliteConnection;
+  readonly #draining: () => Promise<void> | undefined;
+
+  constructor(connection: SqliteConnection, draining: () => Promise<void> | undefined) {
+    this.#connection = connection;
+    this.#draining = draining;
+  }
+
+  async rows<Row>(statement: Statement<Row>): Promise<Row[]> {
+    while (this.#draining()) await this.#draining();
+    return this.#connection.rows(statement);
+  }
+
+  run(): Promise<number> {
+    throw new Error('a reader does not write');
+  }
+
+  insertNew(): Promise<never> {
+    throw new Error('a reader does not write');
+  }
+}
+
+function openDatabase(location: string, { readOnly }: { readOnly: boolean }): DatabaseSync {
+  const database = new DatabaseSync(location, { readOnly, timeout: lockWaitMsMax });
+  if (!readOnly) database.exec('pragma journal_mode = wal');
+  database.exec('pragma synchronous = full; pragma foreign_keys = on;');
+  assertPragma(database, 'synchronous', 2);
+  assertPragma(database, 'foreign_keys', 1);
+  if (location !== ':memory:') assertPragma(database, 'journal_mode', 'wal');
+  // The writer never waits inside SQLite, which would hold up the whole process.
+  if (!readOnly) database.exec('pragma busy_timeout = 0');
+  return database;
+}
+
+function assertPragma(database: DatabaseSync, name: string, expected: unknown): void {
+  const actual = Object.values(database.prepare(`pragma ${name}`).get() ?? {})[0];
+  if (actual !== expected) throw new Error(`pragma ${name} is ${actual} and not ${expected}`);
+}
+
+function isBusy(error: unknown): boolean {
+  return primaryCode(error) === 5;
+}
+
+/** Names of https://sqlite.org/rescode.html: BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN. */
+const unavailableCodes = new Set([5, 6, 7, 8, 10, 13, 14]);
+
+function asStorageFailure(error: unknown): unknown {
+  const code = primaryCode(error);
+  if (code === undefined) return error;
+  if (unavailableCodes.has(code)) return new StorageUnavailable((error as Error).message, { cause: error });
+  const unique = /^UNIQUE constraint failed: (\w+)\.(\w+)$/.exec((error as Error).message);
+  return unique ? new NotUnique(`${unique[1]}_${unique[2]}`, error) : error;
+}
+
+function primaryCode(error: unknown): number | undefined {
+  const code = (error as { errcode?: unknown }).errcode;
+  return typeof code === 'number' ? code & 0xff : undefined;
+}
