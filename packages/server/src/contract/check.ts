@@ -16,7 +16,6 @@ const ajv = new Ajv({
   strict: true,
   verbose: true,
 });
-ajv.addVocabulary(['examples']);
 ajv.addFormat('date-time', isDateTime);
 ajv.addFormat('uri', true);
 for (const [name, format] of Object.entries(textFormats)) {
@@ -61,7 +60,7 @@ function describe({ keyword, params, data, parentSchema, instancePath }: ErrorOb
         ? ['read_only_member', 'The member is read-only.']
         : ['unknown_member', 'The member is not known here. Check its spelling and where it stands.'];
     case 'type':
-      return data === null
+      return data === null && instancePath !== ''
         ? ['null_not_allowed', 'The value is required and cannot be removed.']
         : ['wrong_type', `The value must be ${article(parentSchema?.type)}.`];
     case 'minLength':

@@ -12,6 +12,9 @@ export const faultCodes = [
   'unknown_member',
   'read_only_member',
   'unusable_logo',
+  // Of an import: the line's object is there already, or refers to one that is not.
+  'already_exists',
+  'not_found',
 ] as const;
 export type FaultCode = (typeof faultCodes)[number];
 
@@ -29,10 +32,10 @@ export const Fault = Type.Object(
 export type Fault = Type.Static<typeof Fault>;
 
 /**
- * Every problem that the registry tells, with the title a person reads (decision 31). Closed and
+ * Every problem that the two operations tell, with the title a person reads (decision 31). Closed and
  * documented: each code has its anchor in the published reference.
  */
-export const problemTitles = {
+export const interfaceProblemTitles = {
   malformed_request: 'Bad Request',
   invalid_json: 'Bad Request',
   token_missing: 'Unauthorized',
@@ -40,18 +43,11 @@ export const problemTitles = {
   insufficient_scope: 'Forbidden',
   path_not_found: 'Not Found Error',
   app_not_found: 'Not Found Error',
-  developer_not_found: 'Not Found Error',
-  installation_not_found: 'Not Found Error',
   logo_not_found: 'Not Found Error',
-  token_not_found: 'Not Found Error',
   method_not_allowed: 'Method Not Allowed',
   request_timeout: 'Request Timeout',
   app_under_review: 'Conflict Error',
   name_taken: 'Conflict Error',
-  review_status_conflict: 'Conflict Error',
-  revision_conflict: 'Conflict Error',
-  already_exists: 'Conflict Error',
-  app_not_approved: 'Conflict Error',
   precondition_failed: 'Precondition Failed',
   body_too_large: 'Content Too Large',
   unsupported_media_type: 'Unsupported Media Type',
@@ -61,6 +57,17 @@ export const problemTitles = {
   headers_too_large: 'Request Header Fields Too Large',
   internal_error: 'Internal Server Error',
   unavailable: 'Service Unavailable',
+} as const;
+
+/** Those, and what else the people who run the registry can be told. */
+export const problemTitles = {
+  ...interfaceProblemTitles,
+  developer_not_found: 'Not Found Error',
+  installation_not_found: 'Not Found Error',
+  token_not_found: 'Not Found Error',
+  review_status_conflict: 'Conflict Error',
+  app_not_approved: 'Conflict Error',
+  already_exists: 'Conflict Error',
 } as const;
 export type ProblemCode = keyof typeof problemTitles;
 
@@ -81,7 +88,7 @@ export const Problem = Type.Object(
     }),
     code: Type.Unsafe<ProblemCode>({
       type: 'string',
-      enum: Object.keys(problemTitles),
+      enum: Object.keys(interfaceProblemTitles),
       description: 'The problem, for a program.',
     }),
     requestId: Type.String({

@@ -33,12 +33,12 @@ export class Failure extends Error {
 
 /** Refuses content for these faults, if there are any. */
 export function refuseFaults(faults: Fault[] | null): void {
-  if (!faults || faults.length === 0) return;
-  const detail =
-    faults.length === 1
-      ? 'One value cannot be accepted. Nothing was changed.'
-      : `${faults.length} values cannot be accepted. Nothing was changed.`;
-  throw new Failure('invalid_content', detail, faults);
+  if (faults && faults.length > 0) throw invalidContent(faults);
+}
+
+export function invalidContent(faults: Fault[]): Failure {
+  const count = faults.length === 1 ? 'One value' : `${faults.length} values`;
+  return new Failure('invalid_content', `${count} cannot be accepted. Nothing was changed.`, faults);
 }
 
 /** One answer for every app that the caller cannot reach, whatever the reason (decision 25). */

@@ -48,6 +48,11 @@ export async function updateApp(registry: Registry, caller: Caller, input: Updat
   }
 }
 
+/** Whether an update is a good one that gives no field. */
+export function isRead(update: unknown): boolean {
+  return check(AppUpdate, update) === null && Object.keys(givenContent(update as AppUpdate)).length === 0;
+}
+
 interface ChangeWork {
   input: UpdateAppInput;
   given: Partial<AppContent>;

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { change, find, insert, list } from './query.ts';
 import { columns, type AppRow } from './tables.ts';
 
@@ -70,3 +71,26 @@ export const listPlatformRows = list((db, { id }: { id: string }) =>
     ]),
 );
 export type PlatformRow = Awaited<ReturnType<typeof listPlatformRows>>[number];
+
+/** An app that does not hold its name alone, if there is one. */
+export const findUnclaimedApp = find((db) =>
+  db.selectFrom('apps').select('id').where(sql`name_claim`, 'is', null).limit(1),
+);
+
+export const claimNames = change((db) =>
+  db
+    .updateTable('apps')
+    .set((column) => ({ name_claim: column.ref('name_key') }))
+    .where(sql`name_claim`, 'is', null),
+);
+
+/** The first names that more than one app has. */
+export const listSharedNames = list((db) =>
+  db
+    .selectFrom('apps')
+    .select('name_key')
+    .groupBy('name_key')
+    .having((column) => column.fn.countAll(), '>', 1)
+    .orderBy('name_key')
+    .limit(10),
+);

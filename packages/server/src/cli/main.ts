@@ -1,0 +1,3 @@
+import { serve } from '../serve.ts';
+import { readConfig } from '../config/config.ts';
+await serve(readConfig());

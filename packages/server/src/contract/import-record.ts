@@ -1,0 +1,68 @@
+import Type from 'typebox';
+import { NewApp, ReviewReason, ReviewStatus } from './app.ts';
+import { NewDeveloper } from './developer.ts';
+import { NewInstallation } from './installation.ts';
+import type { Fault } from './problem.ts';
+import { DateTime } from './text.ts';
+
+export const importTypes = ['developer', 'app', 'installation'] as const;
+export type ImportType = (typeof importTypes)[number];
+
+/** A TypeID of the kind that stands here, or a bare UUID (decision 5). */
+const Id = Type.String({ minLength: 1, maxLength: 100 });
+
+function only<T extends ImportType>(type: T) {
+  return Type.Unsafe<T>({ type: 'string', enum: [type] });
+}
+
+/** What every line of an import says first: its own kind. */
+export const ImportDiscriminant = Type.Object({
+  type: Type.Unsafe<ImportType>({ type: 'string', enum: importTypes }),
+});
+
+export const DeveloperRecord = Type.Object(
+  {
+    ...NewDeveloper.properties,
+    type: only('developer'),
+    userId: Id,
+    createdAt: Type.Optional(DateTime),
+    updatedAt: Type.Optional(DateTime),
+  },
+  { additionalProperties: false },
+);
+export type DeveloperRecord = Type.Static<typeof DeveloperRecord>;
+
+export const AppRecord = Type.Object(
+  {
+    type: only('app'),
+    id: Id,
+    developerId: Id,
+    name: NewApp.properties.name,
+    createdAt: DateTime,
+    updatedAt: Type.Optional(DateTime),
+    reviewStatus: Type.Optional(ReviewStatus),
+    rejectionReason: Type.Optional(ReviewReason.properties.reason),
+    listingInfo: NewApp.properties.listingInfo,
+    oauthInfo: NewApp.properties.oauthInfo,
+  },
+  { additionalProperties: false },
+);
+export type AppRecord = Type.Static<typeof AppRecord>;
+
+export const InstallationRecord = Type.Object(
+  {
+    ...NewInstallation.properties,
+    type: only('installation'),
+    id: Type.Optional(Id),
+    createdAt: DateTime,
+    enabled: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+);
+export type InstallationRecord = Type.Static<typeof InstallationRecord>;
+
+/** One line of an import: one object of the registry with its history. */
+export type ImportRecord = DeveloperRecord | AppRecord | InstallationRecord;
+
+/** One fault of an import, with the number of its line; the first line is 1. */
+export type ImportFault = Fault & { line: number };

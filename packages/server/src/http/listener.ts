@@ -1,0 +1,118 @@
+import { METHODS } from 'node:http';
+import fastify, { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { uuidv7 } from 'uuidv7';
+import type { TokenHolder } from '../registry/authenticate.ts';
+import { parseJson } from './json.ts';
+import { jsonMediaTypes } from './json-body.ts';
+import type { HttpMetrics } from './metrics.ts';
+import { HttpProblem, problemBody, problemMediaType, problemStatuses } from './problem.ts';
+import { sendJson } from './send-json.ts';
+import { answerOnSocket, refuseExpectation } from './socket-problem.ts';
+import { toProblem } from './to-problem.ts';
+
+const headerBytesMax = 16_384;
+const requestTimeoutMs = 30_000;
+const headersTimeoutMs = 10_000;
+const keepAliveTimeoutMs = 72_000;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whose token the request carries, once that is known. */
+    holder: TokenHolder | null;
+    /** Told in place of any other fault, unless the request turns out not to count. */
+    overLimit: HttpProblem | null;
+  }
+}
+
+export interface ListenerOptions {
+  logger: Logger;
+  metrics: HttpMetrics;
+  /** Where the problem codes are explained. */
+  baseUrl: string;
+  /** 0 means no limit. */
+  bodyBytesMax: number;
+  /** Whether the process is about to end: then connections are not kept. */
+  isDraining: () => boolean;
+}
+
+/**
+ * An HTTP listener without routes: whatever goes wrong on it is answered as problem details, and
+ * each request is logged once, by its route and never by its address.
+ */
+export function createListener(options: ListenerOptions): FastifyInstance {
+  const { logger, baseUrl } = options;
+  const app: FastifyInstance = fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: () => uuidv7(),
+    bodyLimit: options.bodyBytesMax || Number.MAX_SAFE_INTEGER,
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: headerBytesMax },
+    http: {
+      maxHeaderSize: headerBytesMax,
+      headersTimeout: headersTimeoutMs,
+      connectionsCheckingInterval: 1_000,
+      // A missing Host is told by a hook, as a problem.
+      requireHostHeader: false,
+    },
+    clientErrorHandler: (error, socket) => answerOnSocket({ error, socket, baseUrl, logger }),
+    frameworkErrors: (error, request, reply) => {
+      // Hooks do not run for these.
+      reply.header('x-request-id', request.id);
+      answerError(error, request, reply);
+      tell(request, reply);
+    },
+  }) as unknown as FastifyInstance;
+
+  app.decorateRequest('holder', null);
+  app.decorateRequest('overLimit', null);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(jsonMediaTypes, { parseAs: 'buffer' }, async (_request: unknown, body: string | Buffer) =>
+    parseJson(body as Buffer),
+  );
+  // The rules of the registry judge every value; bodies and parameters reach them as they came.
+  app.setValidatorCompiler(() => () => true);
+  for (const method of METHODS) {
+    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: false });
+  }
+  app.server.on('checkExpectation', (request, response) => refuseExpectation({ request, response, baseUrl, logger }));
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    if (options.isDraining()) reply.header('connection', 'close');
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      throw new HttpProblem('malformed_request', 'The request has no Host header, which HTTP/1.1 requires.');
+    }
+    if (request.is404) {
+      throw new HttpProblem('path_not_found', 'Nothing is served at this path. Check the address.');
+    }
+  });
+  app.addHook('onResponse', async (request, reply) => tell(request, reply));
+  app.setNotFoundHandler(() => {});
+  app.setErrorHandler(answerError);
+  return app;
+
+  function tell(request: FastifyRequest, reply: FastifyReply): void {
+    const route = request.routeOptions.url ?? null;
+    const { method } = request;
+    const status = reply.statusCode;
+    options.metrics.observe({ route: route ?? 'none', method, status, seconds: reply.elapsedTime / 1000 });
+    request.log.info({ method, route, status, durationMs: Math.round(reply.elapsedTime * 100) / 100 }, 'request');
+  }
+
+  function answerError(
+    error: unknown,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) {
+    const { code, detail, faults, headers, unexpected } = toProblem(request.overLimit ?? error);
+    if (unexpected) request.log.error({ err: error }, 'a request failed');
+    const body = problemBody(baseUrl, { code, detail, faults, requestId: request.id });
+    reply.code(problemStatuses[code]).headers({ 'cache-control': 'no-store', ...headers });
+    return sendJson(reply, body, problemMediaType);
+  }
+}

@@ -1,0 +1,114 @@
+import type Type from 'typebox';
+import { Problem, type ProblemCode, problemTitles } from '../contract/problem.ts';
+import { problemBody, problemMediaType, problemStatuses } from './problem.ts';
+import type { Route } from './route.ts';
+
+/** The parts of an OpenAPI 3.1 operation that routes declare. */
+export interface Operation {
+  operationId: string;
+  summary: string;
+  description: string;
+  tags: string[];
+  security: Record<string, string[]>[];
+  parameters: object[];
+  requestBody?: object;
+  responses: Record<string, ResponseObject>;
+}
+
+export interface ResponseObject {
+  description: string;
+  headers?: Record<string, { description: string; schema: Type.TSchema }>;
+  content?: Record<string, { schema: Type.TSchema; examples?: object; example?: unknown }>;
+}
+
+/** What belongs to a document apart from its routes. */
+export interface DocumentFrame {
+  info: object;
+  servers: { url: string; description: string }[];
+  securitySchemes: object;
+  tags: object[];
+}
+
+/**
+ * The OpenAPI 3.1 description of a route table, from the schemas that judge the requests. A schema
+ * with an `$id` becomes a component of that name.
+ */
+export function openApiDocument({ securitySchemes, ...frame }: DocumentFrame, routes: Route[]): object {
+  const schemas: Record<string, unknown> = {};
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const { method, path, operation } of routes) {
+    if (!operation) continue;
+    const template = path.replaceAll(/:(\w+)/g, '{$1}');
+    paths[template] = { ...paths[template], [method.toLowerCase()]: hoist(operation, schemas) };
+  }
+  return { openapi: '3.1.0', ...frame, paths, components: { securitySchemes, schemas } };
+}
+
+/** The responses of an operation that can refuse with these codes, each with an example. */
+export function problemResponses(
+  codes: ProblemCode[],
+  headers: Partial<Record<number, NonNullable<ResponseObject['headers']>>> = {},
+): Record<string, ResponseObject> {
+  const responses: Record<string, ResponseObject> = {};
+  for (const status of new Set(codes.map((code) => problemStatuses[code]))) {
+    const ofStatus = codes.filter((code) => problemStatuses[code] === status);
+    responses[status] = {
+      description: `${problemTitles[ofStatus[0] as ProblemCode]}: ${ofStatus.map((code) => `\`${code}\``).join(', ')}.`,
+      headers: { ...requestIdHeader, ...headers[status] },
+      content: { [problemMediaType]: { schema: Problem, examples: examplesOf(ofStatus) } },
+    };
+  }
+  return responses;
+}
+
+export const requestIdHeader: NonNullable<ResponseObject['headers']> = {
+  'X-Request-Id': {
+    description: 'Names this request; say it when you ask for help.',
+    schema: { type: 'string', format: 'uuid' } as Type.TSchema,
+  },
+};
+
+function examplesOf(codes: ProblemCode[]): object {
+  return Object.fromEntries(
+    codes.map((code) => [
+      code,
+      {
+        value: problemBody('https://apps.example.com', {
+          code,
+          detail: exampleDetails[code] ?? 'What happened, and what to do.',
+          requestId: '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11',
+          faults: code === 'invalid_content' ? exampleFaults : undefined,
+        }),
+      },
+    ]),
+  );
+}
+
+const exampleDetails: Partial<Record<ProblemCode, string>> = {
+  app_not_found: 'No app with this id can be found here. Check the id.',
+  name_taken: 'Another app has this name. Choose a different one.',
+  app_under_review:
+    'The app awaits review and cannot change until it is decided. Wait for the decision, or have the submission withdrawn.',
+  invalid_content: '2 values cannot be accepted. Nothing was changed.',
+};
+
+const exampleFaults = [
+  { pointer: '/name', code: 'null_not_allowed' as const, detail: 'The value is required and cannot be removed.' },
+  {
+    pointer: '/listingInfo/backgroundColor',
+    code: 'invalid_format' as const,
+    detail: 'The value must be a colour written as #rgb or #rrggbb.',
+  },
+];
+
+function hoist(value: unknown, schemas: Record<string, unknown>): unknown {
+  if (Array.isArray(value)) return value.map((item) => hoist(item, schemas));
+  if (typeof value !== 'object' || value === null) return value;
+  const { $id, ...members } = value as Record<string, unknown>;
+  const hoisted = Object.fromEntries(
+    Object.entries(members).map(([name, member]) => [name, hoist(member, schemas)]),
+  );
+  if (typeof $id !== 'string') return hoisted;
+  schemas[$id] = hoisted;
+  return { $ref: `#/components/schemas/${$id}` };
+}

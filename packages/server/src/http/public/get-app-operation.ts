@@ -1,0 +1,98 @@
+import Type from 'typebox';
+import { PlatformApp } from '../../contract/app.ts';
+import { type Operation, problemResponses, requestIdHeader, type ResponseObject } from '../openapi.ts';
+import { appIdParameter, authenticateHeader, quotaHeaders, retryAfterHeader } from './operation-parts.ts';
+
+const cacheHeaders: NonNullable<ResponseObject['headers']> = {
+  ETag: {
+    description: 'Stands for this whole answer. Send it as `If-None-Match` with the next request.',
+    schema: Type.String({ examples: ['"pV5cCJ0Yw1sT8mQ2rX4kLA"'] }),
+  },
+  'Cache-Control': {
+    description: 'An answer may be kept by its reader, and is asked about before each use.',
+    schema: Type.String({ examples: ['private, no-cache'] }),
+  },
+  Vary: {
+    description: 'What else the answer depends on.',
+    schema: Type.String({ examples: ['Accept-Encoding'] }),
+  },
+};
+
+/** How the OpenAPI document describes Get App. */
+export const getAppOperation: Operation = {
+  operationId: 'getApp',
+  summary: 'Get App',
+  description:
+    'The app, its developer and all its installations, of one moment: every change that was acknowledged before the request is in the answer.',
+  tags: ['Platform'],
+  security: [{ platformToken: [] }],
+  parameters: [
+    appIdParameter,
+    {
+      name: 'If-None-Match',
+      in: 'header',
+      required: false,
+      description: 'Answers 304 if the app still has this `ETag`.',
+      schema: { type: 'string', examples: ['"pV5cCJ0Yw1sT8mQ2rX4kLA"'] },
+    },
+  ],
+  responses: {
+    200: {
+      description: 'The app.',
+      headers: { ...requestIdHeader, ...cacheHeaders, ...quotaHeaders },
+      content: { 'application/json': { schema: PlatformApp, example: exampleApp() } },
+    },
+    304: {
+      description: 'The app is still the one that `If-None-Match` names.',
+      headers: { ...requestIdHeader, ...cacheHeaders, ...quotaHeaders },
+    },
+    ...problemResponses(
+      [
+        'malformed_request',
+        'token_missing',
+        'token_invalid',
+        'insufficient_scope',
+        'app_not_found',
+        'request_timeout',
+        'expectation_failed',
+        'too_many_requests',
+        'headers_too_large',
+        'internal_error',
+        'unavailable',
+      ],
+      {
+        401: authenticateHeader,
+        403: authenticateHeader,
+        429: { ...retryAfterHeader, ...quotaHeaders },
+        503: retryAfterHeader,
+      },
+    ),
+  },
+};
+
+function exampleApp(): PlatformApp {
+  return {
+    id: 'app_01jq3v9y6ae0xv5m6b7k8c9d0e',
+    name: 'Invoice Sync',
+    createdAt: '2026-03-01T09:30:00.000Z',
+    updatedAt: '2026-03-04T16:05:12.480Z',
+    reviewStatus: 'APPROVED',
+    developer: {
+      userId: 'user_01jq3v8nbtf4mrk6d2m3wz5x7c',
+      email: 'ada@example.com',
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+    },
+    installations: [
+      {
+        id: 'installation_01jq3w3k1hf5tr8z0v6n2m9c4d',
+        appId: 'app_01jq3v9y6ae0xv5m6b7k8c9d0e',
+        workspaceId: 'workspace_01jq3w2r5sfh8tn4m6b7k8c9d0',
+        userId: 'user_01jq3w2x9ge6ab5m6b7k8c9d0e',
+        createdAt: '2026-03-02T11:00:00.000Z',
+        enabled: true,
+      },
+    ],
+    logoUrl: 'https://apps.example.com/logos/logo_01jq3va2c8f0ntb5m6b7k8c9d0',
+  };
+}

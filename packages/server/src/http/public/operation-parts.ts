@@ -1,0 +1,37 @@
+import Type from 'typebox';
+import type { ResponseObject } from '../openapi.ts';
+
+type Headers = NonNullable<ResponseObject['headers']>;
+
+export const appIdParameter = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: 'The app ID.',
+  schema: Type.String({ examples: ['app_01jq3v9y6ae0xv5m6b7k8c9d0e'] }),
+};
+
+export const authenticateHeader: Headers = {
+  'WWW-Authenticate': {
+    description: 'RFC 6750.',
+    schema: Type.String({ examples: ['Bearer realm="app-registry", error="invalid_token"'] }),
+  },
+};
+
+export const retryAfterHeader: Headers = {
+  'Retry-After': {
+    description: 'Seconds after which to repeat the request.',
+    schema: Type.Integer({ minimum: 0, examples: [1] }),
+  },
+};
+
+export const quotaHeaders: Headers = {
+  RateLimit: {
+    description: 'What is left of the quota of this token (IETF RateLimit fields). Absent without a limit.',
+    schema: Type.String({ examples: ['"updates";r=117;t=42'] }),
+  },
+  'RateLimit-Policy': {
+    description: 'The quota of this token. Absent without a limit.',
+    schema: Type.String({ examples: ['"updates";q=120;w=60'] }),
+  },
+};

@@ -1,0 +1,40 @@
+import type { DocumentFrame } from '../openapi.ts';
+
+export interface PublicDocumentOptions {
+  baseUrl: string;
+  devBaseUrl: string;
+}
+
+/** What the public OpenAPI document says beside its operations. */
+export function publicDocumentFrame({ baseUrl, devBaseUrl }: PublicDocumentOptions): DocumentFrame {
+  return {
+    info: {
+      title: 'App Registry',
+      version: '1.0.0',
+      summary: 'Apps that developers publish to a platform and customers install into workspaces.',
+      description:
+        'Two operations: **Update App**, the developer’s view, and **Get App**, the platform’s view. Every refusal is problem details (RFC 9457) with a `code` for programs, a `detail` for people and a `requestId`.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [
+      { url: baseUrl, description: 'Production' },
+      { url: devBaseUrl, description: 'Development' },
+    ],
+    tags: [
+      { name: 'Developer', description: 'For the developer of an app.' },
+      { name: 'Platform', description: 'For the platform that apps are installed on.' },
+    ],
+    securitySchemes: {
+      developerToken: {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'An access token of kind `developer`: it may update the apps of one developer.',
+      },
+      platformToken: {
+        type: 'http',
+        scheme: 'bearer',
+        description: 'An access token of kind `platform`: it may get any app.',
+      },
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import type { Registry } from '../../registry/registry.ts';
+import { openApiDocument } from '../openapi.ts';
+import { RateLimit } from '../rate-limit.ts';
+import type { Route } from '../route.ts';
+import { sendJson } from '../send-json.ts';
+import { getAppRoute } from './get-app.ts';
+import { getLogoRoute } from './get-logo.ts';
+import { type PublicDocumentOptions, publicDocumentFrame } from './public-document.ts';
+import { updateAppRoute } from './update-app.ts';
+
+export interface PublicRouteOptions extends PublicDocumentOptions {
+  updatesPerMinute: number;
+  readsPerMinute: number;
+}
+
+/** The public listener: the two operations of the interface, and what publishes them (decision 1). */
+export function publicRoutes(registry: Registry, options: PublicRouteOptions): Route[] {
+  const limits = {
+    updates: new RateLimit('updates', options.updatesPerMinute),
+    reads: new RateLimit('reads', options.readsPerMinute),
+  };
+  const operations = [updateAppRoute(registry, limits), getAppRoute(registry, limits)];
+  const document = openApiDocument(publicDocumentFrame(options), operations);
+  return [
+    ...operations,
+    getLogoRoute(registry),
+    {
+      method: 'GET',
+      path: '/openapi.json',
+      access: 'anyone',
+      handle: async (_request, reply) => sendJson(reply, document),
+    },
+  ];
+}

@@ -1,0 +1,106 @@
+import Type from 'typebox';
+import { AppUpdate, DeveloperApp } from '../../contract/app.ts';
+import { jsonMediaTypes } from '../json-body.ts';
+import { type Operation, problemResponses, requestIdHeader, type ResponseObject } from '../openapi.ts';
+import { appIdParameter, authenticateHeader, quotaHeaders, retryAfterHeader } from './operation-parts.ts';
+
+const etagHeader: NonNullable<ResponseObject['headers']> = {
+  ETag: {
+    description: 'Stands for the content that the developer edits. Send it as `If-Match` with the next update.',
+    schema: Type.String({ examples: ['"7.0195f2c4"'] }),
+  },
+};
+
+/** How the OpenAPI document describes Update App. */
+export const updateAppOperation: Operation = {
+  operationId: 'updateApp',
+  summary: 'Update App',
+  description:
+    'Changes the fields that are in the body and leaves the others alone; null removes an optional one. `{}` changes nothing and answers the app as it is. An update is refused as a whole, with all its faults, or done as a whole.',
+  tags: ['Developer'],
+  security: [{ developerToken: [] }],
+  parameters: [
+    appIdParameter,
+    {
+      name: 'If-Match',
+      in: 'header',
+      required: false,
+      description: 'Makes the update only if the app still has this `ETag`; else 412.',
+      schema: { type: 'string', examples: ['"7.0195f2c4"'] },
+    },
+  ],
+  requestBody: {
+    required: true,
+    content: Object.fromEntries(
+      jsonMediaTypes.map((type) => [
+        type,
+        {
+          schema: AppUpdate,
+          examples: {
+            rename: { value: { name: 'Invoice Sync' } },
+            listing: { value: { listingInfo: { backgroundColor: '#0b5fff', longDescription: null } } },
+            nothing: { summary: 'Reads the app', value: {} },
+          },
+        },
+      ]),
+    ),
+  },
+  responses: {
+    200: {
+      description: 'The app after the update.',
+      headers: { ...requestIdHeader, ...etagHeader, ...quotaHeaders },
+      content: { 'application/json': { schema: DeveloperApp, example: exampleApp() } },
+    },
+    ...problemResponses(
+      [
+        'malformed_request',
+        'invalid_json',
+        'token_missing',
+        'token_invalid',
+        'insufficient_scope',
+        'app_not_found',
+        'request_timeout',
+        'app_under_review',
+        'name_taken',
+        'precondition_failed',
+        'body_too_large',
+        'unsupported_media_type',
+        'expectation_failed',
+        'invalid_content',
+        'too_many_requests',
+        'headers_too_large',
+        'internal_error',
+        'unavailable',
+      ],
+      {
+        401: authenticateHeader,
+        403: authenticateHeader,
+        415: {
+          'Accept-Patch': {
+            description: 'The media types that an update may have.',
+            schema: Type.String({ examples: [jsonMediaTypes.join(', ')] }),
+          },
+        },
+        429: { ...retryAfterHeader, ...quotaHeaders },
+        503: retryAfterHeader,
+      },
+    ),
+  },
+};
+
+function exampleApp(): DeveloperApp {
+  return {
+    id: 'app_01jq3v9y6ae0xv5m6b7k8c9d0e',
+    name: 'Invoice Sync',
+    createdAt: '2026-03-01T09:30:00.000Z',
+    updatedAt: '2026-03-04T16:05:12.480Z',
+    reviewStatus: 'APPROVED',
+    installationCount: 3,
+    listingInfo: { backgroundColor: '#0b5fff', shortDescription: 'Keeps invoices and ledgers in step.' },
+    oauthInfo: {
+      loginUrl: 'https://invoice-sync.example/login',
+      callbackUrl: 'https://invoice-sync.example/oauth/callback',
+    },
+    logoUrl: 'https://apps.example.com/logos/logo_01jq3va2c8f0ntb5m6b7k8c9d0',
+  };
+}

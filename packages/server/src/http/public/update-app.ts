@@ -1,0 +1,69 @@
+import type { FastifyRequest } from 'fastify';
+import type { TokenHolder } from '../../registry/authenticate.ts';
+import type { Registry } from '../../registry/registry.ts';
+import { isRead, updateApp } from '../../registry/update-app.ts';
+import { requireKind, requireToken } from '../bearer-auth.ts';
+import { strongTags } from '../entity-tag.ts';
+import { jsonBody, requireJsonBody } from '../json-body.ts';
+import type { RateLimits } from '../rate-limit.ts';
+import type { Route } from '../route.ts';
+import { sendJson } from '../send-json.ts';
+import { updateAppOperation } from './update-app-operation.ts';
+
+/** Update App (interface 4.1). */
+export function updateAppRoute(registry: Registry, limits: RateLimits): Route {
+  return {
+    method: 'PATCH',
+    path: '/developer/apps/v1/:id',
+    operation: updateAppOperation,
+    acceptsBody: requireJsonBody,
+
+    async access(request, reply) {
+      const holder = await requireToken(registry, request);
+      requireKind(holder, 'developer');
+      const quota = await limits.updates.take(holder.tokenId);
+      reply.headers(quota.headers);
+      request.holder = holder;
+      // An empty update counts as a read, which only its body tells.
+      request.overLimit = quota.refusal;
+    },
+
+    async handle(request, reply) {
+      const holder = request.holder as TokenHolder;
+      const update = jsonBody(request);
+      if (isRead(update)) await countAsRead(request, holder, limits);
+      if (request.overLimit) throw request.overLimit;
+
+      const { app, revision } = await updateApp(
+        registry,
+        { actor: holder.tokenId, requestId: request.id },
+        {
+          appId: (request.params as { id: string }).id,
+          developerId: holder.developerId as string,
+          update,
+          ifRevision: expectedRevisions(registry, request.headers['if-match']),
+        },
+      );
+      reply.headers({ 'cache-control': 'no-store', etag: `"${revisionTag(registry, revision)}"` });
+      return sendJson(reply, app);
+    },
+  };
+}
+
+async function countAsRead(request: FastifyRequest, holder: TokenHolder, limits: RateLimits): Promise<void> {
+  await limits.updates.giveBack(holder.tokenId);
+  request.overLimit = (await limits.reads.take(holder.tokenId)).refusal;
+}
+
+/** A restored database has another epoch, so that a tag from before never matches. */
+function revisionTag({ epoch }: Registry, revision: number | string): string {
+  return `${revision}.${epoch.slice(0, 8)}`;
+}
+
+function expectedRevisions(registry: Registry, ifMatch: string | undefined): number[] | undefined {
+  const tags = ifMatch === undefined ? null : strongTags(ifMatch);
+  return tags?.flatMap((tag) => {
+    const [revision = ''] = tag.split('.');
+    return /^\d+$/.test(revision) && revisionTag(registry, revision) === tag ? [Number(revision)] : [];
+  });
+}

@@ -1,0 +1,71 @@
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { HttpProblem } from './problem.ts';
+
+const windowSeconds = 60;
+
+/** How much of its quota a token has left, as the fields of the IETF RateLimit draft tell it. */
+export interface Quota {
+  headers: Record<string, string>;
+  /** What to answer when nothing was left. */
+  refusal: HttpProblem | null;
+}
+
+/** The limits that the routes of a listener share. */
+export interface RateLimits {
+  updates: RateLimit;
+  reads: RateLimit;
+}
+
+/** Counts what each token asks for in a minute, in this process (decision 32). */
+export class RateLimit {
+  readonly #name: string;
+  readonly #perMinute: number;
+  readonly #limiter: RateLimiterMemory;
+
+  /** `perMinute` 0 means no limit. */
+  constructor(name: string, perMinute: number) {
+    this.#name = name;
+    this.#perMinute = perMinute;
+    this.#limiter = new RateLimiterMemory({ points: perMinute, duration: windowSeconds });
+  }
+
+  /** Takes one from the quota of a token. */
+  async take(tokenId: string): Promise<Quota> {
+    if (this.#perMinute === 0) return { headers: {}, refusal: null };
+    try {
+      return { headers: this.#headers(await this.#limiter.consume(tokenId)), refusal: null };
+    } catch (error) {
+      if (error instanceof Error) throw error;
+      return this.#exhausted(error as RateLimiterRes);
+    }
+  }
+
+  /** Gives back what `take` took for something that does not count after all. */
+  async giveBack(tokenId: string): Promise<void> {
+    if (this.#perMinute > 0) await this.#limiter.reward(tokenId);
+  }
+
+  #exhausted(state: RateLimiterRes): Quota {
+    const headers = this.#headers(state);
+    const seconds = secondsLeft(state);
+    return {
+      headers,
+      refusal: new HttpProblem(
+        'too_many_requests',
+        `This token may make ${this.#perMinute} ${this.#name} a minute. Repeat the request in ${seconds} s.`,
+        { ...headers, 'retry-after': String(seconds) },
+      ),
+    };
+  }
+
+  #headers(state: RateLimiterRes): Record<string, string> {
+    return {
+      'ratelimit-policy': `"${this.#name}";q=${this.#perMinute};w=${windowSeconds}`,
+      ratelimit: `"${this.#name}";r=${Math.max(0, state.remainingPoints)};t=${secondsLeft(state)}`,
+    };
+  }
+}
+
+function secondsLeft(state: RateLimiterRes): number {
+  return Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+}

@@ -1,0 +1,49 @@
+import { METHODS } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Operation } from './openapi.ts';
+import { HttpProblem } from './problem.ts';
+
+/** One line of a listener's route table. */
+export interface Route {
+  method: 'GET' | 'PATCH';
+  path: string;
+  /** Who may: a check that runs before the body is read, or `anyone`. */
+  access: 'anyone' | ((request: FastifyRequest, reply: FastifyReply) => Promise<void>);
+  /** Checks the kind of body before it is read. */
+  acceptsBody?: (request: FastifyRequest) => void;
+  handle: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+  /** How the OpenAPI document describes it; a route without one is not part of the interface. */
+  operation?: Operation;
+}
+
+/** Puts a route table on a listener. A known path answers every other method with 405. */
+export function mount(app: FastifyInstance, routes: Route[]): void {
+  for (const { method, path, access, acceptsBody, handle } of routes) {
+    app.route({
+      method,
+      url: path,
+      ...(access !== 'anyone' && { onRequest: access }),
+      ...(acceptsBody && { preParsing: async (request) => acceptsBody(request) }),
+      handler: handle,
+    });
+  }
+  for (const path of new Set(routes.map((route) => route.path))) {
+    const allowed = allowedMethods(routes, path);
+    app.route({
+      method: METHODS.filter((method) => !allowed.includes(method)),
+      url: path,
+      onRequest: async () => {
+        throw new HttpProblem('method_not_allowed', `This path takes ${allowed.join(', ')}.`, {
+          allow: allowed.join(', '),
+        });
+      },
+      handler: () => {},
+    });
+  }
+}
+
+function allowedMethods(routes: Route[], path: string): string[] {
+  return routes
+    .filter((route) => route.path === path)
+    .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+}

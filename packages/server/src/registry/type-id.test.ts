@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { decodeTypeId, encodeTypeId, isTypeId, newId, toTypeId } from './type-id.ts';
+
+interface Vector {
+  name: string;
+  typeid: string;
+  prefix: string;
+  uuid: string;
+}
+
+const valid: Vector[] = readVectors('valid');
+const invalid: Omit<Vector, 'prefix' | 'uuid'>[] = readVectors('invalid');
+
+describe('the official vectors', () => {
+  test('all of them are here', () => {
+    assert.deepEqual([valid.length, invalid.length], [9, 21]);
+  });
+
+  for (const { name, typeid, prefix, uuid } of valid) {
+    test(`${name} decodes to its UUID and back`, () => {
+      assert.deepEqual(decodeTypeId(typeid), { prefix, uuid });
+      assert.equal(encodeTypeId(prefix, uuid), typeid);
+    });
+  }
+
+  for (const { name, typeid } of invalid) {
+    test(`${name} is refused`, () => {
+      assert.equal(decodeTypeId(typeid), null);
+      assert.equal(toTypeId(typeid, 'prefix'), null);
+    });
+  }
+});
+
+const prefix = fc.stringMatching(/^[a-z](?:[a-z_]{0,61}[a-z])?$/);
+
+describe('decodeTypeId', () => {
+  test('gives back any prefix and any UUID that encodeTypeId took', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.constant(''), prefix), anyUuid(), (prefix, uuid) => {
+        assert.deepEqual(decodeTypeId(encodeTypeId(prefix, uuid)), { prefix, uuid });
+      }),
+    );
+  });
+
+  test('gives back every text that it takes: no two texts are one id', () => {
+    const text = fc.stringMatching(/^[a-z]{1,8}_[0-7][0-9abcdefghjkmnpqrstvwxyz]{25}$/);
+    fc.assert(
+      fc.property(text, (text) => {
+        const { prefix, uuid } = decodeTypeId(text) ?? assert.fail(text);
+        assert.equal(encodeTypeId(prefix, uuid), text);
+      }),
+    );
+  });
+
+  test('keeps the order of UUIDs', () => {
+    fc.assert(
+      fc.property(anyUuid(), anyUuid(), (one, other) => {
+        assert.equal(encodeTypeId('app', one) < encodeTypeId('app', other), one < other);
+      }),
+    );
+  });
+
+  test('refuses a line end behind the suffix', () => {
+    assert.equal(decodeTypeId('app_01h455vb4pex5vsknk084sn02q\n'), null);
+  });
+});
+
+describe('newId', () => {
+  test('is a TypeID of its prefix with a UUIDv7', () => {
+    const { prefix, uuid } = decodeTypeId(newId('installation')) ?? assert.fail();
+    assert.equal(prefix, 'installation');
+    assert.match(uuid, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+
+  test('gives ids that sort in the order of their making', () => {
+    const ids = Array.from({ length: 2000 }, () => newId('app'));
+    assert.deepEqual(ids, ids.toSorted());
+    assert.equal(new Set(ids).size, ids.length);
+  });
+});
+
+describe('isTypeId', () => {
+  test('takes no other prefix, and not a part of one', () => {
+    assert.equal(isTypeId('work_space_01h455vb4pex5vsknk084sn02q', 'work_space'), true);
+    assert.equal(isTypeId('work_space_01h455vb4pex5vsknk084sn02q', 'work'), false);
+    assert.equal(isTypeId('user_01h455vb4pex5vsknk084sn02q', 'workspace'), false);
+    assert.equal(isTypeId('01h455vb4pex5vsknk084sn02q', 'workspace'), false);
+  });
+});
+
+describe('toTypeId', () => {
+  const uuid = '01890a5d-ac96-774b-bcce-b302099a8057';
+
+  test('reads a bare UUID in either case as its TypeID', () => {
+    assert.equal(toTypeId(uuid, 'user'), 'user_01h455vb4pex5vsknk084sn02q');
+    assert.equal(toTypeId(uuid.toUpperCase(), 'user'), 'user_01h455vb4pex5vsknk084sn02q');
+  });
+
+  test('leaves a TypeID of the prefix as it is and refuses one of another', () => {
+    assert.equal(toTypeId('user_01h455vb4pex5vsknk084sn02q', 'user'), 'user_01h455vb4pex5vsknk084sn02q');
+    assert.equal(toTypeId('workspace_01h455vb4pex5vsknk084sn02q', 'user'), null);
+  });
+
+  test('refuses what only resembles a UUID', () => {
+    for (const text of [uuid.replaceAll('-', ''), `{${uuid}}`, `urn:uuid:${uuid}`, uuid.slice(1), `${uuid} `]) {
+      assert.equal(toTypeId(text, 'user'), null, text);
+    }
+  });
+});
+
+/** Any 128 bits, not only those of a known UUID version. */
+function anyUuid(): fc.Arbitrary<string> {
+  return fc.bigInt({ min: 0n, max: 2n ** 128n - 1n }).map((bits) => {
+    const hex = bits.toString(16).padStart(32, '0');
+    return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  });
+}
+
+function readVectors(name: 'valid' | 'invalid') {
+  return JSON.parse(readFileSync(new URL(`corpora/typeid/${name}.json`, import.meta.url), 'utf8'));
+}

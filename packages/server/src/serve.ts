@@ -1,0 +1,112 @@
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { type Address, type Config, text } from './config/config.ts';
+import { createListener } from './http/listener.ts';
+import { HttpMetrics } from './http/metrics.ts';
+import { operatorRoutes } from './http/operator/operator-routes.ts';
+import { publicRoutes } from './http/public/public-routes.ts';
+import { mount } from './http/route.ts';
+import { createLogger } from './log.ts';
+import { claimNames } from './registry/claim-names.ts';
+import { openRegistry } from './registry/registry.ts';
+import { openStorage, type Storage } from './storage/storage.ts';
+
+const drainNoticeMs = 100;
+const drainMsMax = 8_000;
+
+export interface Server {
+  /** Where the listeners are, with the ports that they got. */
+  publicAddress: Address;
+  operatorAddress: Address;
+  /** Ends what is under way, then everything. */
+  stop(): Promise<void>;
+}
+
+/** Starts the service: database, both listeners. Throws, and leaves nothing open, when it cannot. */
+export async function startServer(config: Config, logger: Logger = createLogger(config.logLevel)): Promise<Server> {
+  const storage = await openStorage(config.databaseUrl);
+  let draining = false;
+  const isDraining = () => draining;
+  const listeners: FastifyInstance[] = [];
+  try {
+    const registry = await openRegistry(storage, config);
+    await claimNames(registry);
+    const metrics = new HttpMetrics();
+    const options = { logger, metrics, isDraining, ...config };
+
+    const publicListener = createListener(options);
+    mount(publicListener, publicRoutes(registry, config));
+    const operatorListener = createListener(options);
+    mount(operatorListener, operatorRoutes({ ping: () => storage.ping(), metrics, isDraining }));
+    listeners.push(publicListener, operatorListener);
+
+    const publicAddress = await listen(publicListener, config.publicAddress);
+    const operatorAddress = await listen(operatorListener, config.operatorAddress);
+    logger.info({ public: text(publicAddress), operator: text(operatorAddress), engine: storage.engine }, 'serving');
+    return {
+      publicAddress,
+      operatorAddress,
+      stop: async () => {
+        draining = true;
+        await drain(listeners, storage);
+        logger.info('stopped');
+      },
+    };
+  } catch (error) {
+    await closeAll(listeners, storage);
+    throw error;
+  }
+}
+
+/** Runs the service until SIGTERM or SIGINT; a second signal ends it at once. */
+export async function serve(config: Config): Promise<void> {
+  const server = await startServer(config);
+  await new Promise<void>((resolve) => {
+    let firstAt: number | undefined;
+    const onSignal = () => {
+      // npm hands on the signal that a terminal has sent to its children already: that is one, not two.
+      if (firstAt !== undefined && performance.now() - firstAt > 50) process.exit(1);
+      firstAt ??= performance.now();
+      resolve();
+    };
+    process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
+    // Started by another process of ours: when that one dies, so does this.
+    process.on('disconnect', onSignal);
+  });
+  await server.stop();
+}
+
+async function listen(app: FastifyInstance, address: Address): Promise<Address> {
+  try {
+    await app.listen(address);
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
+    throw new CannotListen(`Nothing can listen on ${text(address)}: ${reason}. Is it in use? Choose another address.`);
+  }
+  const { address: host, port } = app.server.address() as AddressInfo;
+  return { host, port };
+}
+
+/** An address cannot be had. */
+export class CannotListen extends Error {
+  override readonly name = 'CannotListen';
+}
+
+/**
+ * Connections that wait to be accepted would be reset by closing, so the listeners go on for a moment
+ * while every answer says that its connection ends.
+ */
+async function drain(listeners: FastifyInstance[], storage: Storage): Promise<void> {
+  await sleep(drainNoticeMs);
+  const closed = closeAll(listeners, storage);
+  await Promise.race([closed, sleep(drainMsMax, undefined, { ref: false })]);
+  for (const listener of listeners) listener.server.closeAllConnections();
+  await closed;
+}
+
+async function closeAll(listeners: FastifyInstance[], storage: Storage): Promise<void> {
+  await Promise.all(listeners.map((listener) => listener.close()));
+  await storage.close();
+}
