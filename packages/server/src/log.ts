@@ -1,16 +1,19 @@
-import pino, { type Logger } from 'pino';
+import pino, { type DestinationStream, type Logger } from 'pino';
 
 /**
- * The log: one JSON object a line on standard output. Of an error only what the program itself wrote
- * is told, as drivers attach rows and parameters to theirs.
+ * The log: one JSON object a line, on standard output unless told otherwise. Of an error only what the
+ * program itself wrote is told, as drivers attach rows and parameters to theirs.
  */
-export function createLogger(level: string): Logger {
-  return pino({
-    level,
-    base: { pid: process.pid },
-    timestamp: pino.stdTimeFunctions.isoTime,
-    serializers: { err: describeError },
-  });
+export function createLogger(level: string, destination?: DestinationStream): Logger {
+  return pino(
+    {
+      level,
+      base: { pid: process.pid },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: describeError },
+    },
+    destination,
+  );
 }
 
 function describeError(error: unknown): object {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { type Address, type Config, text } from './config/config.ts';
+import { onEndSignal } from './end-signal.ts';
 import { createListener } from './http/listener.ts';
 import { HttpMetrics } from './http/metrics.ts';
 import { operatorRoutes } from './http/operator/operator-routes.ts';
@@ -15,6 +16,7 @@ import { openStorage, type Storage } from './storage/storage.ts';
 
 const drainNoticeMs = 100;
 const drainMsMax = 8_000;
+const sameSignalMs = 50;
 
 export interface Server {
   /** Where the listeners are, with the ports that they got. */
@@ -63,17 +65,15 @@ export async function startServer(config: Config, logger: Logger = createLogger(
 /** Runs the service until SIGTERM or SIGINT; a second signal ends it at once. */
 export async function serve(config: Config): Promise<void> {
   const server = await startServer(config);
+  process.send?.('serving');
   await new Promise<void>((resolve) => {
     let firstAt: number | undefined;
-    const onSignal = () => {
+    onEndSignal(() => {
       // npm hands on the signal that a terminal has sent to its children already: that is one, not two.
-      if (firstAt !== undefined && performance.now() - firstAt > 50) process.exit(1);
+      if (firstAt !== undefined && performance.now() - firstAt > sameSignalMs) process.exit(1);
       firstAt ??= performance.now();
       resolve();
-    };
-    process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
-    // Started by another process of ours: when that one dies, so does this.
-    process.on('disconnect', onSignal);
+    });
   });
   await server.stop();
 }

@@ -1,3 +1,5 @@
-import { serve } from '../serve.ts';
-import { readConfig } from '../config/config.ts';
-await serve(readConfig());
+import { run } from './run.ts';
+
+process.exitCode = await run(process.argv.slice(2));
+// An open channel to the process that started this one would keep it alive.
+if (process.connected) process.disconnect?.();

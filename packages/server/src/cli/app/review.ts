@@ -1,0 +1,53 @@
+import { Command } from 'commander';
+import { commandLine } from '../../registry/registry.ts';
+import { type ReviewStep, reviewApp } from '../../registry/review-app.ts';
+import { example, wholeNumber } from '../options.ts';
+import { registryAction } from '../registry-action.ts';
+
+interface Options {
+  reason?: string;
+  revision?: number;
+}
+
+/** The commands that move an app through review. */
+export function reviewCommands(): Command[] {
+  return [
+    step('submit', 'Submit a draft or a rejected app for review.'),
+    step('withdraw', 'Take an app out of review again.'),
+    reviewed(step('approve', 'Approve an app that awaits review.')),
+    reasoned(reviewed(step('reject', 'Reject an app that awaits review.'))),
+    reasoned(step('revoke', 'Take back the approval of an app.')),
+  ];
+}
+
+function step(name: ReviewStep, description: string): Command {
+  return new Command(name)
+    .description(description)
+    .argument('<id>', 'the app id')
+    .action(
+      registryAction<Options>((registry, { args: [appId = ''], options: { reason, revision } }) =>
+        reviewApp(registry, commandLine, { appId, step: name, reason, revision }),
+      ),
+    )
+    .addHelpText('after', () => example(`app-registry app ${name} app_01jq3v9y6ae0xv5m6b7k8c9d0e${exampleOptions[name]}`));
+}
+
+const exampleOptions: Record<ReviewStep, string> = {
+  submit: '',
+  withdraw: '',
+  approve: ' --revision 7',
+  reject: ' --revision 7 --reason "The callback address does not answer."',
+  revoke: ' --reason "The app sends spam."',
+};
+
+function reviewed(command: Command): Command {
+  return command.option(
+    '--revision <number>',
+    'the revision that was reviewed; refused when the app has changed since',
+    wholeNumber,
+  );
+}
+
+function reasoned(command: Command): Command {
+  return command.requiredOption('--reason <text>', 'why, told to the developer');
+}

@@ -1,0 +1,59 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { type Config, readConfig } from '../../config/config.ts';
+import { environment } from '../../config/env.ts';
+import { openRegistry } from '../../registry/registry.ts';
+import { openStorage } from '../../storage/storage.ts';
+import { example } from '../options.ts';
+import { createDemoData, type DemoData } from './demo-data.ts';
+import { runServer } from './run-server.ts';
+import { welcome } from './welcome.ts';
+
+export function devCommand(): Command {
+  return new Command('dev')
+    .description('Serve a throw-away registry with demo data and tokens, for development.')
+    .addHelpText('after', example('app-registry dev'))
+    .action(async function action(this: Command) {
+      const { databaseUrl, json } = this.optsWithGlobals();
+      if (databaseUrl !== undefined) this.error('error: dev makes a database of its own; use serve for yours');
+      await dev({ json: json === true });
+    });
+}
+
+async function dev({ json }: { json: boolean }): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'app-registry-dev-'));
+  try {
+    const overrides = devEnvironment(folder);
+    const config = readConfig({ ...environment, ...overrides });
+    const demo = await fill(config);
+    await runServer(overrides, () => {
+      process.stdout.write(json ? `${JSON.stringify({ baseUrl: config.baseUrl, ...demo })}\n` : welcome(config, demo));
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** What the development server is configured with, apart from what the environment says. */
+function devEnvironment(folder: string): Record<string, string> {
+  const publicAddress = environment.PUBLIC_ADDRESS || '127.0.0.1:8090';
+  const baseUrl = environment.DEV_BASE_URL || `http://${publicAddress}`;
+  return {
+    DATABASE_URL: `sqlite:${join(folder, 'registry.db')}`,
+    PUBLIC_ADDRESS: publicAddress,
+    OPERATOR_ADDRESS: environment.OPERATOR_ADDRESS || '127.0.0.1:8091',
+    BASE_URL: baseUrl,
+    DEV_BASE_URL: baseUrl,
+  };
+}
+
+async function fill(config: Config): Promise<DemoData> {
+  const storage = await openStorage(config.databaseUrl);
+  try {
+    return await createDemoData(await openRegistry(storage, config));
+  } finally {
+    await storage.close();
+  }
+}

@@ -1,0 +1,30 @@
+import type { Config } from '../../config/config.ts';
+import { text } from '../../config/config.ts';
+import type { DemoData } from './demo-data.ts';
+
+/** What the development server says once it serves: tokens, apps, and commands to paste. */
+export function welcome(config: Config, { apps, developerToken, platformToken }: DemoData): string {
+  const { baseUrl, databaseUrl } = config;
+  const first = apps[0]?.id;
+  const width = Math.max(...apps.map(({ name }) => name.length));
+  return `
+  app-registry serves ${baseUrl}
+  health and metrics  http://${text(config.operatorAddress)}/readyz, /metrics
+  database            ${databaseUrl} (removed at the end)
+
+  developer token     ${developerToken}
+  platform token      ${platformToken}
+
+${apps.map(({ id, name, reviewStatus }) => `  ${name.padEnd(width)}  ${id}  ${reviewStatus}`).join('\n')}
+
+  Update an app as its developer:
+curl -i -X PATCH '${baseUrl}/developer/apps/v1/${first}' -H 'Authorization: Bearer ${developerToken}' -H 'Content-Type: application/json' -d '{"listingInfo":{"shortDescription":"Invoices and ledgers, in step."}}'
+
+  Get it as the platform:
+curl -i '${baseUrl}/platform/apps/v1/${first}' -H 'Authorization: Bearer ${platformToken}'
+
+  Everything else, from the command line:
+npx app-registry app show ${first} --database-url ${databaseUrl}
+
+`;
+}

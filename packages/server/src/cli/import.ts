@@ -1,0 +1,39 @@
+import { createReadStream } from 'node:fs';
+import { Command } from 'commander';
+import { importRegistry } from '../registry/import-registry.ts';
+import { commandLine } from '../registry/registry.ts';
+import { example } from './options.ts';
+import { progressBar } from './progress-bar.ts';
+import { inputBytes } from './read-input.ts';
+import { registryAction } from './registry-action.ts';
+
+const explanation = `
+FILE holds one JSON object a line: developers, apps and installations, each after what it refers to.
+  {"type":"developer","userId":"user_…","email":"ada@example.com"}
+  {"type":"app","id":"app_…","developerId":"user_…","name":"Invoice Sync","createdAt":"2026-03-01T09:30:00.000Z","reviewStatus":"APPROVED"}
+  {"type":"installation","appId":"app_…","workspaceId":"workspace_…","userId":"user_…","createdAt":"2026-03-02T11:00:00.000Z"}
+Every fault is told with its line, and then nothing is imported.
+`;
+
+export function importCommand(): Command {
+  return new Command('import')
+    .description('Import developers, apps and installations with their history: all of a file, or nothing.')
+    .argument('<file>', 'a file in JSON Lines')
+    .option('--dry-run', 'find every fault and import nothing')
+    .addHelpText('after', explanation + example('app-registry import registry.jsonl --dry-run'))
+    .action(
+      registryAction<{ dryRun?: boolean }>(async (registry, { args: [file = ''], options: { dryRun = false } }) => {
+        const bar = progressBar(await inputBytes(file));
+        try {
+          const imported = await importRegistry(registry, commandLine, {
+            open: () => createReadStream(file),
+            dryRun,
+            onProgress: bar.show,
+          });
+          return { dryRun, ...imported };
+        } finally {
+          bar.end();
+        }
+      }),
+    );
+}

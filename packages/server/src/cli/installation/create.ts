@@ -1,0 +1,30 @@
+import { Command } from 'commander';
+import { createInstallation } from '../../registry/create-installation.ts';
+import { commandLine } from '../../registry/registry.ts';
+import { example } from '../options.ts';
+import { registryAction } from '../registry-action.ts';
+
+interface Options {
+  app: string;
+  workspace: string;
+  user: string;
+}
+
+export function installationCreateCommand(): Command {
+  return new Command('create')
+    .description('Install an approved app into a workspace; its own developer may install it before.')
+    .requiredOption('--app <id>', 'the app id')
+    .requiredOption('--workspace <id>', 'the workspace id, as a TypeID or UUID')
+    .requiredOption('--user <id>', 'the user who installs it, as a TypeID or UUID')
+    .addHelpText(
+      'after',
+      example(
+        'app-registry installation create --app app_01jq3v9y6ae0xv5m6b7k8c9d0e --workspace workspace_01jq3w2r5sfh8tn4m6b7k8c9d0 --user user_01jq3w2x9ge6ab5m6b7k8c9d0e',
+      ),
+    )
+    .action(
+      registryAction<Options>((registry, { options: { app, workspace, user } }) =>
+        createInstallation(registry, commandLine, { appId: app, workspaceId: workspace, userId: user }),
+      ),
+    );
+}

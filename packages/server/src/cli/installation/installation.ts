@@ -1,0 +1,13 @@
+import { Command } from 'commander';
+import { installationCreateCommand } from './create.ts';
+import { installationDeleteCommand } from './delete.ts';
+import { installationDisableCommand, installationEnableCommand } from './set-enabled.ts';
+
+export function installationCommand(): Command {
+  return new Command('installation')
+    .description('Apps in workspaces.')
+    .addCommand(installationCreateCommand())
+    .addCommand(installationEnableCommand())
+    .addCommand(installationDisableCommand())
+    .addCommand(installationDeleteCommand());
+}

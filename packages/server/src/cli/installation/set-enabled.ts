@@ -1,0 +1,22 @@
+import { Command } from 'commander';
+import { commandLine } from '../../registry/registry.ts';
+import { setInstallationEnabled } from '../../registry/set-installation-enabled.ts';
+import { example } from '../options.ts';
+import { registryAction } from '../registry-action.ts';
+
+export function installationEnableCommand(): Command {
+  return setEnabled('enable', true).description('Enable an installation.');
+}
+
+export function installationDisableCommand(): Command {
+  return setEnabled('disable', false).description('Disable an installation, and keep it.');
+}
+
+function setEnabled(name: string, enabled: boolean): Command {
+  return new Command(name)
+    .argument('<id>', 'the installation id')
+    .addHelpText('after', example(`app-registry installation ${name} installation_01jq3w3k1hf5tr8z0v6n2m9c4d`))
+    .action(
+      registryAction((registry, { args: [id = ''] }) => setInstallationEnabled(registry, commandLine, { id, enabled })),
+    );
+}

@@ -1,0 +1,20 @@
+import { InvalidArgumentError } from 'commander';
+
+const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** A length of time such as `90d`, `12h`, `30m` or `45s`, in milliseconds. */
+export function duration(text: string): number {
+  const { count, unit } = /^(?<count>\d{1,6})(?<unit>[smhd])$/.exec(text)?.groups ?? {};
+  if (!count || !unit) throw new InvalidArgumentError('Write a length of time such as 90d, 12h, 30m or 45s.');
+  return Number(count) * unitMs[unit as keyof typeof unitMs];
+}
+
+export function wholeNumber(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Write a whole number.');
+  return Number(text);
+}
+
+/** The text that ends a command's help. */
+export function example(...lines: string[]): string {
+  return `\nExample:\n${lines.map((line) => `  $ ${line}`).join('\n')}\n`;
+}

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { appCommand } from './app/app.ts';
+import { developerCommand } from './developer/developer.ts';
+import { devCommand } from './dev/dev.ts';
+import { importCommand } from './import.ts';
+import { installationCommand } from './installation/installation.ts';
+import { logoCommand } from './logo/logo.ts';
+import { migrateCommand } from './migrate.ts';
+import { serveCommand } from './serve.ts';
+import { tokenCommand } from './token/token.ts';
+
+/** The whole command line. Wrong usage throws a `CommanderError` once it has been told. */
+export function program(): Command {
+  const root = new Command('app-registry')
+    .description('Runs an app registry, and works on its database, also while a server uses it.')
+    .version(version(), '--version', 'print the version')
+    .option('--json', 'print one JSON document and nothing else')
+    .option('--database-url <url>', 'the database to work on (default: DATABASE_URL, or sqlite:./data/registry.db)')
+    .configureHelp({ showGlobalOptions: true })
+    .showHelpAfterError('Add --help to see how it is used.')
+    .exitOverride();
+  for (const command of [
+    serveCommand(),
+    devCommand(),
+    migrateCommand(),
+    developerCommand(),
+    appCommand(),
+    installationCommand(),
+    logoCommand(),
+    tokenCommand(),
+    importCommand(),
+  ]) {
+    root.addCommand(inherit(command, root));
+  }
+  return root;
+}
+
+/** Commands that are built apart do not take over these settings by themselves. */
+function inherit(command: Command, parent: Command): Command {
+  command.copyInheritedSettings(parent);
+  for (const child of command.commands) inherit(child, command);
+  return command;
+}
+
+function version(): string {
+  const manifest = new URL('../../package.json', import.meta.url);
+  return JSON.parse(readFileSync(manifest, 'utf8')).version;
+}

@@ -1,0 +1,69 @@
+import { ConfigError, readConfig } from '../config/config.ts';
+import { type Fault, problemTitles } from '../contract/problem.ts';
+import { Failure } from '../registry/failure.ts';
+import { CannotListen } from '../serve.ts';
+import { StorageUnavailable, UnusableDatabase } from '../storage/failure.ts';
+
+interface Told {
+  code: string;
+  title: string;
+  detail: string;
+  errors?: Fault[] | undefined;
+}
+
+/** Says on standard error why a command was refused and what to do; as problem details with `--json`. */
+export function tellFailure(error: unknown, { json }: { json: boolean }): void {
+  const told = asTold(error);
+  process.stderr.write(json ? `${JSON.stringify(problem(told))}\n` : message(told));
+}
+
+function asTold(error: unknown): Told {
+  if (error instanceof Failure) {
+    return { code: error.code, title: problemTitles[error.code], detail: error.message, errors: error.faults };
+  }
+  if (error instanceof ConfigError) {
+    return { code: 'configuration_invalid', title: 'Invalid Configuration', detail: error.message };
+  }
+  if (error instanceof UnusableDatabase) {
+    return { code: 'database_unusable', title: 'Unusable Database', detail: error.message };
+  }
+  if (error instanceof StorageUnavailable) {
+    return {
+      code: 'unavailable',
+      title: problemTitles.unavailable,
+      detail: `The database cannot be used now (${error.message}). Nothing was changed; repeat the command in a moment.`,
+    };
+  }
+  if (error instanceof CannotListen || error instanceof CannotRead) {
+    return { code: error.name, title: 'Refused', detail: error.message };
+  }
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { code: 'internal_error', title: problemTitles.internal_error, detail };
+}
+
+/** A file that was named on the command line cannot be read. */
+export class CannotRead extends Error {
+  override readonly name = 'CannotRead';
+}
+
+function problem({ code, ...told }: Told): object {
+  return { type: `${baseUrl()}/docs#${code}`, ...told, code };
+}
+
+function baseUrl(): string {
+  try {
+    return readConfig().baseUrl;
+  } catch {
+    return readConfig({}).baseUrl;
+  }
+}
+
+function message({ detail, errors = [] }: Told): string {
+  const faults = errors.map((fault) => `  ${place(fault)}${fault.detail}\n`);
+  return `app-registry: ${detail}\n${faults.join('')}`;
+}
+
+function place({ pointer, line }: Fault & { line?: number }): string {
+  const parts = [line === undefined ? '' : `line ${line}`, pointer].filter((part) => part !== '');
+  return parts.length === 0 ? '' : `${parts.join(' ')}: `;
+}

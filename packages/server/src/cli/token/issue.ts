@@ -1,0 +1,34 @@
+import { Command, Option } from 'commander';
+import { type TokenKind, tokenKinds } from '../../contract/access-token.ts';
+import { issueToken } from '../../registry/issue-token.ts';
+import { commandLine } from '../../registry/registry.ts';
+import { duration, example } from '../options.ts';
+import { registryAction } from '../registry-action.ts';
+
+interface Options {
+  kind: TokenKind;
+  developer?: string;
+  expiresIn?: number;
+  name?: string;
+}
+
+export function tokenIssueCommand(): Command {
+  return new Command('issue')
+    .description('Issue an access token. It is printed this once and stored nowhere.')
+    .addOption(new Option('--kind <kind>', 'what it is for').choices(tokenKinds).makeOptionMandatory())
+    .option('--developer <id>', 'the user id of the developer, for a token of kind developer')
+    .option('--expires-in <time>', 'how long it lives, at most 366d (default: 90d)', duration)
+    .option('--name <name>', 'to know it by')
+    .addHelpText(
+      'after',
+      example(
+        'app-registry token issue --kind platform --expires-in 30d --name "storefront"',
+        'app-registry token issue --kind developer --developer user_01jq3v8nbtf4mrk6d2m3wz5x7c',
+      ),
+    )
+    .action(
+      registryAction<Options>((registry, { options: { kind, developer, expiresIn, name } }) =>
+        issueToken(registry, commandLine, { kind, developerId: developer, lifeMs: expiresIn, name }),
+      ),
+    );
+}
