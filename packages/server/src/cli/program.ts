@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { appCommand } from './app/app.ts';
-import { developerCommand } from './developer/developer.ts';
 import { devCommand } from './dev/dev.ts';
+import { developerCommand } from './developer/developer.ts';
 import { importCommand } from './import.ts';
 import { installationCommand } from './installation/installation.ts';
 import { logoCommand } from './logo/logo.ts';

@@ -33,10 +33,7 @@ export function configOf(command: Command): Config {
   return readConfig({ ...environment, ...(url !== undefined && { DATABASE_URL: url }) });
 }
 
-async function withRegistry<Result>(
-  config: Config,
-  work: (registry: Registry) => Promise<Result>,
-): Promise<Result> {
+async function withRegistry<Result>(config: Config, work: (registry: Registry) => Promise<Result>): Promise<Result> {
   const storage = await openStorage(config.databaseUrl);
   try {
     return await work(await openRegistry(storage, config));

@@ -1,5 +1,5 @@
 import { METHODS } from 'node:http';
-import fastify, { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import { uuidv7 } from 'uuidv7';
 import type { TokenHolder } from '../registry/authenticate.ts';
@@ -104,11 +104,7 @@ export function createListener(options: ListenerOptions): FastifyInstance {
     request.log.info({ method, route, status, durationMs: Math.round(reply.elapsedTime * 100) / 100 }, 'request');
   }
 
-  function answerError(
-    error: unknown,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ) {
+  function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
     const { code, detail, faults, headers, unexpected } = toProblem(request.overLimit ?? error);
     if (unexpected) request.log.error({ err: error }, 'a request failed');
     const body = problemBody(baseUrl, { code, detail, faults, requestId: request.id });

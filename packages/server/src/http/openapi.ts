@@ -3,7 +3,7 @@ import { Problem, type ProblemCode, problemTitles } from '../contract/problem.ts
 import { problemBody, problemMediaType, problemStatuses } from './problem.ts';
 import type { Route } from './route.ts';
 
-/** The parts of an OpenAPI 3.1 operation that routes declare. */
+/** The parts of an OpenAPI 3.1 operation that are declared here. */
 export interface Operation {
   operationId: string;
   summary: string;
@@ -15,9 +15,15 @@ export interface Operation {
   responses: Record<string, ResponseObject>;
 }
 
+/** A route with its description: what makes it part of a published interface. */
+export interface Documented extends Pick<Route, 'method' | 'path'> {
+  operation: Operation;
+}
+
 export interface ResponseObject {
   description: string;
-  headers?: Record<string, { description: string; schema: Type.TSchema }>;
+  /** A header that is `required` is in every such response. */
+  headers?: Record<string, { description: string; required?: true; schema: Type.TSchema }>;
   content?: Record<string, { schema: Type.TSchema; examples?: object; example?: unknown }>;
 }
 
@@ -30,14 +36,13 @@ export interface DocumentFrame {
 }
 
 /**
- * The OpenAPI 3.1 description of a route table, from the schemas that judge the requests. A schema
- * with an `$id` becomes a component of that name.
+ * The OpenAPI 3.1 description of some routes, from the schemas that judge the requests. A schema with
+ * an `$id` becomes a component of that name.
  */
-export function openApiDocument({ securitySchemes, ...frame }: DocumentFrame, routes: Route[]): object {
+export function openApiDocument({ securitySchemes, ...frame }: DocumentFrame, routes: Documented[]): object {
   const schemas: Record<string, unknown> = {};
   const paths: Record<string, Record<string, unknown>> = {};
   for (const { method, path, operation } of routes) {
-    if (!operation) continue;
     const template = path.replaceAll(/:(\w+)/g, '{$1}');
     paths[template] = { ...paths[template], [method.toLowerCase()]: hoist(operation, schemas) };
   }
@@ -64,6 +69,7 @@ export function problemResponses(
 export const requestIdHeader: NonNullable<ResponseObject['headers']> = {
   'X-Request-Id': {
     description: 'Names this request; say it when you ask for help.',
+    required: true,
     schema: { type: 'string', format: 'uuid' } as Type.TSchema,
   },
 };
@@ -105,9 +111,7 @@ function hoist(value: unknown, schemas: Record<string, unknown>): unknown {
   if (Array.isArray(value)) return value.map((item) => hoist(item, schemas));
   if (typeof value !== 'object' || value === null) return value;
   const { $id, ...members } = value as Record<string, unknown>;
-  const hoisted = Object.fromEntries(
-    Object.entries(members).map(([name, member]) => [name, hoist(member, schemas)]),
-  );
+  const hoisted = Object.fromEntries(Object.entries(members).map(([name, member]) => [name, hoist(member, schemas)]));
   if (typeof $id !== 'string') return hoisted;
   schemas[$id] = hoisted;
   return { $ref: `#/components/schemas/${$id}` };

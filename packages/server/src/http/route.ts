@@ -1,6 +1,5 @@
 import { METHODS } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Operation } from './openapi.ts';
 import { HttpProblem } from './problem.ts';
 
 /** One line of a listener's route table. */
@@ -12,8 +11,6 @@ export interface Route {
   /** Checks the kind of body before it is read. */
   acceptsBody?: (request: FastifyRequest) => void;
   handle: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
-  /** How the OpenAPI document describes it; a route without one is not part of the interface. */
-  operation?: Operation;
 }
 
 /** Puts a route table on a listener. A known path answers every other method with 405. */

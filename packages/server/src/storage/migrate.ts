@@ -59,3 +59,8 @@ async function hasVersionTable(connection: Connection, engine: Storage['engine']
       : sql`select 1 where to_regclass('schema_version') is not null`;
   return (await connection.rows(question.compile(connection.builder))).length > 0;
 }
+
+/** The version of the schema that an open database has. */
+export async function schemaVersion(storage: Storage): Promise<number> {
+  return versionOf(storage.reader, storage.engine);
+}

@@ -30,9 +30,7 @@ export function appCreateCommand(): Command {
       'after',
       example('app-registry app create --developer user_01jq3v8nbtf4mrk6d2m3wz5x7c --name "Invoice Sync"'),
     )
-    .action(
-      registryAction<Options>((registry, { options }) => createApp(registry, commandLine, newApp(options))),
-    );
+    .action(registryAction<Options>((registry, { options }) => createApp(registry, commandLine, newApp(options))));
 }
 
 function newApp(options: Options): object {

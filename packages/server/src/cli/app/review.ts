@@ -29,7 +29,9 @@ function step(name: ReviewStep, description: string): Command {
         reviewApp(registry, commandLine, { appId, step: name, reason, revision }),
       ),
     )
-    .addHelpText('after', () => example(`app-registry app ${name} app_01jq3v9y6ae0xv5m6b7k8c9d0e${exampleOptions[name]}`));
+    .addHelpText('after', () =>
+      example(`app-registry app ${name} app_01jq3v9y6ae0xv5m6b7k8c9d0e${exampleOptions[name]}`),
+    );
 }
 
 const exampleOptions: Record<ReviewStep, string> = {

@@ -13,5 +13,7 @@ export function demoLogo(color: number, accent: number): Promise<Uint8Array> {
       pixels.set([fill >> 16, (fill >> 8) & 0xff, fill & 0xff, 0xff], (y * side + x) * 4);
     }
   }
-  return sharp(pixels, { raw: { width: side, height: side, channels: 4 } }).png().toBuffer();
+  return sharp(pixels, { raw: { width: side, height: side, channels: 4 } })
+    .png()
+    .toBuffer();
 }

@@ -1,72 +1,79 @@
 import Type from 'typebox';
 import { PlatformApp } from '../../contract/app.ts';
-import { type Operation, problemResponses, requestIdHeader, type ResponseObject } from '../openapi.ts';
+import { type Documented, problemResponses, type ResponseObject, requestIdHeader } from '../openapi.ts';
 import { appIdParameter, authenticateHeader, quotaHeaders, retryAfterHeader } from './operation-parts.ts';
 
 const cacheHeaders: NonNullable<ResponseObject['headers']> = {
   ETag: {
     description: 'Stands for this whole answer. Send it as `If-None-Match` with the next request.',
+    required: true,
     schema: Type.String({ examples: ['"pV5cCJ0Yw1sT8mQ2rX4kLA"'] }),
   },
   'Cache-Control': {
     description: 'An answer may be kept by its reader, and is asked about before each use.',
+    required: true,
     schema: Type.String({ examples: ['private, no-cache'] }),
   },
   Vary: {
     description: 'What else the answer depends on.',
+    required: true,
     schema: Type.String({ examples: ['Accept-Encoding'] }),
   },
 };
 
-/** How the OpenAPI document describes Get App. */
-export const getAppOperation: Operation = {
-  operationId: 'getApp',
-  summary: 'Get App',
-  description:
-    'The app, its developer and all its installations, of one moment: every change that was acknowledged before the request is in the answer.',
-  tags: ['Platform'],
-  security: [{ platformToken: [] }],
-  parameters: [
-    appIdParameter,
-    {
-      name: 'If-None-Match',
-      in: 'header',
-      required: false,
-      description: 'Answers 304 if the app still has this `ETag`.',
-      schema: { type: 'string', examples: ['"pV5cCJ0Yw1sT8mQ2rX4kLA"'] },
-    },
-  ],
-  responses: {
-    200: {
-      description: 'The app.',
-      headers: { ...requestIdHeader, ...cacheHeaders, ...quotaHeaders },
-      content: { 'application/json': { schema: PlatformApp, example: exampleApp() } },
-    },
-    304: {
-      description: 'The app is still the one that `If-None-Match` names.',
-      headers: { ...requestIdHeader, ...cacheHeaders, ...quotaHeaders },
-    },
-    ...problemResponses(
-      [
-        'malformed_request',
-        'token_missing',
-        'token_invalid',
-        'insufficient_scope',
-        'app_not_found',
-        'request_timeout',
-        'expectation_failed',
-        'too_many_requests',
-        'headers_too_large',
-        'internal_error',
-        'unavailable',
-      ],
+/** Where Get App is, and how the OpenAPI document describes it. */
+export const getAppOperation: Documented = {
+  method: 'GET',
+  path: '/platform/apps/v1/:id',
+  operation: {
+    operationId: 'getApp',
+    summary: 'Get App',
+    description:
+      'The app, its developer and all its installations, of one moment: every change that was acknowledged before the request is in the answer.',
+    tags: ['Platform'],
+    security: [{ platformToken: [] }],
+    parameters: [
+      appIdParameter,
       {
-        401: authenticateHeader,
-        403: authenticateHeader,
-        429: { ...retryAfterHeader, ...quotaHeaders },
-        503: retryAfterHeader,
+        name: 'If-None-Match',
+        in: 'header',
+        required: false,
+        description: 'Answers 304 if the app still has this `ETag`.',
+        schema: { type: 'string', examples: ['"pV5cCJ0Yw1sT8mQ2rX4kLA"'] },
       },
-    ),
+    ],
+    responses: {
+      200: {
+        description: 'The app.',
+        headers: { ...requestIdHeader, ...cacheHeaders, ...quotaHeaders },
+        content: { 'application/json': { schema: PlatformApp, example: exampleApp() } },
+      },
+      304: {
+        description: 'The app is still the one that `If-None-Match` names.',
+        headers: { ...requestIdHeader, ...cacheHeaders, ...quotaHeaders },
+      },
+      ...problemResponses(
+        [
+          'malformed_request',
+          'token_missing',
+          'token_invalid',
+          'insufficient_scope',
+          'app_not_found',
+          'request_timeout',
+          'expectation_failed',
+          'too_many_requests',
+          'headers_too_large',
+          'internal_error',
+          'unavailable',
+        ],
+        {
+          401: authenticateHeader,
+          403: authenticateHeader,
+          429: { ...retryAfterHeader, ...quotaHeaders },
+          503: retryAfterHeader,
+        },
+      ),
+    },
   },
 };
 

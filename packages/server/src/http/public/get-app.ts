@@ -14,9 +14,7 @@ const viewVersion = 1;
 /** Get App (interface 4.2). */
 export function getAppRoute(registry: Registry, limits: RateLimits): Route {
   return {
-    method: 'GET',
-    path: '/platform/apps/v1/:id',
-    operation: getAppOperation,
+    ...getAppOperation,
 
     async access(request, reply) {
       const holder = await requireToken(registry, request);

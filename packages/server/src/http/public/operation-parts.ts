@@ -14,6 +14,7 @@ export const appIdParameter = {
 export const authenticateHeader: Headers = {
   'WWW-Authenticate': {
     description: 'RFC 6750.',
+    required: true,
     schema: Type.String({ examples: ['Bearer realm="app-registry", error="invalid_token"'] }),
   },
 };
@@ -21,6 +22,7 @@ export const authenticateHeader: Headers = {
 export const retryAfterHeader: Headers = {
   'Retry-After': {
     description: 'Seconds after which to repeat the request.',
+    required: true,
     schema: Type.Integer({ minimum: 0, examples: [1] }),
   },
 };

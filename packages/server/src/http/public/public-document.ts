@@ -1,12 +1,18 @@
-import type { DocumentFrame } from '../openapi.ts';
+import { type DocumentFrame, openApiDocument } from '../openapi.ts';
+import { getAppOperation } from './get-app-operation.ts';
+import { updateAppOperation } from './update-app-operation.ts';
 
 export interface PublicDocumentOptions {
   baseUrl: string;
   devBaseUrl: string;
 }
 
-/** What the public OpenAPI document says beside its operations. */
-export function publicDocumentFrame({ baseUrl, devBaseUrl }: PublicDocumentOptions): DocumentFrame {
+/** The OpenAPI document of the interface: its two operations and nothing else. */
+export function publicDocument(options: PublicDocumentOptions): object {
+  return openApiDocument(frame(options), [updateAppOperation, getAppOperation]);
+}
+
+function frame({ baseUrl, devBaseUrl }: PublicDocumentOptions): DocumentFrame {
   return {
     info: {
       title: 'App Registry',

@@ -1,11 +1,10 @@
 import type { Registry } from '../../registry/registry.ts';
-import { openApiDocument } from '../openapi.ts';
 import { RateLimit } from '../rate-limit.ts';
 import type { Route } from '../route.ts';
 import { sendJson } from '../send-json.ts';
 import { getAppRoute } from './get-app.ts';
 import { getLogoRoute } from './get-logo.ts';
-import { type PublicDocumentOptions, publicDocumentFrame } from './public-document.ts';
+import { type PublicDocumentOptions, publicDocument } from './public-document.ts';
 import { updateAppRoute } from './update-app.ts';
 
 export interface PublicRouteOptions extends PublicDocumentOptions {
@@ -19,10 +18,10 @@ export function publicRoutes(registry: Registry, options: PublicRouteOptions): R
     updates: new RateLimit('updates', options.updatesPerMinute),
     reads: new RateLimit('reads', options.readsPerMinute),
   };
-  const operations = [updateAppRoute(registry, limits), getAppRoute(registry, limits)];
-  const document = openApiDocument(publicDocumentFrame(options), operations);
+  const document = publicDocument(options);
   return [
-    ...operations,
+    updateAppRoute(registry, limits),
+    getAppRoute(registry, limits),
     getLogoRoute(registry),
     {
       method: 'GET',

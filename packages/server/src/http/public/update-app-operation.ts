@@ -1,90 +1,96 @@
 import Type from 'typebox';
 import { AppUpdate, DeveloperApp } from '../../contract/app.ts';
 import { jsonMediaTypes } from '../json-body.ts';
-import { type Operation, problemResponses, requestIdHeader, type ResponseObject } from '../openapi.ts';
+import { type Documented, problemResponses, type ResponseObject, requestIdHeader } from '../openapi.ts';
 import { appIdParameter, authenticateHeader, quotaHeaders, retryAfterHeader } from './operation-parts.ts';
 
 const etagHeader: NonNullable<ResponseObject['headers']> = {
   ETag: {
     description: 'Stands for the content that the developer edits. Send it as `If-Match` with the next update.',
+    required: true,
     schema: Type.String({ examples: ['"7.0195f2c4"'] }),
   },
 };
 
-/** How the OpenAPI document describes Update App. */
-export const updateAppOperation: Operation = {
-  operationId: 'updateApp',
-  summary: 'Update App',
-  description:
-    'Changes the fields that are in the body and leaves the others alone; null removes an optional one. `{}` changes nothing and answers the app as it is. An update is refused as a whole, with all its faults, or done as a whole.',
-  tags: ['Developer'],
-  security: [{ developerToken: [] }],
-  parameters: [
-    appIdParameter,
-    {
-      name: 'If-Match',
-      in: 'header',
-      required: false,
-      description: 'Makes the update only if the app still has this `ETag`; else 412.',
-      schema: { type: 'string', examples: ['"7.0195f2c4"'] },
-    },
-  ],
-  requestBody: {
-    required: true,
-    content: Object.fromEntries(
-      jsonMediaTypes.map((type) => [
-        type,
-        {
-          schema: AppUpdate,
-          examples: {
-            rename: { value: { name: 'Invoice Sync' } },
-            listing: { value: { listingInfo: { backgroundColor: '#0b5fff', longDescription: null } } },
-            nothing: { summary: 'Reads the app', value: {} },
-          },
-        },
-      ]),
-    ),
-  },
-  responses: {
-    200: {
-      description: 'The app after the update.',
-      headers: { ...requestIdHeader, ...etagHeader, ...quotaHeaders },
-      content: { 'application/json': { schema: DeveloperApp, example: exampleApp() } },
-    },
-    ...problemResponses(
-      [
-        'malformed_request',
-        'invalid_json',
-        'token_missing',
-        'token_invalid',
-        'insufficient_scope',
-        'app_not_found',
-        'request_timeout',
-        'app_under_review',
-        'name_taken',
-        'precondition_failed',
-        'body_too_large',
-        'unsupported_media_type',
-        'expectation_failed',
-        'invalid_content',
-        'too_many_requests',
-        'headers_too_large',
-        'internal_error',
-        'unavailable',
-      ],
+/** Where Update App is, and how the OpenAPI document describes it. */
+export const updateAppOperation: Documented = {
+  method: 'PATCH',
+  path: '/developer/apps/v1/:id',
+  operation: {
+    operationId: 'updateApp',
+    summary: 'Update App',
+    description:
+      'Changes the fields that are in the body and leaves the others alone; null removes an optional one. `{}` changes nothing and answers the app as it is. An update is refused as a whole, with all its faults, or done as a whole.',
+    tags: ['Developer'],
+    security: [{ developerToken: [] }],
+    parameters: [
+      appIdParameter,
       {
-        401: authenticateHeader,
-        403: authenticateHeader,
-        415: {
-          'Accept-Patch': {
-            description: 'The media types that an update may have.',
-            schema: Type.String({ examples: [jsonMediaTypes.join(', ')] }),
-          },
-        },
-        429: { ...retryAfterHeader, ...quotaHeaders },
-        503: retryAfterHeader,
+        name: 'If-Match',
+        in: 'header',
+        required: false,
+        description: 'Makes the update only if the app still has this `ETag`; else 412.',
+        schema: { type: 'string', examples: ['"7.0195f2c4"'] },
       },
-    ),
+    ],
+    requestBody: {
+      required: true,
+      content: Object.fromEntries(
+        jsonMediaTypes.map((type) => [
+          type,
+          {
+            schema: AppUpdate,
+            examples: {
+              rename: { value: { name: 'Invoice Sync' } },
+              listing: { value: { listingInfo: { backgroundColor: '#0b5fff', longDescription: null } } },
+              nothing: { summary: 'Reads the app', value: {} },
+            },
+          },
+        ]),
+      ),
+    },
+    responses: {
+      200: {
+        description: 'The app after the update.',
+        headers: { ...requestIdHeader, ...etagHeader, ...quotaHeaders },
+        content: { 'application/json': { schema: DeveloperApp, example: exampleApp() } },
+      },
+      ...problemResponses(
+        [
+          'malformed_request',
+          'invalid_json',
+          'token_missing',
+          'token_invalid',
+          'insufficient_scope',
+          'app_not_found',
+          'request_timeout',
+          'app_under_review',
+          'name_taken',
+          'precondition_failed',
+          'body_too_large',
+          'unsupported_media_type',
+          'expectation_failed',
+          'invalid_content',
+          'too_many_requests',
+          'headers_too_large',
+          'internal_error',
+          'unavailable',
+        ],
+        {
+          401: authenticateHeader,
+          403: authenticateHeader,
+          415: {
+            'Accept-Patch': {
+              description: 'The media types that an update may have.',
+              required: true,
+              schema: Type.String({ examples: [jsonMediaTypes.join(', ')] }),
+            },
+          },
+          429: { ...retryAfterHeader, ...quotaHeaders },
+          503: retryAfterHeader,
+        },
+      ),
+    },
   },
 };
 

@@ -13,9 +13,7 @@ import { updateAppOperation } from './update-app-operation.ts';
 /** Update App (interface 4.1). */
 export function updateAppRoute(registry: Registry, limits: RateLimits): Route {
   return {
-    method: 'PATCH',
-    path: '/developer/apps/v1/:id',
-    operation: updateAppOperation,
+    ...updateAppOperation,
     acceptsBody: requireJsonBody,
 
     async access(request, reply) {
