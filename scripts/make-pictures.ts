@@ -76,7 +76,7 @@ function draw(lines: Line[]): string {
   const width = columns * 8.1 + 40;
   const rows = lines.map(({ kind, text }, index) => {
     const y = 34 + index * lineHeight;
-    return `  <text class="${kind}" x="20" y="${y}" xml:space="preserve">${escape(fit(text))}</text>`;
+    return `  <text class="${kind}" x="20" y="${y}" xml:space="preserve">${escapeXml(fit(text))}</text>`;
   });
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="ui-monospace, Menlo, Consolas, monospace" font-size="13.5" role="img" aria-label="Both operations on the development server">`,
@@ -92,6 +92,6 @@ function fit(text: string): string {
   return text.length > columns ? `${text.slice(0, columns - 1)}…` : text;
 }
 
-function escape(text: string): string {
+function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -79,9 +79,7 @@ function describe({ keyword, params, data, parentSchema, instancePath }: ErrorOb
 
 function tooShort(limit: number, data: unknown, type: unknown): string {
   if (data !== '') return `The value must have at least ${limit} characters.`;
-  return Array.isArray(type)
-    ? 'The value must not be empty. Send null to remove it.'
-    : 'The value must not be empty.';
+  return Array.isArray(type) ? 'The value must not be empty. Send null to remove it.' : 'The value must not be empty.';
 }
 
 function article(type: unknown): string {

@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { AppUpdate } from './app.ts';
+import { check } from './check.ts';
+import { type FaultCode, faultCodes } from './problem.ts';
+import { DateTime } from './text.ts';
+
+const update = {
+  name: 'Invoice Sync',
+  logoId: 'logo_01jq3va2c8f0ntb5m6b7k8c9d0',
+  listingInfo: { shortDescription: 'Short.', longDescription: 'Long.\nLonger.', backgroundColor: '#0b5fff' },
+  oauthInfo: { loginUrl: 'https://example.com/login', callbackUrl: 'https://example.com/callback' },
+};
+
+/** Each text of an update, by its pointer. */
+const required = ['/name', '/listingInfo/backgroundColor'];
+const removable = [
+  '/logoId',
+  '/listingInfo/shortDescription',
+  '/listingInfo/longDescription',
+  '/oauthInfo/loginUrl',
+  '/oauthInfo/callbackUrl',
+];
+const groups = ['/listingInfo', '/oauthInfo'];
+
+describe('a good update', () => {
+  test('has no fault: every field, some of them, or none', () => {
+    for (const body of [update, {}, { name: 'Other' }, { listingInfo: {} }, { oauthInfo: {}, listingInfo: {} }]) {
+      assert.equal(check(AppUpdate, body), null, JSON.stringify(body));
+    }
+  });
+
+  test('removes an optional field with null', () => {
+    for (const pointer of removable) assert.equal(check(AppUpdate, bodyWith(pointer, null)), null, pointer);
+  });
+
+  test('is left as it was: nothing is coerced, dropped or filled in', () => {
+    const bodies = [{}, { listingInfo: {} }, { name: 5, extra: true, listingInfo: { backgroundColor: null } }];
+    for (const body of bodies) {
+      const before = structuredClone(body);
+      check(AppUpdate, body);
+      assert.deepEqual(body, before);
+    }
+  });
+});
+
+describe('one bad value is one fault', () => {
+  for (const pointer of [...required, ...groups]) {
+    test(`null at ${pointer}`, () => {
+      assert.deepEqual(faultsOf(bodyWith(pointer, null)), [[pointer, 'null_not_allowed']]);
+    });
+  }
+
+  for (const pointer of [...required, ...removable]) {
+    test(`a wrong type at ${pointer}`, () => {
+      for (const value of [5, 0, true, false, [], {}, ['a']]) {
+        assert.deepEqual(faultsOf(bodyWith(pointer, value)), [[pointer, 'wrong_type']], JSON.stringify(value));
+      }
+    });
+
+    test(`an empty text at ${pointer}`, () => {
+      assert.deepEqual(faultsOf(bodyWith(pointer, '')), [[pointer, 'too_short']]);
+    });
+  }
+
+  for (const pointer of groups) {
+    test(`a wrong type at ${pointer}`, () => {
+      for (const value of [5, 'text', '', true, [], [{}]]) {
+        assert.deepEqual(faultsOf(bodyWith(pointer, value)), [[pointer, 'wrong_type']], JSON.stringify(value));
+      }
+    });
+  }
+});
+
+test('a body that is no object is one fault of the whole body', () => {
+  for (const body of [null, [], [{}], 'text', 5, true]) {
+    assert.deepEqual(check(AppUpdate, body), [
+      { pointer: '', code: 'wrong_type', detail: 'The value must be an object.' },
+    ]);
+  }
+});
+
+describe('an empty text', () => {
+  test('of an optional field is answered with what removes it', () => {
+    for (const pointer of removable) {
+      assert.equal(detailOf(bodyWith(pointer, '')), 'The value must not be empty. Send null to remove it.', pointer);
+    }
+  });
+
+  test('of a required field is not', () => {
+    for (const pointer of required) {
+      assert.equal(detailOf(bodyWith(pointer, '')), 'The value must not be empty.', pointer);
+    }
+  });
+});
+
+test('a wrong type is told with the right one', () => {
+  assert.equal(detailOf({ name: 5 }), 'The value must be a string.');
+  assert.equal(detailOf({ logoId: 5 }), 'The value must be a string, or null to remove it.');
+  assert.equal(detailOf({ listingInfo: 5 }), 'The value must be an object.');
+});
+
+describe('a member that no update has', () => {
+  test('is told as unknown, at its own pointer', () => {
+    assert.deepEqual(faultsOf({ nmae: 'x' }), [['/nmae', 'unknown_member']]);
+    assert.deepEqual(faultsOf({ listingInfo: { color: '#fff' } }), [['/listingInfo/color', 'unknown_member']]);
+    assert.deepEqual(faultsOf({ oauthInfo: { LoginUrl: null } }), [['/oauthInfo/LoginUrl', 'unknown_member']]);
+  });
+
+  test('is told as read-only when an app has it', () => {
+    const readOnly = [
+      'id',
+      'createdAt',
+      'updatedAt',
+      'reviewStatus',
+      'installationCount',
+      'logoUrl',
+      'developer',
+      'installations',
+    ];
+    for (const member of readOnly) {
+      assert.deepEqual(faultsOf({ [member]: null }), [[`/${member}`, 'read_only_member']]);
+    }
+    assert.deepEqual(faultsOf({ listingInfo: { id: 'x' } }), [['/listingInfo/id', 'unknown_member']]);
+  });
+
+  test('is escaped in its pointer as RFC 6901 has it', () => {
+    const members = { 'a/b': '/a~1b', 'm~n': '/m~0n', '~1': '/~01', '/': '/~1', '': '/', ' ': '/ ', 'c%d': '/c%d' };
+    for (const [member, pointer] of Object.entries(members)) {
+      assert.deepEqual(faultsOf({ [member]: 1 }), [[pointer, 'unknown_member']]);
+      assert.deepEqual(faultsOf({ oauthInfo: { [member]: 1 } }), [[`/oauthInfo${pointer}`, 'unknown_member']]);
+    }
+  });
+
+  test('is unknown also when every object inherits it', () => {
+    for (const member of ['toString', 'constructor', 'hasOwnProperty', 'valueOf']) {
+      assert.deepEqual(faultsOf({ [member]: null }), [[`/${member}`, 'unknown_member']]);
+    }
+  });
+});
+
+test('all faults are told at once', () => {
+  const body = {
+    name: null,
+    logoId: '',
+    colour: 'red',
+    reviewStatus: 'APPROVED',
+    listingInfo: { shortDescription: 'two\nlines', backgroundColor: 'red', longDescription: 'x'.repeat(4001) },
+    oauthInfo: { loginUrl: 'http://example.com', callbackUrl: 5, scope: 'all' },
+  };
+  assert.deepEqual(faultsOf(body).toSorted(), [
+    ['/colour', 'unknown_member'],
+    ['/listingInfo/backgroundColor', 'invalid_format'],
+    ['/listingInfo/longDescription', 'too_long'],
+    ['/listingInfo/shortDescription', 'invalid_format'],
+    ['/logoId', 'too_short'],
+    ['/name', 'null_not_allowed'],
+    ['/oauthInfo/callbackUrl', 'wrong_type'],
+    ['/oauthInfo/loginUrl', 'invalid_format'],
+    ['/oauthInfo/scope', 'unknown_member'],
+    ['/reviewStatus', 'read_only_member'],
+  ]);
+});
+
+test('a value that is too long and badly formed is told both', () => {
+  const faults = faultsOf({ name: '\n'.repeat(101) });
+  assert.deepEqual(faults, [
+    ['/name', 'too_long'],
+    ['/name', 'invalid_format'],
+  ]);
+});
+
+test('at most 100 faults are told', () => {
+  const bodyOf = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`m${index}`, 1]));
+  assert.equal(check(AppUpdate, bodyOf(99))?.length, 99);
+  assert.equal(check(AppUpdate, bodyOf(100))?.length, 100);
+  assert.equal(check(AppUpdate, bodyOf(5000))?.length, 100);
+});
+
+test('every fault has a pointer into the body, a code of the closed list and a sentence', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.jsonValue(), bodyOfKnownMembers()), (body) => {
+      for (const { pointer, code, detail } of check(AppUpdate, body) ?? []) {
+        assert.notEqual(at(body, pointer), undefined, `${pointer} in ${JSON.stringify(body)}`);
+        assert.ok(faultCodes.includes(code), code);
+        assert.match(detail, /^[A-Z].*\.$/);
+      }
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+describe('a date-time', () => {
+  const good = [
+    '2026-03-01T09:30:00Z',
+    '2026-03-01T09:30:00.5Z',
+    '2026-03-01T09:30:00.123Z',
+    '2024-02-29T23:59:59Z',
+    '1970-01-01T00:00:00Z',
+  ];
+  const bad = [
+    '2026-03-01',
+    '2026-03-01T09:30:00',
+    '2026-03-01 09:30:00Z',
+    '2026-03-01T09:30:00z',
+    '2026-03-01T09:30:00+00:00',
+    '2026-03-01T09:30:00.1234Z',
+    '2026-02-31T09:30:00Z',
+    '2025-02-29T09:30:00Z',
+    '2026-13-01T09:30:00Z',
+    '2026-03-01T24:00:00Z',
+    '2026-03-01T09:60:00Z',
+    '2026-03-01T09:30:60Z',
+    '',
+    'yesterday',
+  ];
+
+  test('is a real moment in UTC with at most milliseconds', () => {
+    for (const text of good) assert.equal(check(DateTime, text), null, text);
+    for (const text of bad) assert.equal(check(DateTime, text)?.[0]?.code, 'invalid_format', text);
+  });
+});
+
+function faultsOf(body: unknown): [pointer: string, code: FaultCode][] {
+  return (check(AppUpdate, body) ?? []).map(({ pointer, code }) => [pointer, code]);
+}
+
+function detailOf(body: unknown): string | undefined {
+  return check(AppUpdate, body)?.[0]?.detail;
+}
+
+/** A good update with another value at one place. */
+function bodyWith(pointer: string, value: unknown): object {
+  const body: Record<string, unknown> = structuredClone(update);
+  const [, first = '', second] = pointer.split('/');
+  if (second === undefined) body[first] = value;
+  else body[first] = { ...(body[first] as object), [second]: value };
+  return body;
+}
+
+/** What a JSON Pointer refers to. */
+function at(value: unknown, pointer: string): unknown {
+  const members = pointer.split('/').slice(1);
+  return members.reduce<unknown>((parent, member) => {
+    const name = member.replaceAll('~1', '/').replaceAll('~0', '~');
+    return (parent as Record<string, unknown>)[name];
+  }, value);
+}
+
+function bodyOfKnownMembers(): fc.Arbitrary<unknown> {
+  const value = fc.oneof(fc.jsonValue({ maxDepth: 1 }), fc.string({ unit: 'binary' }));
+  return fc.record(
+    {
+      name: value,
+      logoId: value,
+      listingInfo: fc.oneof(value, fc.record({ backgroundColor: value, longDescription: value, extra: value })),
+      oauthInfo: fc.oneof(value, fc.record({ loginUrl: value, callbackUrl: value })),
+    },
+    { requiredKeys: [] },
+  );
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import type Type from 'typebox';
+import { tokenKinds } from './access-token.ts';
+import { AppUpdate, DeveloperApp, PlatformApp, reviewStatuses } from './app.ts';
+import { check } from './check.ts';
+import { faultCodes, interfaceProblemTitles, Problem } from './problem.ts';
+
+// The published reference is prose, so it is only held to what a machine can see.
+const reference = readFileSync(new URL('../../../../docs/interface.md', import.meta.url), 'utf8');
+
+describe('the published reference', () => {
+  test('has an anchor for every problem code, for which its type asks, and for no other', () => {
+    const table = section('7.2 Problem codes');
+    assert.deepEqual(anchors(table).toSorted(), Object.keys(interfaceProblemTitles).toSorted());
+  });
+
+  test('names every fault code', () => {
+    const table = section('7.3 Faults of a body');
+    for (const code of faultCodes) assert.ok(table.includes(`\`${code}\``), code);
+  });
+
+  test('names every field of every view and of the update', () => {
+    const resources = section('2.2 App, developer view', '## 3');
+    for (const field of [DeveloperApp, PlatformApp, AppUpdate].flatMap(fieldsOf)) {
+      assert.match(resources, new RegExp(`\`(?:\\w+\\.)?${field}\``), field);
+    }
+  });
+
+  test('names every review status and every kind of token', () => {
+    for (const status of reviewStatuses) assert.ok(section('3. Review', '## 4').includes(status), status);
+    for (const kind of tokenKinds) assert.ok(section('5. Authentication', '## 6').includes(`\`${kind}\``), kind);
+  });
+
+  test('shows answers that the schemas accept', () => {
+    const [developerApp, platformApp, problem, ...others] = jsonExamples();
+    assert.deepEqual(others, []);
+    assertAnswer(DeveloperApp, developerApp);
+    assertAnswer(PlatformApp, platformApp);
+    assertAnswer(Problem, problem);
+  });
+
+  test('links to nothing that it does not have', () => {
+    const targets = new Set([...headings().map(slug), ...anchors(reference)]);
+    const links = [...reference.matchAll(/\]\(#([^)]+)\)/g)].map(([, target]) => target as string);
+    assert.ok(links.length > 20);
+    assert.deepEqual(
+      links.filter((link) => !targets.has(link)),
+      [],
+    );
+  });
+});
+
+/** The text under a heading, up to the next heading that is as high, or to another place. */
+function section(heading: string, end?: string): string {
+  const [, marks, rest] = new RegExp(`^(#+) ${heading}\n(.*)`, 'ms').exec(reference) ?? assert.fail(heading);
+  const [text = ''] = (rest as string).split(
+    end === undefined ? new RegExp(`^#{1,${marks?.length}} `, 'm') : `\n${end}`,
+  );
+  return text;
+}
+
+function anchors(text: string): string[] {
+  return [...text.matchAll(/<a id="([^"]+)"><\/a>/g)].map(([, id]) => id as string);
+}
+
+function headings(): string[] {
+  return [...reference.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => heading as string);
+}
+
+/** The anchor that a heading gets where the page is shown. */
+function slug(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+function jsonExamples(): unknown[] {
+  return [...reference.matchAll(/```json\n(.*?)```/gs)].map(([, text]) => JSON.parse(text as string));
+}
+
+/** An answer of the schema's shape, without a member that the schema does not have. */
+function assertAnswer(schema: Type.TObject, answer: unknown): void {
+  assert.equal(check(schema, answer), null);
+  const fields = fieldsOf(schema);
+  const strangers = membersOf(answer).filter((member) => !fields.includes(member));
+  assert.deepEqual(strangers, []);
+}
+
+function fieldsOf(schema: object): string[] {
+  const { properties = {}, items } = schema as { properties?: Record<string, object>; items?: object };
+  const inner = items ? [items] : Object.values(properties);
+  return [...Object.keys(properties), ...inner.flatMap(fieldsOf)];
+}
+
+function membersOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(membersOf);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => [name, ...membersOf(member)]);
+}

@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { AppUpdate } from './app.ts';
+import { check } from './check.ts';
+import { isWebAddress } from './web-address.ts';
+
+const accepted: Record<string, string[]> = {
+  'https addresses': [
+    'https://example.com',
+    'https://example.com/',
+    'https://a.b.c.example.com/oauth/callback',
+    'https://example.com/oauth/callback?state=1&next=%2Fhome',
+    'https://example.com?state=1',
+    'https://example.com/?',
+    'https://single-label/',
+    'https://example.com./callback',
+    'https://under_score.example.com/',
+  ],
+  'a path with every character that RFC 3986 lets stand': [
+    "https://example.com/-._~!$&'()*+,;=:@/%20%7E",
+    'https://example.com//double//slash/../dots/./',
+    "https://example.com/?-._~!$&'()*+,;=:@/?%23",
+    'https://example.com/user@example.org',
+    'https://example.com/?next=https://other.example/',
+  ],
+  ports: [
+    'https://example.com:8443/',
+    'https://example.com:443/',
+    'https://example.com:/',
+    'https://example.com:65535/',
+    'http://localhost:3000/callback',
+  ],
+  'IP addresses in their one proper form': [
+    'https://192.0.2.7/',
+    'https://[2001:db8::7]/',
+    'https://[2001:DB8::7]:8443/',
+  ],
+  'http for this very machine': [
+    'http://localhost',
+    'http://localhost/callback',
+    'http://127.0.0.1:8080/callback',
+    'http://[::1]:8080/callback',
+  ],
+  'a host in any case, and an international one as ASCII': [
+    'https://EXAMPLE.com/Callback',
+    'https://xn--bcher-kva.example/',
+  ],
+};
+
+const refused: Record<string, string[]> = {
+  'other schemes and no scheme': [
+    '',
+    'example.com',
+    '//example.com/',
+    '/callback',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'ftp://example.com/',
+    'file:///etc/passwd',
+    'myapp://callback',
+    'blob:https://example.com/1',
+    'view-source:https://example.com/',
+    'httpss://example.com/',
+    'HTTPS://example.com/',
+    'Https://example.com/',
+  ],
+  'slashes that are missing, too many or the wrong way': [
+    'https:example.com',
+    'https:/example.com',
+    'https:///example.com/',
+    'https:\\\\example.com\\',
+    'https://example.com\\callback',
+    'https://example.com\\@other.example/',
+    'https://example.com/a\\b',
+  ],
+  'no host': ['https://', 'https:///', 'https://?x', 'https://:443/'],
+  'http for any other machine': [
+    'http://example.com/',
+    'http://localhost.example.com/',
+    'http://localhost./',
+    'http://LOCALHOST/',
+    'http://127.0.0.2/',
+    'http://127.1/',
+    'http://127.0.0.1.example.com/',
+    'http://[::2]/',
+    'http://[0:0:0:0:0:0:0:1]/',
+    'http://[::ffff:127.0.0.1]/',
+    'http://0.0.0.0/',
+  ],
+  'user info': [
+    'https://user@example.com/',
+    'https://user:password@example.com/',
+    'https://@example.com/',
+    'https://:@example.com/',
+    'https://example.com:@other.example/',
+    'https://example.com:443@other.example/',
+    'http://localhost@example.com/',
+    'https://example.com%40other.example/',
+  ],
+  'a fragment': [
+    'https://example.com/#',
+    'https://example.com/#top',
+    'https://example.com#',
+    'https://example.com/?#x',
+  ],
+  'a wildcard in the host': ['https://*/', 'https://*.example.com/', 'https://a*.example.com/', 'http://localhost*/'],
+  'a host outside ASCII': [
+    'https://bücher.example/',
+    'https://例え.example/',
+    'https://ｅｘａｍｐｌｅ.com/',
+    'https://example。com/',
+    'https://exаmple.com/',
+    'https://example.com\u00ad/',
+    'https://exa\u200bmple.com/',
+  ],
+  'a path or query outside ASCII': ['https://example.com/ü', 'https://example.com/?q=ü', 'https://example.com/🦊'],
+  'a host in which something is percent-encoded': [
+    'https://ex%61mple.com/',
+    'https://example%2Ecom/',
+    'https://%65xample.com/',
+    'https://example.com%2F.other.example/',
+    'https://example.com%00/',
+    'https://b%C3%BCcher.example/',
+    'http://%6Cocalhost/',
+  ],
+  'an IPv4 address in another notation': [
+    'https://127.1/',
+    'https://2130706433/',
+    'https://0x7f.0.0.1/',
+    'https://0x7f000001/',
+    'https://0177.0.0.1/',
+    'https://127.000.000.001/',
+    'https://192.0.2.7./',
+    'https://256.0.0.1/',
+    'https://1.2.3.4.5/',
+    'https://example.1/',
+  ],
+  'an IPv6 address in another notation, or none': [
+    'https://[2001:0db8::7]/',
+    'https://[0:0:0:0:0:0:0:7]/',
+    'https://[::ffff:192.0.2.7]/',
+    'https://[fe80::1%25eth0]/',
+    'https://[v1.fe80::a]/',
+    'https://[]/',
+    'https://[:::]/',
+    'https://[2001:db8::7/',
+    'https://2001:db8::7/',
+    'https://[example.com]/',
+  ],
+  'a port that is none': [
+    'https://example.com:65536/',
+    'https://example.com:99999/',
+    'https://example.com:8a/',
+    'https://example.com:-1/',
+    'https://example.com:80:80/',
+    'https://example.com:%38/',
+  ],
+  'white space, wherever it stands': [
+    ' https://example.com/',
+    'https://example.com/ ',
+    'https://exa mple.com/',
+    'https://example.com/a b',
+    'https://example.com/?a b',
+    'https://example.com/\u00a0',
+    '\u00a0https://example.com/',
+    'https://example.com/\u3000',
+  ],
+  'control characters, which browsers drop': [
+    'https://example.com/\n',
+    'https://exam\nple.com/',
+    'https://exam\tple.com/',
+    'ht\ntps://example.com/',
+    'https://example.com/\r\nX-Header: 1',
+    'https://example.com/\u0000',
+    '\u0000https://example.com/',
+    'https://example.com/\u007f',
+  ],
+  'characters that RFC 3986 has no place for': [
+    'https://example.com/"',
+    'https://example.com/<script>',
+    'https://example.com/{id}',
+    'https://example.com/a|b',
+    'https://example.com/a^b',
+    'https://example.com/`',
+    'https://example.com/[a]',
+    'https://example.com/?a[]=1',
+    'https://exa"mple.com/',
+    'https://exa<mple.com/',
+  ],
+  'a percent sign without two hexadecimal digits': [
+    'https://example.com/%',
+    'https://example.com/%2',
+    'https://example.com/%zz',
+    'https://example.com/?a=100%',
+  ],
+};
+
+describe('a web address may be', () => {
+  for (const [what, addresses] of Object.entries(accepted)) {
+    test(what, () => {
+      for (const address of addresses) assert.equal(isWebAddress(address), true, address);
+    });
+  }
+});
+
+describe('a web address may not have', () => {
+  for (const [what, addresses] of Object.entries(refused)) {
+    test(what, () => {
+      for (const address of addresses) assert.equal(isWebAddress(address), false, JSON.stringify(address));
+    });
+  }
+});
+
+test('no character of the authority makes a browser go to another host than the text names', () => {
+  const troublesome = fc.constantFrom(...'@:\\/#?%*[].x1 \t\n。％＠');
+  const authority = fc.array(troublesome, { maxLength: 8 }).map((characters) => characters.join(''));
+  fc.assert(
+    fc.property(authority, authority, (before, after) => {
+      const address = `https://${before}good.example${after}`;
+      if (!isWebAddress(address)) return;
+      const named = address.slice('https://'.length).split(/[/?:]/)[0];
+      assert.equal(new URL(address).hostname, named);
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+describe('the length of an address', () => {
+  const ofLength = (length: number) => 'https://example.com/'.padEnd(length, 'a');
+
+  for (const member of ['loginUrl', 'callbackUrl']) {
+    test(`of ${member} is at most 2,048`, () => {
+      assert.equal(check(AppUpdate, { oauthInfo: { [member]: ofLength(2048) } }), null);
+      assert.deepEqual(check(AppUpdate, { oauthInfo: { [member]: ofLength(2049) } }), [
+        { pointer: `/oauthInfo/${member}`, code: 'too_long', detail: 'The value must have at most 2048 characters.' },
+      ]);
+    });
+  }
+});
