@@ -1,17 +1,22 @@
 import Type from 'typebox';
 
-/** Why one member of a request was refused. Closed: a new code is a change of the contract. */
-export const faultCodes = [
-  'required',
+/** Why one member of an update was refused. Closed: a new code is a change of the contract. */
+export const interfaceFaultCodes = [
   'null_not_allowed',
   'wrong_type',
   'too_short',
   'too_long',
   'invalid_format',
-  'not_allowed',
   'unknown_member',
   'read_only_member',
   'unusable_logo',
+] as const;
+
+/** Those, and what else the people who run the registry can be told. */
+export const faultCodes = [
+  ...interfaceFaultCodes,
+  'required',
+  'not_allowed',
   // Of an import: the line's object is there already, or refers to one that is not.
   'already_exists',
   'not_found',
@@ -24,7 +29,7 @@ export const Fault = Type.Object(
       description: 'A JSON Pointer (RFC 6901) to the member; empty for the whole body.',
       examples: ['/listingInfo/backgroundColor'],
     }),
-    code: Type.Unsafe<FaultCode>({ type: 'string', enum: faultCodes }),
+    code: Type.Unsafe<FaultCode>({ type: 'string', enum: interfaceFaultCodes }),
     detail: Type.String({ examples: ['The value is required and cannot be removed.'] }),
   },
   { $id: 'Fault', description: 'One fault of a request body.' },
