@@ -1,10 +1,9 @@
-import { createReadStream } from 'node:fs';
 import { Command } from 'commander';
 import { importRegistry } from '../registry/import-registry.ts';
 import { commandLine } from '../registry/registry.ts';
 import { example } from './options.ts';
 import { progressBar } from './progress-bar.ts';
-import { inputBytes } from './read-input.ts';
+import { inputBytes, inputPieces } from './read-input.ts';
 import { registryAction } from './registry-action.ts';
 
 const explanation = `
@@ -26,7 +25,7 @@ export function importCommand(): Command {
         const bar = progressBar(await inputBytes(file));
         try {
           const imported = await importRegistry(registry, commandLine, {
-            open: () => createReadStream(file),
+            open: () => inputPieces(file),
             dryRun,
             onProgress: bar.show,
           });

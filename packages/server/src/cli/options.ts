@@ -9,6 +9,12 @@ export function duration(text: string): number {
   return Number(count) * unitMs[unit as keyof typeof unitMs];
 }
 
+/** An address of a database. An empty one is a shell variable that is not set, and never the default. */
+export function databaseUrl(text: string): string {
+  if (text === '') throw new InvalidArgumentError('Write sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE.');
+  return text;
+}
+
 export function wholeNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Write a whole number.');
   return Number(text);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Command } from 'commander';
+import { Command, type OutputConfiguration } from 'commander';
 import { appCommand } from './app/app.ts';
 import { devCommand } from './dev/dev.ts';
 import { developerCommand } from './developer/developer.ts';
@@ -7,16 +7,25 @@ import { importCommand } from './import.ts';
 import { installationCommand } from './installation/installation.ts';
 import { logoCommand } from './logo/logo.ts';
 import { migrateCommand } from './migrate.ts';
+import { databaseUrl } from './options.ts';
 import { serveCommand } from './serve.ts';
 import { tokenCommand } from './token/token.ts';
 
+/** Where a command line writes: standard output and standard error unless told otherwise. */
+export type Output = Pick<OutputConfiguration, 'writeOut' | 'writeErr'>;
+
 /** The whole command line. Wrong usage throws a `CommanderError` once it has been told. */
-export function program(): Command {
+export function program(output: Output = {}): Command {
   const root = new Command('app-registry')
+    .configureOutput(output)
     .description('Runs an app registry, and works on its database, also while a server uses it.')
     .version(version(), '--version', 'print the version')
     .option('--json', 'print one JSON document and nothing else')
-    .option('--database-url <url>', 'the database to work on (default: DATABASE_URL, or sqlite:./data/registry.db)')
+    .option(
+      '--database-url <url>',
+      'the database to work on (default: DATABASE_URL, or sqlite:./data/registry.db)',
+      databaseUrl,
+    )
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('Add --help to see how it is used.')
     .exitOverride();

@@ -4,7 +4,7 @@ const intervalMs = 100;
 /** Shows on a terminal how much of a long work is done; elsewhere nothing. */
 export function progressBar(total: number, terminal: NodeJS.WriteStream = process.stderr) {
   if (!terminal.isTTY) return { show: () => {}, end: () => {} };
-  let shownAt = 0;
+  let shownAt = Number.NEGATIVE_INFINITY;
   return {
     show: (done: number): void => {
       if (performance.now() - shownAt < intervalMs) return;

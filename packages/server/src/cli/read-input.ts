@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { CannotRead } from './tell-failure.ts';
 
@@ -5,6 +6,15 @@ import { CannotRead } from './tell-failure.ts';
 export async function readInput(file: string): Promise<Uint8Array> {
   try {
     return await readFile(file);
+  } catch (error) {
+    throw cannotRead(file, error);
+  }
+}
+
+/** The same in pieces, as they are read. */
+export async function* inputPieces(file: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* createReadStream(file);
   } catch (error) {
     throw cannotRead(file, error);
   }

@@ -23,7 +23,7 @@ export function registryAction<Options>(
     const result = await withRegistry(configOf(this), (registry) =>
       work(registry, { args: this.args, options: options as Options }),
     );
-    process.stdout.write(`${options.json ? JSON.stringify(result) : describe(result)}\n`);
+    this.configureOutput().writeOut?.(`${options.json ? JSON.stringify(result) : describe(result)}\n`);
   };
 }
 

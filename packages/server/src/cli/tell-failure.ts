@@ -11,10 +11,10 @@ interface Told {
   errors?: Fault[] | undefined;
 }
 
-/** Says on standard error why a command was refused and what to do; as problem details with `--json`. */
-export function tellFailure(error: unknown, { json }: { json: boolean }): void {
+/** What standard error says of a refusal: why, and what to do; as problem details with `--json`. */
+export function tellFailure(error: unknown, { json }: { json: boolean }): string {
   const told = asTold(error);
-  process.stderr.write(json ? `${JSON.stringify(problem(told))}\n` : message(told));
+  return json ? `${JSON.stringify(problem(told))}\n` : message(told);
 }
 
 function asTold(error: unknown): Told {
@@ -34,8 +34,11 @@ function asTold(error: unknown): Told {
       detail: `The database cannot be used now (${error.message}). Nothing was changed; repeat the command in a moment.`,
     };
   }
-  if (error instanceof CannotListen || error instanceof CannotRead) {
-    return { code: error.name, title: 'Refused', detail: error.message };
+  if (error instanceof CannotListen) {
+    return { code: 'address_unusable', title: 'Unusable Address', detail: error.message };
+  }
+  if (error instanceof CannotRead) {
+    return { code: 'file_unreadable', title: 'Unreadable File', detail: error.message };
   }
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { code: 'internal_error', title: problemTitles.internal_error, detail };

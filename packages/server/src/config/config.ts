@@ -93,13 +93,14 @@ class Reader {
   }
 
   url(name: string, fallback: string): string {
-    const value = this.#value(name) ?? fallback;
-    const url = URL.canParse(value) ? new URL(value) : undefined;
-    const usable = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username && !url.password;
-    if (!usable) {
+    const value = this.#value(name);
+    // A fallback made of a faulty variable is not a fault of this one.
+    if (value === undefined) return fallback;
+    const url = URL.canParse(value) && /^https?:\/\/[^\s?#]+$/i.test(value) ? new URL(value) : undefined;
+    if (!url || url.username || url.password) {
       this.#fault(name, 'must be an http:// or https:// address without user, query and fragment');
     }
-    return value.replace(/\/+$/, '');
+    return (url?.href ?? value).replace(/\/+$/, '');
   }
 
   oneOf<Value extends string>(name: string, values: readonly Value[], fallback: Value): Value {
@@ -131,13 +132,13 @@ class Reader {
 
   /** A token must not cross a network in plain text (decision 4). */
   requireTls(config: Config): void {
-    if (!isLoopback(config.publicAddress.host) && !config.baseUrl.startsWith('https:')) {
+    if (!isLocal(config.publicAddress) && !config.baseUrl.startsWith('https:')) {
       this.#fault(
         'PUBLIC_ADDRESS',
         'is not a loopback address, so BASE_URL must be the https: address of the proxy in front, or ALLOW_PLAINTEXT must be 1',
       );
     }
-    if (!isLoopback(config.operatorAddress.host)) {
+    if (!isLocal(config.operatorAddress)) {
       this.#fault('OPERATOR_ADDRESS', 'is not a loopback address, so ALLOW_PLAINTEXT must be 1');
     }
   }
@@ -157,6 +158,7 @@ class Reader {
   }
 }
 
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+/** Whether no other machine can reach it. What is no address at all is told as such. */
+function isLocal({ host }: Address): boolean {
+  return host === '' || host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }

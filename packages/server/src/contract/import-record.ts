@@ -17,7 +17,7 @@ function only<T extends ImportType>(type: T) {
 
 /** What every line of an import says first: its own kind. */
 export const ImportDiscriminant = Type.Object({
-  type: Type.Unsafe<ImportType>({ type: 'string', enum: importTypes }),
+  type: Type.Unsafe<ImportType>({ enum: importTypes }),
 });
 
 export const DeveloperRecord = Type.Object(

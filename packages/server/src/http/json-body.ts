@@ -9,20 +9,23 @@ export const jsonMediaTypes = ['application/json', 'application/merge-patch+json
 export function requireJsonBody(request: FastifyRequest): void {
   const { 'content-type': type, 'content-encoding': encoding, 'content-length': length } = request.headers;
   if (encoding !== undefined) {
-    throw new HttpProblem('unsupported_media_type', 'Send the body without a Content-Encoding.', {
-      'accept-encoding': 'identity',
-    });
+    throw unsupported('Send the body without a Content-Encoding.', { 'accept-encoding': 'identity' });
   }
   const isEmpty = request.headers['transfer-encoding'] === undefined && Number(length ?? 0) === 0;
   if (type === undefined && isEmpty) return;
   if (jsonMediaTypes.includes(type?.split(';')[0]?.trim().toLowerCase() ?? '')) return;
-  throw new HttpProblem('unsupported_media_type', `Send the body as ${jsonMediaTypes.join(' or ')}.`, {
-    'accept-patch': jsonMediaTypes.join(', '),
-  });
+  throw unsupported(`Send the body as ${jsonMediaTypes.join(' or ')}.`);
 }
 
 /** The body as it came, once it has been read. */
 export function jsonBody(request: FastifyRequest): unknown {
   // Without a media type and a body the framework reads nothing.
   return request.body === undefined ? parseJson(Buffer.alloc(0)) : request.body;
+}
+
+function unsupported(detail: string, headers: Record<string, string> = {}): HttpProblem {
+  return new HttpProblem('unsupported_media_type', detail, {
+    'accept-patch': jsonMediaTypes.join(', '),
+    ...headers,
+  });
 }

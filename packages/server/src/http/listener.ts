@@ -1,4 +1,5 @@
 import { METHODS } from 'node:http';
+import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import { uuidv7 } from 'uuidv7';
@@ -7,8 +8,9 @@ import { parseJson } from './json.ts';
 import { jsonMediaTypes } from './json-body.ts';
 import type { HttpMetrics } from './metrics.ts';
 import { HttpProblem, problemBody, problemMediaType, problemStatuses } from './problem.ts';
+import { RequestLog } from './request-log.ts';
 import { sendJson } from './send-json.ts';
-import { answerOnSocket, refuseExpectation } from './socket-problem.ts';
+import { SocketProblems } from './socket-problem.ts';
 import { toProblem } from './to-problem.ts';
 
 const headerBytesMax = 16_384;
@@ -42,6 +44,9 @@ export interface ListenerOptions {
  */
 export function createListener(options: ListenerOptions): FastifyInstance {
   const { logger, baseUrl } = options;
+  const requestLog = new RequestLog(options.metrics);
+  const socketProblems = new SocketProblems({ baseUrl, logger, requestLog });
+  const latest = new WeakMap<Socket, FastifyReply>();
   const app: FastifyInstance = fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -59,12 +64,12 @@ export function createListener(options: ListenerOptions): FastifyInstance {
       // A missing Host is told by a hook, as a problem.
       requireHostHeader: false,
     },
-    clientErrorHandler: (error, socket) => answerOnSocket({ error, socket, baseUrl, logger }),
+    clientErrorHandler: (error, socket) => socketProblems.answerFault({ error, socket, latest: latest.get(socket) }),
     frameworkErrors: (error, request, reply) => {
       // Hooks do not run for these.
       reply.header('x-request-id', request.id);
       answerError(error, request, reply);
-      tell(request, reply);
+      requestLog.tell(request, reply);
     },
   }) as unknown as FastifyInstance;
 
@@ -79,9 +84,11 @@ export function createListener(options: ListenerOptions): FastifyInstance {
   for (const method of METHODS) {
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: false });
   }
-  app.server.on('checkExpectation', (request, response) => refuseExpectation({ request, response, baseUrl, logger }));
+  app.server.on('checkExpectation', (request, response) => socketProblems.answerExpectation(request, response));
+  app.server.on('connect', (_request, socket) => socketProblems.answerConnect(socket));
 
   app.addHook('onRequest', async (request, reply) => {
+    latest.set(request.raw.socket, reply);
     reply.header('x-request-id', request.id);
     if (options.isDraining()) reply.header('connection', 'close');
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
@@ -91,18 +98,10 @@ export function createListener(options: ListenerOptions): FastifyInstance {
       throw new HttpProblem('path_not_found', 'Nothing is served at this path. Check the address.');
     }
   });
-  app.addHook('onResponse', async (request, reply) => tell(request, reply));
+  requestLog.watch(app);
   app.setNotFoundHandler(() => {});
   app.setErrorHandler(answerError);
   return app;
-
-  function tell(request: FastifyRequest, reply: FastifyReply): void {
-    const route = request.routeOptions.url ?? null;
-    const { method } = request;
-    const status = reply.statusCode;
-    options.metrics.observe({ route: route ?? 'none', method, status, seconds: reply.elapsedTime / 1000 });
-    request.log.info({ method, route, status, durationMs: Math.round(reply.elapsedTime * 100) / 100 }, 'request');
-  }
 
   function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
     const { code, detail, faults, headers, unexpected } = toProblem(request.overLimit ?? error);

@@ -40,9 +40,9 @@ export class RateLimit {
     }
   }
 
-  /** Gives back what `take` took for something that does not count after all. */
-  async giveBack(tokenId: string): Promise<void> {
-    if (this.#perMinute > 0) await this.#limiter.reward(tokenId);
+  /** Gives back what `take` took for something that does not count after all. Answers the fields anew. */
+  async giveBack(tokenId: string): Promise<Quota['headers']> {
+    return this.#perMinute === 0 ? {} : this.#headers(await this.#limiter.reward(tokenId));
   }
 
   #exhausted(state: RateLimiterRes): Quota {

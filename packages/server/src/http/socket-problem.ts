@@ -1,63 +1,108 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import { uuidv7 } from 'uuidv7';
 import type { ProblemCode } from '../contract/problem.ts';
-import { problemBody, problemMediaType, problemStatuses } from './problem.ts';
+import { problemBody, problemMediaType } from './problem.ts';
+import type { RequestLog } from './request-log.ts';
 
-interface Place {
+const lingerMs = 1_000;
+
+export interface SocketProblemOptions {
   baseUrl: string;
   logger: Logger;
+  requestLog: RequestLog;
 }
 
-/** Answers what the HTTP parser could not make a request of, and closes. */
-export function answerOnSocket({ error, socket, ...place }: Place & { error: Error; socket: Socket }): void {
-  if ((error as NodeJS.ErrnoException).code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
+interface SocketFault {
+  error: NodeJS.ErrnoException;
+  socket: Duplex;
+  /** The reply to the latest request of the connection whose header was well-formed. */
+  latest: FastifyReply | undefined;
+}
+
+/** Answers, outside the routes, what the HTTP parser could not make a request of. */
+export class SocketProblems {
+  readonly #options: SocketProblemOptions;
+  readonly #ending = new WeakSet<Duplex>();
+
+  constructor(options: SocketProblemOptions) {
+    this.#options = options;
   }
-  const [code, detail] = describe((error as NodeJS.ErrnoException).code);
-  const { status, requestId, body } = compose(place, code, detail);
-  socket.end(
-    [
-      `HTTP/1.1 ${status} ${body.title}`,
-      `Content-Type: ${problemMediaType}`,
-      `Content-Length: ${Buffer.byteLength(body.text)}`,
-      `X-Request-Id: ${requestId}`,
-      'Cache-Control: no-store',
-      'Connection: close',
-      '',
-      body.text,
-    ].join('\r\n'),
-  );
+
+  /** Answers a fault of the parser, or of a client that is too slow, and ends the connection. */
+  answerFault({ error, socket, latest }: SocketFault): void {
+    if (error.code === 'ECONNRESET') {
+      socket.destroy();
+      return;
+    }
+    // The parser complains about each piece of what follows, too.
+    if (this.#ending.has(socket)) return;
+    this.#ending.add(socket);
+
+    const [code, detail] = describe(error.code);
+    const answer = (reply?: FastifyReply) => this.#answer(socket, this.#compose(code, detail, reply));
+    if (!latest) return answer();
+    // The fault is either in the body of that request, or in what follows it.
+    if (!latest.request.raw.complete) return latest.raw.headersSent ? end(socket) : answer(latest);
+    if (latest.raw.writableFinished) return answer();
+    latest.raw.once('finish', () => answer());
+  }
+
+  /** Answers a CONNECT, whose target is never a path (RFC 9110, 9.3.6). */
+  answerConnect(socket: Duplex): void {
+    socket.on('error', () => socket.destroy());
+    this.#answer(socket, this.#compose('path_not_found', 'The registry is no proxy.'));
+  }
+
+  /** Answers an `Expect` that is not `100-continue` (RFC 9110, 10.1.1). */
+  answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
+    const { status, headers, text } = this.#compose(
+      'expectation_failed',
+      'Only "Expect: 100-continue" can be met here.',
+    );
+    response.writeHead(status, headers).end(text);
+  }
+
+  #answer(socket: Duplex, { statusLine, headers, text }: Composed): void {
+    // It may have ended behind the answer that went before.
+    if (!socket.writable) return;
+    const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    end(socket, [statusLine, ...fields, '', text].join('\r\n'));
+  }
+
+  #compose(code: ProblemCode, detail: string, latest?: FastifyReply): Composed {
+    const { baseUrl, logger, requestLog } = this.#options;
+    const requestId = latest?.request.id ?? uuidv7();
+    const problem = problemBody(baseUrl, { code, detail, requestId });
+    const { status, title } = problem;
+    if (latest) requestLog.tell(latest.request, latest, status);
+    else logger.info({ requestId, method: null, route: null, status, durationMs: 0 }, 'request');
+
+    const text = JSON.stringify(problem);
+    const headers = {
+      'content-type': problemMediaType,
+      'content-length': Buffer.byteLength(text),
+      'x-request-id': requestId,
+      'cache-control': 'no-store',
+      connection: 'close',
+    };
+    return { status, statusLine: `HTTP/1.1 ${status} ${title}`, headers, text };
+  }
 }
 
-/** Answers an `Expect` that is not `100-continue` (RFC 9110, 10.1.1). */
-export function refuseExpectation({
-  response,
-  ...place
-}: Place & { request: IncomingMessage; response: ServerResponse }): void {
-  const { status, requestId, body } = compose(
-    place,
-    'expectation_failed',
-    'Only "Expect: 100-continue" can be met here.',
-  );
-  response.writeHead(status, {
-    'content-type': problemMediaType,
-    'content-length': Buffer.byteLength(body.text),
-    'x-request-id': requestId,
-    'cache-control': 'no-store',
-    connection: 'close',
-  });
-  response.end(body.text);
+interface Composed {
+  status: number;
+  statusLine: string;
+  headers: Record<string, string | number>;
+  text: string;
 }
 
-function compose({ baseUrl, logger }: Place, code: ProblemCode, detail: string) {
-  const requestId = uuidv7();
-  const status = problemStatuses[code];
-  const problem = problemBody(baseUrl, { code, detail, requestId });
-  logger.info({ requestId, method: null, route: null, status, durationMs: 0 }, 'request');
-  return { status, requestId, body: { title: problem.title, text: JSON.stringify(problem) } };
+function end(socket: Duplex, answer = ''): void {
+  socket.end(answer);
+  // Closed at once, a client that is still sending would not read the answer.
+  setTimeout(() => socket.destroy(), lingerMs).unref();
 }
 
 function describe(parserCode: string | undefined): [ProblemCode, string] {

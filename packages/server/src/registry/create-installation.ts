@@ -5,7 +5,7 @@ import { findInstallationInWorkspace, insertInstallation } from '../storage/inst
 import type { AppRow, InstallationRow } from '../storage/tables.ts';
 import { installationView } from './app-view.ts';
 import { appendEvent } from './append-event.ts';
-import { appNotFound, Failure, refuseFaults } from './failure.ts';
+import { appNotFound, Failure, refuseFaults, requireAppId } from './failure.ts';
 import { PlatformIds } from './platform-id.ts';
 import type { Caller, Registry } from './registry.ts';
 import { newId } from './type-id.ts';
@@ -21,6 +21,7 @@ export async function createInstallation(registry: Registry, caller: Caller, inp
   const workspaceId = ids.read(given.workspaceId, registry.workspaceIdPrefix, '/workspaceId');
   const userId = ids.read(given.userId, registry.userIdPrefix, '/userId');
   refuseFaults(ids.faults);
+  requireAppId(given.appId);
 
   const row = await registry.storage.write(async (transaction) => {
     const app = await findAppForUpdate(transaction, { id: given.appId });

@@ -1,4 +1,5 @@
 import type { Fault, ProblemCode } from '../contract/problem.ts';
+import { isTypeId } from './type-id.ts';
 
 /** What a rule of the registry can refuse. */
 export type FailureCode = Extract<
@@ -44,4 +45,9 @@ export function invalidContent(faults: Fault[]): Failure {
 /** One answer for every app that the caller cannot reach, whatever the reason (decision 25). */
 export function appNotFound(): Failure {
   return new Failure('app_not_found', 'No app with this id can be found here. Check the id.');
+}
+
+/** Refuses what is no app id at all: a database may not even take such a text for a question. */
+export function requireAppId(id: string): void {
+  if (!isTypeId(id, 'app')) throw appNotFound();
 }

@@ -1,15 +1,8 @@
 import type { ImportFault, ImportType } from '../contract/import-record.ts';
-import type { FaultCode } from '../contract/problem.ts';
-import { findApp, findAppByNameClaim, listAppIdsForUpdate } from '../storage/apps.ts';
-import { listDeveloperIds } from '../storage/developers.ts';
-import { findInstallation, findInstallationInWorkspace } from '../storage/installations.ts';
-import type { Connection } from '../storage/query.ts';
-import type { AppRow, DeveloperRow, InstallationRow, Tables } from '../storage/tables.ts';
-import { allContent, contentChange } from './app-content.ts';
-import { type Change, toEventRow } from './append-event.ts';
-import type { ImportFaults } from './import-faults.ts';
-import type { InstallationCounts } from './installation-counts.ts';
-import type { Caller, Registry } from './registry.ts';
+import type { AppRow, DeveloperRow, InstallationRow } from '../storage/tables.ts';
+import type { ImportLine } from './import-lines.ts';
+import { readImportRecord } from './import-record.ts';
+import type { Registry } from './registry.ts';
 
 /** A row and the line that it came from. */
 export interface Placed<Row> {
@@ -17,53 +10,50 @@ export interface Placed<Row> {
   row: Row;
 }
 
-/** Some lines of one type that follow one another; the rows of the other types are empty. */
+/** Lines that follow one another and are of one type, as far as they say so. */
 export interface ImportBatch {
   type: ImportType | null;
-  lineCount: number;
-  developers: Placed<DeveloperRow>[];
-  apps: Placed<AppRow>[];
-  installations: Placed<InstallationRow>[];
-  /** Of the lines that say nothing that can be stored. */
+  lines: number;
+  developer: Placed<DeveloperRow>[];
+  app: Placed<AppRow>[];
+  installation: Placed<InstallationRow>[];
+  /** Of lines that no row could be made of. */
   faults: ImportFault[];
+  /** The developers and apps that those lines seem to be about. */
+  brokenIds: string[];
 }
 
-/** How much was imported. */
-export interface ImportSummary {
-  developers: number;
-  apps: number;
-  installations: number;
+const linesMax = 1_000;
+
+/** Reads lines into batches. What comes in a later batch never has to be stored before an earlier one. */
+export async function* importBatches(
+  registry: Registry,
+  lines: AsyncIterable<ImportLine>,
+): AsyncGenerator<ImportBatch, undefined> {
+  let batch = emptyBatch();
+  for await (const line of lines) {
+    const record = readImportRecord(registry, line);
+    const isOtherType = batch.type !== null && record.type !== null && record.type !== batch.type;
+    if (isOtherType || batch.lines === linesMax) {
+      yield batch;
+      batch = emptyBatch();
+    }
+    add(batch, record, line.number);
+  }
+  yield batch;
 }
 
-/** One import under way. */
-export interface ImportWork {
-  registry: Registry;
-  caller: Caller;
-  transaction: Connection;
-  faults: ImportFaults;
-  counts: InstallationCounts;
-  summary: ImportSummary;
+function emptyBatch(): ImportBatch {
+  return { type: null, lines: 0, developer: [], app: [], installation: [], faults: [], brokenIds: [] };
 }
 
-/** Stores the rows of a batch with their events, and adds the faults of its lines in their order. */
-export async function storeBatch(work: ImportWork, batch: ImportBatch): Promise<void> {
-  work.faults.add([
-    ...batch.faults,
-    ...(await storeDevelopers(work, batch.developers)),
-    ...(await storeApps(work, batch.apps)),
-    ...(await storeInstallations(work, batch.installations)),
-  ]);
-}
-
-async function storeDevelopers(work: ImportWork, developers: Placed<DeveloperRow>[]): Promise<ImportFault[]> {
-  const { stored, refused } = await insert(work, 'developers', developers, ({ user_id: userId }) => ({
-    type: 'developer.created',
-    subjectId: userId,
-    after: { userId },
-  }));
-  work.summary.developers += stored.length;
-  return refused.map(({ line, row }) => exists(line, '/userId', `A developer with the user id ${row.user_id}`));
-}
-
-async function storeApps(work: ImportWork, apps: Placed<AppRow>[]): Promise<ImportFault[]> {
+function add(batch: ImportBatch, record: ReturnType<typeof readImportRecord>, line: number): void {
+  batch.lines += 1;
+  batch.type ??= record.type;
+  if ('row' in record) {
+    batch[record.type].push({ line, row: record.row } as never);
+    return;
+  }
+  batch.faults.push(...record.faults.map((fault) => ({ line, ...fault })));
+  if (record.id !== null) batch.brokenIds.push(record.id);
 }

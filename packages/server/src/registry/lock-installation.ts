@@ -3,6 +3,7 @@ import { findInstallation } from '../storage/installations.ts';
 import type { Connection } from '../storage/query.ts';
 import type { AppRow, InstallationRow } from '../storage/tables.ts';
 import { Failure } from './failure.ts';
+import { isTypeId } from './type-id.ts';
 
 /**
  * An installation that no other write changes until this one ends. Every change of an installation
@@ -12,7 +13,7 @@ export async function lockInstallation(
   transaction: Connection,
   id: string,
 ): Promise<{ app: AppRow; installation: InstallationRow }> {
-  const found = await findInstallation(transaction, { id });
+  const found = isTypeId(id, 'installation') ? await findInstallation(transaction, { id }) : null;
   const app = found && (await findAppForUpdate(transaction, { id: found.app_id }));
   const installation = app && (await findInstallation(transaction, { id }));
   if (app && installation) return { app, installation };

@@ -6,7 +6,7 @@ import type { AppRow } from '../storage/tables.ts';
 import { contentColumns } from './app-content.ts';
 import { operatorView } from './app-view.ts';
 import { appendEvent } from './append-event.ts';
-import { appNotFound, Failure, refuseFaults } from './failure.ts';
+import { appNotFound, Failure, refuseFaults, requireAppId } from './failure.ts';
 import type { Caller, Registry } from './registry.ts';
 
 export type ReviewStep = 'submit' | 'withdraw' | 'approve' | 'reject' | 'revoke';
@@ -43,6 +43,7 @@ export interface ReviewInput {
 export async function reviewApp(registry: Registry, caller: Caller, input: ReviewInput): Promise<OperatorApp> {
   const transition = transitions[input.step];
   if (transition.needsReason) refuseFaults(check(ReviewReason, { reason: input.reason }));
+  requireAppId(input.appId);
 
   const app = await registry.storage.write(async (transaction) => {
     const before = await findAppForUpdate(transaction, { id: input.appId });
@@ -91,7 +92,7 @@ function moved(app: AppRow, { step, to, at, reason }: ReviewInput & { to: Review
     review_status: to,
     updated_at: at,
     platform_revision: app.platform_revision + 1,
-    ...(reason !== undefined && { rejection_reason: reason }),
+    ...(transitions[step].needsReason && { rejection_reason: reason ?? null }),
     ...(step === 'approve' && {
       rejection_reason: null,
       approved_content: JSON.stringify(contentColumns(app)),

@@ -1,9 +1,11 @@
 import type { AccessToken } from '../contract/access-token.ts';
 import { findAccessToken, updateRevokedAt } from '../storage/access-tokens.ts';
 import { accessTokenView } from './access-token-view.ts';
+import { dateTime } from './app-view.ts';
 import { appendEvent } from './append-event.ts';
 import { Failure } from './failure.ts';
 import type { Caller, Registry } from './registry.ts';
+import { isTypeId } from './type-id.ts';
 
 /**
  * Revokes a token: the next request with it is refused. One that was revoked before keeps its time.
@@ -11,12 +13,16 @@ import type { Caller, Registry } from './registry.ts';
  */
 export async function revokeToken(registry: Registry, caller: Caller, id: string): Promise<AccessToken> {
   const row = await registry.storage.write(async (transaction) => {
-    const token = await findAccessToken(transaction, { id });
+    const token = isTypeId(id, 'token') ? await findAccessToken(transaction, { id }) : null;
     if (!token) throw new Failure('token_not_found', `No token has the id ${id}. Check the id.`);
     if (token.revoked_at !== null) return token;
     const at = registry.now();
     await updateRevokedAt(transaction, { id, revokedAt: at });
-    await appendEvent(transaction, { caller, at }, { type: 'token.revoked', subjectId: id });
+    await appendEvent(transaction, { caller, at }, {
+      type: 'token.revoked',
+      subjectId: id,
+      after: { revokedAt: dateTime(at) },
+    });
     return { ...token, revoked_at: at };
   });
   return accessTokenView(row);

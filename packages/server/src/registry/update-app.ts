@@ -7,7 +7,7 @@ import type { AppContent, AppRow } from '../storage/tables.ts';
 import { contentChange, givenContent, nameTaken, requireOwnLogo } from './app-content.ts';
 import { developerView } from './app-view.ts';
 import { appendEvent } from './append-event.ts';
-import { appNotFound, Failure, refuseFaults } from './failure.ts';
+import { appNotFound, Failure, refuseFaults, requireAppId } from './failure.ts';
 import { nameKey } from './name-key.ts';
 import type { Caller, Registry } from './registry.ts';
 
@@ -34,6 +34,7 @@ export interface UpdatedApp {
  */
 export async function updateApp(registry: Registry, caller: Caller, input: UpdateAppInput): Promise<UpdatedApp> {
   refuseFaults(check(AppUpdate, input.update));
+  requireAppId(input.appId);
   const given = givenContent(input.update as AppUpdate);
   if (Object.keys(given).length === 0) {
     const app = requireOwned(await findApp(registry.storage.reader, { id: input.appId }), input);

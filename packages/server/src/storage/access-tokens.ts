@@ -1,7 +1,8 @@
 import { change, find, insert } from './query.ts';
+import { columns } from './tables.ts';
 
 export const findAccessToken = find((db, { id }: { id: string }) =>
-  db.selectFrom('access_tokens').selectAll().where('id', '=', id).forUpdate(),
+  db.selectFrom('access_tokens').select(columns.access_tokens).where('id', '=', id).forUpdate(),
 );
 
 export const findAccessTokenByHash = find((db, { hash }: { hash: string }) =>

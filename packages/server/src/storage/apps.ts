@@ -1,15 +1,28 @@
 import { sql } from 'kysely';
-import { change, find, insert, list } from './query.ts';
-import { columns, type AppRow } from './tables.ts';
+import { type Connection, change, find, insert, list } from './query.ts';
+import { type AppRow, columns } from './tables.ts';
 
 export const findApp = find((db, { id }: { id: string }) =>
-  db.selectFrom('apps').selectAll().where('id', '=', id),
+  db.selectFrom('apps').select(columns.apps).where('id', '=', id),
 );
 
 /** Inside a write: the app, which no other write changes until this one ends. */
 export const findAppForUpdate = find((db, { id }: { id: string }) =>
-  db.selectFrom('apps').selectAll().where('id', '=', id).forUpdate(),
+  db.selectFrom('apps').select(columns.apps).where('id', '=', id).forUpdate(),
 );
+
+/** The one app that holds a name alone. */
+export const findAppByNameClaim = find((db, { nameClaim }: { nameClaim: string }) =>
+  db.selectFrom('apps').select('id').where('name_claim', '=', nameClaim),
+);
+
+/** Inside a write: those of these ids that are apps, none of which another write changes until this one ends. */
+export async function listAppIdsForUpdate(connection: Connection, ids: string[]): Promise<string[]> {
+  // In one order, so that two writes with the same apps wait for each other and not crosswise.
+  const apps = connection.builder.selectFrom('apps').select('id').where('id', 'in', ids).orderBy('id').forUpdate();
+  const rows = await connection.rows(apps.compile());
+  return rows.map(({ id }) => id);
+}
 
 export const insertApp = insert('apps');
 
@@ -33,6 +46,21 @@ export const updateInstallationCount = change((db, { id, by }: { id: string; by:
     }))
     .where('id', '=', id),
 );
+
+/** The same for many apps, each of which got as many installations. */
+export async function updateInstallationCounts(
+  connection: Connection,
+  { ids, by }: { ids: string[]; by: number },
+): Promise<void> {
+  const update = connection.builder
+    .updateTable('apps')
+    .set((column) => ({
+      installation_count: column('installation_count', '+', by),
+      platform_revision: column('platform_revision', '+', 1),
+    }))
+    .where('id', 'in', ids);
+  await connection.run(update.compile());
+}
 
 /** What a check of freshness needs, without the app itself. */
 export const findPlatformRevision = find((db, { id }: { id: string }) =>

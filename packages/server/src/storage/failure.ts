@@ -13,7 +13,7 @@ export class UnusableDatabase extends Error {
   override readonly name = 'UnusableDatabase';
 }
 
-/** A row with the same value is there already; the constraint is named `{table}_{column}`. */
+/** A row with the same value is there already; the constraint is named `{table}_{columns}`, or `{table}_pkey`. */
 export class NotUnique extends Error {
   override readonly name = 'NotUnique';
   readonly constraint: string;

@@ -1,14 +1,15 @@
 import { change, find, insert } from './query.ts';
+import { columns } from './tables.ts';
 
 export const findInstallation = find((db, { id }: { id: string }) =>
-  db.selectFrom('installations').selectAll().where('id', '=', id),
+  db.selectFrom('installations').select(columns.installations).where('id', '=', id),
 );
 
 export const findInstallationInWorkspace = find(
   (db, { appId, workspaceId }: { appId: string; workspaceId: string }) =>
     db
       .selectFrom('installations')
-      .selectAll()
+      .select(columns.installations)
       .where('app_id', '=', appId)
       .where('workspace_id', '=', workspaceId),
 );

@@ -5,6 +5,7 @@ import type { Connection } from './query.ts';
 import { migrations } from './migrations/index.ts';
 import { columnTypes } from './migrations/migration.ts';
 import type { Storage } from './storage.ts';
+import { columns } from './tables.ts';
 
 /** Any number: it only has to be the same in every process. */
 const migrationLock = 7_165_301;
@@ -34,7 +35,7 @@ export async function migrate(storage: Storage): Promise<void> {
   });
 }
 
-const findVersion = find((db) => db.selectFrom('schema_version').selectAll());
+const findVersion = find((db) => db.selectFrom('schema_version').select(columns.schema_version));
 const insertVersion = insert('schema_version');
 
 async function isBehind(connection: Connection, engine: Storage['engine']): Promise<boolean> {
@@ -56,7 +57,8 @@ async function hasVersionTable(connection: Connection, engine: Storage['engine']
   const question =
     engine === 'sqlite'
       ? sql`select 1 from sqlite_master where type = 'table' and name = 'schema_version'`
-      : sql`select 1 where to_regclass('schema_version') is not null`;
+      : // Not to_regclass: it may answer from a memory that is older than the lock.
+        sql`select 1 from pg_class where relname = 'schema_version' and pg_table_is_visible(oid)`;
   return (await connection.rows(question.compile(connection.builder))).length > 0;
 }
 

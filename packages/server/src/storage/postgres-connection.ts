@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Connection, QueryBuilder, Statement } from './query.ts';
+import { type Connection, type QueryBuilder, requireValues, rowValues, type Statement } from './query.ts';
 import { columns, type Tables } from './tables.ts';
 
 /** The pool for reads, or the one client of a write. */
@@ -23,26 +23,40 @@ export class PostgresConnection implements Connection {
   }
 
   async insertNew<Table extends keyof Tables>(table: Table, rows: Tables[Table][]): Promise<Tables[Table][]> {
-    const names = columns[table].map((name) => `"${name}"`).join(', ');
-    const key: string = columns[table][0];
+    const names: readonly string[] = columns[table];
+    const [key] = columns[table];
+    const given = rows.map((row) => rowValues(table, row));
+    // The server tells the rows it has inserted by their keys: of rows that share one it cannot tell which.
+    if (new Set(given.map(([keyValue]) => keyValue)).size < rows.length) return this.#insertEach(table, rows);
+
+    const list = names.map((name) => `"${name}"`).join(', ');
     // One parameter for any number of rows, so that a batch costs one round trip.
-    const { rows: inserted } = await this.#client.query<Record<string, string>>(
-      `insert into ${table} (${names})
-       select ${names} from json_populate_recordset(null::${table}, $1::json)
-       on conflict do nothing returning ${key}`,
-      [JSON.stringify(rows)],
-    );
-    const keys = new Set(inserted.map((row) => row[key]));
-    // Of two rows with one key the first is in: its key is taken out of the set with it.
-    return rows.filter((row) => !keys.delete(row[key as keyof Tables[Table]] as string));
+    const sql = `insert into ${table} (${list})
+      select ${list} from json_populate_recordset(null::${table}, $1::json)
+      on conflict do nothing returning ${key}`;
+    const json = given.map((values) => Object.fromEntries(names.map((name, at) => [name, toJson(values[at])])));
+    const inserted = await this.#query({ sql, parameters: [JSON.stringify(json)] });
+    const keys = new Set(inserted.rows.map((row) => row[key]));
+    return rows.filter((_, at) => !keys.has(given[at]?.[0]));
   }
 
-  async #query({ name, sql, parameters }: Statement): Promise<pg.QueryResult> {
-    const values = [...parameters];
+  async #insertEach<Table extends keyof Tables>(table: Table, rows: Tables[Table][]): Promise<Tables[Table][]> {
+    const refused: Tables[Table][] = [];
+    for (const row of rows) refused.push(...(await this.insertNew(table, [row])));
+    return refused;
+  }
+
+  async #query({ name, sql, parameters }: Pick<Statement, 'name' | 'sql' | 'parameters'>): Promise<pg.QueryResult> {
+    const values = requireValues(parameters, sql);
     try {
       return await this.#client.query(name ? { name, text: sql, values } : { text: sql, values });
     } catch (error) {
       throw this.#asFailure(error);
     }
   }
+}
+
+/** Bytes as the text that PostgreSQL reads them from; other values as they are. */
+function toJson(value: unknown): unknown {
+  return value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : value;
 }

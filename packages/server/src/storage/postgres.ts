@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely';
 import pg from 'pg';
 import { NotUnique, StorageUnavailable, UnknownOutcome, UnusableDatabase } from './failure.ts';
 import { PostgresConnection } from './postgres-connection.ts';
@@ -50,6 +50,7 @@ export class PostgresStorage implements Storage {
     this.#pool = new pg.Pool({
       connectionString: url,
       connectionTimeoutMillis: connectTimeoutMs,
+      keepAlive: true,
       application_name: 'app-registry',
       types,
     });
@@ -70,10 +71,10 @@ export class PostgresStorage implements Storage {
   }
 
   async ping(): Promise<void> {
-    const { rows } = await this.#pool.query<{ readOnly: boolean }>(
-      'select pg_is_in_recovery() as "readOnly"',
-    );
-    if (rows[0]?.readOnly) throw new StorageUnavailable('the database is a read-only standby');
+    // On a standby too.
+    const question = sql<{ transaction_read_only: string }>`show transaction_read_only`.compile(builder);
+    const [answer] = await this.reader.rows(question);
+    if (answer?.transaction_read_only !== 'off') throw new StorageUnavailable('the database is read-only');
   }
 
   async close(): Promise<void> {
@@ -88,8 +89,11 @@ export class PostgresStorage implements Storage {
     };
     client.on('error', onError);
     try {
-      await client.query('begin');
+      // Each statement must see what was committed before it, whatever the server's own default is.
+      await client.query('begin isolation level read committed');
       const result = await work(new PostgresConnection(client, builder, (error) => error));
+      // Lost while nothing was asked of it: no commit has been sent.
+      if (broken) throw broken;
       await commit(client);
       return result;
     } catch (error) {
@@ -114,13 +118,13 @@ export class PostgresStorage implements Storage {
 }
 
 async function commit(client: pg.PoolClient): Promise<void> {
-  try {
-    await client.query('commit');
-  } catch (error) {
+  const { command } = await client.query('commit').catch((error: unknown) => {
     // With an SQLSTATE the server has refused the commit; without one it may have done it.
     if (sqlState(error) !== undefined && !isConnectionLoss(error)) throw error;
     throw new UnknownOutcome('the connection was lost during a commit', { cause: error });
-  }
+  });
+  // After a failed statement PostgreSQL answers a commit with a rollback, and calls it a success.
+  if (command !== 'COMMIT') throw new Error('a statement failed in the transaction, and its error was dropped');
 }
 
 /** serialization_failure, deadlock_detected */
@@ -128,15 +132,20 @@ function isLostRace(error: unknown): boolean {
   return sqlState(error) === '40001' || sqlState(error) === '40P01';
 }
 
-/** Classes 08 and 57P: the server went away; 53: it has no room. */
+/** Classes 08 and 57P: the server went away. */
 function isConnectionLoss(error: unknown): boolean {
-  return /^(?:08|57P|53)/.test(sqlState(error) ?? '');
+  return /^(?:08|57P)/.test(sqlState(error) ?? '');
+}
+
+/** 53: the server has no room; 28 and 3D: it lets nobody in, or not to this database; 25006: it is read-only. */
+function isUnavailable(error: unknown): boolean {
+  return isConnectionLoss(error) || /^(?:53|28|3D|25006)/.test(sqlState(error) ?? '');
 }
 
 function asStorageFailure(error: unknown): unknown {
   if (error instanceof UnknownOutcome) return error;
   if (error instanceof pg.DatabaseError) {
-    if (isConnectionLoss(error) || isLostRace(error) || error.code === '25006') {
+    if (isUnavailable(error) || isLostRace(error)) {
       return new StorageUnavailable(error.message, { cause: error });
     }
     return error.code === '23505' ? new NotUnique(error.constraint ?? '', error) : error;
@@ -144,11 +153,11 @@ function asStorageFailure(error: unknown): unknown {
   return isDriverError(error) ? new StorageUnavailable(reasonOf(error), { cause: error }) : error;
 }
 
-/** The driver throws bare errors for lost connections: system errors, or one of these messages. */
+/** The driver throws bare errors for lost connections: system errors such as EAI_AGAIN, or one of these messages. */
 function isDriverError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (/^E[A-Z]+$/.test(String((error as NodeJS.ErrnoException).code))) return true;
-  return /connection terminated|timeout exceeded when trying to connect|client was closed|not queryable/i.test(
+  if (/^E(?!RR_)[A-Z_]+$/.test(String((error as NodeJS.ErrnoException).code))) return true;
+  return /connection terminated|timeout exceeded when trying to connect|not queryable|after calling end on the pool/i.test(
     error.message,
   );
 }

@@ -86,3 +86,21 @@ function compileOnce<Values extends object, Row>(build: Build<Values, Row>) {
     return { ...statement, parameters };
   };
 }
+
+/**
+ * The values for a driver. Drivers bind undefined as NULL, and so would turn an omission into a removal:
+ * a value that is missing throws.
+ */
+export function requireValues(values: readonly unknown[], purpose: string): unknown[] {
+  if (values.includes(undefined)) throw new TypeError(`a value is missing for: ${purpose}`);
+  return [...values];
+}
+
+/** The values of a row, in the order of its table's columns. */
+export function rowValues<Table extends keyof Tables>(table: Table, row: Tables[Table]): unknown[] {
+  const names: readonly string[] = columns[table];
+  return requireValues(
+    names.map((name) => row[name as keyof typeof row]),
+    `a row of ${table}`,
+  );
+}

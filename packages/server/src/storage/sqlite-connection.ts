@@ -1,39 +1,47 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import type { Connection, QueryBuilder, Statement } from './query.ts';
+import { type Connection, type QueryBuilder, requireValues, rowValues, type Statement } from './query.ts';
 import { columns, type Tables } from './tables.ts';
 
 /** One SQLite connection, its named statements prepared once. */
 export class SqliteConnection implements Connection {
   readonly builder: QueryBuilder;
   readonly #database: DatabaseSync;
+  readonly #asFailure: (error: unknown) => unknown;
   readonly #prepared = new Map<string, StatementSync>();
 
-  constructor(database: DatabaseSync, builder: QueryBuilder) {
+  constructor(database: DatabaseSync, builder: QueryBuilder, asFailure: (error: unknown) => unknown) {
     this.#database = database;
     this.builder = builder;
+    this.#asFailure = asFailure;
   }
 
   async rows<Row>(statement: Statement<Row>): Promise<Row[]> {
-    return this.#prepare(statement).all(...values(statement)) as Row[];
+    return this.#execute(() => this.#prepare(statement).all(...values(statement))) as Row[];
   }
 
   async run(statement: Statement): Promise<number> {
-    return Number(this.#prepare(statement).run(...values(statement)).changes);
+    return this.#execute(() => Number(this.#prepare(statement).run(...values(statement)).changes));
   }
 
   async insertNew<Table extends keyof Tables>(table: Table, rows: Tables[Table][]): Promise<Tables[Table][]> {
     const names: readonly string[] = columns[table];
-    const insert = this.#database.prepare(
-      `insert into ${table} (${names.map((name) => `"${name}"`).join(', ')})
-       values (${names.map(() => '?').join(', ')}) on conflict do nothing`,
-    );
-    return rows.filter((row) => {
-      const inserted = insert.run(...names.map((name) => row[name as keyof Tables[Table]] as SQLInputValue));
-      return inserted.changes === 0;
+    const sql = `insert into ${table} (${names.map((name) => `"${name}"`).join(', ')})
+      values (${names.map(() => '?').join(', ')}) on conflict do nothing`;
+    return this.#execute(() => {
+      const insert = this.#prepare({ name: sql, sql });
+      return rows.filter((row) => insert.run(...(rowValues(table, row) as SQLInputValue[])).changes === 0);
     });
   }
 
-  #prepare({ name, sql }: Statement): StatementSync {
+  #execute<Result>(ask: () => Result): Result {
+    try {
+      return ask();
+    } catch (error) {
+      throw this.#asFailure(error);
+    }
+  }
+
+  #prepare({ name, sql }: Pick<Statement, 'name' | 'sql'>): StatementSync {
     if (!name) return this.#database.prepare(sql);
     let prepared = this.#prepared.get(name);
     if (!prepared) {
@@ -44,10 +52,6 @@ export class SqliteConnection implements Connection {
   }
 }
 
-function values(statement: Statement): SQLInputValue[] {
-  return statement.parameters.map((value) => {
-    // Some versions of node:sqlite bind undefined as NULL: an omission would become a removal.
-    if (value === undefined) throw new TypeError(`a value is missing for: ${statement.sql}`);
-    return value as SQLInputValue;
-  });
+function values({ sql, parameters }: Statement): SQLInputValue[] {
+  return requireValues(parameters, sql) as SQLInputValue[];
 }

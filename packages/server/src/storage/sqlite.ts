@@ -37,8 +37,10 @@ export class SqliteStorage implements Storage {
   readonly #writerDatabase: DatabaseSync;
   readonly #writer: SqliteConnection;
   #waiting: WaitingWrite[] = [];
-  /** Settles when no group is open; undefined when none is. */
+  /** Settles when no write waits any more; undefined when none does. */
   #draining: Promise<void> | undefined;
+  /** Settles when the open group is committed or rolled back; undefined when none is open. */
+  #openGroup: Promise<void> | undefined;
 
   static open(location: string): SqliteStorage {
     try {
@@ -52,14 +54,15 @@ export class SqliteStorage implements Storage {
 
   constructor(location: string) {
     this.#writerDatabase = openDatabase(location, { readOnly: false });
-    this.#writer = new SqliteConnection(this.#writerDatabase, builder);
+    this.#writer = new SqliteConnection(this.#writerDatabase, builder, (error) => error);
     if (location === ':memory:') {
       // A database in memory has one connection, on which an open group can be seen: reads wait for it.
       this.#readerDatabase = this.#writerDatabase;
-      this.reader = new WaitingReader(this.#writer, () => this.#draining);
+      const reader = new SqliteConnection(this.#readerDatabase, builder, asStorageFailure);
+      this.reader = new WaitingReader(reader, () => this.#openGroup);
     } else {
       this.#readerDatabase = openDatabase(location, { readOnly: true });
-      this.reader = new SqliteConnection(this.#readerDatabase, builder);
+      this.reader = new SqliteConnection(this.#readerDatabase, builder, asStorageFailure);
     }
   }
 
@@ -94,7 +97,9 @@ export class SqliteStorage implements Storage {
     while (this.#waiting.length > 0) {
       const group = this.#waiting;
       this.#waiting = [];
-      await this.#commit(group);
+      this.#openGroup = this.#commit(group);
+      await this.#openGroup;
+      this.#openGroup = undefined;
       await new Promise(setImmediate);
     }
     this.#draining = undefined;
@@ -109,7 +114,7 @@ export class SqliteStorage implements Storage {
       }
       this.#writerDatabase.exec('commit');
     } catch (error) {
-      if (this.#writerDatabase.isTransaction) this.#writerDatabase.exec('rollback');
+      if (this.#writerDatabase.isOpen && this.#writerDatabase.isTransaction) this.#writerDatabase.exec('rollback');
       const failure = asStorageFailure(error);
       for (const write of group) write.reject(failure);
       return;
@@ -142,7 +147,9 @@ export class SqliteStorage implements Storage {
       return true;
     } catch (error) {
       // A full disk or a failed write rolls the whole transaction back: nobody's work is stored.
-      if (!this.#writerDatabase.isTransaction) throw error;
+      if (!this.#writerDatabase.isTransaction) {
+        throw new StorageUnavailable('SQLite rolled the transaction back', { cause: error });
+      }
       this.#writerDatabase.exec('rollback to one_write; release one_write');
       write.reject(asStorageFailure(error));
       return false;
@@ -153,15 +160,15 @@ export class SqliteStorage implements Storage {
 class WaitingReader implements Connection {
   readonly builder = builder;
   readonly #connection: SqliteConnection;
-  readonly #draining: () => Promise<void> | undefined;
+  readonly #openGroup: () => Promise<void> | undefined;
 
-  constructor(connection: SqliteConnection, draining: () => Promise<void> | undefined) {
+  constructor(connection: SqliteConnection, openGroup: () => Promise<void> | undefined) {
     this.#connection = connection;
-    this.#draining = draining;
+    this.#openGroup = openGroup;
   }
 
   async rows<Row>(statement: Statement<Row>): Promise<Row[]> {
-    while (this.#draining()) await this.#draining();
+    while (this.#openGroup()) await this.#openGroup();
     return this.#connection.rows(statement);
   }
 
@@ -197,16 +204,35 @@ function isBusy(error: unknown): boolean {
 
 /** Names of https://sqlite.org/rescode.html: BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN. */
 const unavailableCodes = new Set([5, 6, 7, 8, 10, 13, 14]);
+/** CONSTRAINT_PRIMARYKEY */
+const primaryKeyCode = 1555;
 
 function asStorageFailure(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
   const code = primaryCode(error);
-  if (code === undefined) return error;
-  if (unavailableCodes.has(code)) return new StorageUnavailable((error as Error).message, { cause: error });
-  const unique = /^UNIQUE constraint failed: (\w+)\.(\w+)$/.exec((error as Error).message);
-  return unique ? new NotUnique(`${unique[1]}_${unique[2]}`, error) : error;
+  if (isClosed(error) || (code !== undefined && unavailableCodes.has(code))) {
+    return new StorageUnavailable(error.message, { cause: error });
+  }
+  const unique = /^UNIQUE constraint failed: (\w+)\.(.+)$/.exec(error.message);
+  return unique ? new NotUnique(constraintName(error, unique), error) : error;
+}
+
+/** The message names the columns, as in `apps.name_claim` or `installations.app_id, installations.workspace_id`. */
+function constraintName(error: Error, [, table, columns = '']: RegExpExecArray): string {
+  if (extendedCode(error) === primaryKeyCode) return `${table}_pkey`;
+  return `${table}_${columns.replaceAll(`, ${table}.`, '_')}`;
+}
+
+function isClosed(error: Error): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ERR_INVALID_STATE';
 }
 
 function primaryCode(error: unknown): number | undefined {
+  const code = extendedCode(error);
+  return code === undefined ? undefined : code & 0xff;
+}
+
+function extendedCode(error: unknown): number | undefined {
   const code = (error as { errcode?: unknown }).errcode;
-  return typeof code === 'number' ? code & 0xff : undefined;
+  return typeof code === 'number' ? code : undefined;
 }

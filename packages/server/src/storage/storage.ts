@@ -1,3 +1,4 @@
+import { UnusableDatabase } from './failure.ts';
 import { migrate } from './migrate.ts';
 import { PostgresStorage } from './postgres.ts';
 import type { Connection } from './query.ts';
@@ -18,7 +19,7 @@ export interface Storage {
   close(): Promise<void>;
 }
 
-/** Opens the database behind a URL and brings its schema up to this program's. */
+/** Opens the database behind a URL and brings its schema up to this program's, or throws `UnusableDatabase`. */
 export async function openStorage(url: string): Promise<Storage> {
   const storage = url.startsWith('sqlite:')
     ? SqliteStorage.open(url.slice('sqlite:'.length))
@@ -28,6 +29,8 @@ export async function openStorage(url: string): Promise<Storage> {
     return storage;
   } catch (error) {
     await storage.close();
-    throw error;
+    if (error instanceof UnusableDatabase) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UnusableDatabase(`The schema of the database cannot be made or upgraded: ${reason}.`, { cause: error });
   }
 }

@@ -109,7 +109,10 @@ export interface RegistryEpochRow {
   epoch: string;
 }
 
-/** The columns that a row of each table is inserted with; the first is its key. */
+/**
+ * The columns of each table's rows; the first is the key. Queries name them, never `*`: a newer release may
+ * add columns while this one runs (decision 37).
+ */
 export const columns = {
   developers: ['user_id', 'email', 'first_name', 'last_name', 'created_at', 'updated_at'],
   apps: [

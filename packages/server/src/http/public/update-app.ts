@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TokenHolder } from '../../registry/authenticate.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { isRead, updateApp } from '../../registry/update-app.ts';
@@ -18,18 +18,18 @@ export function updateAppRoute(registry: Registry, limits: RateLimits): Route {
 
     async access(request, reply) {
       const holder = await requireToken(registry, request);
-      requireKind(holder, 'developer');
       const quota = await limits.updates.take(holder.tokenId);
       reply.headers(quota.headers);
       request.holder = holder;
       // An empty update counts as a read, which only its body tells.
       request.overLimit = quota.refusal;
+      requireKind(holder, 'developer');
     },
 
     async handle(request, reply) {
       const holder = request.holder as TokenHolder;
       const update = jsonBody(request);
-      if (isRead(update)) await countAsRead(request, holder, limits);
+      if (isRead(update)) await countAsRead(limits, request, reply);
       if (request.overLimit) throw request.overLimit;
 
       const { app, revision } = await updateApp(
@@ -48,20 +48,23 @@ export function updateAppRoute(registry: Registry, limits: RateLimits): Route {
   };
 }
 
-async function countAsRead(request: FastifyRequest, holder: TokenHolder, limits: RateLimits): Promise<void> {
-  await limits.updates.giveBack(holder.tokenId);
-  request.overLimit = (await limits.reads.take(holder.tokenId)).refusal;
+async function countAsRead(limits: RateLimits, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { tokenId } = request.holder as TokenHolder;
+  const updatesLeft = await limits.updates.giveBack(tokenId);
+  const quota = await limits.reads.take(tokenId);
+  reply.headers({ ...updatesLeft, ...quota.headers });
+  request.overLimit = quota.refusal;
 }
 
 /** A restored database has another epoch, so that a tag from before never matches. */
-function revisionTag({ epoch }: Registry, revision: number | string): string {
+function revisionTag({ epoch }: Registry, revision: number): string {
   return `${revision}.${epoch.slice(0, 8)}`;
 }
 
 function expectedRevisions(registry: Registry, ifMatch: string | undefined): number[] | undefined {
   const tags = ifMatch === undefined ? null : strongTags(ifMatch);
   return tags?.flatMap((tag) => {
-    const [revision = ''] = tag.split('.');
-    return /^\d+$/.test(revision) && revisionTag(registry, revision) === tag ? [Number(revision)] : [];
+    const revision = Number.parseInt(tag, 10);
+    return revisionTag(registry, revision) === tag ? [revision] : [];
   });
 }

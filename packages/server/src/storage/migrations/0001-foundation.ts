@@ -83,10 +83,11 @@ export const foundation: Migration = {
       .addColumn('kind', text, (column) => column.notNull())
       .addColumn('developer_id', text, (column) => column.references('developers.user_id'))
       .addColumn('name', text)
-      .addColumn('hash', text, (column) => column.notNull().unique())
+      .addColumn('hash', text, (column) => column.notNull())
       .addColumn('created_at', integer, (column) => column.notNull())
       .addColumn('expires_at', integer, (column) => column.notNull())
       .addColumn('revoked_at', integer)
+      .addUniqueConstraint('access_tokens_hash', ['hash'])
       .modifyEnd(tableEnd),
 
     db.schema

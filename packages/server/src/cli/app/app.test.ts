@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { OperatorApp } from '../../contract/app.ts';
+import type { Developer } from '../../contract/developer.ts';
+import { CommandLine, faultsOf } from '../../testing/command-line.ts';
+import { forEachEngine } from '../../testing/engines.ts';
+
+const appId = /^app_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+const everyField = [
+  ['--short-description', 'Keeps invoices and ledgers in step.'],
+  ['--long-description', 'Invoice Sync copies every invoice.\n\nNothing to configure.'],
+  ['--background-color', '#0b5fff'],
+  ['--login-url', 'https://invoice-sync.example/login'],
+  ['--callback-url', 'https://invoice-sync.example/oauth/callback'],
+].flat();
+
+const listingInfo = {
+  backgroundColor: '#0b5fff',
+  shortDescription: 'Keeps invoices and ledgers in step.',
+  longDescription: 'Invoice Sync copies every invoice.\n\nNothing to configure.',
+};
+const oauthInfo = {
+  loginUrl: 'https://invoice-sync.example/login',
+  callbackUrl: 'https://invoice-sync.example/oauth/callback',
+};
+
+forEachEngine((engine) => {
+  let cli: CommandLine;
+  let developerId: string;
+  let appsMade = 0;
+
+  before(async () => {
+    cli = await CommandLine.open(engine);
+    ({ userId: developerId } = await cli.done<Developer>('developer', 'create', '--email', 'ada@example.com'));
+  });
+  after(() => cli.close());
+
+  const create = (...options: string[]) =>
+    cli.done<OperatorApp>('app', 'create', '--developer', developerId, '--name', `App ${++appsMade}`, ...options);
+  const step = (...args: string[]) => cli.done<OperatorApp>('app', ...args);
+
+  test('app create prints a draft with all that it was given', async () => {
+    const { id, createdAt, updatedAt, ...rest } = await create(...everyField);
+    assert.match(id, appId);
+    assert.match(createdAt, time);
+    assert.equal(updatedAt, createdAt);
+    assert.deepEqual(rest, {
+      name: `App ${appsMade}`,
+      reviewStatus: 'DRAFT',
+      installationCount: 0,
+      listingInfo,
+      oauthInfo,
+      developerId,
+      revision: 1,
+    });
+  });
+
+  test('app create leaves out what it was not given', async () => {
+    const { id, createdAt, updatedAt, ...rest } = await create();
+    assert.deepEqual(rest, {
+      name: `App ${appsMade}`,
+      reviewStatus: 'DRAFT',
+      installationCount: 0,
+      listingInfo: { backgroundColor: '#ffffff' },
+      oauthInfo: {},
+      developerId,
+      revision: 1,
+    });
+  });
+
+  test('app create takes a bare UUID for a developer', async () => {
+    const userId = '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11';
+    const created = await cli.done<Developer>('developer', 'create', '--email', 'b@example.com', '--user-id', userId);
+    const app = await cli.done<OperatorApp>('app', 'create', '--developer', userId, '--name', 'By UUID');
+    assert.equal(app.developerId, created.userId);
+  });
+
+  test('app show prints what the latest change printed', async () => {
+    const app = await create(...everyField);
+    assert.deepEqual(await step('show', app.id), app);
+    const submitted = await step('submit', app.id);
+    assert.deepEqual(await step('show', app.id), submitted);
+  });
+
+  test('each step of review prints the app as it is then', async () => {
+    const { id } = await create(...everyField);
+    const statuses = async (...args: string[]) => {
+      const { reviewStatus, rejectionReason, approved } = await step(...args);
+      return [reviewStatus, rejectionReason, approved?.revision];
+    };
+    assert.deepEqual(await statuses('submit', id), ['AWAITING_REVIEW', undefined, undefined]);
+    assert.deepEqual(await statuses('withdraw', id), ['DRAFT', undefined, undefined]);
+    await step('submit', id);
+    assert.deepEqual(await statuses('reject', id, '--reason', 'It is slow.'), ['REJECTED', 'It is slow.', undefined]);
+    await step('submit', id);
+    assert.deepEqual(await statuses('approve', id, '--revision', '1'), ['APPROVED', undefined, 1]);
+    assert.deepEqual(await statuses('revoke', id, '--reason', 'Spam.'), ['REJECTED', 'Spam.', 1]);
+  });
+
+  test('an approved app is printed with what was approved', async () => {
+    const { id, name } = await create(...everyField);
+    await step('submit', id);
+    const { approved, changedSinceApproval } = await step('approve', id);
+    assert.deepEqual(
+      { approved, changedSinceApproval },
+      {
+        approved: { revision: 1, name, listingInfo, oauthInfo },
+        changedSinceApproval: false,
+      },
+    );
+  });
+
+  test('a step that is not allowed is refused with what is', async () => {
+    const { id } = await create();
+    const refusal = await cli.refused('app', 'approve', id);
+    assert.equal(refusal.code, 'review_status_conflict');
+    assert.equal(refusal.title, 'Conflict Error');
+    assert.match(refusal.detail, /DRAFT.*"approve".*submit/);
+    assert.equal((await step('show', id)).reviewStatus, 'DRAFT');
+  });
+
+  test('approving or rejecting another revision than the reviewed one is refused', async () => {
+    const { id } = await create();
+    await step('submit', id);
+    const approving = await cli.refused('app', 'approve', id, '--revision', '2');
+    const rejecting = await cli.refused('app', 'reject', id, '--revision', '2', '--reason', 'No.');
+    for (const { code, detail } of [approving, rejecting]) {
+      assert.equal(code, 'precondition_failed');
+      assert.match(detail, /revision 1\b.*revision 2\b/);
+    }
+  });
+
+  test('every fault of a new app is told at once, with its pointer', async () => {
+    const faulty = ['--background-color', 'red', '--login-url', 'http://example.com/', '--long-description', ''];
+    const refusal = await cli.refused('app', 'create', '--developer', developerId, '--name', ' App', ...faulty);
+    assert.deepEqual(faultsOf(refusal).toSorted(), [
+      '/listingInfo/backgroundColor invalid_format',
+      '/listingInfo/longDescription too_short',
+      '/name invalid_format',
+      '/oauthInfo/loginUrl invalid_format',
+    ]);
+  });
+
+  test('a name that another app has is refused, in any case', async () => {
+    const { name } = await create();
+    const again = ['app', 'create', '--developer', developerId, '--name', name.toUpperCase()];
+    assert.equal((await cli.refused(...again)).code, 'name_taken');
+  });
+
+  test('what is not there is refused by its kind', async () => {
+    const nobody = 'user_01jq3v8nbtf4mrk6d2m3wz5x7c';
+    const creating = await cli.refused('app', 'create', '--developer', nobody, '--name', 'Orphan');
+    assert.equal(creating.code, 'developer_not_found');
+    for (const args of [['show'], ['submit'], ['withdraw'], ['approve'], ['reject', '--reason', 'No.']]) {
+      const refusal = await cli.refused('app', ...args, 'app_01jq3v9y6ae0xv5m6b7k8c9d0e');
+      assert.equal(refusal.code, 'app_not_found', args.join(' '));
+    }
+  });
+
+  test('a person is shown one member a line, texts of many lines indented', async () => {
+    const { id } = await create(...everyField);
+    const { status, stdout, stderr } = await cli.run('app', 'show', id);
+    assert.deepEqual({ status, stderr }, { status: 0, stderr: '' });
+    assert.match(stdout, new RegExp(`^id +${id}$`, 'm'));
+    assert.match(stdout, /^reviewStatus +DRAFT$/m);
+    assert.match(stdout, /^listingInfo:\n {2}backgroundColor +#0b5fff$/m);
+    assert.match(
+      stdout,
+      /^ {2}longDescription +Invoice Sync copies every invoice\.\n {20}\n {20}Nothing to configure\.$/m,
+    );
+  });
+
+  test('a person is told why and which values, one a line', async () => {
+    const faulty = ['--background-color', 'red', '--callback-url', 'nowhere'];
+    const said = await cli.run('app', 'create', '--developer', developerId, '--name', 'Faulty', ...faulty);
+    assert.deepEqual({ status: said.status, stdout: said.stdout }, { status: 1, stdout: '' });
+    assert.match(said.stderr, /^app-registry: 2 values cannot be accepted\. Nothing was changed\.$/m);
+    assert.match(
+      said.stderr,
+      /^ {2}\/listingInfo\/backgroundColor: The value must be a colour written as #rgb or #rrggbb\.$/m,
+    );
+    assert.match(said.stderr, /^ {2}\/oauthInfo\/callbackUrl: The value must be an absolute address/m);
+  });
+});

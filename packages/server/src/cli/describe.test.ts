@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describe } from './describe.ts';
+
+test('members stand one a line, their values in one column', () => {
+  assert.equal(
+    describe({ id: 'app_1', name: 'Invoice Sync', count: 3, enabled: false }),
+    ['id       app_1', 'name     Invoice Sync', 'count    3', 'enabled  false'].join('\n'),
+  );
+});
+
+test('the members of an object stand below it, in a column of their own', () => {
+  const listingInfo = { backgroundColor: '#fff', shortDescription: 'Short.' };
+  assert.equal(
+    describe({ id: 'app_1', listingInfo, revision: 2 }),
+    ['id        app_1', 'listingInfo:', '  backgroundColor   #fff', '  shortDescription  Short.', 'revision  2'].join(
+      '\n',
+    ),
+  );
+});
+
+test('a text of many lines stays in its column', () => {
+  assert.equal(describe({ reason: 'One.\nTwo.\r\nThree.' }), 'reason  One.\n        Two.\n        Three.');
+});
+
+test('what has no value is left out', () => {
+  assert.equal(describe({ id: 'app_1', name: undefined, oauthInfo: {} }), 'id  app_1\noauthInfo:');
+});

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { OperatorApp } from '../contract/app.ts';
+import { CommandLine } from '../testing/command-line.ts';
+import { forEachEngine } from '../testing/engines.ts';
+
+const userId = 'user_01jq3v8nbtf4mrk6d2m3wz5x7c';
+const appId = 'app_01jq3v9y6ae0xv5m6b7k8c9d0e';
+const records = [
+  { type: 'developer', userId, email: 'ada@example.com' },
+  {
+    type: 'app',
+    id: appId,
+    developerId: userId,
+    name: 'Invoice Sync',
+    createdAt: '2025-03-01T09:30:00.000Z',
+    updatedAt: '2025-04-01T09:30:00.000Z',
+    reviewStatus: 'APPROVED',
+  },
+  {
+    type: 'installation',
+    appId,
+    workspaceId: 'workspace_01jq3w2r5sfh8tn4m6b7k8c9d0',
+    userId,
+    createdAt: '2025-05-02T11:00:00.000Z',
+  },
+];
+
+forEachEngine((engine) => {
+  let cli: CommandLine;
+  let folder: string;
+  before(async () => {
+    cli = await CommandLine.open(engine);
+    folder = await mkdtemp(join(tmpdir(), 'import-'));
+  });
+  after(async () => {
+    await cli.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const fileOf = async (name: string, lines: (object | string)[]) => {
+    const file = join(folder, name);
+    const text = lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`);
+    await writeFile(file, text.join(''));
+    return file;
+  };
+
+  test('every fault is told with its line, and nothing is imported', async () => {
+    const [developer, app, installation] = records;
+    const file = await fileOf('faulty.jsonl', [developer ?? '', { ...app, name: ' x' }, '{', installation ?? '']);
+    const { errors } = await cli.refused('import', file);
+    assert.deepEqual(
+      errors?.map(({ line, pointer, code }) => [line, pointer, code]),
+      [
+        [2, '/name', 'invalid_format'],
+        [3, '', 'invalid_format'],
+      ],
+    );
+    const { status, stdout, stderr } = await cli.run('import', file);
+    assert.deepEqual({ status, stdout }, { status: 1, stdout: '' });
+    assert.match(stderr, /^ {2}line 2 \/name: The value must be one line of visible text/m);
+    assert.match(stderr, /^ {2}line 3: The line must be one JSON object/m);
+    assert.equal(
+      (await cli.refused('app', 'create', '--developer', userId, '--name', 'x')).code,
+      'developer_not_found',
+    );
+  });
+
+  test('import prints how much it would import, and then how much it has', async () => {
+    const file = await fileOf('good.jsonl', records);
+    const counts = { developers: 1, apps: 1, installations: 1 };
+    assert.deepEqual(await cli.done('import', file, '--dry-run'), { dryRun: true, ...counts });
+    assert.equal((await cli.refused('app', 'show', appId)).code, 'app_not_found');
+    assert.deepEqual(await cli.done('import', file), { dryRun: false, ...counts });
+    const { createdAt, updatedAt, reviewStatus, installationCount } = await cli.done<OperatorApp>('app', 'show', appId);
+    assert.deepEqual(
+      [createdAt, updatedAt, reviewStatus, installationCount],
+      ['2025-03-01T09:30:00.000Z', '2025-04-01T09:30:00.000Z', 'APPROVED', 1],
+    );
+  });
+
+  test('a file that cannot be read is refused', async () => {
+    for (const file of [join(folder, 'missing.jsonl'), folder]) {
+      assert.equal((await cli.refused('import', file)).code, 'file_unreadable', file);
+    }
+  });
+});

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { OperatorApp } from '../../contract/app.ts';
+import type { Developer } from '../../contract/developer.ts';
+import type { Installation } from '../../contract/installation.ts';
+import { CommandLine, faultsOf } from '../../testing/command-line.ts';
+import { forEachEngine } from '../../testing/engines.ts';
+
+const user = 'user_01jq3w2x9ge6ab5m6b7k8c9d0e';
+const unknown = 'installation_01jq3w3k1hf5tr8z0v6n2m9c4d';
+
+forEachEngine((engine) => {
+  let cli: CommandLine;
+  let app: string;
+  let draft: string;
+  let workspaces = 0;
+
+  before(async () => {
+    cli = await CommandLine.open(engine);
+    const { userId } = await cli.done<Developer>('developer', 'create', '--email', 'ada@example.com');
+    const create = (name: string) => cli.done<OperatorApp>('app', 'create', '--developer', userId, '--name', name);
+    app = (await create('Approved')).id;
+    draft = (await create('Draft')).id;
+    await cli.done('app', 'submit', app);
+    await cli.done('app', 'approve', app);
+  });
+  after(() => cli.close());
+
+  /** A bare UUID, as those are taken too. */
+  const newWorkspace = () => `00000000-0000-0000-0000-${String(++workspaces).padStart(12, '0')}`;
+  const into = (appId: string, workspace: string) => ['--app', appId, '--workspace', workspace, '--user', user];
+  const install = () => cli.done<Installation>('installation', 'create', ...into(app, newWorkspace()));
+
+  test('installation create prints the installation, enabled, with TypeIDs', async () => {
+    const workspace = '00000000-0000-0000-0000-00000000ffff';
+    const { id, createdAt, ...rest } = await cli.done<Installation>('installation', 'create', ...into(app, workspace));
+    assert.match(id, /^installation_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
+    assert.match(createdAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    assert.deepEqual(rest, {
+      appId: app,
+      workspaceId: 'workspace_00000000000000000000001zzz',
+      userId: user,
+      enabled: true,
+    });
+  });
+
+  test('disable, enable and delete print the installation as it is, or was', async () => {
+    const installed = await install();
+    assert.deepEqual(await cli.done('installation', 'disable', installed.id), { ...installed, enabled: false });
+    assert.deepEqual(await cli.done('installation', 'disable', installed.id), { ...installed, enabled: false });
+    assert.deepEqual(await cli.done('installation', 'enable', installed.id), installed);
+    assert.deepEqual(await cli.done('installation', 'delete', installed.id), installed);
+    assert.equal((await cli.refused('installation', 'delete', installed.id)).code, 'installation_not_found');
+  });
+
+  test('the app counts its installations', async () => {
+    const count = async () => (await cli.done<OperatorApp>('app', 'show', app)).installationCount;
+    const before = await count();
+    const { id } = await install();
+    assert.equal(await count(), before + 1);
+    await cli.done('installation', 'disable', id);
+    assert.equal(await count(), before + 1);
+    await cli.done('installation', 'delete', id);
+    assert.equal(await count(), before);
+  });
+
+  test('a second installation into one workspace is refused', async () => {
+    const workspace = newWorkspace();
+    await cli.done('installation', 'create', ...into(app, workspace));
+    assert.equal((await cli.refused('installation', 'create', ...into(app, workspace))).code, 'already_exists');
+  });
+
+  test('an app that is not approved is refused, with its status', async () => {
+    const refusal = await cli.refused('installation', 'create', ...into(draft, newWorkspace()));
+    assert.equal(refusal.code, 'app_not_approved');
+    assert.match(refusal.detail, /DRAFT/);
+  });
+
+  test('ids that are none, and objects that are not there, are refused', async () => {
+    const faulty = ['--app', app, '--workspace', 'home', '--user', 'workspace_01jq3w2r5sfh8tn4m6b7k8c9d0'];
+    assert.deepEqual(faultsOf(await cli.refused('installation', 'create', ...faulty)), [
+      '/workspaceId invalid_format',
+      '/userId invalid_format',
+    ]);
+    const nowhere = into('app_01jq3v9y6ae0xv5m6b7k8c9d0e', newWorkspace());
+    assert.equal((await cli.refused('installation', 'create', ...nowhere)).code, 'app_not_found');
+    for (const command of ['enable', 'disable', 'delete']) {
+      assert.equal((await cli.refused('installation', command, unknown)).code, 'installation_not_found', command);
+    }
+  });
+
+  test('a person is shown the installation, one member a line', async () => {
+    const { status, stdout } = await cli.run('installation', 'create', ...into(app, newWorkspace()));
+    assert.equal(status, 0);
+    assert.match(stdout, new RegExp(`^appId +${app}$`, 'm'));
+    assert.match(stdout, /^enabled +true$/m);
+  });
+});

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { jsonOf, refusalOf } from '../testing/command-line.ts';
+import { copyPackage, linkedLauncher, olderNode, Program } from '../testing/program.ts';
+
+const anyPort = { PUBLIC_ADDRESS: '127.0.0.1:0', OPERATOR_ADDRESS: '127.0.0.1:0' };
+
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'launcher-'));
+});
+after(() => rm(folder, { recursive: true }));
+
+describe('what npm links, in a plain shell', () => {
+  test('runs a command without a build, and passes its exit status and output on', async () => {
+    const env = { DATABASE_URL: `sqlite:${join(folder, 'registry.db')}` };
+    const run = (...args: string[]) => Program.run([linkedLauncher, ...args], { env, cwd: folder });
+    const [done, refused, wrong] = await Promise.all([
+      run('migrate', '--json'),
+      run('app', 'show', 'app_01jq3v9y6ae0xv5m6b7k8c9d0e', '--json', '--database-url', 'sqlite::memory:'),
+      run('app', 'shwo'),
+    ]);
+    assert.equal(jsonOf<{ engine: string }>(done).engine, 'sqlite');
+    assert.ok((await readdir(folder)).includes('registry.db'));
+    assert.equal(refusalOf(refused).code, 'app_not_found');
+    assert.deepEqual([wrong.status, wrong.stdout], [2, '']);
+    assert.match(wrong.stderr, /unknown command 'shwo'/);
+  });
+
+  test('works on the database of --database-url, whatever DATABASE_URL says', async () => {
+    const env = { DATABASE_URL: `sqlite:${join(folder, 'environment.db')}` };
+    const named = `sqlite:${join(folder, 'named.db')}`;
+    jsonOf(await Program.run([linkedLauncher, 'migrate', '--json', '--database-url', named], { env, cwd: folder }));
+    const files = await readdir(folder);
+    assert.ok(files.includes('named.db'));
+    assert.ok(!files.includes('environment.db'));
+  });
+});
+
+describe('on a Node that is too old, the launcher', () => {
+  test('serves on the pinned one, and SIGTERM ends it in good order', async () => {
+    const server = await startServing();
+    server.kill('SIGTERM');
+    const { status, signal, stdout, stderr } = await server.ended;
+    assert.deepEqual({ status, signal, stderr }, { status: 0, signal: null, stderr: '' });
+    assert.match(stdout, /"msg":"stopped"/);
+  });
+
+  test('passes a second signal on, which ends the server at once', async () => {
+    const server = await startServing();
+    // A request that never ends holds the first signal up.
+    const request = connect(await server.until(portOf), '127.0.0.1').on('error', () => {});
+    request.write('GET / HTTP/1.1\r\n');
+    await once(request, 'connect');
+    server.kill('SIGINT');
+    await sleep(300);
+    server.kill('SIGINT');
+    const { status, stdout } = await server.ended;
+    assert.equal(status, 1);
+    assert.doesNotMatch(stdout, /"msg":"stopped"/);
+  });
+
+  test('takes the server with it when it is killed', async () => {
+    const server = await startServing();
+    server.kill('SIGKILL');
+    const { signal, stdout } = await server.ended;
+    assert.equal(signal, 'SIGKILL');
+    assert.match(stdout, /"msg":"stopped"/);
+  });
+
+  test('ends as the server does when that is killed', async () => {
+    const server = await startServing();
+    process.kill(await server.until(pidOf), 'SIGKILL');
+    assert.equal((await server.ended).status, 128 + 9);
+  });
+
+  test('says which Node is needed when there is no other', async () => {
+    const { folder: copy, remove } = await copyPackage({ withDependencies: false });
+    try {
+      const said = await Program.run([...olderNode(), join(copy, 'bin/app-registry.js'), 'migrate'], { cwd: folder });
+      assert.deepEqual([said.status, said.stdout], [1, '']);
+      assert.match(said.stderr, /^app-registry: this is Node \d+\.\d+\.\d+; app-registry needs Node 24\.15 or newer\./);
+    } finally {
+      await remove();
+    }
+  });
+});
+
+/** A server that an older Node has launched and that serves. */
+async function startServing(): Promise<Program> {
+  const env = { DATABASE_URL: 'sqlite::memory:', ...anyPort };
+  const server = new Program([...olderNode(), linkedLauncher, 'serve'], { env, cwd: folder });
+  await server.until((stdout) => /"msg":"serving"/.exec(stdout));
+  return server;
+}
+
+function portOf(log: string): number {
+  return Number(/"public":"127\.0\.0\.1:(\d+)"/.exec(log)?.[1]);
+}
+
+/** Of the process that serves, as its log tells it. */
+function pidOf(log: string): number {
+  return Number(/"pid":(\d+)/.exec(log)?.[1]);
+}

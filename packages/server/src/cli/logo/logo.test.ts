@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { OperatorApp } from '../../contract/app.ts';
+import type { Developer } from '../../contract/developer.ts';
+import type { Logo } from '../../contract/logo.ts';
+import { CommandLine, faultsOf } from '../../testing/command-line.ts';
+import { forEachEngine } from '../../testing/engines.ts';
+import { demoLogo } from '../dev/demo-logo.ts';
+
+forEachEngine((engine) => {
+  let cli: CommandLine;
+  let folder: string;
+  let image: string;
+  let developer: string;
+  let other: string;
+
+  before(async () => {
+    cli = await CommandLine.open(engine);
+    developer = (await cli.done<Developer>('developer', 'create', '--email', 'ada@example.com')).userId;
+    other = (await cli.done<Developer>('developer', 'create', '--email', 'grace@example.com')).userId;
+    folder = await mkdtemp(join(tmpdir(), 'logos-'));
+    image = join(folder, 'logo.png');
+    await writeFile(image, await demoLogo(0x0b5fff, 0xffc53d));
+  });
+  after(async () => {
+    await cli.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const createApp = (name: string, ...options: string[]) => [
+    'app',
+    'create',
+    '--developer',
+    developer,
+    '--name',
+    name,
+    ...options,
+  ];
+
+  test('logo add prints the logo with its address, and an app shows it', async () => {
+    const logo = await cli.done<Logo>('logo', 'add', image, '--developer', developer);
+    assert.match(logo.id, /^logo_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
+    assert.deepEqual(logo, { id: logo.id, developerId: developer, logoUrl: `http://127.0.0.1:8080/logos/${logo.id}` });
+    const app = await cli.done<OperatorApp>(...createApp('With a logo', '--logo-id', logo.id));
+    assert.deepEqual([app.logoId, app.logoUrl], [logo.id, logo.logoUrl]);
+  });
+
+  test('the logo of another developer is refused for an app', async () => {
+    const { id } = await cli.done<Logo>('logo', 'add', image, '--developer', other);
+    const refusal = await cli.refused(...createApp('With a borrowed logo', '--logo-id', id));
+    assert.deepEqual(faultsOf(refusal), ['/logoId unusable_logo']);
+  });
+
+  test('a file that cannot be read, or is no image, is refused', async () => {
+    const missing = await cli.refused('logo', 'add', join(folder, 'missing.png'), '--developer', developer);
+    assert.equal(missing.code, 'file_unreadable');
+    assert.match(missing.detail, /missing\.png.*ENOENT/);
+    const text = join(folder, 'text.png');
+    await writeFile(text, 'no image');
+    assert.deepEqual(faultsOf(await cli.refused('logo', 'add', text, '--developer', developer)), [' invalid_format']);
+  });
+
+  test('a developer who is not there is refused', async () => {
+    const refusal = await cli.refused('logo', 'add', image, '--developer', 'user_01jq3v8nbtf4mrk6d2m3wz5x7c');
+    assert.equal(refusal.code, 'developer_not_found');
+  });
+});

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { migrations } from '../storage/migrations/index.ts';
+import { openStorage } from '../storage/storage.ts';
+import { CommandLine, refusalOf, runHere } from '../testing/command-line.ts';
+import { forEachEngine } from '../testing/engines.ts';
+
+forEachEngine((engine) => {
+  test('migrate prints the engine and the version of the schema, and does nothing twice', async () => {
+    const cli = await CommandLine.open(engine);
+    const expected = { engine: engine.name, schemaVersion: migrations.length };
+    assert.deepEqual(await cli.done('migrate'), expected);
+    assert.deepEqual(await cli.done('migrate'), expected);
+    await cli.close();
+  });
+
+  test('migrate refuses a schema that is too new, and leaves it alone', async () => {
+    const cli = await CommandLine.open(engine);
+    await cli.done('migrate');
+    await pretendNewer(cli.databaseUrl);
+    for (const command of [['migrate'], ['app', 'show', 'app_01jq3v9y6ae0xv5m6b7k8c9d0e'], ['serve']]) {
+      const refusal = await cli.refused(...command);
+      assert.equal(refusal.code, 'database_unusable');
+      assert.match(refusal.detail, /schema version 999.*Nothing was changed/);
+    }
+    await cli.close();
+  });
+});
+
+describe('a database that cannot be opened is refused in one message', () => {
+  const cases: [why: string, url: string, message: RegExp][] = [
+    ['a PostgreSQL that is not there', 'postgres://ada:secret@127.0.0.1:1/registry', /cannot be reached.*ECONNREFUSED/],
+    ['a malformed password', 'postgres://ada:secret%ZZ@127.0.0.1:1/registry', /cannot be reached/],
+    ['a folder in the place of a file', `sqlite:${tmpdir()}`, /cannot be opened: unable to open database file/],
+  ];
+  for (const [why, url, message] of cases) {
+    test(why, async () => {
+      const said = await runHere('migrate', '--database-url', url);
+      assert.deepEqual({ status: said.status, stdout: said.stdout }, { status: 1, stdout: '' });
+      assert.match(said.stderr, /^app-registry: .*\n$/);
+      assert.match(said.stderr, message);
+      assert.doesNotMatch(said.stderr, /secret/);
+      assert.equal(refusalOf(await runHere('migrate', '--database-url', url, '--json')).code, 'database_unusable');
+    });
+  }
+
+  test('a file that is no database, which stays as it is', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'migrate-'));
+    const file = join(folder, 'letter.txt');
+    await writeFile(file, 'Dear Ada, '.repeat(1000));
+    const refusal = refusalOf(await runHere('migrate', '--json', '--database-url', `sqlite:${file}`));
+    assert.equal(refusal.code, 'database_unusable');
+    assert.match(refusal.detail, /is not a database/);
+    assert.deepEqual(await readdir(folder), ['letter.txt']);
+    await rm(folder, { recursive: true });
+  });
+});
+
+/** Marks a database as one that a much newer program has migrated. */
+async function pretendNewer(url: string): Promise<void> {
+  const storage = await openStorage(url);
+  await storage.write(async (transaction) => {
+    const versions = transaction.builder.updateTable('schema_version').set({ version: 999, usable_from: 999 });
+    await transaction.run(versions.compile());
+  });
+  await storage.close();
+}

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Command } from 'commander';
+import { refusalOf, runHere } from '../testing/command-line.ts';
+import { program } from './program.ts';
+
+const promised = [
+  'serve',
+  'dev',
+  'migrate',
+  'developer create',
+  'app create',
+  'app show',
+  'app submit',
+  'app withdraw',
+  'app approve',
+  'app reject',
+  'app revoke',
+  'installation create',
+  'installation enable',
+  'installation disable',
+  'installation delete',
+  'logo add',
+  'token issue',
+  'token revoke',
+  'import',
+];
+
+const wrongUsage: [why: string, ...args: string[]][] = [
+  ['no command'],
+  ['no command of a group', 'app'],
+  ['an unknown command', 'aap'],
+  ['an unknown command of a group', 'app', 'delete'],
+  ['a missing argument', 'app', 'show'],
+  ['an argument too many', 'app', 'show', 'one', 'two'],
+  ['an argument where none is taken', 'migrate', 'now'],
+  ['an unknown option', 'app', 'show', 'one', '--all'],
+  ['an option of another step', 'app', 'submit', 'one', '--reason', 'No.'],
+  ['a rejection without reason', 'app', 'reject', 'one'],
+  ['a revocation without reason', 'app', 'revoke', 'one'],
+  ['a revision that is no number', 'app', 'approve', 'one', '--revision', 'latest'],
+  ['an app without name', 'app', 'create', '--developer', 'one'],
+  ['a developer without email', 'developer', 'create'],
+  ['an installation without user', 'installation', 'create', '--app', 'one', '--workspace', 'two'],
+  ['a logo without developer', 'logo', 'add', 'logo.png'],
+  ['a token without kind', 'token', 'issue'],
+  ['a token of an unknown kind', 'token', 'issue', '--kind', 'admin'],
+  ['a life without unit', 'token', 'issue', '--kind', 'platform', '--expires-in', '90'],
+  ['an import without file', 'import'],
+  ['an option without its value', 'migrate', '--database-url'],
+  ['an empty database address', 'migrate', '--database-url', ''],
+  ['a database for the development server', 'dev', '--database-url', 'sqlite::memory:'],
+];
+
+test('the commands are those that are promised', () => {
+  assert.deepEqual(leaves(program()).map(nameOf).toSorted(), promised.toSorted());
+});
+
+describe('help', () => {
+  for (const name of promised) {
+    test(`of "${name}" shows its options and an example`, async () => {
+      const { status, stdout, stderr } = await runHere(...name.split(' '), '--help');
+      assert.deepEqual({ status, stderr }, { status: 0, stderr: '' });
+      assert.match(stdout, new RegExp(`^Usage: app-registry ${name} `));
+      assert.match(stdout, /--json/);
+      assert.match(stdout, /--database-url <url>/);
+      assert.match(stdout, new RegExp(`^Example:\\n.*app-registry ${name}`, 'm'));
+    });
+  }
+});
+
+describe('wrong usage has exit status 2', () => {
+  for (const [why, ...args] of wrongUsage) {
+    test(why, async () => {
+      const { status, stdout, stderr } = await runHere(...args);
+      assert.deepEqual({ status, stdout }, { status: 2, stdout: '' });
+      assert.match(stderr, /^error: |^Usage: /);
+    });
+  }
+});
+
+test('--version prints the version alone', async () => {
+  const { status, stdout, stderr } = await runHere('--version');
+  assert.deepEqual({ status, stderr }, { status: 0, stderr: '' });
+  assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
+});
+
+test('the options of every command may stand anywhere', async () => {
+  const database = ['--database-url', 'sqlite::memory:'];
+  const first = await runHere('--json', ...database, 'app', 'show', 'one');
+  const last = await runHere('app', 'show', 'one', ...database, '--json');
+  assert.deepEqual(first, last);
+  assert.equal(refusalOf(last).code, 'app_not_found');
+});
+
+test('a configuration with faults refuses a command, without telling what the address holds', async () => {
+  const refused = await runHere('migrate', '--json', '--database-url', 'mysql://ada:secret@db/registry');
+  const { code, detail } = refusalOf(refused);
+  assert.equal(code, 'configuration_invalid');
+  assert.match(detail, /DATABASE_URL must be sqlite:PATH/);
+  assert.doesNotMatch(refused.stderr, /secret/);
+});
+
+function leaves(command: Command): Command[] {
+  return command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
+}
+
+function nameOf(command: Command): string {
+  const parent = command.parent?.parent ? `${nameOf(command.parent)} ` : '';
+  return parent + command.name();
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { readConfig } from '../config/config.ts';
+import type { AccessToken } from '../contract/access-token.ts';
+import type { OperatorApp, PlatformApp } from '../contract/app.ts';
+import type { Developer } from '../contract/developer.ts';
+import type { Installation } from '../contract/installation.ts';
+import { type Server, startServer } from '../serve.ts';
+import { CommandLine, jsonOf } from '../testing/command-line.ts';
+import { forEachEngine } from '../testing/engines.ts';
+import { linkedLauncher, Program } from '../testing/program.ts';
+
+type Issued = AccessToken & { token: string };
+
+forEachEngine((engine) => {
+  let cli: CommandLine;
+  let server: Server;
+  let developerId: string;
+  let app: OperatorApp;
+  let developer: Issued;
+  let platform: Issued;
+
+  before(async () => {
+    cli = await CommandLine.open(engine);
+    server = await startServer(
+      readConfig({
+        DATABASE_URL: cli.databaseUrl,
+        PUBLIC_ADDRESS: '127.0.0.1:0',
+        OPERATOR_ADDRESS: '127.0.0.1:0',
+        LOG_LEVEL: 'silent',
+        RATE_LIMIT_UPDATES_PER_MINUTE: '0',
+      }),
+    );
+    ({ userId: developerId } = await cli.done<Developer>('developer', 'create', '--email', 'ada@example.com'));
+    app = await cli.done<OperatorApp>('app', 'create', '--developer', developerId, '--name', 'Invoice Sync');
+    developer = await cli.done<Issued>('token', 'issue', '--kind', 'developer', '--developer', developerId);
+    platform = await cli.done<Issued>('token', 'issue', '--kind', 'platform');
+  });
+  after(async () => {
+    await server.stop();
+    await cli.close();
+  });
+
+  const request = (path: string, token: string, init: RequestInit = {}) =>
+    fetch(`http://127.0.0.1:${server.publicAddress.port}${path}`, {
+      ...init,
+      headers: { ...init.headers, authorization: `Bearer ${token}` },
+    });
+  const getApp = async (): Promise<PlatformApp> => {
+    const response = await request(`/platform/apps/v1/${app.id}`, platform.token);
+    assert.equal(response.status, 200);
+    return (await response.json()) as PlatformApp;
+  };
+  const updateApp = async (update: object, token = developer.token): Promise<number> => {
+    const headers = { 'content-type': 'application/json' };
+    const init = { method: 'PATCH', headers, body: JSON.stringify(update) };
+    return (await request(`/developer/apps/v1/${app.id}`, token, init)).status;
+  };
+
+  test('a step of review shows in the next answer', async () => {
+    assert.equal((await getApp()).reviewStatus, 'DRAFT');
+    await cli.done('app', 'submit', app.id);
+    assert.equal((await getApp()).reviewStatus, 'AWAITING_REVIEW');
+    assert.equal(await updateApp({ name: 'Ledger Sync' }), 409);
+    await cli.done('app', 'approve', app.id, '--revision', '1');
+    assert.equal((await getApp()).reviewStatus, 'APPROVED');
+    assert.equal(await updateApp({ name: 'Ledger Sync' }), 200);
+  });
+
+  test('an update shows in the next command', async () => {
+    assert.equal(await updateApp({ listingInfo: { backgroundColor: '#123456' } }), 200);
+    const shown = await cli.done<OperatorApp>('app', 'show', app.id);
+    assert.equal(shown.listingInfo.backgroundColor, '#123456');
+    assert.equal(shown.changedSinceApproval, true);
+  });
+
+  test('an installation shows in the next answer, and so does its end', async () => {
+    const where = ['--workspace', 'workspace_01jq3w2r5sfh8tn4m6b7k8c9d0', '--user', developerId];
+    const installed = await cli.done<Installation>('installation', 'create', '--app', app.id, ...where);
+    assert.deepEqual((await getApp()).installations, [installed]);
+    const disabled = await cli.done<Installation>('installation', 'disable', installed.id);
+    assert.deepEqual((await getApp()).installations, [disabled]);
+    await cli.done('installation', 'delete', installed.id);
+    assert.deepEqual((await getApp()).installations, []);
+  });
+
+  test('a token is good from the next request on, and a revoked one no longer', async () => {
+    const issued = await cli.done<Issued>('token', 'issue', '--kind', 'developer', '--developer', developerId);
+    assert.equal(await updateApp({}, issued.token), 200);
+    await cli.done('token', 'revoke', issued.id);
+    assert.equal(await updateApp({}, issued.token), 401);
+    assert.equal(await updateApp({}), 200);
+  });
+
+  test('commands and updates at the same time all succeed', async () => {
+    const rounds = Array.from({ length: 10 }, (_, round) => round);
+    const updates = rounds.map((round) => updateApp({ listingInfo: { shortDescription: `Round ${round}.` } }));
+    const commands = rounds.map(() => cli.done('token', 'issue', '--kind', 'platform'));
+    assert.deepEqual(new Set(await Promise.all(updates)), new Set([200]));
+    await Promise.all(commands);
+  });
+
+  test('another process works on the database of a running server, in a plain shell', async () => {
+    const env = { DATABASE_URL: cli.databaseUrl };
+    const issued = jsonOf<Issued>(
+      await Program.run([linkedLauncher, 'token', 'issue', '--kind', 'platform', '--json'], { env }),
+    );
+    assert.equal((await request(`/platform/apps/v1/${app.id}`, issued.token)).status, 200);
+    jsonOf(await Program.run([linkedLauncher, 'token', 'revoke', issued.id, '--json'], { env }));
+    assert.equal((await request(`/platform/apps/v1/${app.id}`, issued.token)).status, 401);
+  });
+});

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { AccessToken } from '../../contract/access-token.ts';
+import type { Developer } from '../../contract/developer.ts';
+import { CommandLine, faultsOf } from '../../testing/command-line.ts';
+import { forEachEngine } from '../../testing/engines.ts';
+
+const dayMs = 86_400_000;
+
+type Issued = AccessToken & { token: string };
+
+forEachEngine((engine) => {
+  let cli: CommandLine;
+  let developerId: string;
+  before(async () => {
+    cli = await CommandLine.open(engine);
+    ({ userId: developerId } = await cli.done<Developer>('developer', 'create', '--email', 'ada@example.com'));
+  });
+  after(() => cli.close());
+
+  const issue = (...options: string[]) => cli.done<Issued>('token', 'issue', ...options);
+  const lifeMs = ({ createdAt, expiresAt }: Issued) => Date.parse(expiresAt) - Date.parse(createdAt);
+
+  test('token issue prints a developer token with its developer', async () => {
+    const { id, token, createdAt, expiresAt, ...rest } = await issue(
+      ...['--kind', 'developer', '--developer', developerId, '--name', 'build server'],
+    );
+    assert.match(id, /^token_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
+    assert.match(token, /^appreg_developer_[0-9A-Za-z]{39}$/);
+    assert.ok(Date.parse(createdAt) < Date.parse(expiresAt));
+    assert.deepEqual(rest, { kind: 'developer', developerId, name: 'build server' });
+  });
+
+  for (const kind of ['platform', 'operator']) {
+    test(`token issue prints a token of kind ${kind}`, async () => {
+      const { id, token, createdAt, expiresAt, ...rest } = await issue('--kind', kind);
+      assert.match(token, new RegExp(`^appreg_${kind}_[0-9A-Za-z]{39}$`));
+      assert.deepEqual(rest, { kind });
+    });
+  }
+
+  test('a token lives as long as it is told, and 90 days otherwise', async () => {
+    assert.equal(lifeMs(await issue('--kind', 'platform')), 90 * dayMs);
+    assert.equal(lifeMs(await issue('--kind', 'platform', '--expires-in', '366d')), 366 * dayMs);
+    assert.equal(lifeMs(await issue('--kind', 'platform', '--expires-in', '12h')), dayMs / 2);
+    assert.equal(lifeMs(await issue('--kind', 'platform', '--expires-in', '45s')), 45_000);
+  });
+
+  test('a life that is too short or too long is refused', async () => {
+    for (const life of ['0d', '367d', '8785h']) {
+      const refusal = await cli.refused('token', 'issue', '--kind', 'platform', '--expires-in', life);
+      assert.deepEqual(faultsOf(refusal), ['/lifeMs not_allowed'], life);
+    }
+  });
+
+  test('a developer token needs its developer, and no other kind has one', async () => {
+    const without = await cli.refused('token', 'issue', '--kind', 'developer');
+    assert.deepEqual(faultsOf(without), ['/developerId required']);
+    const platform = await cli.refused('token', 'issue', '--kind', 'platform', '--developer', developerId);
+    assert.deepEqual(faultsOf(platform), ['/developerId not_allowed']);
+    const nobody = ['--developer', 'user_01jq3v8nbtf4mrk6d2m3wz5x7c'];
+    assert.equal((await cli.refused('token', 'issue', '--kind', 'developer', ...nobody)).code, 'developer_not_found');
+  });
+
+  test('token revoke prints the token without its secret, and again the same', async () => {
+    const { token, ...issued } = await issue('--kind', 'platform');
+    const { revokedAt, ...rest } = await cli.done<AccessToken>('token', 'revoke', issued.id);
+    assert.deepEqual(rest, issued);
+    assert.ok(revokedAt !== undefined && revokedAt >= issued.createdAt);
+    assert.deepEqual(await cli.done('token', 'revoke', issued.id), { ...issued, revokedAt });
+  });
+
+  test('token revoke takes the id, and refuses what is none', async () => {
+    const { token } = await issue('--kind', 'platform');
+    for (const id of [token, 'token_01jq3w4m2jg6vs9a1w7p3n0d5e']) {
+      assert.equal((await cli.refused('token', 'revoke', id)).code, 'token_not_found');
+    }
+  });
+
+  test('a person is shown the token, one member a line', async () => {
+    const { status, stdout } = await cli.run('token', 'issue', '--kind', 'platform');
+    assert.equal(status, 0);
+    assert.match(stdout, /^token +appreg_platform_\w{39}$/m);
+  });
+});

@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ConfigError, readConfig, text } from './config.ts';
+
+const addressFault = 'must be HOST:PORT';
+const urlFault = 'must be an http:// or https:// address';
+const countFault = 'must be a whole number from 0';
+const prefixFault = 'must be a TypeID prefix';
+const flagFault = 'must be one of 0, 1';
+
+/** Values that each variable takes, and values that are told as a fault of it. */
+const variables: { name: string; good: string[]; bad: string[]; fault: string }[] = [
+  {
+    name: 'DATABASE_URL',
+    good: [
+      'sqlite::memory:',
+      'sqlite:./data/registry.db',
+      'sqlite:/var/lib/registry.db',
+      'postgres://registry:secret@db.example/registry',
+      'postgresql://db.example/registry',
+      'postgres://localhost/registry?host=/run/postgresql',
+    ],
+    bad: [
+      'registry.db',
+      'sqlite:',
+      'sqlite3:x',
+      'mysql://ada:secret@db/x',
+      'postgres:secret',
+      'postgres://ada:secret@[db/x',
+    ],
+    fault: 'must be sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/DATABASE',
+  },
+  ...['PUBLIC_ADDRESS', 'OPERATOR_ADDRESS'].map((name) => ({
+    name,
+    good: ['127.0.0.1:0', '127.0.0.1:65535', 'localhost:80', '[::1]:8080', '127.8.9.1:8080'],
+    bad: [
+      '8080',
+      ':8080',
+      '127.0.0.1',
+      '127.0.0.1:',
+      '127.0.0.1:65536',
+      '127.0.0.1:-1',
+      '::1:8080',
+      '[::1',
+      '[127.0.0.1]:80',
+      'a b:80',
+    ],
+    fault: addressFault,
+  })),
+  ...['BASE_URL', 'DEV_BASE_URL', 'LOGO_BASE_URL'].map((name) => ({
+    name,
+    good: ['https://apps.example.com', 'http://127.0.0.1:8080', 'https://example.com/registry/', 'HTTPS://Example.com'],
+    bad: [
+      'apps.example.com',
+      'ftp://example.com',
+      'https://',
+      'https:/example.com',
+      'https://example.com/?',
+      'https://example.com/?a=b',
+      'https://example.com/#',
+      'https://example.com/#top',
+      'https://ada:secret@example.com',
+      'https://exa mple.com',
+      ' https://example.com',
+    ],
+    fault: urlFault,
+  })),
+  {
+    name: 'LOG_LEVEL',
+    good: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+    bad: ['INFO', 'loud', '30'],
+    fault: 'must be one of fatal, error, warn, info, debug, trace, silent',
+  },
+  ...['UNIQUE_NAMES', 'ALLOW_PLAINTEXT'].map((name) => ({
+    name,
+    good: ['0', '1'],
+    bad: ['true', 'false', 'yes', '2', ' 1'],
+    fault: flagFault,
+  })),
+  ...['WORKSPACE_ID_PREFIX', 'USER_ID_PREFIX'].map((name) => ({
+    name,
+    good: ['w', 'team_space', 'x'.repeat(63)],
+    bad: ['Team', '_team', 'team_', 'team-space', 'team1', 'x'.repeat(64)],
+    fault: prefixFault,
+  })),
+  ...['RATE_LIMIT_UPDATES_PER_MINUTE', 'RATE_LIMIT_READS_PER_MINUTE', 'BODY_BYTES_MAX'].map((name) => ({
+    name,
+    good: ['0', '1', '999999999'],
+    bad: ['-1', '1.5', '1e3', '0x10', 'many', '1000000000', ' 1'],
+    fault: countFault,
+  })),
+];
+
+test('an empty environment has a default for everything', () => {
+  assert.deepEqual(readConfig({}), {
+    databaseUrl: 'sqlite:./data/registry.db',
+    publicAddress: { host: '127.0.0.1', port: 8080 },
+    operatorAddress: { host: '127.0.0.1', port: 8081 },
+    baseUrl: 'http://127.0.0.1:8080',
+    devBaseUrl: 'http://127.0.0.1:8090',
+    logoBaseUrl: 'http://127.0.0.1:8080/logos',
+    logLevel: 'info',
+    uniqueNames: true,
+    workspaceIdPrefix: 'workspace',
+    userIdPrefix: 'user',
+    updatesPerMinute: 120,
+    readsPerMinute: 0,
+    bodyBytesMax: 65_536,
+  });
+});
+
+test('every variable has its place', () => {
+  const env = {
+    DATABASE_URL: 'postgres://registry:secret@db.example/registry',
+    PUBLIC_ADDRESS: '0.0.0.0:80',
+    OPERATOR_ADDRESS: '[::1]:81',
+    BASE_URL: 'https://apps.example.com/registry/',
+    DEV_BASE_URL: 'https://dev.example.com',
+    LOGO_BASE_URL: 'https://cdn.example.com/l/',
+    LOG_LEVEL: 'warn',
+    UNIQUE_NAMES: '0',
+    WORKSPACE_ID_PREFIX: 'team',
+    USER_ID_PREFIX: 'member',
+    RATE_LIMIT_UPDATES_PER_MINUTE: '1',
+    RATE_LIMIT_READS_PER_MINUTE: '2',
+    BODY_BYTES_MAX: '3',
+  };
+  assert.deepEqual(readConfig(env), {
+    databaseUrl: 'postgres://registry:secret@db.example/registry',
+    publicAddress: { host: '0.0.0.0', port: 80 },
+    operatorAddress: { host: '::1', port: 81 },
+    baseUrl: 'https://apps.example.com/registry',
+    devBaseUrl: 'https://dev.example.com',
+    logoBaseUrl: 'https://cdn.example.com/l',
+    logLevel: 'warn',
+    uniqueNames: false,
+    workspaceIdPrefix: 'team',
+    userIdPrefix: 'member',
+    updatesPerMinute: 1,
+    readsPerMinute: 2,
+    bodyBytesMax: 3,
+  });
+});
+
+test('other addresses follow from what is set', () => {
+  const { baseUrl, logoBaseUrl } = readConfig({ PUBLIC_ADDRESS: '[::1]:9090' });
+  assert.deepEqual([baseUrl, logoBaseUrl], ['http://[::1]:9090', 'http://[::1]:9090/logos']);
+  assert.equal(readConfig({ BASE_URL: 'https://apps.example.com' }).logoBaseUrl, 'https://apps.example.com/logos');
+});
+
+describe('a variable', () => {
+  for (const { name, good, bad, fault } of variables) {
+    test(`${name} takes what it should`, () => {
+      for (const value of good) assert.deepEqual(faultsOf({ [name]: value }), [], value);
+    });
+
+    test(`${name} is told by its name, and nothing else is, when it has a fault`, () => {
+      for (const value of bad) {
+        const [first, ...others] = faultsOf({ [name]: value });
+        assert.ok(first?.startsWith(`${name} ${fault}`), `${value}: ${first}`);
+        assert.deepEqual(others, [], value);
+      }
+    });
+
+    test(`${name} is not set when it is empty`, () => {
+      assert.deepEqual(readConfig({ [name]: '' }), readConfig({}));
+    });
+  }
+});
+
+test('all faults are told at once', () => {
+  const env = Object.fromEntries(variables.map(({ name, bad }) => [name, bad[0]]));
+  const names = faultsOf(env).map((fault) => fault.split(' ')[0]);
+  assert.deepEqual(names.toSorted(), variables.map(({ name }) => name).toSorted());
+});
+
+test('what may hold a password is not repeated', () => {
+  for (const { name, bad } of variables.filter((variable) => variable.name.endsWith('_URL'))) {
+    for (const value of bad) assert.doesNotMatch(faultsOf({ [name]: value }).join(), /secret/);
+  }
+});
+
+describe('a token must not cross a network in plain text', () => {
+  const reachable = [
+    '0.0.0.0:80',
+    '[::]:80',
+    '192.0.2.1:80',
+    'example.com:80',
+    'localhost.example.com:80',
+    '127.0.0.1.example.com:80',
+  ];
+
+  test('so a public address that others reach needs an https: base address', () => {
+    for (const PUBLIC_ADDRESS of reachable) {
+      const fault = [
+        'PUBLIC_ADDRESS is not a loopback address, so BASE_URL must be the https: address of the proxy in front, or ALLOW_PLAINTEXT must be 1.',
+      ];
+      assert.deepEqual(faultsOf({ PUBLIC_ADDRESS }), fault);
+      assert.deepEqual(faultsOf({ PUBLIC_ADDRESS, BASE_URL: 'http://apps.example.com' }), fault);
+      assert.deepEqual(faultsOf({ PUBLIC_ADDRESS, BASE_URL: 'https://apps.example.com' }), []);
+      assert.deepEqual(faultsOf({ PUBLIC_ADDRESS, ALLOW_PLAINTEXT: '1' }), []);
+      assert.deepEqual(faultsOf({ PUBLIC_ADDRESS, ALLOW_PLAINTEXT: '0' }), fault);
+    }
+  });
+
+  test('and an operator address that others reach needs ALLOW_PLAINTEXT=1, whatever the base address', () => {
+    for (const OPERATOR_ADDRESS of reachable) {
+      const fault = ['OPERATOR_ADDRESS is not a loopback address, so ALLOW_PLAINTEXT must be 1.'];
+      assert.deepEqual(faultsOf({ OPERATOR_ADDRESS }), fault);
+      assert.deepEqual(faultsOf({ OPERATOR_ADDRESS, BASE_URL: 'https://apps.example.com' }), fault);
+      assert.deepEqual(faultsOf({ OPERATOR_ADDRESS, ALLOW_PLAINTEXT: '1' }), []);
+    }
+  });
+});
+
+test('an address is written as a URL has it', () => {
+  assert.equal(text({ host: '127.0.0.1', port: 8080 }), '127.0.0.1:8080');
+  assert.equal(text({ host: 'localhost', port: 80 }), 'localhost:80');
+  assert.equal(text({ host: '::1', port: 8080 }), '[::1]:8080');
+});
+
+/** The lines that tell the faults of an environment. */
+function faultsOf(env: Record<string, string | undefined>): string[] {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    assert.ok(error instanceof ConfigError);
+    const [first, ...faults] = error.message.split('\n');
+    assert.equal(first, 'The configuration has faults:');
+    return faults.map((fault) => fault.trim());
+  }
+}

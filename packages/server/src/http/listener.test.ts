@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { METHODS } from 'node:http';
+import { after, before, describe, test } from 'node:test';
+import type { Answer } from '../testing/answer.ts';
+import { sqlite } from '../testing/engines.ts';
+import { bearer, HttpFixture } from '../testing/http-fixture.ts';
+import { exchange } from '../testing/raw-http.ts';
+
+// What a listener does before a route is found is the same on every engine. The fixture judges each
+// answer: problem details, whose request id is the one in the header and in one line of the log.
+let http: HttpFixture;
+let appId: string;
+before(async () => {
+  http = await HttpFixture.open(sqlite);
+  appId = (await http.data.newApp()).id;
+});
+after(() => http.close());
+
+describe('a path', () => {
+  test('that is not known is answered 404, whatever the method and with or without a token', async () => {
+    for (const method of ['GET', 'PATCH', 'POST', 'DELETE', 'OPTIONS', 'PROPFIND', 'QUERY']) {
+      for (const headers of [{}, bearer(http.tokens.platform)]) {
+        const answer = await http.send({ method, path: '/nothing/here?access=1', headers });
+        assert.equal(answer.refusal, '404 path_not_found', method);
+      }
+    }
+  });
+
+  const paths = [
+    { path: '/platform/apps/v1/app_x', allow: 'GET, HEAD' },
+    { path: '/developer/apps/v1/app_x', allow: 'PATCH' },
+    { path: '/openapi.json', allow: 'GET, HEAD' },
+    { path: '/logos/logo_x', allow: 'GET, HEAD' },
+  ];
+  for (const { path, allow } of paths) {
+    test(`${path} answers every other method 405 and names those it takes`, async () => {
+      const others = METHODS.filter((method) => !allow.split(', ').includes(method) && method !== 'CONNECT');
+      for (const method of others) {
+        const answer = await http.send({ method, path });
+        assert.equal(answer.status, 405, method);
+        assert.equal(answer.headers.allow, allow);
+      }
+    });
+  }
+
+  test('with broken percent-encoding is answered 400', async () => {
+    for (const path of ['/platform/apps/v1/%', '/platform/apps/v1/%zz', '/platform/apps/v1/%ff', '/%c0%80']) {
+      assert.equal((await http.send({ method: 'GET', path })).refusal, '400 malformed_request', path);
+    }
+  });
+
+  test('may be written as a whole address (RFC 9112, 3.2.2)', async () => {
+    const answer = await one('GET http://apps.example.com/nothing HTTP/1.1', 'Host: apps.example.com');
+    assert.equal(answer.refusal, '404 path_not_found');
+  });
+});
+
+describe('what is no request at all is answered 400', () => {
+  const malformed: Record<string, string[]> = {
+    'bytes that are not HTTP': ['\u0001\u0002\u0003'],
+    'a method that nobody knows': ['FROB / HTTP/1.1', 'Host: localhost'],
+    'the preface of HTTP/2': ['PRI * HTTP/2.0', '', 'SM'],
+    'a field without a colon': ['GET / HTTP/1.1', 'Host: localhost', 'nonsense'],
+    'a field name with a space': ['GET / HTTP/1.1', 'Host: localhost', 'Content-Type : text/plain'],
+    'two lengths': ['PATCH / HTTP/1.1', 'Host: localhost', 'Content-Length: 2', 'Content-Length: 3'],
+    'a length and chunks': ['PATCH / HTTP/1.1', 'Host: localhost', 'Content-Length: 2', 'Transfer-Encoding: chunked'],
+    'a length that is no number': ['PATCH / HTTP/1.1', 'Host: localhost', 'Content-Length: two'],
+    'no Host': ['GET / HTTP/1.1'],
+  };
+  for (const [what, lines] of Object.entries(malformed)) {
+    test(what, async () => {
+      assert.equal((await one(...lines)).refusal, '400 malformed_request');
+    });
+  }
+
+  test('a body whose chunks are broken, under the id of its request', async () => {
+    const answer = await one(...patchHead(), 'Transfer-Encoding: chunked', '', 'zz', '{}');
+    assert.equal(answer.refusal, '400 malformed_request');
+    assert.equal(http.log.requests().get(answer.problem.requestId)?.[0]?.route, '/developer/apps/v1/:id');
+  });
+});
+
+test('HTTP/1.0 needs no Host', async () => {
+  assert.equal((await one('GET /nothing HTTP/1.0')).status, 404);
+});
+
+test('a header of more than 16 KiB is answered 431', async () => {
+  const long = 'a'.repeat(16_384);
+  assert.equal((await one('GET /nothing HTTP/1.1', 'Host: localhost', `X: ${long}`)).refusal, '431 headers_too_large');
+  assert.equal((await one(`GET /${long} HTTP/1.1`, 'Host: localhost')).refusal, '431 headers_too_large');
+});
+
+test('an expectation other than 100-continue is answered 417', async () => {
+  const answer = await one('GET /nothing HTTP/1.1', 'Host: localhost', 'Expect: wonders');
+  assert.equal(answer.refusal, '417 expectation_failed');
+});
+
+test('100-continue is met', async () => {
+  const fields = ['Content-Type: application/json', 'Content-Length: 2', 'Expect: 100-continue', 'Connection: close'];
+  const request = [...patchHead(), ...fields, '', '{}'].join('\r\n');
+  const [interim, final] = await exchange(await http.port(), request);
+  assert.deepEqual([interim?.status, final?.status], [100, 200]);
+});
+
+test('CONNECT is answered 404', async () => {
+  assert.equal((await one('CONNECT example.com:443 HTTP/1.1', 'Host: example.com')).refusal, '404 path_not_found');
+});
+
+test('a request to upgrade is answered as if it had not asked', async () => {
+  const fields = ['Host: localhost', 'Connection: Upgrade, close', 'Upgrade: websocket'];
+  assert.equal((await one('GET /nothing HTTP/1.1', ...fields)).refusal, '404 path_not_found');
+  assert.equal((await one('GET /openapi.json HTTP/1.1', ...fields)).status, 200);
+});
+
+test('a request that is followed by nonsense is answered first', async () => {
+  const body = '{"name":"Before the nonsense"}';
+  const request = [...patchHead(), 'Content-Type: application/json', `Content-Length: ${body.length}`, '', body];
+  const [answer, nonsense, ...rest] = await http.exchange(`${request.join('\r\n')}nonsense\r\n\r\nnonsense\r\n\r\n`);
+  assert.deepEqual([answer?.status, nonsense?.refusal, rest], [200, '400 malformed_request', []]);
+});
+
+test('a client that sends too slowly is answered 408', async () => {
+  const { server } = http.listener;
+  const { requestTimeout, headersTimeout } = server;
+  await http.port();
+  Object.assign(server, { requestTimeout: 50, headersTimeout: 50 });
+  const body = [...patchHead(), 'Content-Type: application/json', 'Content-Length: 2', '', '{'].join('\r\n');
+  const answers = await Promise.all([http.exchange('GET /nothing HTTP/1.1\r\nHost'), http.exchange(body)]);
+  Object.assign(server, { requestTimeout, headersTimeout });
+  assert.deepEqual(
+    answers.flat().map(({ refusal }) => refusal),
+    ['408 request_timeout', '408 request_timeout'],
+  );
+});
+
+function patchHead(): string[] {
+  return [
+    `PATCH /developer/apps/v1/${appId} HTTP/1.1`,
+    'Host: localhost',
+    `Authorization: Bearer ${http.tokens.developer}`,
+  ];
+}
+
+/** The one answer to these lines on a connection of their own. */
+async function one(...lines: string[]): Promise<Answer> {
+  const head = lines.some((line) => line.startsWith('Connection:')) ? lines : [lines[0], 'Connection: close', ...lines.slice(1)];
+  const [answer, ...rest] = await http.exchange(`${head.join('\r\n')}\r\n\r\n`);
+  assert.deepEqual(rest, []);
+  return answer ?? assert.fail('no answer');
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { revokeToken } from '../../registry/revoke-token.ts';
+import { commandLine } from '../../registry/registry.ts';
+import type { Answer } from '../../testing/answer.ts';
+import { forEachEngine } from '../../testing/engines.ts';
+import { bearer, HttpFixture } from '../../testing/http-fixture.ts';
+
+const missing = 'Bearer realm="app-registry"';
+const invalid = 'Bearer realm="app-registry", error="invalid_token"';
+
+const operations = [
+  { name: 'Update App', kind: 'developer', method: 'PATCH', path: '/developer/apps/v1/', body: '{}' },
+  { name: 'Get App', kind: 'platform', method: 'GET', path: '/platform/apps/v1/' },
+] as const;
+
+forEachEngine((engine) => {
+  let http: HttpFixture;
+  let clock: number | undefined;
+  let appId: string;
+  before(async () => {
+    http = await HttpFixture.open(engine, { now: () => clock ?? Date.now() });
+    appId = (await http.data.newApp()).id;
+  });
+  after(() => http.close());
+
+  for (const { name, kind, method, path, ...body } of operations) {
+    describe(name, () => {
+      const send = (headers: Record<string, string>, query = '') =>
+        http.send({
+          method,
+          path: `${path}${appId}${query}`,
+          headers: { 'content-type': 'application/json', ...headers },
+          ...body,
+        });
+
+      test('answers 401 with a bare challenge when there is no token', async () => {
+        for (const authorization of [undefined, '', 'Basic YWRhOnNlY3JldA==', http.tokens[kind], 'Token abc']) {
+          assertChallenge(await send(authorization === undefined ? {} : { authorization }), 'token_missing', missing);
+        }
+      });
+
+      test('answers 401 invalid_token for a token that is empty or malformed', async () => {
+        const token = http.tokens[kind];
+        const other = token.endsWith('0') ? '1' : '0';
+        const malformed = ['', 'abc', `${token}x`, token.slice(1), `${token} ${token}`, `"${token}"`, token.toUpperCase()];
+        // The last digit belongs to the checksum, the tenth last one to what it sums.
+        const mistyped = [token.slice(0, -1) + other, token.slice(0, -10) + other + token.slice(-9)];
+        for (const text of [...malformed, ...mistyped]) {
+          assertChallenge(await send(bearer(text)), 'token_invalid', invalid);
+        }
+      });
+
+      test('answers 401 invalid_token for a well-formed token that was never issued here', async () => {
+        const elsewhere = await HttpFixture.open(engine);
+        const { token } = await elsewhere.data.newToken(kind);
+        await elsewhere.close();
+        assertChallenge(await send(bearer(token)), 'token_invalid', invalid);
+      });
+
+      test('answers 401 invalid_token from the millisecond on in which a token expires', async () => {
+        clock = Date.now();
+        const { token } = await http.data.newToken(kind, { lifeMs: 60_000 });
+        clock += 59_999;
+        assert.equal((await send(bearer(token))).status, 200);
+        clock += 1;
+        assertChallenge(await send(bearer(token)), 'token_invalid', invalid);
+        clock = undefined;
+      });
+
+      test('answers 401 invalid_token on the next request after a token was revoked', async () => {
+        const { id, token } = await http.data.newToken(kind);
+        assert.equal((await send(bearer(token))).status, 200);
+        await revokeToken(http.data.registry, commandLine, id);
+        assertChallenge(await send(bearer(token)), 'token_invalid', invalid);
+      });
+
+      test('takes the scheme in any case', async () => {
+        for (const scheme of ['bearer', 'BEARER', 'bEaReR']) {
+          assert.equal((await send({ authorization: `${scheme} ${http.tokens[kind]}` })).status, 200);
+        }
+      });
+
+      test('takes a token from the header only', async () => {
+        const query = `?access_token=${http.tokens[kind]}`;
+        assertChallenge(await send({}, query), 'token_missing', missing);
+        assertChallenge(await send({ cookie: `access_token=${http.tokens[kind]}` }), 'token_missing', missing);
+        assert.equal((await send(bearer(http.tokens[kind]), '?access_token=abc')).status, 200);
+      });
+    });
+  }
+});
+
+function assertChallenge(answer: Answer, code: string, challenge: string): void {
+  assert.equal(answer.refusal, `401 ${code}`);
+  assert.equal(answer.headers['www-authenticate'], challenge);
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Answer } from '../../testing/answer.ts';
+import { forEachEngine } from '../../testing/engines.ts';
+import { bearer, HttpFixture } from '../../testing/http-fixture.ts';
+
+forEachEngine((engine) => {
+  let http: HttpFixture;
+  let appId: string;
+  before(async () => {
+    http = await HttpFixture.open(engine);
+    appId = (await http.data.newApp()).id;
+  });
+  after(() => http.close());
+
+  test('a developer token cannot get an app, not even its own', async () => {
+    assertForbidden(await http.getApp(appId, bearer(http.tokens.developer)));
+  });
+
+  test('a platform token cannot update an app, nor read it with an empty update', async () => {
+    assertForbidden(await http.updateApp(appId, { name: 'Renamed' }, bearer(http.tokens.platform)));
+    assertForbidden(await http.updateApp(appId, {}, bearer(http.tokens.platform)));
+  });
+
+  test('an operator token can do neither', async () => {
+    assertForbidden(await http.getApp(appId, bearer(http.tokens.operator)));
+    assertForbidden(await http.updateApp(appId, {}, bearer(http.tokens.operator)));
+  });
+
+  test('a token of the wrong kind is told nothing of the app', async () => {
+    assertForbidden(await http.getApp('app_unknown', bearer(http.tokens.developer)));
+    assertForbidden(await http.updateApp('app_unknown', {}, bearer(http.tokens.platform)));
+  });
+});
+
+function assertForbidden(answer: Answer): void {
+  assert.equal(answer.refusal, '403 insufficient_scope');
+  assert.equal(answer.headers['www-authenticate'], 'Bearer realm="app-registry", error="insufficient_scope"');
+}

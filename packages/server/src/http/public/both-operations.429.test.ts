@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { readConfig } from '../../config/config.ts';
+import type { Answer } from '../../testing/answer.ts';
+import { forEachEngine } from '../../testing/engines.ts';
+import { bearer, HttpFixture } from '../../testing/http-fixture.ts';
+
+const sameColor = { listingInfo: { backgroundColor: '#ffffff' } };
+
+forEachEngine((engine) => {
+  describe('with the limits that hold unless configured otherwise', () => {
+    let http: HttpFixture;
+    let appId: string;
+    before(async () => {
+      const { updatesPerMinute, readsPerMinute } = readConfig({});
+      http = await HttpFixture.open(engine, { updatesPerMinute, readsPerMinute });
+      appId = (await http.data.newApp()).id;
+    });
+    after(() => http.close());
+
+    test('the 121st update of a token in a minute is answered 429', async () => {
+      for (let left = 119; left >= 0; left -= 1) {
+        const { status, headers } = await http.updateApp(appId, sameColor);
+        assert.equal(status, 200);
+        assert.match(headers.ratelimit ?? '', new RegExp(`^"updates";r=${left};t=\\d+$`));
+      }
+      assertExhausted(await http.updateApp(appId, sameColor), '"updates";q=120;w=60');
+    });
+
+    test('reads are without limit, those by an empty update too', async () => {
+      for (let round = 0; round < 130; round += 1) {
+        assert.equal((await http.updateApp(appId, {})).status, 200);
+        const { status, headers } = await http.getApp(appId);
+        assert.deepEqual([status, headers.ratelimit, headers['ratelimit-policy']], [200, undefined, undefined]);
+      }
+    });
+  });
+
+  describe('with two updates and five reads a minute', () => {
+    let http: HttpFixture;
+    let appId: string;
+    before(async () => {
+      http = await HttpFixture.open(engine, { updatesPerMinute: 2, readsPerMinute: 5 });
+      appId = (await http.data.newApp()).id;
+    });
+    after(() => http.close());
+
+    test('an update that is answered 429 writes nothing', async () => {
+      const token = await freshToken('developer');
+      await http.updateApp(appId, { name: 'First' }, token);
+      await http.updateApp(appId, { name: 'Second' }, token);
+      const before = await http.stateOf(appId);
+      assertExhausted(await http.updateApp(appId, { name: 'Third' }, token), '"updates";q=2;w=60');
+      assert.deepEqual(await http.stateOf(appId), before);
+    });
+
+    test('an empty update counts as a read, and is answered when no update is left', async () => {
+      const token = await freshToken('developer');
+      for (const left of [4, 3, 2]) {
+        const { headers } = await http.updateApp(appId, {}, token);
+        assert.match(headers.ratelimit ?? '', new RegExp(`^"reads";r=${left};`));
+      }
+      await http.updateApp(appId, sameColor, token);
+      await http.updateApp(appId, sameColor, token);
+      assert.equal((await http.updateApp(appId, sameColor, token)).status, 429);
+      assert.equal((await http.updateApp(appId, { listingInfo: {} }, token)).status, 200);
+      assert.equal((await http.updateApp(appId, { oauthInfo: {} }, token)).status, 200);
+      assertExhausted(await http.updateApp(appId, {}, token), '"reads";q=5;w=60');
+    });
+
+    test('an update that is refused counts too', async () => {
+      const token = await freshToken('developer');
+      assert.equal((await http.updateApp(appId, { name: null }, token)).status, 422);
+      assert.equal((await http.updateApp(appId, 'not JSON', token)).status, 400);
+      assert.equal((await http.updateApp(appId, sameColor, token)).status, 429);
+    });
+
+    test('one token does not use up the quota of another of the same developer', async () => {
+      const [one, other] = [await freshToken('developer'), await freshToken('developer')];
+      for (const status of [200, 200, 429]) {
+        assert.equal((await http.updateApp(appId, sameColor, one)).status, status);
+      }
+      assert.equal((await http.updateApp(appId, sameColor, other)).status, 200);
+    });
+
+    test('the sixth read is answered 429, whatever the five before were answered', async () => {
+      const token = await freshToken('platform');
+      const { etag, headers } = await http.getApp(appId, token);
+      assert.match(headers.ratelimit ?? '', /^"reads";r=4;/);
+      assert.equal((await http.getApp(appId, { ...token, 'if-none-match': etag })).status, 304);
+      assert.equal((await http.getApp('app_unknown', token)).status, 404);
+      await http.getApp(appId, token);
+      await http.getApp(appId, token);
+      assertExhausted(await http.getApp(appId, { ...token, 'if-none-match': etag }), '"reads";q=5;w=60');
+    });
+
+    async function freshToken(kind: 'developer' | 'platform'): Promise<{ authorization: string }> {
+      return bearer((await http.data.newToken(kind)).token);
+    }
+  });
+});
+
+function assertExhausted(answer: Answer, policy: string): void {
+  assert.equal(answer.refusal, '429 too_many_requests');
+  assert.equal(answer.headers['ratelimit-policy'], policy);
+  assert.match(answer.headers.ratelimit ?? '', /;r=0;t=\d+$/);
+  const seconds = Number(answer.headers['retry-after']);
+  assert.ok(seconds >= 1 && seconds <= 60, `Retry-After ${seconds}`);
+}

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import sharp from 'sharp';
+import type { AppUpdate } from '../../contract/app.ts';
+import { check } from '../../contract/check.ts';
+import { AppUpdate as AppUpdateSchema } from '../../contract/app.ts';
+import { addLogo } from '../../registry/add-logo.ts';
+import { commandLine } from '../../registry/registry.ts';
+import { forEachEngine } from '../../testing/engines.ts';
+import { HttpFixture } from '../../testing/http-fixture.ts';
+
+const complete = {
+  listingInfo: { backgroundColor: '#0b5fff', shortDescription: 'Short.', longDescription: 'Long.\nLonger.' },
+  oauthInfo: { loginUrl: 'https://a.example/login', callbackUrl: 'https://a.example/callback' },
+};
+
+forEachEngine((engine) => {
+  let http: HttpFixture;
+  let clock: number | undefined;
+  before(async () => {
+    http = await HttpFixture.open(engine, { now: () => clock ?? Date.now() });
+  });
+  after(() => http.close());
+
+  describe('an answer', () => {
+    test('is the whole developer view', async () => {
+      const app = await http.data.newApp({ name: 'Invoice Sync', ...complete });
+      await http.data.install(app);
+      const { view } = await http.updateApp(app.id, { listingInfo: { backgroundColor: '#fff' } });
+      assert.deepEqual(view, {
+        id: app.id,
+        name: 'Invoice Sync',
+        createdAt: app.createdAt,
+        updatedAt: view.updatedAt,
+        reviewStatus: 'DRAFT',
+        installationCount: 1,
+        listingInfo: { ...complete.listingInfo, backgroundColor: '#fff' },
+        oauthInfo: complete.oauthInfo,
+      });
+    });
+
+    test('leaves out what has no value, and never shows null', async () => {
+      const app = await http.data.newApp();
+      const { view, text } = await http.updateApp(app.id, {});
+      assert.deepEqual(view.listingInfo, { backgroundColor: '#ffffff' });
+      assert.deepEqual(view.oauthInfo, {});
+      assert.doesNotMatch(text, /null|logoUrl/);
+    });
+
+    test('is not to be stored, and carries an ETag', async () => {
+      const app = await http.data.newApp();
+      const { headers } = await http.updateApp(app.id, {});
+      assert.equal(headers['cache-control'], 'no-store');
+      assert.equal(headers['content-type'], 'application/json');
+      assert.match(headers.etag ?? '', /^"[^"]+"$/);
+    });
+  });
+
+  describe('an update', () => {
+    test('changes the members that it has, and leaves their neighbours alone', async () => {
+      const app = await http.data.newApp(complete);
+      const { view } = await http.updateApp(app.id, {
+        listingInfo: { shortDescription: 'Another.' },
+        oauthInfo: { callbackUrl: null },
+      });
+      assert.equal(view.name, app.name);
+      assert.deepEqual(view.listingInfo, { ...complete.listingInfo, shortDescription: 'Another.' });
+      assert.deepEqual(view.oauthInfo, { loginUrl: complete.oauthInfo.loginUrl });
+    });
+
+    test('removes every optional value with null', async () => {
+      const app = await http.data.newApp(complete);
+      const { view } = await http.updateApp(app.id, {
+        logoId: null,
+        listingInfo: { shortDescription: null, longDescription: null },
+        oauthInfo: { loginUrl: null, callbackUrl: null },
+      });
+      assert.deepEqual(view.listingInfo, { backgroundColor: '#0b5fff' });
+      assert.deepEqual(view.oauthInfo, {});
+    });
+
+    test('is there for the platform as soon as it is answered, and leaves an app APPROVED', async () => {
+      const app = await http.data.newApp({ status: 'APPROVED' });
+      const { view } = await http.updateApp(app.id, { name: 'Renamed while approved' });
+      const platform = await http.getApp(app.id);
+      assert.equal(view.reviewStatus, 'APPROVED');
+      assert.equal(platform.view.name, 'Renamed while approved');
+      assert.equal(platform.view.updatedAt, view.updatedAt);
+    });
+
+    test('moves updatedAt and the ETag, and appends one event that tells who changed what', async () => {
+      const app = await http.data.newApp(complete);
+      const before = await http.updateApp(app.id, {});
+      clock = Date.parse(before.view.updatedAt) + 5_000;
+      const after = await http.updateApp(app.id, {
+        name: app.name,
+        listingInfo: { shortDescription: null, backgroundColor: '#000' },
+      });
+      clock = undefined;
+
+      assert.equal(Date.parse(after.view.updatedAt) - Date.parse(before.view.updatedAt), 5_000);
+      assert.notEqual(after.etag, before.etag);
+      const [created, updated, ...rest] = await http.data.eventsOf(app.id);
+      assert.deepEqual([created?.type, updated?.type, rest], ['app.created', 'app.updated', []]);
+      assert.equal(updated?.request_id, after.headers['x-request-id']);
+      assert.match(updated?.actor ?? '', /^token_/);
+      assert.deepEqual(JSON.parse(updated?.before ?? ''), {
+        listingInfo: { shortDescription: 'Short.', backgroundColor: '#0b5fff' },
+      });
+      assert.deepEqual(JSON.parse(updated?.after ?? ''), {
+        listingInfo: { shortDescription: null, backgroundColor: '#000' },
+      });
+    });
+
+    test('never moves updatedAt backwards, whatever the clock does', async () => {
+      const app = await http.data.newApp();
+      clock = Date.parse(app.updatedAt) - 60_000;
+      const { view } = await http.updateApp(app.id, { listingInfo: { backgroundColor: '#000' } });
+      clock = undefined;
+      assert.equal(view.updatedAt, app.updatedAt);
+    });
+
+    test('means the same as application/merge-patch+json', async () => {
+      const app = await http.data.newApp(complete);
+      const { view } = await http.updateApp(
+        app.id,
+        { oauthInfo: { loginUrl: null } },
+        { 'content-type': 'application/merge-patch+json' },
+      );
+      assert.deepEqual(view.oauthInfo, { callbackUrl: complete.oauthInfo.callbackUrl });
+    });
+
+    test('finds the app by a percent-encoded id too', async () => {
+      const app = await http.data.newApp();
+      assert.equal((await http.updateApp(`%61${app.id.slice(1)}`, {})).view.id, app.id);
+    });
+  });
+
+  describe('an update that changes nothing', () => {
+    const empty: AppUpdate[] = [{}, { listingInfo: {} }, { oauthInfo: {} }, { listingInfo: {}, oauthInfo: {} }];
+    const sameValues: AppUpdate[] = [
+      { listingInfo: complete.listingInfo },
+      { oauthInfo: complete.oauthInfo },
+      { logoId: null, ...complete },
+    ];
+    for (const update of [...empty, ...sameValues]) {
+      test(`answers 200 and moves nothing: ${JSON.stringify(update)}`, async () => {
+        const app = await http.data.newApp(complete);
+        const before = await http.stateOf(app.id);
+        clock = Date.now() + 60_000;
+        const { view } = await http.updateApp(app.id, update);
+        clock = undefined;
+        assert.equal(view.updatedAt, app.updatedAt);
+        assert.deepEqual(await http.stateOf(app.id), before);
+      });
+    }
+  });
+
+  test('a logo shows under its own address, which serves it, until null removes it', async () => {
+    const image = await sharp({ create: { width: 2, height: 2, channels: 3, background: '#0b5fff' } }).png().toBuffer();
+    const { developer, registry } = http.data;
+    const logo = await addLogo(registry, commandLine, { developerId: developer.userId, image });
+    const app = await http.data.newApp();
+
+    const { view } = await http.updateApp(app.id, { logoId: logo.id });
+    assert.equal(view.logoUrl, `https://apps.example.com/logos/${logo.id}`);
+    assert.equal((await http.getApp(app.id)).view.logoUrl, view.logoUrl);
+    const picture = await http.send({ method: 'GET', path: `/logos/${logo.id}` });
+    assert.equal(picture.status, 200);
+    assert.equal(picture.headers['content-type'], 'image/png');
+    assert.equal(picture.headers['cache-control'], 'public, max-age=31536000, immutable');
+    assert.equal(picture.headers['x-content-type-options'], 'nosniff');
+
+    const without = await http.updateApp(app.id, { logoId: null });
+    assert.equal('logoUrl' in without.view, false);
+  });
+
+  test('every text that is taken comes back as it came, in both views', async () => {
+    const app = await http.data.newApp();
+    const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 40 });
+    const update = fc
+      .record({ name: text, shortDescription: text, longDescription: text })
+      .map(({ name, ...listingInfo }) => ({ name, listingInfo }))
+      .filter((update) => check(AppUpdateSchema, update) === null);
+    await fc.assert(
+      fc.asyncProperty(update, async (update) => {
+        const { view } = await http.updateApp(app.id, update);
+        assert.equal(view.name, update.name);
+        assert.equal(view.listingInfo.shortDescription, update.listingInfo.shortDescription);
+        assert.equal(view.listingInfo.longDescription, update.listingInfo.longDescription);
+        assert.equal((await http.getApp(app.id)).view.name, update.name);
+      }),
+      { numRuns: 50, examples: [[{ name: 'e\u0301', listingInfo: { shortDescription: ' é ', longDescription: '\r\n\t' } }]] },
+    );
+  });
+});

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { createApp } from '../../registry/create-app.ts';
+import { commandLine } from '../../registry/registry.ts';
+import { forEachEngine } from '../../testing/engines.ts';
+import { bearer, HttpFixture } from '../../testing/http-fixture.ts';
+
+forEachEngine((engine) => {
+  let http: HttpFixture;
+  before(async () => {
+    http = await HttpFixture.open(engine);
+  });
+  after(() => http.close());
+
+  describe('name_taken', () => {
+    const looksLike: [taken: string, wanted: string][] = [
+      ['Invoice Sync', 'Invoice Sync'],
+      ['Ledger', 'lEDGER'],
+      ['Straße', 'STRASSE'],
+      ['Ｆｕｌｌ', 'full'],
+      ['ﬁne', 'Fine'],
+      ['é composed', 'e\u0301 composed'],
+      ['Zero width', 'Zero\u200b width'],
+    ];
+    for (const [taken, wanted] of looksLike) {
+      test(`refuses "${wanted}" while another app is named "${taken}"`, async () => {
+        await http.data.newApp({ name: taken });
+        const app = await http.data.newApp();
+        const before = await http.stateOf(app.id);
+        const answer = await http.updateApp(app.id, { name: wanted, listingInfo: { backgroundColor: '#000' } });
+        assert.equal(answer.refusal, '409 name_taken');
+        assert.equal(answer.problem.title, 'Conflict Error');
+        assert.deepEqual(await http.stateOf(app.id), before);
+      });
+    }
+
+    test('refuses a name of another developer’s app', async () => {
+      await http.data.newApp({ name: 'Theirs', developerId: http.data.otherDeveloper.userId });
+      const app = await http.data.newApp();
+      assert.equal((await http.updateApp(app.id, { name: 'theirs' })).refusal, '409 name_taken');
+    });
+
+    test('lets an app write its own name differently, or send it again', async () => {
+      const app = await http.data.newApp({ name: 'My own' });
+      assert.equal((await http.updateApp(app.id, { name: 'My own' })).view.name, 'My own');
+      assert.equal((await http.updateApp(app.id, { name: 'MY OWN' })).view.name, 'MY OWN');
+    });
+
+    test('gives a name free as soon as its app has another', async () => {
+      const one = await http.data.newApp({ name: 'Given up' });
+      const other = await http.data.newApp();
+      await http.updateApp(one.id, { name: 'Something else' });
+      assert.equal((await http.updateApp(other.id, { name: 'given up' })).status, 200);
+      assert.equal((await http.updateApp(one.id, { name: 'Given up' })).refusal, '409 name_taken');
+    });
+
+    test('of ten apps that want one name at once, one gets it', async () => {
+      const apps = await Promise.all(Array.from({ length: 10 }, () => http.data.newApp()));
+      const answers = await Promise.all(apps.map((app) => http.updateApp(app.id, { name: 'Wanted by all' })));
+      assert.deepEqual(
+        answers.map(({ status }) => status).toSorted(),
+        [200, 409, 409, 409, 409, 409, 409, 409, 409, 409],
+      );
+    });
+
+    test('an app that is created at the same time competes too', async () => {
+      const app = await http.data.newApp();
+      const input = { developerId: http.data.developer.userId, name: 'Contended' };
+      const outcomes = await Promise.all([
+        http.updateApp(app.id, { name: 'CONTENDED' }).then(({ status }) => status === 200),
+        createApp(http.data.registry, commandLine, input).then(
+          () => true,
+          () => false,
+        ),
+      ]);
+      assert.deepEqual(outcomes.toSorted(), [false, true]);
+    });
+  });
+
+  describe('app_under_review', () => {
+    test('refuses every change while an app awaits review', async () => {
+      const app = await http.data.newApp({ status: 'AWAITING_REVIEW', oauthInfo: { loginUrl: 'https://a.example/' } });
+      const before = await http.stateOf(app.id);
+      for (const update of [
+        { name: 'Renamed in review' },
+        { listingInfo: { backgroundColor: '#000' } },
+        { listingInfo: { shortDescription: 'New.' } },
+        { oauthInfo: { loginUrl: null } },
+      ]) {
+        const answer = await http.updateApp(app.id, update);
+        assert.equal(answer.refusal, '409 app_under_review');
+        assert.equal(answer.problem.title, 'Conflict Error');
+      }
+      assert.deepEqual(await http.stateOf(app.id), before);
+    });
+
+    test('lets what changes nothing pass', async () => {
+      const app = await http.data.newApp({ status: 'AWAITING_REVIEW' });
+      const same = { name: app.name, logoId: null, listingInfo: app.listingInfo, oauthInfo: { loginUrl: null } };
+      for (const update of [{}, { listingInfo: {} }, same]) {
+        assert.equal((await http.updateApp(app.id, update)).view.reviewStatus, 'AWAITING_REVIEW');
+      }
+    });
+
+    test('ends with the decision, whichever it is', async () => {
+      for (const step of ['approve', 'reject', 'withdraw'] as const) {
+        const app = await http.data.newApp({ status: 'AWAITING_REVIEW' });
+        await http.data.review(app.id, step);
+        assert.equal((await http.updateApp(app.id, { name: `After ${step}` })).status, 200);
+      }
+    });
+  });
+
+  test('with UNIQUE_NAMES off, two apps can have one name', async () => {
+    const shared = await HttpFixture.open(engine, { uniqueNames: false });
+    const one = await shared.data.newApp({ name: 'Shared' });
+    const other = await shared.data.newApp({ name: 'Another', developerId: shared.data.otherDeveloper.userId });
+    const { view } = await shared.updateApp(other.id, { name: 'Shared' }, bearer(shared.tokens.otherDeveloper));
+    assert.equal(view.name, one.name);
+    await shared.close();
+  });
+});

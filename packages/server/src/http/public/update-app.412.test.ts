@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { forEachEngine } from '../../testing/engines.ts';
+import { HttpFixture } from '../../testing/http-fixture.ts';
+
+forEachEngine((engine) => {
+  let http: HttpFixture;
+  before(async () => {
+    http = await HttpFixture.open(engine);
+  });
+  after(() => http.close());
+
+  describe('an If-Match that holds', () => {
+    const holding: Record<string, (etag: string) => string> = {
+      'is the ETag of the last answer': (etag) => etag,
+      'is *': () => '*',
+      'is a list with that ETag': (etag) => `"other", ${etag}`,
+      'is a list with a weak tag beside it': (etag) => `W/"weak",${etag},"last"`,
+    };
+    for (const [what, ifMatch] of Object.entries(holding)) {
+      test(what, async () => {
+        const app = await http.data.newApp();
+        const { etag } = await http.updateApp(app.id, {});
+        const headers = { 'if-match': ifMatch(etag) };
+        assert.equal((await http.updateApp(app.id, { name: `${app.name} ${what}` }, headers)).status, 200);
+      });
+    }
+  });
+
+  describe('an If-Match that never holds', () => {
+    const failing: Record<string, (etag: string) => string> = {
+      'is a weak tag': (etag) => `W/${etag}`,
+      'has no quotes': (etag) => etag.slice(1, -1),
+      'is another tag': () => '"other"',
+      'is empty': () => '',
+      'is an empty tag': () => '""',
+      'is a revision without the database that it is of': (etag) => etag.replace(/\..*/, '"'),
+      'is the tag with a leading zero': (etag) => etag.replace('"', '"0'),
+      'has * in quotes': () => '"*"',
+    };
+    for (const [what, ifMatch] of Object.entries(failing)) {
+      test(what, async () => {
+        const app = await http.data.newApp();
+        const { etag } = await http.updateApp(app.id, {});
+        const before = await http.stateOf(app.id);
+        const headers = { 'if-match': ifMatch(etag) };
+        for (const update of [{ name: 'Never' }, {}, { name: app.name }]) {
+          assert.equal((await http.updateApp(app.id, update, headers)).refusal, '412 precondition_failed');
+        }
+        assert.deepEqual(await http.stateOf(app.id), before);
+      });
+    }
+
+    test('is the ETag of another app at another revision', async () => {
+      const other = await http.data.newApp();
+      const { etag } = await http.updateApp(other.id, { listingInfo: { backgroundColor: '#000' } });
+      const app = await http.data.newApp();
+      assert.equal((await http.updateApp(app.id, {}, { 'if-match': etag })).status, 412);
+    });
+  });
+
+  test('an ETag holds until the content changes, and never again after it changed back', async () => {
+    const app = await http.data.newApp();
+    const first = await http.updateApp(app.id, {});
+    await http.updateApp(app.id, { listingInfo: { backgroundColor: '#000' } });
+    await http.updateApp(app.id, { listingInfo: app.listingInfo });
+    const again = await http.updateApp(app.id, {}, { 'if-match': first.etag });
+    assert.equal(again.refusal, '412 precondition_failed');
+  });
+
+  test('an ETag stands for what the developer edits: installations and reviews leave it', async () => {
+    const app = await http.data.newApp();
+    const { etag } = await http.updateApp(app.id, {});
+    await http.data.install(app);
+    await http.data.review(app.id, 'submit');
+    await http.data.review(app.id, 'approve');
+    assert.equal((await http.updateApp(app.id, { name: 'Reviewed since' }, { 'if-match': etag })).status, 200);
+  });
+
+  test('50 updates at once to different fields of one app all land', async () => {
+    const app = await http.data.newApp();
+    const fields = [
+      { name: (n: number) => ({ name: `At once ${n}` }) },
+      { shortDescription: (n: number) => ({ listingInfo: { shortDescription: `Short ${n}` } }) },
+      { longDescription: (n: number) => ({ listingInfo: { longDescription: `Long ${n}` } }) },
+      { loginUrl: (n: number) => ({ oauthInfo: { loginUrl: `https://example.com/${n}` } }) },
+      { callbackUrl: (n: number) => ({ oauthInfo: { callbackUrl: `https://example.com/${n}` } }) },
+    ].flatMap(Object.values);
+    const updates = Array.from({ length: 50 }, (_, n) => fields[n % fields.length]?.(n) ?? {});
+    const answers = await Promise.all(updates.map((update) => http.updateApp(app.id, update)));
+
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
+    assert.equal(new Set(answers.map(({ etag }) => etag)).size, 50);
+    const events = await http.data.eventsOf(app.id);
+    assert.equal(events.filter(({ type }) => type === 'app.updated').length, 50);
+    const { view } = await http.updateApp(app.id, {});
+    assert.match(view.name, /^At once \d+$/);
+    assert.match(view.listingInfo.shortDescription ?? '', /^Short \d+$/);
+    assert.match(view.listingInfo.longDescription ?? '', /^Long \d+$/);
+    assert.match(view.oauthInfo.loginUrl ?? '', /^https:\/\/example.com\/\d+$/);
+    assert.match(view.oauthInfo.callbackUrl ?? '', /^https:\/\/example.com\/\d+$/);
+  });
+
+  test('of 50 updates at once with the same If-Match exactly one is made', async () => {
+    const app = await http.data.newApp();
+    const { etag } = await http.updateApp(app.id, {});
+    const names = Array.from({ length: 50 }, (_, n) => `Only one ${n}`);
+    const answers = await Promise.all(
+      names.map((name) => http.updateApp(app.id, { name }, { 'if-match': etag })),
+    );
+
+    const made = answers.filter(({ status }) => status === 200);
+    const refused = answers.filter(({ status }) => status === 412);
+    assert.deepEqual([made.length, refused.length], [1, 49]);
+    assert.equal((await http.updateApp(app.id, {})).view.name, made[0]?.view.name);
+  });
+});

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Answer } from '../../testing/answer.ts';
+import { forEachEngine } from '../../testing/engines.ts';
+import { bearer, HttpFixture } from '../../testing/http-fixture.ts';
+
+forEachEngine((engine) => {
+  let http: HttpFixture;
+  let appId: string;
+  before(async () => {
+    http = await HttpFixture.open(engine);
+    appId = (await http.data.newApp()).id;
+  });
+  after(() => http.close());
+
+  for (const type of ['application/json', 'application/merge-patch+json']) {
+    test(`${type} is taken in any case and with parameters`, async () => {
+      for (const written of [
+        type,
+        type.toUpperCase(),
+        `${type}; charset=utf-8`,
+        `${type};charset="UTF-8"`,
+        `${type} ; profile=x; a=b`,
+        `${type};`,
+      ]) {
+        assert.equal((await http.updateApp(appId, {}, { 'content-type': written })).status, 200, written);
+      }
+    });
+  }
+
+  test('another media type is refused, and the answer names both', async () => {
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'application/json-patch+json',
+      'application/problem+json',
+      'application/jsonx',
+      'application',
+      'application/json, text/plain',
+      'text/plain; application/json',
+      '*/*',
+      '',
+    ]) {
+      assertRefused(await http.updateApp(appId, {}, { 'content-type': type }), type);
+    }
+  });
+
+  test('a body without a media type is refused', async () => {
+    const path = `/developer/apps/v1/${appId}`;
+    assertRefused(await http.send({ method: 'PATCH', path, headers: bearer(http.tokens.developer), body: '{}' }), 'none');
+  });
+
+  test('a body with a Content-Encoding is refused, even one that says identity', async () => {
+    for (const encoding of ['gzip', 'br', 'identity', 'GZIP']) {
+      const answer = await http.updateApp(appId, {}, { 'content-encoding': encoding });
+      assertRefused(answer, encoding);
+      assert.equal(answer.headers['accept-encoding'], 'identity');
+    }
+  });
+});
+
+function assertRefused(answer: Answer, what: string): void {
+  assert.equal(answer.refusal, '415 unsupported_media_type', what);
+  assert.equal(answer.headers['accept-patch'], 'application/json, application/merge-patch+json', what);
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { AppUpdate } from '../../contract/app.ts';
+import { forEachEngine } from '../../testing/engines.ts';
+import { HttpFixture } from '../../testing/http-fixture.ts';
+
+type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
+type Members = { [member: string]: Json };
+
+interface MergeCase {
+  original: Json;
+  patch: Json;
+  result: Json;
+}
+
+const cases: MergeCase[] = JSON.parse(
+  readFileSync(new URL('../corpora/merge-patch/cases.json', import.meta.url), 'utf8'),
+);
+
+/** The members that the cases' own letters stand for. */
+const memberOf: Record<string, string> = { a: 'loginUrl', b: 'callbackUrl', c: 'loginUrl' };
+
+forEachEngine((engine) => {
+  let http: HttpFixture;
+  before(async () => {
+    http = await HttpFixture.open(engine);
+  });
+  after(() => http.close());
+
+  describe('of the published merge patch cases', () => {
+    const expressible = cases.map(asAppUpdate).filter((merge) => merge !== null);
+    const notAnObject = cases.filter(({ patch }) => !isObject(patch));
+
+    test('those stay out that need arrays, numbers or a third level, which no app has', () => {
+      assert.deepEqual([cases.length, expressible.length, notAnObject.length], [15, 5, 4]);
+    });
+
+    for (const { original, patch, result } of expressible) {
+      test(`${JSON.stringify(patch)} turns ${JSON.stringify(original)} into ${JSON.stringify(result)}`, async () => {
+        const app = await http.data.newApp({ oauthInfo: original });
+        const { view } = await http.updateApp(app.id, { oauthInfo: patch });
+        assert.deepEqual(view.oauthInfo, result);
+      });
+    }
+
+    for (const { patch } of notAnObject) {
+      test(`a patch that is no object would replace the whole app, and is refused: ${JSON.stringify(patch)}`, async () => {
+        const app = await http.data.newApp();
+        const answer = await http.updateApp(app.id, JSON.stringify(patch));
+        assert.deepEqual(answer.faults, [' wrong_type']);
+      });
+    }
+  });
+
+  test('any sequence of updates gives what RFC 7396 gives, and moves the ETag when and only when it changes something', async () => {
+    const sequence = fc.array(anyUpdate(), { minLength: 1, maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(sequence, async (updates) => {
+        const app = await http.data.newApp();
+        let last = await http.updateApp(app.id, {});
+        for (const update of updates) {
+          const { view, etag } = await http.updateApp(app.id, update);
+          const expected = mergePatch(editable(last.view), update as Json);
+          assert.deepEqual(editable(view), expected);
+          const isChange = JSON.stringify(editable(view)) !== JSON.stringify(editable(last.view));
+          assert.equal(etag !== last.etag, isChange);
+          last = await http.updateApp(app.id, {});
+          assert.deepEqual(last.view, view);
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+/** A case whose object, or the object inside it, has only members that can be text or absent. */
+function asAppUpdate({ original, patch, result }: MergeCase): Record<keyof MergeCase, Members> | null {
+  const outer = [original, patch, result].filter(isObject);
+  const inner = outer.map(({ a = null }) => a).filter(isObject);
+  const [one, two, three] = (inner.length === 3 ? inner : outer).map(asOauthInfo);
+  return one && two && three ? { original: one, patch: two, result: three } : null;
+}
+
+function asOauthInfo(value: Members): Members | null {
+  const members = Object.entries(value).map(([name, text]) => [memberOf[name], text] as const);
+  const fits = members.every(([name, text]) => name && (text === null || typeof text === 'string'));
+  if (!fits) return null;
+  return Object.fromEntries(members.map(([name, text]) => [name, text && `https://${text}.example/`]));
+}
+
+/** The algorithm of RFC 7396, section 2. */
+function mergePatch(target: Json, patch: Json): Json {
+  if (!isObject(patch)) return patch;
+  const merged: Members = isObject(target) ? { ...target } : {};
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) delete merged[name];
+    else merged[name] = mergePatch(merged[name] ?? null, value);
+  }
+  return merged;
+}
+
+function editable({ listingInfo, oauthInfo }: { listingInfo: object; oauthInfo: object }): Members {
+  return { listingInfo, oauthInfo } as Members;
+}
+
+function anyUpdate(): fc.Arbitrary<AppUpdate> {
+  const text = fc.constantFrom(null, 'One', 'Two', 'Three');
+  const address = fc.constantFrom(null, 'https://one.example/', 'https://two.example/');
+  const listingInfo = fc.record(
+    { shortDescription: text, longDescription: text, backgroundColor: fc.constantFrom('#000', '#fff') },
+    { requiredKeys: [] },
+  );
+  const oauthInfo = fc.record({ loginUrl: address, callbackUrl: address }, { requiredKeys: [] });
+  return fc.record({ listingInfo, oauthInfo }, { requiredKeys: [] });
+}
+
+function isObject(value: Json): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,295 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import sharp from 'sharp';
+import type { OperatorApp } from '../contract/app.ts';
+import type { Installation } from '../contract/installation.ts';
+import type { Storage } from '../storage/storage.ts';
+import { forEachEngine } from '../testing/engines.ts';
+import { eventsDuring, everything, rowsOf } from '../testing/recorded.ts';
+import { RegistryFixture } from '../testing/registry-fixture.ts';
+import { addLogo } from './add-logo.ts';
+import { createApp } from './create-app.ts';
+import { createDeveloper } from './create-developer.ts';
+import { createInstallation } from './create-installation.ts';
+import { deleteInstallation } from './delete-installation.ts';
+import { issueToken } from './issue-token.ts';
+import type { Caller, Registry } from './registry.ts';
+import { type ReviewStep, reviewApp } from './review-app.ts';
+import { revokeToken } from './revoke-token.ts';
+import { setInstallationEnabled } from './set-installation-enabled.ts';
+import { newId } from './type-id.ts';
+import { updateApp } from './update-app.ts';
+
+const now = Date.parse('2026-03-01T09:30:00.000Z');
+const caller: Caller = { actor: 'token_01jq3w4m2jg6vs9a1w7p3n0d5e', requestId: '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11' };
+const workspaceId = 'workspace_01jq3w2r5sfh8tn4m6b7k8c9d0';
+const reason = 'The description says too little.';
+
+/** What a change is done to. */
+interface Given {
+  registry: Registry;
+  developerId: string;
+  draft: OperatorApp;
+  submitted: OperatorApp;
+  approved: OperatorApp;
+  enabled: Installation;
+  disabled: Installation;
+  tokenId: string;
+  image: Uint8Array;
+}
+
+interface Expected {
+  type: string;
+  app?: string;
+  subject?: string;
+  before: object | null;
+  after: object | null;
+}
+
+/** Every change there is: what makes it, and what its event tells. An id that it makes is left open. */
+const changes: Record<string, (given: Given) => [work: () => Promise<unknown>, event: Expected]> = {
+  'a new developer': ({ registry }) => {
+    const userId = newId('user');
+    const input = { userId, email: 'joan@example.com', firstName: 'Joan', lastName: 'Clarke' };
+    return [
+      () => createDeveloper(registry, caller, input),
+      { type: 'developer.created', subject: userId, before: null, after: { userId } },
+    ];
+  },
+  'a new app': ({ registry, developerId }) => {
+    const content = { name: newId('name'), oauthInfo: { loginUrl: 'https://a.example/login' } };
+    return [
+      () => createApp(registry, caller, { developerId, ...content }),
+      {
+        type: 'app.created',
+        before: null,
+        after: {
+          developerId,
+          name: content.name,
+          logoId: null,
+          listingInfo: { shortDescription: null, longDescription: null, backgroundColor: '#ffffff' },
+          oauthInfo: { loginUrl: 'https://a.example/login', callbackUrl: null },
+        },
+      },
+    ];
+  },
+  'an update': ({ registry, developerId, draft }) => {
+    const update = { name: draft.name, listingInfo: { shortDescription: 'Short.', backgroundColor: '#123456' } };
+    return [
+      () => updateApp(registry, caller, { appId: draft.id, developerId, update }),
+      {
+        type: 'app.updated',
+        app: draft.id,
+        subject: draft.id,
+        before: { listingInfo: { shortDescription: null, backgroundColor: '#ffffff' } },
+        after: { listingInfo: { shortDescription: 'Short.', backgroundColor: '#123456' } },
+      },
+    ];
+  },
+  'a submission': (given) => stepChange(given, { step: 'submit', type: 'app.submitted', app: given.draft }),
+  'a withdrawal': (given) => stepChange(given, { step: 'withdraw', type: 'app.withdrawn', app: given.submitted }),
+  'an approval': (given) => stepChange(given, { step: 'approve', type: 'app.approved', app: given.submitted }),
+  'a rejection': (given) => stepChange(given, { step: 'reject', type: 'app.rejected', app: given.submitted }),
+  'a revocation': (given) => stepChange(given, { step: 'revoke', type: 'app.revoked', app: given.approved }),
+  'a new installation': ({ registry, approved }) => {
+    const userId = newId('user');
+    return [
+      () => createInstallation(registry, caller, { appId: approved.id, workspaceId, userId }),
+      {
+        type: 'installation.created',
+        app: approved.id,
+        before: null,
+        after: { workspaceId, userId, enabled: true },
+      },
+    ];
+  },
+  'an installation that is enabled': ({ registry, disabled }) => [
+    () => setInstallationEnabled(registry, caller, { id: disabled.id, enabled: true }),
+    {
+      type: 'installation.enabled',
+      app: disabled.appId,
+      subject: disabled.id,
+      before: { enabled: false },
+      after: { enabled: true },
+    },
+  ],
+  'an installation that is disabled': ({ registry, enabled }) => [
+    () => setInstallationEnabled(registry, caller, { id: enabled.id, enabled: false }),
+    {
+      type: 'installation.disabled',
+      app: enabled.appId,
+      subject: enabled.id,
+      before: { enabled: true },
+      after: { enabled: false },
+    },
+  ],
+  'an installation that is deleted': ({ registry, enabled }) => [
+    () => deleteInstallation(registry, caller, enabled.id),
+    {
+      type: 'installation.deleted',
+      app: enabled.appId,
+      subject: enabled.id,
+      before: { workspaceId: enabled.workspaceId, userId: enabled.userId, enabled: true },
+      after: null,
+    },
+  ],
+  'a new logo': ({ registry, developerId, image }) => [
+    () => addLogo(registry, caller, { developerId, image }),
+    { type: 'logo.created', before: null, after: { developerId } },
+  ],
+  'a new token': ({ registry, developerId }) => [
+    () => issueToken(registry, caller, { kind: 'developer', developerId, name: 'build server', lifeMs: 60_000 }),
+    {
+      type: 'token.issued',
+      before: null,
+      after: {
+        kind: 'developer',
+        developerId,
+        name: 'build server',
+        createdAt: new Date(now).toISOString(),
+        expiresAt: new Date(now + 60_000).toISOString(),
+      },
+    },
+  ],
+  'a revoked token': ({ registry, tokenId }) => [
+    () => revokeToken(registry, caller, tokenId),
+    { type: 'token.revoked', subject: tokenId, before: null, after: { revokedAt: new Date(now).toISOString() } },
+  ],
+};
+
+/** What is so already. */
+const noChanges: Record<string, (given: Given) => Promise<unknown>> = {
+  'an update to what is there': ({ registry, developerId, draft }) =>
+    updateApp(registry, caller, { appId: draft.id, developerId, update: { name: draft.name } }),
+  'an update of an app in review to what is there': ({ registry, developerId, submitted }) =>
+    updateApp(registry, caller, { appId: submitted.id, developerId, update: { name: submitted.name } }),
+  'an installation that is enabled already': ({ registry, enabled }) =>
+    setInstallationEnabled(registry, caller, { id: enabled.id, enabled: true }),
+  'an installation that is disabled already': ({ registry, disabled }) =>
+    setInstallationEnabled(registry, caller, { id: disabled.id, enabled: false }),
+};
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  let image: Uint8Array;
+
+  before(async () => {
+    fixture = await RegistryFixture.open(engine, { now: () => now });
+    image = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer();
+  });
+  after(() => fixture.close());
+
+  const given = async (): Promise<Given> => {
+    const { registry, developer } = fixture;
+    const [draft, submitted, approved] = await Promise.all([
+      fixture.newApp(),
+      fixture.newApp({ status: 'AWAITING_REVIEW' }),
+      fixture.newApp({ status: 'APPROVED' }),
+    ]);
+    const [enabled, other, { id: tokenId }] = await Promise.all([
+      fixture.install(approved),
+      fixture.install(approved),
+      fixture.newToken('platform'),
+    ]);
+    const disabled = await setInstallationEnabled(registry, caller, { id: other.id, enabled: false });
+    return { registry, developerId: developer.userId, draft, submitted, approved, enabled, disabled, tokenId, image };
+  };
+
+  describe('one event is appended by', () => {
+    for (const [name, change] of Object.entries(changes)) {
+      test(name, async () => {
+        const [work, expected] = change(await given());
+        const [event, ...others] = await eventsDuring(fixture.registry, work);
+        assert.ok(event);
+        assert.deepEqual(others, []);
+        assert.match(event.id, /^event_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
+        const { type, actor, request_id, occurred_at, before, after } = event;
+        assert.deepEqual(
+          { type, before, after },
+          { type: expected.type, before: expected.before, after: expected.after },
+        );
+        assert.deepEqual({ actor, requestId: request_id, at: occurred_at }, { ...caller, at: now });
+        if (expected.subject) assert.equal(event.subject_id, expected.subject);
+        assert.equal(event.app_id, expected.app ?? (type === 'app.created' ? event.subject_id : null));
+      });
+    }
+  });
+
+  describe('no event is appended by', () => {
+    for (const [name, work] of Object.entries(noChanges)) {
+      test(name, async () => {
+        const subject = await given();
+        const before = await everything(fixture.registry.storage);
+        await work(subject);
+        assert.deepEqual(await everything(fixture.registry.storage), before);
+      });
+    }
+
+    test('a token that is revoked already', async () => {
+      const { tokenId, registry } = await given();
+      await revokeToken(registry, caller, tokenId);
+      assert.deepEqual(await eventsDuring(registry, () => revokeToken(registry, caller, tokenId)), []);
+    });
+  });
+
+  describe('nothing is changed when the event cannot be stored, by', () => {
+    for (const [name, change] of Object.entries(changes)) {
+      test(name, async () => {
+        const [work] = change(await given());
+        const { storage } = fixture.registry;
+        const before = await everything(storage);
+        await renameTable(storage, 'events', 'events_away');
+        await assert.rejects(work()).finally(() => renameTable(storage, 'events_away', 'events'));
+        assert.deepEqual(await everything(storage), before);
+      });
+    }
+  });
+
+  test('no event holds an email address, the name of a person, or a token', async () => {
+    const told: string[] = [];
+    for (const change of Object.values(changes)) {
+      const [work] = change(await given());
+      const result = await work();
+      const { token } = result as { token?: string };
+      if (token) told.push(token);
+    }
+    assert.equal(told.length, 1);
+    const events = JSON.stringify(await rowsOf(fixture.registry.storage, 'events'));
+    for (const secret of [...told, 'appreg_', '@', 'Ada', 'Lovelace', 'Joan', 'Clarke']) {
+      assert.ok(!events.includes(secret), secret);
+    }
+  });
+});
+
+function stepChange(
+  { registry }: Given,
+  { step, type, app }: { step: ReviewStep; type: string; app: OperatorApp },
+): [work: () => Promise<unknown>, event: Expected] {
+  const to = {
+    submit: 'AWAITING_REVIEW',
+    withdraw: 'DRAFT',
+    approve: 'APPROVED',
+    reject: 'REJECTED',
+    revoke: 'REJECTED',
+  };
+  const why = step === 'reject' || step === 'revoke' ? { reason } : {};
+  return [
+    () => reviewApp(registry, caller, { appId: app.id, step, ...why }),
+    {
+      type,
+      app: app.id,
+      subject: app.id,
+      before: { reviewStatus: app.reviewStatus },
+      after: { reviewStatus: to[step], revision: app.revision, ...why },
+    },
+  ];
+}
+
+async function renameTable(storage: Storage, from: string, to: string): Promise<void> {
+  const { builder } = storage.reader;
+  await storage.write(async (transaction) => {
+    await transaction.run(builder.schema.alterTable(from).renameTo(to).compile());
+  });
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findAppForUpdate } from '../storage/apps.ts';
+import { postgres } from '../testing/engines.ts';
+import { appOf, fileOf, installationOf, rowCounts } from '../testing/import-file.ts';
+import { RegistryFixture } from '../testing/registry-fixture.ts';
+import { contentOf } from './app-content.ts';
+import { newAppRow } from './create-app.ts';
+import { importRegistry } from './import-registry.ts';
+import { commandLine } from './registry.ts';
+import { showApp } from './show-app.ts';
+import { newId } from './type-id.ts';
+
+let fixture: RegistryFixture;
+before(async () => {
+  fixture = await RegistryFixture.open(postgres);
+});
+after(() => fixture.close());
+
+test('an import that loses a deadlock on PostgreSQL is done anew, from the beginning of its file', async () => {
+  const { registry, developer } = fixture;
+  const held = await fixture.newApp();
+  const wanted = appOf(developer.userId, 'Wanted by two');
+  const before = await rowCounts(registry);
+  const file = fileOf([wanted, installationOf(held.id)]);
+  let opened = 0;
+  const open = () => {
+    opened += 1;
+    return file();
+  };
+
+  let importing: ReturnType<typeof importRegistry> | undefined;
+  const rival = registry.storage.write(async (transaction) => {
+    await findAppForUpdate(transaction, { id: held.id });
+    importing = importRegistry(registry, commandLine, { open });
+    await someoneWaits();
+    // Each waits for the other now, the import longer: it is the one that PostgreSQL ends.
+    await transaction.insertNew('apps', [rivalRow(wanted.name)]);
+    throw new Error('the rival gives up');
+  });
+  await assert.rejects(rival, /the rival gives up/);
+
+  assert.deepEqual(await importing, { developers: 0, apps: 1, installations: 1 });
+  assert.equal(opened, 2);
+  assert.equal((await showApp(registry, held.id)).installationCount, 1);
+  const { apps = 0, installations = 0, events = 0 } = before;
+  assert.deepEqual(await rowCounts(registry), {
+    ...before,
+    apps: apps + 1,
+    installations: installations + 1,
+    events: events + 2,
+  });
+});
+
+function rivalRow(name: string) {
+  const developerId = fixture.developer.userId;
+  return newAppRow(fixture.registry, { id: newId('app'), developerId, content: contentOf({ name }) });
+}
+
+/** Until another connection of this database waits for a lock. */
+async function someoneWaits(): Promise<void> {
+  const { reader } = fixture.registry.storage;
+  const question = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  const query = { ...reader.builder.selectFrom('apps').compile(), sql: question, parameters: [] };
+  while ((await reader.rows(query)).length === 0) await sleep(5);
+}

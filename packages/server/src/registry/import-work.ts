@@ -1,0 +1,87 @@
+import type { ImportFault } from '../contract/import-record.ts';
+import type { Connection } from '../storage/query.ts';
+import type { Tables } from '../storage/tables.ts';
+import { type Change, toEventRow } from './append-event.ts';
+import type { Placed } from './import-batch.ts';
+import type { ImportFaults } from './import-faults.ts';
+import type { Caller, Registry } from './registry.ts';
+
+/** How many objects were imported. */
+export interface ImportSummary {
+  developers: number;
+  apps: number;
+  installations: number;
+}
+
+/** One import under way. */
+export interface ImportWork {
+  registry: Registry;
+  caller: Caller;
+  transaction: Connection;
+  faults: ImportFaults;
+  summary: ImportSummary;
+  /** By app: the installations that are stored and that `installation_count` does not count yet. */
+  uncounted: Map<string, number>;
+}
+
+/** What the rows of a batch refer to. */
+export interface Reference<Row> {
+  idOf: (row: Row) => string;
+  /** Those of these ids that are stored. */
+  list: (transaction: Connection, ids: string[]) => Promise<string[]>;
+  fault: Omit<ImportFault, 'line'>;
+}
+
+/** Sorts rows by whether what they refer to is stored. A missing object is told unless it is told already. */
+export async function resolveReference<Row>(
+  { transaction, faults }: ImportWork,
+  placed: Placed<Row>[],
+  { idOf, list, fault }: Reference<Row>,
+): Promise<{ whole: Placed<Row>[]; dangling: Placed<Row>[]; faults: ImportFault[] }> {
+  const stored = new Set(await list(transaction, [...new Set(placed.map(({ row }) => idOf(row)))]));
+  const dangling = placed.filter(({ row }) => !stored.has(idOf(row)));
+  return {
+    whole: dangling.length === 0 ? placed : placed.filter(({ row }) => stored.has(idOf(row))),
+    dangling,
+    faults: dangling.filter(({ row }) => !faults.excuses(idOf(row))).map(({ line }) => ({ line, ...fault })),
+  };
+}
+
+/** Stores rows, each with its event. Those that meet a stored row are left out and returned. */
+export async function insertPlaced<Table extends keyof Tables>(
+  { registry, caller, transaction }: ImportWork,
+  placed: Placed<Tables[Table]>[],
+  { table, toChange }: { table: Table; toChange: (row: Tables[Table]) => Change },
+): Promise<{ stored: Placed<Tables[Table]>[]; refused: Placed<Tables[Table]>[] }> {
+  const left = new Set(
+    await transaction.insertNew(
+      table,
+      placed.map(({ row }) => row),
+    ),
+  );
+  const stored = placed.filter(({ row }) => !left.has(row));
+  const at = registry.now();
+  await transaction.insertNew(
+    'events',
+    stored.map(({ row }) => toEventRow(caller, at, toChange(row))),
+  );
+  return { stored, refused: left.size === 0 ? [] : placed.filter(({ row }) => left.has(row)) };
+}
+
+/** The faults of refused rows, each of which is looked up; no longer once faults are only counted. */
+export async function explainRefused<Row>(
+  { faults }: ImportWork,
+  refused: Placed<Row>[],
+  explain: (row: Row) => Promise<Omit<ImportFault, 'line'>[]>,
+): Promise<ImportFault[]> {
+  const explained: ImportFault[] = [];
+  for (const { line, row } of refused) {
+    const found = faults.full ? [alreadyExists('', 'The object exists already.')] : await explain(row);
+    explained.push(...found.map((fault) => ({ line, ...fault })));
+  }
+  return explained;
+}
+
+export function alreadyExists(pointer: string, detail: string): Omit<ImportFault, 'line'> {
+  return { pointer, code: 'already_exists', detail };
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { forEachEngine } from '../testing/engines.ts';
+import { change, find, insert, list } from './query.ts';
+import type { Tables } from './tables.ts';
+import { developerRow } from './testing/sample-rows.ts';
+import { storageTest } from './testing/storage-test.ts';
+
+const insertDeveloper = insert('developers');
+
+const findByNames = find((db, { first, last }: { first: string; last: string }) =>
+  db.selectFrom('developers').select('user_id').where('last_name', '=', last).where('first_name', '=', first),
+);
+
+const rename = change((db, { userId, first, last }: { userId: string; first: string | null; last: string }) =>
+  db.updateTable('developers').set({ first_name: first, last_name: last }).where('user_id', '=', userId),
+);
+
+forEachEngine((engine) => {
+  storageTest(engine, 'values are bound by name, whatever the order they are given or used in', async (storage) => {
+    await storage.write(async (transaction) => {
+      await insertDeveloper(transaction, developerRow({ first_name: 'Ada', last_name: 'Lovelace' }));
+    });
+    const expected = { user_id: 'user_1' };
+    assert.deepEqual({ ...(await findByNames(storage.reader, { first: 'Ada', last: 'Lovelace' })) }, expected);
+    assert.deepEqual({ ...(await findByNames(storage.reader, { last: 'Lovelace', first: 'Ada' })) }, expected);
+    assert.equal(await findByNames(storage.reader, { first: 'Lovelace', last: 'Ada' }), null);
+  });
+
+  storageTest(engine, 'a query that is asked again answers for its new values', async (storage) => {
+    await storage.write(async (transaction) => {
+      for (const first_name of ['Ada', 'Grace']) {
+        await insertDeveloper(transaction, developerRow({ user_id: first_name, first_name, last_name: 'X' }));
+      }
+    });
+    const found = await Promise.all(
+      ['Grace', 'Ada', 'Grace', 'Mary'].map((first) => findByNames(storage.reader, { first, last: 'X' })),
+    );
+    assert.deepEqual(found.map((row) => row?.user_id), ['Grace', 'Ada', 'Grace', undefined]);
+  });
+
+  storageTest(engine, 'values that are part of the query stay what they are', async (storage) => {
+    const findAda = find((db, { last }: { last: string }) =>
+      db.selectFrom('developers').select('user_id').where('first_name', '=', 'Ada').where('last_name', '=', last),
+    );
+    const listNamed = list((db) => db.selectFrom('developers').select('user_id').where('last_name', '=', 'L'));
+    await storage.write((transaction) =>
+      insertDeveloper(transaction, developerRow({ first_name: 'Ada', last_name: 'L' })),
+    );
+    assert.ok(await findAda(storage.reader, { last: 'L' }));
+    assert.equal(await findAda(storage.reader, { last: 'Ada' }), null);
+    assert.equal((await listNamed(storage.reader, {})).length, 1);
+  });
+
+  storageTest(engine, 'null is stored as null, and a missing value throws and is never stored as null', async (storage) => {
+    const names = { first: 'Ada', last: 'Lovelace' };
+    await storage.write(async (transaction) => {
+      await insertDeveloper(transaction, developerRow({ first_name: names.first, last_name: names.last }));
+    });
+    const missing = { userId: 'user_1', last: 'Byron' } as Parameters<typeof rename>[1];
+    await assert.rejects(storage.write((transaction) => rename(transaction, missing)), isMissing);
+    await assert.rejects(
+      storage.write((transaction) => rename(transaction, { ...missing, first: undefined as never })),
+      isMissing,
+    );
+    await assert.rejects(findByNames(storage.reader, { first: 'Ada' } as typeof names), isMissing);
+    assert.ok(await findByNames(storage.reader, names), 'a refused change has changed the row');
+
+    await storage.write((transaction) => rename(transaction, { ...missing, first: null }));
+    const listNames = list((db) => db.selectFrom('developers').select(['first_name', 'last_name']));
+    const [row] = await listNames(storage.reader, {});
+    assert.deepEqual({ ...row }, { first_name: null, last_name: 'Byron' });
+  });
+
+  storageTest(engine, 'a row with a missing column is not inserted', async (storage) => {
+    const { first_name: _, ...incomplete } = developerRow();
+    const row = incomplete as Tables['developers'];
+    await assert.rejects(storage.write((transaction) => insertDeveloper(transaction, row)), isMissing);
+    await assert.rejects(
+      storage.write((transaction) => transaction.insertNew('developers', [developerRow(), row])),
+      isMissing,
+    );
+    const listIds = list((db) => db.selectFrom('developers').select('user_id'));
+    assert.deepEqual(await listIds(storage.reader, {}), []);
+  });
+});
+
+function isMissing(error: unknown): boolean {
+  return error instanceof TypeError && /a value is missing/.test(error.message);
+}

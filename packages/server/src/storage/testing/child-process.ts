@@ -1,0 +1,35 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+
+export interface Child {
+  /** What it has printed once it ended well; rejects with what it complained of otherwise. */
+  readonly ended: Promise<string>;
+  /** Resolves at its next output. */
+  nextOutput(): Promise<string>;
+  /** Closes its standard input. */
+  release(): void;
+}
+
+const storageModule = new URL('../storage.ts', import.meta.url).href;
+
+/** Runs JavaScript in a process of its own, where `openStorage` is at hand and `url` is what is given. */
+export function startChild(url: string, code: string): Child {
+  const whole = `import { openStorage } from ${JSON.stringify(storageModule)}; const url = ${JSON.stringify(url)}; ${code}`;
+  const process_ = spawn(process.execPath, ['--input-type=module', '--eval', whole], { timeout: 20_000 });
+  return {
+    ended: ending(process_),
+    nextOutput: async () => String((await once(process_.stdout, 'data'))[0]),
+    release: () => process_.stdin.end(),
+  };
+}
+
+async function ending(child: ChildProcessByStdio<Writable, Readable, Readable>): Promise<string> {
+  let output = '';
+  let complaint = '';
+  child.stdout.on('data', (chunk) => (output += chunk));
+  child.stderr.on('data', (chunk) => (complaint += chunk));
+  const [code, signal] = await once(child, 'close');
+  if (code !== 0) throw new Error(`a child process ended with ${code ?? signal}: ${complaint}`);
+  return output;
+}

@@ -1,0 +1,12 @@
+import type { Engine } from '../../testing/engines.ts';
+import { insertNewConformance } from './insert-new.ts';
+export { openingConformance } from './opening.ts';
+import { rowsConformance } from './rows.ts';
+import { writesConformance } from './writes.ts';
+
+/** What every engine promises. */
+export function storageConformance(engine: Engine): void {
+  rowsConformance(engine);
+  insertNewConformance(engine);
+  writesConformance(engine);
+}

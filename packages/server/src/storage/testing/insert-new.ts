@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import type { Engine } from '../../testing/engines.ts';
+import { insertApp } from '../apps.ts';
+import { insertInstallation } from '../installations.ts';
+import type { Connection } from '../query.ts';
+import type { Storage } from '../storage.ts';
+import type { InstallationRow } from '../tables.ts';
+import { appRow, developerRow, installationRow } from './sample-rows.ts';
+import { execute, storageTest } from './storage-test.ts';
+
+/** Of rows that are inserted together, those that meet another are left out and told. */
+export function insertNewConformance(engine: Engine): void {
+  describe('insertNew', () => {
+    storageTest(engine, 'leaves out and returns the rows that meet a stored one', async (storage) => {
+      const kept = installation('kept', 'workspace_kept');
+      const sameId = installation('stored', 'workspace_other');
+      const sameWorkspace = installation('other', 'workspace_stored');
+      const refused = await insertInstallations(storage, [sameId, kept, sameWorkspace]);
+      assert.deepEqual(refused, [sameId, sameWorkspace]);
+      assert.deepEqual(await storedInstallations(storage), ['kept workspace_kept', 'stored workspace_stored']);
+    });
+
+    storageTest(engine, 'leaves out and returns the rows that meet an earlier one of the same call', async (storage) => {
+      const rows = [
+        installation('a', 'workspace_a'),
+        installation('a', 'workspace_b'),
+        installation('b', 'workspace_a'),
+        installation('b', 'workspace_b'),
+        installation('b', 'workspace_b'),
+      ];
+      const refused = await insertInstallations(storage, rows);
+      assert.deepEqual(refused, [rows[1], rows[2], rows[4]]);
+      assert.deepEqual(await storedInstallations(storage), ['a workspace_a', 'b workspace_b', 'stored workspace_stored']);
+    });
+
+    storageTest(engine, 'inserts a row whose id only a refused row had', async (storage) => {
+      const rows = [installation('a', 'workspace_stored'), installation('a', 'workspace_a')];
+      assert.deepEqual(await insertInstallations(storage, rows), [rows[0]]);
+      assert.deepEqual(await storedInstallations(storage), ['a workspace_a', 'stored workspace_stored']);
+    });
+
+    storageTest(engine, 'takes no rows, and a thousand', async (storage) => {
+      assert.deepEqual(await insertInstallations(storage, []), []);
+      const rows = Array.from({ length: 1_000 }, (_, at) => installation(`i${at}`, `workspace_${at}`));
+      assert.deepEqual(await insertInstallations(storage, rows), []);
+      assert.equal((await storedInstallations(storage)).length, 1_001);
+    });
+
+    storageTest(engine, 'refuses rows that refer to nothing as a whole', async (storage) => {
+      const rows = [installation('a', 'workspace_a'), { ...installation('b', 'workspace_b'), app_id: 'app_9' }];
+      await assert.rejects(insertInstallations(storage, rows));
+      assert.deepEqual(await storedInstallations(storage), ['stored workspace_stored']);
+    });
+  });
+}
+
+function installation(id: string, workspaceId: string): InstallationRow {
+  return installationRow({ id, workspace_id: workspaceId });
+}
+
+/** After one installation, `stored` in `workspace_stored`. */
+async function insertInstallations(storage: Storage, rows: InstallationRow[]): Promise<InstallationRow[]> {
+  await storage.write(async (transaction) => {
+    await transaction.insertNew('developers', [developerRow()]);
+    if ((await apps(transaction)) > 0) return;
+    await insertApp(transaction, appRow());
+    await insertInstallation(transaction, installation('stored', 'workspace_stored'));
+  });
+  return storage.write((transaction) => transaction.insertNew('installations', rows));
+}
+
+async function apps(connection: Connection): Promise<number> {
+  return (await execute(connection, 'select id from apps')).length;
+}
+
+async function storedInstallations({ reader }: Storage): Promise<string[]> {
+  const rows = await execute<InstallationRow>(reader, 'select id, workspace_id from installations order by id');
+  return rows.map((row) => `${row.id} ${row.workspace_id}`);
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Engine } from '../../testing/engines.ts';
+import { findDeveloper } from '../developers.ts';
+import { findEpoch } from '../epoch.ts';
+import { UnusableDatabase } from '../failure.ts';
+import { schemaVersion } from '../migrate.ts';
+import { migrations } from '../migrations/index.ts';
+import { insert } from '../query.ts';
+import { openStorage, type Storage } from '../storage.ts';
+import type { SchemaVersionRow } from '../tables.ts';
+import { startChild } from './child-process.ts';
+import { developerRow } from './sample-rows.ts';
+import { execute, storageTest } from './storage-test.ts';
+
+/** What an engine promises whose database outlives a storage, and can be shared by several. */
+export function openingConformance(engine: Engine): void {
+  describe('opening', () => {
+    test('storages that open one fresh database at once all succeed, and it is migrated once', async () => {
+      const { url, drop } = await engine.createDatabase();
+      const storages = await Promise.all([openStorage(url), openStorage(url), openStorage(url)]);
+      for (const storage of storages) {
+        assert.equal(await schemaVersion(storage), migrations.length);
+        // The migration makes one each time it runs.
+        assert.equal((await execute(storage.reader, 'select epoch from registry_epoch')).length, 1);
+        await storage.close();
+      }
+      await drop();
+    });
+
+    test('processes that open one fresh database at once all succeed', async () => {
+      const { url, drop } = await engine.createDatabase();
+      const open = 'const storage = await openStorage(url); await storage.ping(); await storage.close();';
+      await Promise.all([1, 2, 3].map(() => startChild(url, open).ended));
+      const storage = await openStorage(url);
+      assert.equal((await execute(storage.reader, 'select epoch from registry_epoch')).length, 1);
+      await storage.close();
+      await drop();
+    });
+
+    storageTest(engine, 'a database that is opened again keeps its rows and its epoch', async (storage, url) => {
+      await storage.write((transaction) => insert('developers')(transaction, developerRow()));
+      const other = await openStorage(url);
+      assert.ok(await findDeveloper(other.reader, { userId: 'user_1' }));
+      assert.deepEqual(await findEpoch(other.reader, {}), await findEpoch(storage.reader, {}));
+      await other.close();
+    });
+
+    storageTest(engine, 'what one storage has written, another reads at once', async (storage, url) => {
+      const other = await openStorage(url);
+      for (let at = 0; at < 20; at += 1) {
+        const [writer, reader] = at % 2 === 0 ? [storage, other] : [other, storage];
+        await writer.write((transaction) => insert('developers')(transaction, developerRow({ user_id: `user_${at}` })));
+        assert.ok(await findDeveloper(reader.reader, { userId: `user_${at}` }));
+      }
+      await other.close();
+    });
+
+    storageTest(engine, 'a schema that is too new is refused, and left as it is', async (storage, url) => {
+      await setVersion(storage, { version: 900, usable_from: migrations.length + 1 });
+      const before = await describeSchema(storage);
+      await assert.rejects(openStorage(url), (error) => {
+        assert.ok(error instanceof UnusableDatabase);
+        assert.match(error.message, /schema version 900.*Nothing was changed\. Upgrade app-registry/);
+        return true;
+      });
+      assert.deepEqual(await describeSchema(storage), before);
+    });
+
+    storageTest(engine, 'a newer schema that this program may use is taken as it is', async (storage, url) => {
+      await setVersion(storage, { version: 900, usable_from: migrations.length });
+      const before = await describeSchema(storage);
+      const other = await openStorage(url);
+      await other.write((transaction) => insert('developers')(transaction, developerRow()));
+      await other.close();
+      assert.deepEqual(await describeSchema(storage), before);
+    });
+
+    storageTest(engine, 'a migration that fails leaves nothing, and says why', async (storage, url) => {
+      // What is left looks like the tables of another program.
+      await storage.write(async (transaction) => {
+        await execute(transaction, 'drop table schema_version');
+        await execute(transaction, 'drop table registry_epoch');
+      });
+      await assert.rejects(openStorage(url), (error) => {
+        assert.ok(error instanceof UnusableDatabase);
+        assert.match(error.message, /schema of the database cannot be made or upgraded: .*developers.*already exists/);
+        return true;
+      });
+      await assert.rejects(execute(storage.reader, 'select * from registry_epoch'));
+    });
+
+    storageTest(engine, 'a process that has closed its storage ends', async (_storage, url) => {
+      // A connection that stays open in a pool would hold it for ten seconds.
+      const code = `
+        const storage = await openStorage(url);
+        await Promise.all([1, 2, 3].map(() => storage.write(async () => {})));
+        await storage.close();
+        const closed = performance.now();
+        process.on('exit', () => console.log(performance.now() - closed));`;
+      assert.ok(Number(await startChild(url, code).ended) < 2_000);
+    });
+  });
+}
+
+async function setVersion(storage: Storage, { version, usable_from }: SchemaVersionRow): Promise<void> {
+  const update = `update schema_version set version = ${version}, usable_from = ${usable_from}`;
+  await storage.write((transaction) => execute(transaction, update));
+}
+
+async function describeSchema({ engine, reader }: Storage): Promise<unknown[]> {
+  const question = {
+    sqlite: 'select name, sql from sqlite_master order by name',
+    postgres: `select table_name, column_name, data_type from information_schema.columns
+      where table_schema = 'public' order by table_name, column_name`,
+  };
+  return [await execute(reader, question[engine]), await execute(reader, 'select * from schema_version')];
+}

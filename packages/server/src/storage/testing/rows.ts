@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import type { Engine } from '../../testing/engines.ts';
+import { findAccessToken, findAccessTokenByHash, updateRevokedAt } from '../access-tokens.ts';
+import { findApp, findAppForUpdate, insertApp, listPlatformRows, updateApp, updateInstallationCount } from '../apps.ts';
+import { findDeveloper } from '../developers.ts';
+import { insertEvent, listEventsOfApp } from '../events.ts';
+import {
+  deleteInstallation,
+  findInstallation,
+  findInstallationInWorkspace,
+  insertInstallation,
+  updateInstallationEnabled,
+} from '../installations.ts';
+import { findLogo, findLogoOfDeveloper } from '../logos.ts';
+import { insert } from '../query.ts';
+import type { Storage } from '../storage.ts';
+import { columns, type Tables } from '../tables.ts';
+import { appRow, developerRow, installationRow, sampleRows, tableNames } from './sample-rows.ts';
+import { execute, storageTest } from './storage-test.ts';
+
+/** What goes in comes out. */
+export function rowsConformance(engine: Engine): void {
+  describe('rows', () => {
+    storageTest(engine, 'a row of any table comes back as it was inserted', async (storage) => {
+      await storage.write(async (transaction) => {
+        for (const table of tableNames) {
+          for (const row of sampleRows[table]) await insert(table)(transaction, row as never);
+        }
+      });
+      await assertSampleRows(storage);
+    });
+
+    storageTest(engine, 'rows of any table come back as they were inserted together', async (storage) => {
+      await storage.write(async (transaction) => {
+        for (const table of tableNames) {
+          assert.deepEqual(await transaction.insertNew(table, sampleRows[table] as never), []);
+        }
+      });
+      await assertSampleRows(storage);
+    });
+
+    storageTest(engine, 'what is not there is found as null, and listed as nothing', async ({ reader }) => {
+      const found = [
+        await findApp(reader, { id: 'app_1' }),
+        await findDeveloper(reader, { userId: 'user_1' }),
+        await findInstallation(reader, { id: 'installation_1' }),
+        await findInstallationInWorkspace(reader, { appId: 'app_1', workspaceId: 'workspace_1' }),
+        await findLogo(reader, { id: 'logo_1' }),
+        await findLogoOfDeveloper(reader, { id: 'logo_1', developerId: 'user_1' }),
+        await findAccessTokenByHash(reader, { hash: 'aa' }),
+      ];
+      assert.deepEqual(found, Array(found.length).fill(null));
+      assert.deepEqual(await listPlatformRows(reader, { id: 'app_1' }), []);
+      assert.deepEqual(await listEventsOfApp(reader, { appId: 'app_1' }), []);
+    });
+
+    storageTest(engine, 'an update stores every column that can change, and says what it changed', async (storage) => {
+      await insertSample(storage, ['developers', 'logos', 'apps']);
+      const [, other] = sampleRows.apps;
+      assert.ok(other);
+      const changed = { ...other, id: 'app_1', developer_id: 'user_1', created_at: 1_000, name_claim: 'another' };
+      await storage.write(async (transaction) => {
+        assert.equal(await updateApp(transaction, changed), 1);
+        assert.equal(await updateApp(transaction, { ...changed, id: 'app_9' }), 0);
+      });
+      assert.deepEqual({ ...(await findApp(storage.reader, { id: 'app_1' })) }, changed);
+    });
+
+    storageTest(engine, 'each other change changes its columns and no other row', async (storage) => {
+      await insertSample(storage, ['developers', 'logos', 'apps', 'installations', 'access_tokens']);
+      await storage.write(async (transaction) => {
+        assert.equal(await updateInstallationEnabled(transaction, { id: 'installation_1', enabled: 0 }), 1);
+        assert.equal(await deleteInstallation(transaction, { id: 'installation_2' }), 1);
+        assert.equal(await updateInstallationCount(transaction, { id: 'app_2', by: -1 }), 1);
+        assert.equal(await updateRevokedAt(transaction, { id: 'token_1', revokedAt: 5 }), 1);
+      });
+      const [one, two] = sampleRows.apps;
+      assert.deepEqual(await rowsOf(storage, 'installations'), [{ ...sampleRows.installations[0], enabled: 0 }]);
+      assert.deepEqual(await rowsOf(storage, 'apps'), [
+        one,
+        { ...two, installation_count: 999_999, platform_revision: 2 },
+      ]);
+      assert.deepEqual(await rowsOf(storage, 'access_tokens'), [
+        { ...sampleRows.access_tokens[0], revoked_at: 5 },
+        sampleRows.access_tokens[1],
+      ]);
+    });
+
+    storageTest(engine, 'installations are listed by time of creation and then by id', async (storage) => {
+      await insertSample(storage, ['developers']);
+      const installations = [
+        installationRow({ id: 'installation_c', workspace_id: 'workspace_c', created_at: 20 }),
+        installationRow({ id: 'installation_b', workspace_id: 'workspace_b', created_at: 20 }),
+        installationRow({ id: 'installation_d', workspace_id: 'workspace_d', created_at: 3 }),
+        installationRow({ id: 'installation_a', workspace_id: 'workspace_a', created_at: 100 }),
+      ];
+      await storage.write(async (transaction) => {
+        await insertApp(transaction, appRow());
+        await insertApp(transaction, appRow({ id: 'app_2' }));
+        for (const row of installations) await insertInstallation(transaction, row);
+      });
+      const listed = await listPlatformRows(storage.reader, { id: 'app_1' });
+      const ids = listed.map((row) => row.installation_id);
+      assert.deepEqual(ids, ['installation_d', 'installation_b', 'installation_c', 'installation_a']);
+      const withoutInstallation = await listPlatformRows(storage.reader, { id: 'app_2' });
+      assert.deepEqual(
+        withoutInstallation.map((row) => [row.id, row.developer_user_id, row.installation_id, row.enabled]),
+        [['app_2', 'user_1', null, null]],
+      );
+    });
+
+    storageTest(engine, 'events of an app are listed by id', async (storage) => {
+      const [, event] = sampleRows.events;
+      assert.ok(event);
+      await storage.write(async (transaction) => {
+        for (const id of ['event_3', 'event_1', 'event_2']) await insertEvent(transaction, { ...event, id });
+        await insertEvent(transaction, { ...event, id: 'event_4', app_id: 'app_2' });
+      });
+      const listed = await listEventsOfApp(storage.reader, { appId: 'app_1' });
+      assert.deepEqual(listed.map(({ id }) => id), ['event_1', 'event_2', 'event_3']);
+    });
+
+    storageTest(engine, 'a row that refers to nothing is refused', async (storage) => {
+      await insertSample(storage, ['developers']);
+      await assert.rejects(storage.write((transaction) => insertApp(transaction, appRow({ developer_id: 'user_9' }))));
+      await assert.rejects(storage.write((transaction) => insertApp(transaction, appRow({ logo_id: 'logo_9' }))));
+      await assert.rejects(storage.write((transaction) => insertInstallation(transaction, installationRow())));
+      assert.deepEqual(await rowsOf(storage, 'apps'), []);
+      assert.deepEqual(await rowsOf(storage, 'installations'), []);
+    });
+
+    storageTest(engine, 'queries give the same rows after a newer release has added columns', async (storage) => {
+      await insertSample(storage, tableNames);
+      const before = await askEverything(storage);
+      await storage.write(async (transaction) => {
+        for (const table of tableNames) await execute(transaction, `alter table ${table} add column added_later text`);
+      });
+      assert.deepEqual(await askEverything(storage), before);
+      await storage.write((transaction) => transaction.insertNew('developers', [developerRow({ user_id: 'user_3' })]));
+    });
+  });
+}
+
+async function insertSample(storage: Storage, tables: (keyof Tables)[]): Promise<void> {
+  await storage.write(async (transaction) => {
+    for (const table of tables) await transaction.insertNew(table, sampleRows[table] as never);
+  });
+}
+
+async function assertSampleRows(storage: Storage): Promise<void> {
+  for (const table of tableNames) {
+    const [key] = columns[table];
+    const expected = sampleRows[table].map(plain);
+    const keys = new Set(expected.map((row) => row[key]));
+    const stored = await rowsOf(storage, table);
+    assert.deepEqual(stored.filter((row) => keys.has(row[key])), expected);
+  }
+}
+
+/** All rows of a table, in the order of their keys. */
+async function rowsOf(storage: Storage, table: keyof Tables): Promise<Record<string, unknown>[]> {
+  return (await execute(storage.reader, `select * from ${table} order by ${columns[table][0]}`)).map(plain);
+}
+
+/** As a plain object whose bytes are text, since bytes that differ take hours to be compared. */
+function plain(row: object): Record<string, unknown> {
+  const entries = Object.entries(row);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value]),
+  );
+}
+
+/** The answers of the queries that give whole rows. */
+async function askEverything(storage: Storage): Promise<unknown[]> {
+  const { reader } = storage;
+  const read = [
+    await findApp(reader, { id: 'app_2' }),
+    await findDeveloper(reader, { userId: 'user_2' }),
+    await findInstallation(reader, { id: 'installation_2' }),
+    await findInstallationInWorkspace(reader, { appId: 'app_2', workspaceId: 'workspace_1' }),
+    ...(await listEventsOfApp(reader, { appId: 'app_1' })),
+  ];
+  const locked = await storage.write(async (transaction) => [
+    await findAppForUpdate(transaction, { id: 'app_2' }),
+    await findAccessToken(transaction, { id: 'token_2' }),
+  ]);
+  return [...read, ...locked].map((row) => plain(row ?? {}));
+}

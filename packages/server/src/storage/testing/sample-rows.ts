@@ -1,0 +1,149 @@
+import type { AppRow, DeveloperRow, InstallationRow, Tables } from '../tables.ts';
+
+/** Text that is easily lost: beyond the basic plane, joined, quoted, escaped, on several lines. */
+const difficultText = `👩‍👩‍👧 Ünïcode "quoted" 'twice' \\u0041 \\ $1 ? :x\r\n\tĳ${'\u{10ffff}'}`;
+
+/** 4,000 characters, each of four bytes. */
+const longText = '😀'.repeat(4_000);
+
+/** The last millisecond a date can have. */
+const lastTime = 8_640_000_000_000_000;
+
+export function developerRow(given: Partial<DeveloperRow> = {}): DeveloperRow {
+  return {
+    user_id: 'user_1',
+    email: 'ada@example.com',
+    first_name: null,
+    last_name: null,
+    created_at: 1_000,
+    updated_at: 1_000,
+    ...given,
+  };
+}
+
+export function appRow(given: Partial<AppRow> = {}): AppRow {
+  return {
+    id: 'app_1',
+    developer_id: 'user_1',
+    name: 'An app',
+    name_key: 'an app',
+    name_claim: null,
+    logo_id: null,
+    short_description: null,
+    long_description: null,
+    background_color: '#ffffff',
+    login_url: null,
+    callback_url: null,
+    review_status: 'DRAFT',
+    rejection_reason: null,
+    approved_content: null,
+    approved_revision: null,
+    installation_count: 0,
+    revision: 1,
+    platform_revision: 1,
+    created_at: 1_000,
+    updated_at: 1_000,
+    ...given,
+  };
+}
+
+export function installationRow(given: Partial<InstallationRow> = {}): InstallationRow {
+  return {
+    id: 'installation_1',
+    app_id: 'app_1',
+    workspace_id: 'workspace_1',
+    user_id: 'user_2',
+    enabled: 1,
+    created_at: 1_000,
+    ...given,
+  };
+}
+
+/** Rows of every table, in the order of their keys, with every column once with and once without a value. */
+export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
+  developers: [
+    developerRow(),
+    developerRow({ user_id: 'user_2', first_name: difficultText, last_name: longText, updated_at: lastTime }),
+  ],
+  logos: [
+    { id: 'logo_1', developer_id: 'user_1', png: Uint8Array.from({ length: 256 }, (_, byte) => byte), created_at: 0 },
+    { id: 'logo_2', developer_id: 'user_2', png: new Uint8Array(300_000).fill(0xff), created_at: lastTime },
+  ],
+  apps: [
+    appRow(),
+    appRow({
+      id: 'app_2',
+      developer_id: 'user_2',
+      name: difficultText,
+      name_key: difficultText,
+      name_claim: difficultText,
+      logo_id: 'logo_1',
+      short_description: difficultText,
+      long_description: longText,
+      login_url: 'https://example.com/login?a=1&b=%20',
+      callback_url: 'http://[::1]:3000/',
+      review_status: 'APPROVED',
+      rejection_reason: difficultText,
+      approved_content: JSON.stringify({ name: difficultText }),
+      approved_revision: 7,
+      installation_count: 1_000_000,
+      revision: Number.MAX_SAFE_INTEGER,
+      created_at: lastTime,
+    }),
+  ],
+  installations: [
+    installationRow({ created_at: lastTime }),
+    installationRow({ id: 'installation_2', app_id: 'app_2', enabled: 0, created_at: 0 }),
+  ],
+  access_tokens: [
+    {
+      id: 'token_1',
+      kind: 'platform',
+      developer_id: null,
+      name: null,
+      hash: 'aa',
+      created_at: 0,
+      expires_at: 1,
+      revoked_at: null,
+    },
+    {
+      id: 'token_2',
+      kind: 'developer',
+      developer_id: 'user_1',
+      name: difficultText,
+      hash: 'bb',
+      created_at: 1,
+      expires_at: lastTime,
+      revoked_at: lastTime,
+    },
+  ],
+  events: [
+    {
+      id: 'event_1',
+      type: 'developer.created',
+      occurred_at: 0,
+      app_id: null,
+      subject_id: 'user_1',
+      actor: 'command-line',
+      request_id: null,
+      before: null,
+      after: null,
+    },
+    {
+      id: 'event_2',
+      type: 'app.updated',
+      occurred_at: lastTime,
+      app_id: 'app_1',
+      subject_id: 'app_1',
+      actor: 'token_1',
+      request_id: 'request_1',
+      before: JSON.stringify({ name: difficultText }),
+      after: JSON.stringify({ name: longText }),
+    },
+  ],
+  schema_version: [{ version: 900, usable_from: 1 }],
+  registry_epoch: [{ epoch: 'another' }],
+};
+
+/** The tables, each after those that it refers to. */
+export const tableNames = Object.keys(sampleRows) as (keyof Tables)[];

@@ -1,0 +1,27 @@
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import type { Engine } from '../../testing/engines.ts';
+import { freshStorage } from '../../testing/fresh-storage.ts';
+import type { Connection } from '../query.ts';
+import type { Storage } from '../storage.ts';
+
+/** Declares a test that gets a storage of its own, and the URL of its database. */
+export function storageTest(
+  engine: Engine,
+  promise: string,
+  check: (storage: Storage, url: string) => Promise<void>,
+): void {
+  test(promise, async () => {
+    const { storage, url, end } = await freshStorage(engine);
+    try {
+      await check(storage, url);
+    } finally {
+      await end();
+    }
+  });
+}
+
+/** Executes SQL as it stands. */
+export function execute<Row = Record<string, unknown>>(connection: Connection, text: string): Promise<Row[]> {
+  return connection.rows(sql.raw<Row>(text).compile(connection.builder));
+}

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Engine } from '../../testing/engines.ts';
+import { insertAccessToken } from '../access-tokens.ts';
+import { findApp, findAppForUpdate, insertApp, updateApp } from '../apps.ts';
+import { findDeveloper } from '../developers.ts';
+import { NotUnique, StorageUnavailable } from '../failure.ts';
+import { insertInstallation } from '../installations.ts';
+import { type Connection, insert } from '../query.ts';
+import { openStorage, type Storage } from '../storage.ts';
+import { appRow, developerRow, installationRow, sampleRows } from './sample-rows.ts';
+import { storageTest } from './storage-test.ts';
+
+const insertDeveloper = insert('developers');
+
+/** A write is done as a whole, alone, or not at all. */
+export function writesConformance(engine: Engine): void {
+  describe('writes', () => {
+    storageTest(engine, 'a write answers what its work answers, and then it can be read', async (storage) => {
+      const answer = await storage.write(async (transaction) => {
+        await insertDeveloper(transaction, developerRow());
+        return 'an answer';
+      });
+      assert.equal(answer, 'an answer');
+      assert.ok(await findDeveloper(storage.reader, { userId: 'user_1' }));
+    });
+
+    storageTest(engine, 'a write that throws gives its own error and leaves nothing', async (storage) => {
+      const error = new Error('changed its mind');
+      const write = storage.write(async (transaction) => {
+        await insertDeveloper(transaction, developerRow());
+        throw error;
+      });
+      await assert.rejects(write, (thrown) => thrown === error);
+      assert.equal(await findDeveloper(storage.reader, { userId: 'user_1' }), null);
+    });
+
+    storageTest(engine, 'writes that throw do not disturb those that run at the same moment', async (storage) => {
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: 20 }, (_, at) =>
+          storage.write(async (transaction) => {
+            await insertDeveloper(transaction, developerRow({ user_id: `user_${at}` }));
+            if (at % 5 === 3) throw new Error(`refused ${at}`);
+          }),
+        ),
+      );
+      const refused = outcomes.flatMap((outcome, at) => (outcome.status === 'rejected' ? [at] : []));
+      assert.deepEqual(refused, [3, 8, 13, 18]);
+      for (let at = 0; at < 20; at += 1) {
+        const stored = await findDeveloper(storage.reader, { userId: `user_${at}` });
+        assert.equal(stored !== null, !refused.includes(at), `user_${at}`);
+      }
+    });
+
+    storageTest(engine, 'of 200 writes at once that count up one app, all count', async (storage) => {
+      await insertOneApp(storage);
+      await Promise.all(Array.from({ length: 200 }, () => storage.write(countUp)));
+      assert.equal((await findApp(storage.reader, { id: 'app_1' }))?.installation_count, 200);
+    });
+
+    storageTest(engine, 'a value that must be unique is refused by its name, and other writes land', async (storage) => {
+      await insertOneApp(storage);
+      const claim = (id: string, name_claim: string) =>
+        storage.write((transaction) => insertApp(transaction, appRow({ id, name_claim })));
+      const outcomes = await Promise.allSettled([
+        claim('app_2', 'first'),
+        claim('app_3', 'taken'),
+        claim('app_4', 'last'),
+      ]);
+      assert.deepEqual(outcomes.map(({ status }) => status), ['fulfilled', 'rejected', 'fulfilled']);
+      assert.equal(constraintOf(outcomes[1]), 'apps_name_claim');
+      assert.equal(await findApp(storage.reader, { id: 'app_3' }), null);
+    });
+
+    storageTest(engine, 'of writes at once that claim one name, one gets it', async (storage) => {
+      await insertOneApp(storage);
+      const outcomes = await Promise.allSettled(
+        ['app_2', 'app_3', 'app_4', 'app_5'].map((id) =>
+          storage.write((transaction) => insertApp(transaction, appRow({ id, name_claim: 'wanted' }))),
+        ),
+      );
+      const refused = outcomes.filter(({ status }) => status === 'rejected');
+      assert.deepEqual(refused.map(constraintOf), Array(3).fill('apps_name_claim'));
+    });
+
+    storageTest(engine, 'every other constraint has the same name on every engine', async (storage) => {
+      await insertOneApp(storage);
+      const [token] = sampleRows.access_tokens;
+      assert.ok(token);
+      await storage.write(async (transaction) => {
+        await insertInstallation(transaction, installationRow());
+        await insertAccessToken(transaction, token);
+      });
+      const outcomes = await Promise.allSettled([
+        storage.write((transaction) => insertApp(transaction, appRow())),
+        storage.write((transaction) => insertInstallation(transaction, installationRow({ id: 'installation_2' }))),
+        storage.write((transaction) => insertAccessToken(transaction, { ...token, id: 'token_2' })),
+      ]);
+      assert.deepEqual(outcomes.map(constraintOf), [
+        'apps_pkey',
+        'installations_app_id_workspace_id',
+        'access_tokens_hash',
+      ]);
+    });
+
+    storageTest(engine, 'a read never sees what a write has not committed', async (storage) => {
+      let read: Promise<unknown> | undefined;
+      const write = storage.write(async (transaction) => {
+        await insertDeveloper(transaction, developerRow());
+        read = findDeveloper(storage.reader, { userId: 'user_1' });
+        await sleep(20);
+        throw new Error('changed its mind');
+      });
+      await assert.rejects(write, /changed its mind/);
+      assert.equal(await read, null);
+    });
+
+    storageTest(engine, 'a write sees what it has written, and what others have committed', async (storage) => {
+      await storage.write((transaction) => insertDeveloper(transaction, developerRow()));
+      await storage.write(async (transaction) => {
+        await insertDeveloper(transaction, developerRow({ user_id: 'user_2' }));
+        assert.ok(await findDeveloper(transaction, { userId: 'user_1' }));
+        assert.ok(await findDeveloper(transaction, { userId: 'user_2' }));
+      });
+    });
+
+    storageTest(engine, 'reads are answered while writes keep coming', async (storage) => {
+      await insertOneApp(storage);
+      let writesLeft = 500;
+      const keepWriting = async () => {
+        while (writesLeft > 0) {
+          writesLeft -= 1;
+          await storage.write(countUp);
+        }
+      };
+      const writing = keepWriting();
+      for (let read = 0; read < 10; read += 1) await findApp(storage.reader, { id: 'app_1' });
+      assert.ok(writesLeft > 0, 'the reads were answered after the last write');
+      writesLeft = 0;
+      await writing;
+    });
+
+    test('a storage can take writes until it is closed, and then is unavailable', async () => {
+      const { url, drop } = await engine.createDatabase();
+      const storage = await openStorage(url);
+      await storage.ping();
+      await storage.close();
+      await assert.rejects(storage.ping(), StorageUnavailable);
+      await assert.rejects(storage.write(countUp), StorageUnavailable);
+      await assert.rejects(findApp(storage.reader, { id: 'app_1' }), StorageUnavailable);
+      await drop();
+    });
+  });
+}
+
+async function insertOneApp(storage: Storage): Promise<void> {
+  await storage.write(async (transaction) => {
+    await insertDeveloper(transaction, developerRow());
+    await insertApp(transaction, appRow({ name_claim: 'taken' }));
+  });
+}
+
+async function countUp(transaction: Connection): Promise<void> {
+  const app = await findAppForUpdate(transaction, { id: 'app_1' });
+  assert.ok(app);
+  await updateApp(transaction, { ...app, installation_count: app.installation_count + 1 });
+}
+
+function constraintOf(outcome: PromiseSettledResult<unknown> | undefined): string | undefined {
+  assert.equal(outcome?.status, 'rejected');
+  assert.ok(outcome.reason instanceof NotUnique, String(outcome.reason));
+  return outcome.reason.constraint;
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe } from 'node:test';
+import pg from 'pg';
+import { type PostgresServer, startPostgres } from './postgres-server.ts';
+
+/** Names the server of a whole test run, or a server of one's own to test with. Its user makes databases. */
+export const postgresUrlVariable = 'TEST_POSTGRES_URL';
+
+/** A fresh, empty database. */
+export interface TestDatabase {
+  /** For `openStorage`, or `DATABASE_URL`. */
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+export interface Engine {
+  readonly name: 'sqlite' | 'sqlite in memory' | 'postgres';
+  createDatabase(): Promise<TestDatabase>;
+}
+
+/** Declares the tests once for each engine, each under its name. */
+export function forEachEngine(declare: (engine: Engine) => void): void {
+  for (const engine of [sqlite, postgres]) describe(engine.name, () => declare(engine));
+}
+
+export const sqlite: Engine = {
+  name: 'sqlite',
+  createDatabase: async () => {
+    const folder = await mkdtemp(join(sqliteFolder(), 'database-'));
+    return {
+      url: `sqlite:${join(folder, 'registry.db')}`,
+      drop: () => rm(folder, { recursive: true }),
+    };
+  },
+};
+
+/** It ends with the storage that opens it, and two storages never share it. */
+export const sqliteInMemory: Engine = {
+  name: 'sqlite in memory',
+  createDatabase: async () => ({ url: 'sqlite::memory:', drop: async () => {} }),
+};
+
+export const postgres: Engine = {
+  name: 'postgres',
+  createDatabase: async () => {
+    const serverUrl = await postgresUrl();
+    const name = `test_${randomUUID()}`;
+    await execute(serverUrl, `create database "${name}"`);
+    return {
+      url: Object.assign(new URL(serverUrl), { pathname: name }).href,
+      drop: () => execute(serverUrl, `drop database "${name}" with (force)`),
+    };
+  },
+};
+
+let ownFolder: string | undefined;
+
+/** The folder of this process's databases; gone when it ends, also with those that a failed test has left. */
+function sqliteFolder(): string {
+  if (ownFolder) return ownFolder;
+  const folder = mkdtempSync(join(tmpdir(), 'sqlite-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  ownFolder = folder;
+  return folder;
+}
+
+let ownServer: Promise<PostgresServer> | undefined;
+
+/** The server of the test run; one of this process when a test file runs by itself. */
+async function postgresUrl(): Promise<string> {
+  const url = process.env[postgresUrlVariable];
+  if (url) return url;
+  ownServer ??= startPostgres();
+  return (await ownServer).url;
+}
+
+async function execute(url: string, sql: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

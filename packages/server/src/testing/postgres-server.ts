@@ -1,0 +1,44 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** What the guard tells once: where the server is, or why there is none. */
+export type GuardMessage = { url: string } | { fault: string };
+
+export interface PostgresServer {
+  /** Connects to the database `postgres` as its superuser. */
+  readonly url: string;
+  /** Ends the server and removes its folder. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a PostgreSQL server that lives as long as this process at most: however this process ends,
+ * the guard that owns the server ends it and removes its folder. It does not keep this process alive.
+ */
+export async function startPostgres(): Promise<PostgresServer> {
+  const guard = fork(fileURLToPath(new URL('postgres-guard.ts', import.meta.url)), {
+    // In a session of its own, so that Ctrl-C on a terminal leaves it the time to clean up.
+    detached: true,
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const message = await firstMessage(guard);
+  if ('fault' in message) throw new Error(`PostgreSQL did not start: ${message.fault}`);
+  guard.unref();
+  guard.channel?.unref();
+  return { url: message.url, stop: () => stop(guard) };
+}
+
+async function firstMessage(guard: ChildProcess): Promise<GuardMessage> {
+  const ended = once(guard, 'exit').then(([code]) => ({ fault: `its guard ended with ${code}` }));
+  const told = once(guard, 'message').then(([message]) => message as GuardMessage);
+  return Promise.race([told, ended]);
+}
+
+async function stop(guard: ChildProcess): Promise<void> {
+  if (guard.exitCode !== null || guard.signalCode !== null) return;
+  guard.ref();
+  if (guard.connected) guard.disconnect();
+  await once(guard, 'exit');
+}

@@ -1,0 +1,104 @@
+import type { NewAccessToken } from '../contract/access-token.ts';
+import type { NewApp, OperatorApp, ReviewStatus } from '../contract/app.ts';
+import type { Developer } from '../contract/developer.ts';
+import type { Installation } from '../contract/installation.ts';
+import { createApp } from '../registry/create-app.ts';
+import { createDeveloper } from '../registry/create-developer.ts';
+import { createInstallation } from '../registry/create-installation.ts';
+import { issueToken } from '../registry/issue-token.ts';
+import { openRegistry, type Registry, type RegistrySettings } from '../registry/registry.ts';
+import { commandLine } from '../registry/registry.ts';
+import { type ReviewStep, reviewApp } from '../registry/review-app.ts';
+import { newId } from '../registry/type-id.ts';
+import { listEventsOfApp } from '../storage/events.ts';
+import { openStorage } from '../storage/storage.ts';
+import type { EventRow } from '../storage/tables.ts';
+import type { Engine, TestDatabase } from './engines.ts';
+
+export interface RegistryFixtureSettings extends Partial<RegistrySettings> {
+  now?: () => number;
+}
+
+const stepsTo: Record<ReviewStatus, ReviewStep[]> = {
+  DRAFT: [],
+  AWAITING_REVIEW: ['submit'],
+  APPROVED: ['submit', 'approve'],
+  REJECTED: ['submit', 'reject'],
+};
+
+/** A registry on a fresh database, with two developers; everything in it is made by the rules themselves. */
+export class RegistryFixture {
+  readonly registry: Registry;
+  readonly databaseUrl: string;
+  readonly developer: Developer;
+  readonly otherDeveloper: Developer;
+  readonly #database: TestDatabase;
+  #appsMade = 0;
+
+  static async open(engine: Engine, settings: RegistryFixtureSettings = {}): Promise<RegistryFixture> {
+    const database = await engine.createDatabase();
+    const { now, ...overrides } = settings;
+    const registry = await openRegistry(await openStorage(database.url), { ...defaults, ...overrides }, now);
+    const developers = [
+      await createDeveloper(registry, commandLine, { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' }),
+      await createDeveloper(registry, commandLine, { email: 'grace@example.com' }),
+    ] as const;
+    return new RegistryFixture(registry, developers, database);
+  }
+
+  private constructor(
+    registry: Registry,
+    [developer, otherDeveloper]: readonly [Developer, Developer],
+    database: TestDatabase,
+  ) {
+    this.registry = registry;
+    this.developer = developer;
+    this.otherDeveloper = otherDeveloper;
+    this.databaseUrl = database.url;
+    this.#database = database;
+  }
+
+  /** An app of the first developer, with a name of its own, unless told otherwise. */
+  async newApp({ status = 'DRAFT', ...content }: Partial<NewApp> & { status?: ReviewStatus } = {}): Promise<OperatorApp> {
+    this.#appsMade += 1;
+    const input = { developerId: this.developer.userId, name: `App ${this.#appsMade}`, ...content };
+    let app = await createApp(this.registry, commandLine, input);
+    for (const step of stepsTo[status]) app = await this.review(app.id, step);
+    return app;
+  }
+
+  review(appId: string, step: ReviewStep): Promise<OperatorApp> {
+    return reviewApp(this.registry, commandLine, { appId, step, reason: 'The description says too little.' });
+  }
+
+  /** An installation in a workspace of its own, by the app's developer, who may install it in any status. */
+  install(app: OperatorApp): Promise<Installation> {
+    return createInstallation(this.registry, commandLine, {
+      appId: app.id,
+      workspaceId: newId('workspace'),
+      userId: app.developerId,
+    });
+  }
+
+  /** A new token; one of kind `developer` is the first developer's, unless told otherwise. */
+  async newToken(kind: NewAccessToken['kind'], given: Partial<NewAccessToken> = {}): Promise<{ id: string; token: string }> {
+    const developerId = kind === 'developer' ? { developerId: this.developer.userId } : {};
+    return issueToken(this.registry, commandLine, { kind, ...developerId, ...given });
+  }
+
+  eventsOf(appId: string): Promise<EventRow[]> {
+    return listEventsOfApp(this.registry.storage.reader, { appId });
+  }
+
+  async close(): Promise<void> {
+    await this.registry.storage.close();
+    await this.#database.drop();
+  }
+}
+
+const defaults: RegistrySettings = {
+  logoBaseUrl: 'https://apps.example.com/logos',
+  uniqueNames: true,
+  workspaceIdPrefix: 'workspace',
+  userIdPrefix: 'user',
+};

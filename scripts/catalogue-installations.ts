@@ -1,0 +1,72 @@
+import { encodeTypeId } from '../packages/server/src/registry/type-id.ts';
+import { makeApp } from './catalogue-app.ts';
+import { dateTime, firstMs, lastMs } from './catalogue-developer.ts';
+import type { CatalogueSize } from './catalogue-records.ts';
+import { SeededRandom } from './seeded-random.ts';
+
+type App = ReturnType<typeof makeApp>;
+
+const usersPerWorkspace = 8;
+
+/** The installations, app by app, each app's in the order of their creation. */
+export function* makeInstallations(size: CatalogueSize): Generator<object> {
+  if (size.installations === 0) return;
+  const counts = shareOut(size);
+  const countMax = counts.reduce((most, count) => Math.max(most, count), 0);
+  const workspaces = 2 ** Math.ceil(Math.log2(Math.max(64, 1.5 * countMax)));
+  for (const [index, count] of counts.entries()) {
+    const random = new SeededRandom(size.seed, 'installations', index);
+    const app = makeApp(size, index);
+    // An odd step through a power of two meets each workspace once.
+    const [start, step] = [random.bits32(), random.between(0, workspaces / 2) * 2 + 1];
+    for (let place = 0; place < count; place += 1) {
+      const workspace = (start + place * step) % workspaces;
+      const createdMs =
+        app.createdMs + Math.floor((lastMs - app.createdMs) * ((place + random.fraction()) / count) ** 0.6);
+      yield makeInstallation(random, app, { seed: size.seed, workspace, createdMs });
+    }
+  }
+}
+
+function makeInstallation(
+  random: SeededRandom,
+  app: App,
+  { seed, workspace, createdMs }: { seed: number; workspace: number; createdMs: number },
+): object {
+  const user = workspace * usersPerWorkspace + random.between(0, usersPerWorkspace - 1);
+  const enabled = !random.chance(app.reviewStatus === 'REJECTED' ? 0.7 : 0.12);
+  const id = encodeTypeId('installation', random.uuid(createdMs));
+  return {
+    type: 'installation',
+    // What the old system had no ids for gets new ones.
+    ...(!random.chance(0.02) && { id }),
+    appId: app.id,
+    workspaceId: platformId(seed, 'workspace', workspace),
+    // Before it is approved, an app is tried by its own developer only.
+    userId: ['DRAFT', 'AWAITING_REVIEW'].includes(app.reviewStatus) ? app.developerId : platformId(seed, 'user', user),
+    createdAt: dateTime(createdMs),
+    ...((!enabled || random.chance(0.9)) && { enabled }),
+  };
+}
+
+/** How many installations each app has: a few have thousands, most have few, some have none. */
+function shareOut(size: CatalogueSize): number[] {
+  const apps = Array.from({ length: size.apps }, (_, index) => popularity(size, index));
+  const whole = apps.reduce((sum, weight) => sum + weight, 0);
+  const counts = apps.map((weight) => Math.floor((size.installations * weight) / whole));
+  const rest = size.installations - counts.reduce((sum, count) => sum + count, 0);
+  // The first app is approved; what rounding has left is its.
+  return counts.map((count, index) => (index === 0 ? count + rest : count));
+}
+
+function popularity(size: CatalogueSize, index: number): number {
+  const random = new SeededRandom(size.seed, 'popularity', index);
+  const approved = makeApp(size, index).reviewStatus === 'APPROVED';
+  if (index > 0 && random.chance(approved ? 0.1 : 0.6)) return 0;
+  return approved ? Math.min(random.fraction() ** -1.4, 5_000) : 0.2;
+}
+
+function platformId(seed: number, kind: 'workspace' | 'user', index: number): string {
+  const random = new SeededRandom(seed, kind, index);
+  return encodeTypeId(kind, random.uuid(random.between(firstMs, lastMs)));
+}
