@@ -143,7 +143,9 @@ function patchHead(): string[] {
 
 /** The one answer to these lines on a connection of their own. */
 async function one(...lines: string[]): Promise<Answer> {
-  const head = lines.some((line) => line.startsWith('Connection:')) ? lines : [lines[0], 'Connection: close', ...lines.slice(1)];
+  const head = lines.some((line) => line.startsWith('Connection:'))
+    ? lines
+    : [lines[0], 'Connection: close', ...lines.slice(1)];
   const [answer, ...rest] = await http.exchange(`${head.join('\r\n')}\r\n\r\n`);
   assert.deepEqual(rest, []);
   return answer ?? assert.fail('no answer');

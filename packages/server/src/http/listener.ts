@@ -90,13 +90,17 @@ export function createListener(options: ListenerOptions): FastifyInstance {
   app.addHook('onRequest', async (request, reply) => {
     latest.set(request.raw.socket, reply);
     reply.header('x-request-id', request.id);
-    if (options.isDraining()) reply.header('connection', 'close');
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       throw new HttpProblem('malformed_request', 'The request has no Host header, which HTTP/1.1 requires.');
     }
     if (request.is404) {
       throw new HttpProblem('path_not_found', 'Nothing is served at this path. Check the address.');
     }
+  });
+  // Asked this late, as a request may have begun long before the process was told to end.
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (options.isDraining()) reply.header('connection', 'close');
+    done(null, payload);
   });
   requestLog.watch(app);
   app.setNotFoundHandler(() => {});

@@ -36,7 +36,10 @@ test('what was given back can be taken again', async (t) => {
 test('the fields tell what is left and for how long, and a refusal when to come again', async (t) => {
   const { limit, later } = limitOfTwo(t);
   const policy = '"updates";q=2;w=60';
-  assert.deepEqual((await limit.take('token')).headers, { 'ratelimit-policy': policy, ratelimit: '"updates";r=1;t=60' });
+  assert.deepEqual((await limit.take('token')).headers, {
+    'ratelimit-policy': policy,
+    ratelimit: '"updates";r=1;t=60',
+  });
   later(20_500);
   assert.equal((await limit.take('token')).headers.ratelimit, '"updates";r=0;t=40');
   const { headers, refusal } = await limit.take('token');

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findAppForUpdate } from '../storage/apps.ts';
 import type { LogLine } from '../testing/captured-log.ts';
 import { forEachEngine } from '../testing/engines.ts';
 import { bearer, HttpFixture } from '../testing/http-fixture.ts';
@@ -66,9 +67,16 @@ forEachEngine((engine) => {
       assert.deepEqual(await lines(), [['/developer/apps/v1/:id', 400]]);
     });
 
-    test('while its update is made, which is then done', async () => {
-      const { socket, lines } = await begin('{"name":"Made for nobody"}');
-      socket.destroy();
+    test('with the status that it would have been told, once its update is made', async () => {
+      const { lines } = await http.data.registry.storage.write(async (transaction) => {
+        await findAppForUpdate(transaction, { id: appId });
+        const begun = await begin('{"name":"Made for nobody"}');
+        // It waits for this transaction to end.
+        await sleep(50);
+        begun.socket.destroy();
+        await once(begun.socket, 'close');
+        return begun;
+      });
       assert.deepEqual(await lines(), [['/developer/apps/v1/:id', 200]]);
       assert.equal((await http.updateApp(appId, {})).view.name, 'Made for nobody');
     });

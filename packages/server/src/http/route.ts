@@ -20,7 +20,13 @@ export function mount(app: FastifyInstance, routes: Route[]): void {
       method,
       url: path,
       ...(access !== 'anyone' && { onRequest: access }),
-      ...(acceptsBody && { preParsing: async (request) => acceptsBody(request) }),
+      ...(acceptsBody && {
+        preParsing: async (request) => {
+          // A client that has gone meanwhile: its body would be waited for, for ever.
+          if (request.raw.destroyed) throw new HttpProblem('malformed_request', 'The connection was closed.');
+          acceptsBody(request);
+        },
+      }),
       handler: handle,
     });
   }

@@ -43,11 +43,13 @@ export class SocketProblems {
 
     const [code, detail] = describe(error.code);
     const answer = (reply?: FastifyReply) => this.#answer(socket, this.#compose(code, detail, reply));
-    if (!latest) return answer();
-    // The fault is either in the body of that request, or in what follows it.
-    if (!latest.request.raw.complete) return latest.raw.headersSent ? end(socket) : answer(latest);
-    if (latest.raw.writableFinished) return answer();
-    latest.raw.once('finish', () => answer());
+    if (!latest) answer();
+    else if (latest.request.raw.complete) {
+      // The fault is in what follows that request, which is answered first.
+      if (latest.raw.writableFinished) answer();
+      else latest.raw.once('finish', () => answer());
+    } else if (latest.raw.headersSent) end(socket);
+    else answer(latest);
   }
 
   /** Answers a CONNECT, whose target is never a path (RFC 9110, 9.3.6). */

@@ -57,27 +57,10 @@ async function importInto(
     summary: { developers: 0, apps: 0, installations: 0 },
     uncounted: new Map(),
   };
-  for await (const batch of ahead(importBatches(registry, readLines(input)))) await storeBatch(work, batch);
+  for await (const batch of importBatches(registry, readLines(input))) await storeBatch(work, batch);
   await countInstallations(work);
   work.faults.refuse();
   return work.summary;
-}
-
-/** The same, with the next one being read while one is stored. */
-async function* ahead<T>(source: AsyncGenerator<T, undefined>): AsyncGenerator<T> {
-  try {
-    for (let coming = source.next(); ; ) {
-      const { done, value } = await coming;
-      if (done) return;
-      coming = source.next();
-      // It is thrown when its turn has come, if that comes at all.
-      coming.catch(() => {});
-      yield value;
-    }
-  } finally {
-    // Not waited for: the stream may be one that never goes on.
-    source.return(undefined).catch(() => {});
-  }
 }
 
 async function* readLines({ open, onProgress }: ImportInput): AsyncGenerator<ImportLine> {

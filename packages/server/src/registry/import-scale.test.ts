@@ -10,8 +10,8 @@ import { RegistryFixture } from '../testing/registry-fixture.ts';
 import { importRegistry } from './import-registry.ts';
 import { commandLine } from './registry.ts';
 
-const lineCount = 200_000;
-const growthBytesMax = 16 * 1024 * 1024;
+const lineCount = 100_000;
+const growthBytesMax = 4 * 1024 * 1024;
 
 forEachEngine((engine) => {
   let fixture: RegistryFixture;
@@ -87,14 +87,13 @@ class MemoryWatch {
 
   readonly look = (): void => {
     this.#looks += 1;
-    if (this.#looks % 400 !== 0) return;
+    if (this.#looks % 200 !== 0) return;
     collectGarbage();
     const { heapUsed, arrayBuffers } = process.memoryUsage();
     this.#held.push(heapUsed + arrayBuffers);
   };
 
   growth(): number {
-    console.log(this.#held);
     const [first, ...rest] = this.#held;
     assert.ok(first !== undefined && rest.length > 0);
     return Math.max(...rest) - first;

@@ -4,6 +4,7 @@ import { type Failure, invalidContent } from './failure.ts';
 const bytesMax = 1_048_576;
 const sideMax = 4096;
 const side = 512;
+const failOn = 'warning';
 
 // Nothing but these two readers ever sees the bytes of a stranger.
 sharp.block({ operation: ['VipsForeignLoad'] });
@@ -15,13 +16,12 @@ sharp.unblock({ operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuff
  */
 export async function renderLogo(image: Uint8Array): Promise<Uint8Array> {
   if (image.byteLength > bytesMax) throw unusable('The image must have at most 1 MiB.');
-  const options = { failOn: 'warning', limitInputPixels: sideMax * sideMax } as const;
-  const { width, height } = await readable(sharp(image, options).metadata());
+  const { width, height } = await readable(() => sharp(image, { failOn, limitInputPixels: false }).metadata());
   if (width > sideMax || height > sideMax) {
     throw unusable(`The image is ${width} by ${height} pixels; each side must have at most ${sideMax}.`);
   }
-  return await readable(
-    sharp(image, options)
+  return await readable(() =>
+    sharp(image, { failOn, limitInputPixels: sideMax * sideMax })
       .autoOrient()
       .resize(side, side, { fit: 'contain', background: { r: 0, g: 0, b: 0, alpha: 0 } })
       .toColourspace('srgb')
@@ -30,9 +30,9 @@ export async function renderLogo(image: Uint8Array): Promise<Uint8Array> {
   );
 }
 
-async function readable<Result>(reading: Promise<Result>): Promise<Result> {
+async function readable<Result>(read: () => Promise<Result>): Promise<Result> {
   try {
-    return await reading;
+    return await read();
   } catch {
     throw unusable('The file cannot be read as a PNG or JPEG image.');
   }

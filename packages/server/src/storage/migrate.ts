@@ -20,9 +20,9 @@ export async function migrate(storage: Storage): Promise<void> {
     if (storage.engine === 'postgres') {
       await transaction.rows(sql`select pg_advisory_xact_lock(${migrationLock})`.compile(transaction.builder));
     }
-    // Another process may have been first.
-    if (!(await isBehind(transaction, storage.engine))) return;
     const from = await versionOf(transaction, storage.engine);
+    // Another process may have been first.
+    if (from >= migrations.length) return;
     const types = columnTypes[storage.engine];
     for (const migration of migrations.slice(from)) {
       for (const statement of migration.up(transaction.builder, types)) {

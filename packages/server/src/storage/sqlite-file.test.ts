@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -118,12 +118,19 @@ describe('what is not a SQLite database', () => {
     await assert.rejects(openStorage(`sqlite:${file}`), isUnusable(file, /ENOTDIR/));
   });
 
-  test('a file in a folder that cannot be written is refused', async () => {
-    // Only there can root write no file.
-    const unwritable = process.getuid?.() === 0 ? '/proc' : join(folder, 'unwritable');
-    await mkdir(unwritable, { recursive: true, mode: 0o500 });
-    const file = join(unwritable, 'registry.db');
-    await assert.rejects(openStorage(`sqlite:${file}`), isUnusable(file, /unable to open database file/));
+  test('a folder or a file that cannot be written is refused', async () => {
+    const [closed, open] = [join(folder, 'closed'), join(folder, 'open')];
+    await mkdir(open);
+    await (await openStorage(`sqlite:${open}/registry.db`)).close();
+    await chmod(folder, 0o755);
+    await chmod(open, 0o777);
+    await chmod(`${open}/registry.db`, 0o444);
+    await mkdir(closed, { mode: 0o555 });
+    await asNobody(async () => {
+      for (const file of [`${closed}/registry.db`, `${closed}/data/registry.db`, `${open}/registry.db`]) {
+        await assert.rejects(openStorage(`sqlite:${file}`), isUnusable(file, /unable to open|EACCES|readonly database/));
+      }
+    });
   });
 
   test('a folder is refused', async () => {
@@ -141,6 +148,17 @@ describe('what is not a SQLite database', () => {
     assert.equal((await stat(join(folder, 'new'))).mode & 0o777, 0o700);
   });
 });
+
+/** Does it as somebody whom permissions bind. They do not bind root. */
+async function asNobody(work: () => Promise<void>): Promise<void> {
+  const isRoot = process.geteuid?.() === 0;
+  if (isRoot) process.seteuid?.(65_534);
+  try {
+    await work();
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+  }
+}
 
 function isUnusable(file: string, reason: RegExp) {
   return (error: unknown) => {

@@ -188,9 +188,20 @@ function openDatabase(location: string, { readOnly }: { readOnly: boolean }): Da
   assertPragma(database, 'synchronous', 2);
   assertPragma(database, 'foreign_keys', 1);
   if (location !== ':memory:') assertPragma(database, 'journal_mode', 'wal');
+  if (readOnly) return database;
   // The writer never waits inside SQLite, which would hold up the whole process.
-  if (!readOnly) database.exec('pragma busy_timeout = 0');
+  database.exec('pragma busy_timeout = 0');
+  assertWritable(database);
   return database;
+}
+
+/** A file that may only be read is opened all the same, and would refuse the first write. */
+function assertWritable(database: DatabaseSync): void {
+  try {
+    database.exec('begin immediate; rollback');
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+  }
 }
 
 function assertPragma(database: DatabaseSync, name: string, expected: unknown): void {

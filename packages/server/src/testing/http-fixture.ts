@@ -112,7 +112,10 @@ export class HttpFixture {
       headers,
       ...(body !== undefined && { payload: body }),
     });
-    return this.#judge({ method, path }, new Answer<View>(response.statusCode, textual(response.headers), response.body));
+    return this.#judge(
+      { method, path },
+      new Answer<View>(response.statusCode, textual(response.headers), response.body),
+    );
   }
 
   /** The bytes as they are over a socket, which the last of the answers must close. */
@@ -147,7 +150,11 @@ export class HttpFixture {
     const requests = this.log.requests();
     for (const [requestId, { status }] of this.#answers) {
       const lines = requests.get(requestId) ?? [];
-      assert.deepEqual(lines.map((line) => line.status), [status], `the log of request ${requestId}`);
+      assert.deepEqual(
+        lines.map((line) => line.status),
+        [status],
+        `the log of request ${requestId}`,
+      );
     }
     assert.doesNotMatch(this.log.text, /appreg_|@example\.com/);
   }

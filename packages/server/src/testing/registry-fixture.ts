@@ -6,8 +6,7 @@ import { createApp } from '../registry/create-app.ts';
 import { createDeveloper } from '../registry/create-developer.ts';
 import { createInstallation } from '../registry/create-installation.ts';
 import { issueToken } from '../registry/issue-token.ts';
-import { openRegistry, type Registry, type RegistrySettings } from '../registry/registry.ts';
-import { commandLine } from '../registry/registry.ts';
+import { commandLine, openRegistry, type Registry, type RegistrySettings } from '../registry/registry.ts';
 import { type ReviewStep, reviewApp } from '../registry/review-app.ts';
 import { newId } from '../registry/type-id.ts';
 import { listEventsOfApp } from '../storage/events.ts';
@@ -40,7 +39,11 @@ export class RegistryFixture {
     const { now, ...overrides } = settings;
     const registry = await openRegistry(await openStorage(database.url), { ...defaults, ...overrides }, now);
     const developers = [
-      await createDeveloper(registry, commandLine, { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' }),
+      await createDeveloper(registry, commandLine, {
+        email: 'ada@example.com',
+        firstName: 'Ada',
+        lastName: 'Lovelace',
+      }),
       await createDeveloper(registry, commandLine, { email: 'grace@example.com' }),
     ] as const;
     return new RegistryFixture(registry, developers, database);
@@ -59,7 +62,10 @@ export class RegistryFixture {
   }
 
   /** An app of the first developer, with a name of its own, unless told otherwise. */
-  async newApp({ status = 'DRAFT', ...content }: Partial<NewApp> & { status?: ReviewStatus } = {}): Promise<OperatorApp> {
+  async newApp({
+    status = 'DRAFT',
+    ...content
+  }: Partial<NewApp> & { status?: ReviewStatus } = {}): Promise<OperatorApp> {
     this.#appsMade += 1;
     const input = { developerId: this.developer.userId, name: `App ${this.#appsMade}`, ...content };
     let app = await createApp(this.registry, commandLine, input);
@@ -81,7 +87,10 @@ export class RegistryFixture {
   }
 
   /** A new token; one of kind `developer` is the first developer's, unless told otherwise. */
-  async newToken(kind: NewAccessToken['kind'], given: Partial<NewAccessToken> = {}): Promise<{ id: string; token: string }> {
+  async newToken(
+    kind: NewAccessToken['kind'],
+    given: Partial<NewAccessToken> = {},
+  ): Promise<{ id: string; token: string }> {
     const developerId = kind === 'developer' ? { developerId: this.developer.userId } : {};
     return issueToken(this.registry, commandLine, { kind, ...developerId, ...given });
   }

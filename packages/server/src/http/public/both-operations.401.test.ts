@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { revokeToken } from '../../registry/revoke-token.ts';
 import { commandLine } from '../../registry/registry.ts';
+import { revokeToken } from '../../registry/revoke-token.ts';
 import type { Answer } from '../../testing/answer.ts';
 import { forEachEngine } from '../../testing/engines.ts';
 import { bearer, HttpFixture } from '../../testing/http-fixture.ts';
@@ -43,7 +43,15 @@ forEachEngine((engine) => {
       test('answers 401 invalid_token for a token that is empty or malformed', async () => {
         const token = http.tokens[kind];
         const other = token.endsWith('0') ? '1' : '0';
-        const malformed = ['', 'abc', `${token}x`, token.slice(1), `${token} ${token}`, `"${token}"`, token.toUpperCase()];
+        const malformed = [
+          '',
+          'abc',
+          `${token}x`,
+          token.slice(1),
+          `${token} ${token}`,
+          `"${token}"`,
+          token.toUpperCase(),
+        ];
         // The last digit belongs to the checksum, the tenth last one to what it sums.
         const mistyped = [token.slice(0, -1) + other, token.slice(0, -10) + other + token.slice(-9)];
         for (const text of [...malformed, ...mistyped]) {

@@ -2,6 +2,7 @@ import type { Registry } from '../../registry/registry.ts';
 import { RateLimit } from '../rate-limit.ts';
 import type { Route } from '../route.ts';
 import { sendJson } from '../send-json.ts';
+import { docsRoute } from './docs-page.ts';
 import { getAppRoute } from './get-app.ts';
 import { getLogoRoute } from './get-logo.ts';
 import { type PublicDocumentOptions, publicDocument } from './public-document.ts';
@@ -23,6 +24,7 @@ export function publicRoutes(registry: Registry, options: PublicRouteOptions): R
     updateAppRoute(registry, limits),
     getAppRoute(registry, limits),
     getLogoRoute(registry),
+    docsRoute(options),
     {
       method: 'GET',
       path: '/openapi.json',

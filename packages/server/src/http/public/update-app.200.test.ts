@@ -3,8 +3,8 @@ import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import type { AppUpdate } from '../../contract/app.ts';
-import { check } from '../../contract/check.ts';
 import { AppUpdate as AppUpdateSchema } from '../../contract/app.ts';
+import { check } from '../../contract/check.ts';
 import { addLogo } from '../../registry/add-logo.ts';
 import { commandLine } from '../../registry/registry.ts';
 import { forEachEngine } from '../../testing/engines.ts';
@@ -158,7 +158,9 @@ forEachEngine((engine) => {
   });
 
   test('a logo shows under its own address, which serves it, until null removes it', async () => {
-    const image = await sharp({ create: { width: 2, height: 2, channels: 3, background: '#0b5fff' } }).png().toBuffer();
+    const image = await sharp({ create: { width: 2, height: 2, channels: 3, background: '#0b5fff' } })
+      .png()
+      .toBuffer();
     const { developer, registry } = http.data;
     const logo = await addLogo(registry, commandLine, { developerId: developer.userId, image });
     const app = await http.data.newApp();
@@ -191,7 +193,10 @@ forEachEngine((engine) => {
         assert.equal(view.listingInfo.longDescription, update.listingInfo.longDescription);
         assert.equal((await http.getApp(app.id)).view.name, update.name);
       }),
-      { numRuns: 50, examples: [[{ name: 'e\u0301', listingInfo: { shortDescription: ' é ', longDescription: '\r\n\t' } }]] },
+      {
+        numRuns: 50,
+        examples: [[{ name: 'e\u0301', listingInfo: { shortDescription: ' é ', longDescription: '\r\n\t' } }]],
+      },
     );
   });
 });

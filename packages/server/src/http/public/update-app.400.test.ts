@@ -5,7 +5,17 @@ import { HttpFixture } from '../../testing/http-fixture.ts';
 
 const refused: Record<string, (string | Buffer)[]> = {
   'that is empty': ['', Buffer.alloc(0)],
-  'that is not JSON': ['{', '{"name"}', '{name:"A"}', "{'name':'A'}", '{"name":"A",}', 'undefined', 'NaN', '01', '{}{}'],
+  'that is not JSON': [
+    '{',
+    '{"name"}',
+    '{name:"A"}',
+    "{'name':'A'}",
+    '{"name":"A",}',
+    'undefined',
+    'NaN',
+    '01',
+    '{}{}',
+  ],
   'with a comment': ['{} // nothing', '/* nothing */ {}'],
   'of white space': [' ', '\n\t\r '],
   'with white space that JSON has not': ['\u00a0{}', '\u2028{}', '\u000b{}'],

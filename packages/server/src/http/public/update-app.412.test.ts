@@ -105,9 +105,7 @@ forEachEngine((engine) => {
     const app = await http.data.newApp();
     const { etag } = await http.updateApp(app.id, {});
     const names = Array.from({ length: 50 }, (_, n) => `Only one ${n}`);
-    const answers = await Promise.all(
-      names.map((name) => http.updateApp(app.id, { name }, { 'if-match': etag })),
-    );
+    const answers = await Promise.all(names.map((name) => http.updateApp(app.id, { name }, { 'if-match': etag })));
 
     const made = answers.filter(({ status }) => status === 200);
     const refused = answers.filter(({ status }) => status === 412);

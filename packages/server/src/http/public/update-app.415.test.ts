@@ -48,7 +48,10 @@ forEachEngine((engine) => {
 
   test('a body without a media type is refused', async () => {
     const path = `/developer/apps/v1/${appId}`;
-    assertRefused(await http.send({ method: 'PATCH', path, headers: bearer(http.tokens.developer), body: '{}' }), 'none');
+    assertRefused(
+      await http.send({ method: 'PATCH', path, headers: bearer(http.tokens.developer), body: '{}' }),
+      'none',
+    );
   });
 
   test('a body with a Content-Encoding is refused, even one that says identity', async () => {

@@ -77,7 +77,14 @@ forEachEngine((engine) => {
       });
     }
 
-    const unknown = { nam: '/nam', Name: '/Name', 'a/b~c': '/a~1b~0c', '': '/', constructor: '/constructor', 'é"': '/é"' };
+    const unknown = {
+      nam: '/nam',
+      Name: '/Name',
+      'a/b~c': '/a~1b~0c',
+      '': '/',
+      constructor: '/constructor',
+      'é"': '/é"',
+    };
     for (const [member, pointer] of Object.entries(unknown)) {
       test(`${JSON.stringify(member)} is told to be unknown`, async () => {
         const { faults } = await http.updateApp(app.id, { [member]: null });

@@ -135,7 +135,9 @@ forEachEngine((engine) => {
     let logoId: string;
     let foreignLogoId: string;
     before(async () => {
-      const image = await sharp({ create: { width: 1, height: 1, channels: 3, background: '#fff' } }).png().toBuffer();
+      const image = await sharp({ create: { width: 1, height: 1, channels: 3, background: '#fff' } })
+        .png()
+        .toBuffer();
       const { registry, developer, otherDeveloper } = http.data;
       logoId = (await addLogo(registry, commandLine, { developerId: developer.userId, image })).id;
       foreignLogoId = (await addLogo(registry, commandLine, { developerId: otherDeveloper.userId, image })).id;
@@ -170,8 +172,8 @@ forEachEngine((engine) => {
       });
 
       test('cannot be null', async () => {
-          await assertRefused(withValue(pointer, null), [`${pointer} null_not_allowed`]);
-        });
+        await assertRefused(withValue(pointer, null), [`${pointer} null_not_allowed`]);
+      });
 
       test('takes no other JSON type', async () => {
         for (const value of notObjects) await assertRefused(withValue(pointer, value), [`${pointer} wrong_type`]);

@@ -57,11 +57,7 @@ forEachEngine((engine) => {
   /** Sends an update that has these faults and no other. */
   async function answerTo(given: Fault[]): Promise<string> {
     const has = (fault: Fault) => given.includes(fault);
-    const id = has('an app that is not there')
-      ? newId('app')
-      : has('an app that awaits review')
-        ? awaiting
-        : draft;
+    const id = has('an app that is not there') ? newId('app') : has('an app that awaits review') ? awaiting : draft;
     const answer = await http.send({
       method: has('a wrong method') ? 'PUT' : 'PATCH',
       path: `/developer/apps/${has('an unknown path') ? 'v2' : 'v1'}/${id}`,

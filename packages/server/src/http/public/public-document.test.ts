@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { describe, test } from 'node:test';
+import { AppUpdate } from '../../contract/app.ts';
+import { check } from '../../contract/check.ts';
+import { Answer } from '../../testing/answer.ts';
+import { sqlite } from '../../testing/engines.ts';
+import { HttpFixture } from '../../testing/http-fixture.ts';
+import { type Document, PublishedDocument } from '../../testing/published-document.ts';
+import { publicDocument } from './public-document.ts';
+
+const document = publicDocument({
+  baseUrl: 'https://apps.example.com',
+  devBaseUrl: 'https://apps.dev.example.com',
+}) as Document;
+const published = new PublishedDocument(document);
+const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+);
+
+test('the document holds the two operations of the interface and nothing else', () => {
+  assert.deepEqual(
+    operations.map(({ method, path }) => `${method} ${path}`),
+    ['PATCH /developer/apps/v1/{id}', 'GET /platform/apps/v1/{id}'],
+  );
+});
+
+test('docs/openapi.json is this document; when it should change, run: npm run openapi', async () => {
+  const written = await readFile(new URL('../../../../../docs/openapi.json', import.meta.url), 'utf8');
+  assert.deepEqual(JSON.parse(written), JSON.parse(JSON.stringify(document)));
+});
+
+test('the service publishes it at /openapi.json, with both of its own base addresses', async () => {
+  const http = await HttpFixture.open(sqlite);
+  const { status, headers, text } = await http.send({ method: 'GET', path: '/openapi.json' });
+  await http.close();
+  assert.deepEqual([status, headers['content-type']], [200, 'application/json']);
+  const { servers, ...rest } = JSON.parse(text);
+  assert.deepEqual(
+    servers.map(({ url }: { url: string }) => url),
+    ['https://apps.example.com', 'http://127.0.0.1:8090'],
+  );
+  const { servers: _, ...expected } = JSON.parse(JSON.stringify(document));
+  assert.deepEqual(rest, expected);
+});
+
+describe('every example is one that the document allows', () => {
+  for (const { method, path, operation } of operations) {
+    for (const [status, response] of Object.entries(operation.responses)) {
+      const [[mediaType, content] = ['', {}]] = Object.entries(response.content ?? {});
+      const { example, examples = {} } = content as {
+        example?: unknown;
+        examples?: Record<string, { value: unknown }>;
+      };
+      const values = [example, ...Object.values(examples).map(({ value }) => value)].filter(Boolean);
+      test(`${method} ${path} ${status}`, () => {
+        assert.ok(values.length > 0 || status === '304', 'there is one');
+        for (const value of values) {
+          const headers = { ...exampleHeaders(response.headers), 'content-type': mediaType };
+          published.assertKept({ method, path }, new Answer(Number(status), headers, JSON.stringify(value)));
+        }
+      });
+    }
+
+    const { requestBody } = operation as { requestBody?: { content: object } };
+    for (const [mediaType, { examples }] of Object.entries(requestBody?.content ?? {})) {
+      test(`${method} ${path} ${mediaType}`, () => {
+        for (const { value } of Object.values(examples as Record<string, { value: unknown }>)) {
+          assert.equal(check(AppUpdate, value), null, JSON.stringify(value));
+        }
+      });
+    }
+  }
+});
+
+describe('the judge of all these tests does not let pass', () => {
+  const request = { method: 'GET', path: '/platform/apps/v1/app_x' };
+  const { headers, content } = document.paths['/platform/apps/v1/{id}']?.get?.responses[200] ?? assert.fail();
+  const view = (content?.['application/json'] as { example?: object }).example ?? assert.fail();
+  const good = { ...exampleHeaders(headers), 'content-type': 'application/json' };
+
+  test('a status that is not declared', () => {
+    assert.throws(() => published.assertKept(request, new Answer(201, good, JSON.stringify(view))), /status 201/);
+  });
+
+  test('a member that is not declared, at any depth', () => {
+    for (const extra of [{ installationCount: 1 }, { developer: { userId: 'u', email: 'a@b', phone: '1' } }]) {
+      const answer = new Answer(200, good, JSON.stringify({ ...view, ...extra }));
+      assert.throws(() => published.assertKept(request, answer), /additional properties/);
+    }
+  });
+
+  test('a member that is missing, or null', () => {
+    for (const change of [{ name: undefined }, { logoUrl: null }]) {
+      const answer = new Answer(200, good, JSON.stringify({ ...view, ...change }));
+      assert.throws(() => published.assertKept(request, answer), /required property|must be string/);
+    }
+  });
+
+  test('a header that is missing, and another media type', () => {
+    const { etag, ...withoutEtag } = good as Record<string, string>;
+    assert.ok(etag);
+    const answer = new Answer(200, withoutEtag, JSON.stringify(view));
+    assert.throws(() => published.assertKept(request, answer), /no ETag/);
+    const asHtml = new Answer(200, { ...good, 'content-type': 'text/html' }, JSON.stringify(view));
+    assert.throws(() => published.assertKept(request, asHtml), /text\/html/);
+  });
+});
+
+function exampleHeaders(headers: Record<string, { schema: object }> = {}): Record<string, string> {
+  const entries = Object.entries(headers).map(([name, { schema }]) => [
+    name.toLowerCase(),
+    String((schema as { examples?: unknown[] }).examples?.[0]),
+  ]);
+  return { ...Object.fromEntries(entries), 'x-request-id': '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11' };
+}

@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { type Address, type Config, readConfig } from './config/config.ts';
+import { Failure } from './registry/failure.ts';
+import { CannotListen, type Server, startServer } from './serve.ts';
+import { openStorage } from './storage/storage.ts';
+import { execute } from './storage/testing/storage-test.ts';
+import type { Answer } from './testing/answer.ts';
+import { CapturedLog } from './testing/captured-log.ts';
+import { type Engine, forEachEngine, sqlite } from './testing/engines.ts';
+import { Program } from './testing/program.ts';
+import { parseAnswers } from './testing/raw-http.ts';
+import { RegistryFixture } from './testing/registry-fixture.ts';
+
+const main = fileURLToPath(new URL('cli/main.ts', import.meta.url));
+const anyPort = { PUBLIC_ADDRESS: '127.0.0.1:0', OPERATOR_ADDRESS: '127.0.0.1:0' };
+
+forEachEngine((engine) => {
+  describe('SIGTERM', () => {
+    test('lets the request that is under way finish and ends with status 0', async () => {
+      const serving = await Serving.start(engine);
+      const request = await serving.beginUpdate();
+      serving.program.kill('SIGTERM');
+      await sleep(500);
+      const finishedAt = performance.now();
+      const answer = await request.finish();
+
+      assert.equal(answer.status, 200);
+      assert.equal(answer.headers.connection, 'close');
+      assert.equal((await serving.program.ended).status, 0);
+      assert.ok(performance.now() - finishedAt < 2_000, 'and does not wait once nothing is under way');
+      assert.deepEqual(await serving.namesStored(), ['Finished in time']);
+    });
+  });
+});
+
+describe('a signal', () => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    test(`${signal} ends an idle service with status 0 at once, and with it the connections that are kept`, async () => {
+      const serving = await Serving.start(sqlite);
+      const kept = connect(serving.port, '127.0.0.1');
+      await once(kept, 'connect');
+      const signalledAt = performance.now();
+      serving.program.kill(signal);
+      const { status, stderr } = await serving.program.ended;
+      assert.deepEqual([status, stderr], [0, '']);
+      assert.ok(performance.now() - signalledAt < 2_000);
+      await serving.namesStored();
+    });
+  }
+
+  test('ends the service within 10 seconds, though a request never comes to its end', async () => {
+    const serving = await Serving.start(sqlite);
+    await serving.beginUpdate();
+    const signalledAt = performance.now();
+    serving.program.kill('SIGTERM');
+    assert.equal((await serving.program.ended).status, 0);
+    assert.ok(performance.now() - signalledAt < 10_000);
+    assert.deepEqual(await serving.namesStored(), ['App 1']);
+  });
+
+  test('a second time ends it at once', async () => {
+    const serving = await Serving.start(sqlite);
+    await serving.beginUpdate();
+    serving.program.kill('SIGTERM');
+    await sleep(200);
+    const signalledAt = performance.now();
+    serving.program.kill('SIGTERM');
+    assert.equal((await serving.program.ended).status, 1);
+    assert.ok(performance.now() - signalledAt < 1_000);
+    assert.deepEqual(await serving.namesStored(), ['App 1']);
+  });
+});
+
+describe('a running server', () => {
+  let server: Server;
+  before(async () => {
+    server = await startServer(configWith({ DATABASE_URL: 'sqlite::memory:' }), new CapturedLog().logger);
+  });
+  after(() => server.stop());
+
+  test('tells its supervisor that it lives and is ready, and what it measures, on the operator listener alone', async () => {
+    assert.deepEqual(await get(server.operatorAddress, '/livez'), [200, '{"status":"live"}']);
+    assert.deepEqual(await get(server.operatorAddress, '/readyz'), [200, '{"status":"ready"}']);
+    const [status, metrics] = await get(server.operatorAddress, '/metrics');
+    assert.equal(status, 200);
+    assert.match(metrics, /^http_request_duration_seconds_count\{route="\/readyz",method="GET",status="200"\} 1$/m);
+    for (const path of ['/livez', '/readyz', '/metrics']) {
+      assert.equal((await get(server.publicAddress, path))[0], 404);
+    }
+  });
+
+  test('serves the interface on the public listener alone', async () => {
+    for (const path of ['/openapi.json', '/platform/apps/v1/app_x', '/logos/logo_x']) {
+      assert.equal((await get(server.operatorAddress, path))[0], 404);
+    }
+    assert.equal((await get(server.publicAddress, '/openapi.json'))[0], 200);
+    assert.equal((await get(server.publicAddress, '/platform/apps/v1/app_x'))[0], 401);
+  });
+});
+
+test('a server that is about to end is not ready, and keeps no connection', async () => {
+  const server = await startServer(configWith({ DATABASE_URL: 'sqlite::memory:' }), new CapturedLog().logger);
+  const stopped = server.stop();
+  const ready = await fetch(`http://127.0.0.1:${server.operatorAddress.port}/readyz`);
+  const read = await fetch(`http://127.0.0.1:${server.publicAddress.port}/openapi.json`);
+  assert.deepEqual([ready.status, ready.headers.get('connection')], [503, 'close']);
+  assert.deepEqual([read.status, read.headers.get('connection')], [200, 'close']);
+  await Promise.all([ready.text(), read.text(), stopped]);
+  await assert.rejects(fetch(`http://127.0.0.1:${server.publicAddress.port}/openapi.json`));
+});
+
+describe('a server that cannot start says why', () => {
+  test('when an address is in use, and leaves the other one free', async () => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    const { port } = holder.address() as AddressInfo;
+    const free = await freeAddress();
+    const config = configWith({
+      DATABASE_URL: 'sqlite::memory:',
+      PUBLIC_ADDRESS: free,
+      OPERATOR_ADDRESS: `127.0.0.1:${port}`,
+    });
+    await assert.rejects(startServer(config, new CapturedLog().logger), (error) => {
+      assert.ok(error instanceof CannotListen);
+      assert.match(error.message, new RegExp(`127\\.0\\.0\\.1:${port}: EADDRINUSE`));
+      return true;
+    });
+    const again = createServer().listen(Number(free.split(':')[1]), '127.0.0.1');
+    await once(again, 'listening');
+    again.close();
+    holder.close();
+  });
+
+  test('when names must be unique and are not', async () => {
+    const fixture = await RegistryFixture.open(sqlite, { uniqueNames: false });
+    for (let count = 0; count < 2; count += 1) await fixture.newApp({ name: 'Shared' });
+    const config = configWith({ DATABASE_URL: fixture.databaseUrl });
+    await assert.rejects(startServer(config, new CapturedLog().logger), (error) => {
+      assert.ok(error instanceof Failure);
+      assert.match(error.message, /"shared"/);
+      return true;
+    });
+    await fixture.close();
+  });
+});
+
+const unusable: Record<string, { env: Record<string, string>; says: RegExp }> = {
+  'PostgreSQL is not there': {
+    env: { DATABASE_URL: 'postgres://ada:secret@127.0.0.1:1/registry' },
+    says: /^app-registry: The PostgreSQL database cannot be reached: .*ECONNREFUSED.*\.$/,
+  },
+  'the folder of the SQLite file cannot be made': {
+    env: { DATABASE_URL: 'sqlite:/dev/null/registry.db' },
+    says: /^app-registry: The SQLite database \/dev\/null\/registry\.db cannot be opened: .+\.$/,
+  },
+};
+describe('serve ends with status 1 and one message when', () => {
+  for (const [what, { env, says }] of Object.entries(unusable)) {
+    test(what, async () => {
+      const { status, stdout, stderr } = await Program.run(serveCommand, { env: { ...anyPort, ...env } });
+      assert.deepEqual([status, stdout], [1, '']);
+      assert.match(stderr.trimEnd(), says);
+      assert.doesNotMatch(stderr, /secret/);
+    });
+  }
+
+  forEachEngine((engine) => {
+    test('the schema is too new, and touches nothing', async () => {
+      const database = await engine.createDatabase();
+      const storage = await openStorage(database.url);
+      const setVersion = 'update schema_version set version = 9000, usable_from = 9000';
+      await storage.write((transaction) => execute(transaction, setVersion));
+      const { status, stdout, stderr } = await Program.run(serveCommand, {
+        env: { ...anyPort, DATABASE_URL: database.url },
+      });
+      assert.deepEqual([status, stdout], [1, '']);
+      assert.match(
+        stderr,
+        /^app-registry: The database has schema version 9000, which needs a newer app-registry.*\n$/,
+      );
+      const versions = await execute(storage.reader, 'select version, usable_from from schema_version');
+      assert.deepEqual(versions.map(Object.values), [[9000, 9000]]);
+      await storage.close();
+      await database.drop();
+    });
+  });
+});
+
+const serveCommand: [string, ...string[]] = [process.execPath, main, 'serve'];
+
+/** The service in a process of its own, with one app, on a database that outlives it. */
+class Serving {
+  readonly program: Program;
+  readonly port: number;
+  readonly #fixture: RegistryFixture;
+  readonly #appId: string;
+  readonly #token: string;
+
+  static async start(engine: Engine): Promise<Serving> {
+    const fixture = await RegistryFixture.open(engine);
+    const appId = (await fixture.newApp()).id;
+    const { token } = await fixture.newToken('developer');
+    const program = new Program(serveCommand, { env: { ...anyPort, DATABASE_URL: fixture.databaseUrl } });
+    const port = Number(await program.until((stdout) => /"public":"127\.0\.0\.1:(\d+)"/.exec(stdout)?.[1]));
+    return new Serving({ program, port, fixture, appId, token });
+  }
+
+  private constructor(parts: {
+    program: Program;
+    port: number;
+    fixture: RegistryFixture;
+    appId: string;
+    token: string;
+  }) {
+    this.program = parts.program;
+    this.port = parts.port;
+    this.#fixture = parts.fixture;
+    this.#appId = parts.appId;
+    this.#token = parts.token;
+  }
+
+  /** Sends an update without its last byte. */
+  async beginUpdate(): Promise<{ finish: () => Promise<Answer> }> {
+    const body = '{"name":"Finished in time"}';
+    const head = [
+      `PATCH /developer/apps/v1/${this.#appId} HTTP/1.1`,
+      'Host: localhost',
+      `Authorization: Bearer ${this.#token}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      'Expect: 100-continue',
+    ];
+    const socket: Socket = connect(this.port, '127.0.0.1')
+      .setEncoding('latin1')
+      .on('error', () => {});
+    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    // "100 Continue": the server has begun with the request.
+    await once(socket, 'data');
+    socket.write(body.slice(0, -1));
+    const finish = async () => {
+      socket.write(body.slice(-1));
+      const [answer] = parseAnswers(await text(socket));
+      return answer ?? assert.fail('no answer');
+    };
+    return { finish };
+  }
+
+  /** The names of all apps once the process has ended; removes the database. */
+  async namesStored(): Promise<unknown[]> {
+    const rows = await execute(this.#fixture.registry.storage.reader, 'select name from apps');
+    await this.#fixture.close();
+    return rows.map(({ name }) => name);
+  }
+}
+
+function configWith(env: Record<string, string>): Config {
+  return readConfig({ ...anyPort, ...env });
+}
+
+async function get({ port }: Address, path: string): Promise<[status: number, body: string]> {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`);
+  return [response.status, await response.text()];
+}
+
+async function freeAddress(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return `127.0.0.1:${port}`;
+}
