@@ -33,7 +33,7 @@ forEachEngine((engine) => {
       assert.equal(answer.status, 200);
       assert.equal(answer.headers.connection, 'close');
       assert.equal((await serving.program.ended).status, 0);
-      assert.ok(performance.now() - finishedAt < 2_000, 'and does not wait once nothing is under way');
+      assert.ok(performance.now() - finishedAt < 4_000, 'and does not wait once nothing is under way');
       assert.deepEqual(await serving.namesStored(), ['Finished in time']);
     });
   });
@@ -49,7 +49,7 @@ describe('a signal', () => {
       serving.program.kill(signal);
       const { status, stderr } = await serving.program.ended;
       assert.deepEqual([status, stderr], [0, '']);
-      assert.ok(performance.now() - signalledAt < 2_000);
+      assert.ok(performance.now() - signalledAt < 4_000);
       await serving.namesStored();
     });
   }
@@ -72,7 +72,7 @@ describe('a signal', () => {
     const signalledAt = performance.now();
     serving.program.kill('SIGTERM');
     assert.equal((await serving.program.ended).status, 1);
-    assert.ok(performance.now() - signalledAt < 1_000);
+    assert.ok(performance.now() - signalledAt < 3_000);
     assert.deepEqual(await serving.namesStored(), ['App 1']);
   });
 });

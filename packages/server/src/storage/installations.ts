@@ -5,13 +5,12 @@ export const findInstallation = find((db, { id }: { id: string }) =>
   db.selectFrom('installations').select(columns.installations).where('id', '=', id),
 );
 
-export const findInstallationInWorkspace = find(
-  (db, { appId, workspaceId }: { appId: string; workspaceId: string }) =>
-    db
-      .selectFrom('installations')
-      .select(columns.installations)
-      .where('app_id', '=', appId)
-      .where('workspace_id', '=', workspaceId),
+export const findInstallationInWorkspace = find((db, { appId, workspaceId }: { appId: string; workspaceId: string }) =>
+  db
+    .selectFrom('installations')
+    .select(columns.installations)
+    .where('app_id', '=', appId)
+    .where('workspace_id', '=', workspaceId),
 );
 
 export const insertInstallation = insert('installations');

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { UnusableDatabase } from './failure.ts';
-import { find, insert } from './query.ts';
-import type { Connection } from './query.ts';
 import { migrations } from './migrations/index.ts';
 import { columnTypes } from './migrations/migration.ts';
+import type { Connection } from './query.ts';
+import { find, insert } from './query.ts';
 import type { Storage } from './storage.ts';
 import { columns } from './tables.ts';
 

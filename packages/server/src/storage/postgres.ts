@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely';
 import pg from 'pg';
-import { NotUnique, StorageUnavailable, UnknownOutcome, UnusableDatabase } from './failure.ts';
+import { StorageUnavailable, UnknownOutcome, UnusableDatabase } from './failure.ts';
 import { PostgresConnection } from './postgres-connection.ts';
+import { asStorageFailure, isConnectionLoss, isLostRace, reasonOf, sqlState } from './postgres-failure.ts';
 import type { Connection, QueryBuilder } from './query.ts';
 import type { Storage } from './storage.ts';
 import type { Tables } from './tables.ts';
@@ -125,48 +126,4 @@ async function commit(client: pg.PoolClient): Promise<void> {
   });
   // After a failed statement PostgreSQL answers a commit with a rollback, and calls it a success.
   if (command !== 'COMMIT') throw new Error('a statement failed in the transaction, and its error was dropped');
-}
-
-/** serialization_failure, deadlock_detected */
-function isLostRace(error: unknown): boolean {
-  return sqlState(error) === '40001' || sqlState(error) === '40P01';
-}
-
-/** Classes 08 and 57P: the server went away. */
-function isConnectionLoss(error: unknown): boolean {
-  return /^(?:08|57P)/.test(sqlState(error) ?? '');
-}
-
-/** 53: the server has no room; 28 and 3D: it lets nobody in, or not to this database; 25006: it is read-only. */
-function isUnavailable(error: unknown): boolean {
-  return isConnectionLoss(error) || /^(?:53|28|3D|25006)/.test(sqlState(error) ?? '');
-}
-
-function asStorageFailure(error: unknown): unknown {
-  if (error instanceof UnknownOutcome) return error;
-  if (error instanceof pg.DatabaseError) {
-    if (isUnavailable(error) || isLostRace(error)) {
-      return new StorageUnavailable(error.message, { cause: error });
-    }
-    return error.code === '23505' ? new NotUnique(error.constraint ?? '', error) : error;
-  }
-  return isDriverError(error) ? new StorageUnavailable(reasonOf(error), { cause: error }) : error;
-}
-
-/** The driver throws bare errors for lost connections: system errors such as EAI_AGAIN, or one of these messages. */
-function isDriverError(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (/^E(?!RR_)[A-Z_]+$/.test(String((error as NodeJS.ErrnoException).code))) return true;
-  return /connection terminated|timeout exceeded when trying to connect|not queryable|after calling end on the pool/i.test(
-    error.message,
-  );
-}
-
-function sqlState(error: unknown): string | undefined {
-  return error instanceof pg.DatabaseError ? error.code : undefined;
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
-  return error instanceof Error ? error.message : String(error);
 }

@@ -35,7 +35,10 @@ forEachEngine((engine) => {
     const found = await Promise.all(
       ['Grace', 'Ada', 'Grace', 'Mary'].map((first) => findByNames(storage.reader, { first, last: 'X' })),
     );
-    assert.deepEqual(found.map((row) => row?.user_id), ['Grace', 'Ada', 'Grace', undefined]);
+    assert.deepEqual(
+      found.map((row) => row?.user_id),
+      ['Grace', 'Ada', 'Grace', undefined],
+    );
   });
 
   storageTest(engine, 'values that are part of the query stay what they are', async (storage) => {
@@ -51,30 +54,40 @@ forEachEngine((engine) => {
     assert.equal((await listNamed(storage.reader, {})).length, 1);
   });
 
-  storageTest(engine, 'null is stored as null, and a missing value throws and is never stored as null', async (storage) => {
-    const names = { first: 'Ada', last: 'Lovelace' };
-    await storage.write(async (transaction) => {
-      await insertDeveloper(transaction, developerRow({ first_name: names.first, last_name: names.last }));
-    });
-    const missing = { userId: 'user_1', last: 'Byron' } as Parameters<typeof rename>[1];
-    await assert.rejects(storage.write((transaction) => rename(transaction, missing)), isMissing);
-    await assert.rejects(
-      storage.write((transaction) => rename(transaction, { ...missing, first: undefined as never })),
-      isMissing,
-    );
-    await assert.rejects(findByNames(storage.reader, { first: 'Ada' } as typeof names), isMissing);
-    assert.ok(await findByNames(storage.reader, names), 'a refused change has changed the row');
+  storageTest(
+    engine,
+    'null is stored as null, and a missing value throws and is never stored as null',
+    async (storage) => {
+      const names = { first: 'Ada', last: 'Lovelace' };
+      await storage.write(async (transaction) => {
+        await insertDeveloper(transaction, developerRow({ first_name: names.first, last_name: names.last }));
+      });
+      const missing = { userId: 'user_1', last: 'Byron' } as Parameters<typeof rename>[1];
+      await assert.rejects(
+        storage.write((transaction) => rename(transaction, missing)),
+        isMissing,
+      );
+      await assert.rejects(
+        storage.write((transaction) => rename(transaction, { ...missing, first: undefined as never })),
+        isMissing,
+      );
+      await assert.rejects(findByNames(storage.reader, { first: 'Ada' } as typeof names), isMissing);
+      assert.ok(await findByNames(storage.reader, names), 'a refused change has changed the row');
 
-    await storage.write((transaction) => rename(transaction, { ...missing, first: null }));
-    const listNames = list((db) => db.selectFrom('developers').select(['first_name', 'last_name']));
-    const [row] = await listNames(storage.reader, {});
-    assert.deepEqual({ ...row }, { first_name: null, last_name: 'Byron' });
-  });
+      await storage.write((transaction) => rename(transaction, { ...missing, first: null }));
+      const listNames = list((db) => db.selectFrom('developers').select(['first_name', 'last_name']));
+      const [row] = await listNames(storage.reader, {});
+      assert.deepEqual({ ...row }, { first_name: null, last_name: 'Byron' });
+    },
+  );
 
   storageTest(engine, 'a row with a missing column is not inserted', async (storage) => {
     const { first_name: _, ...incomplete } = developerRow();
     const row = incomplete as Tables['developers'];
-    await assert.rejects(storage.write((transaction) => insertDeveloper(transaction, row)), isMissing);
+    await assert.rejects(
+      storage.write((transaction) => insertDeveloper(transaction, row)),
+      isMissing,
+    );
     await assert.rejects(
       storage.write((transaction) => transaction.insertNew('developers', [developerRow(), row])),
       isMissing,

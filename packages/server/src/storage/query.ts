@@ -36,15 +36,13 @@ export function find<Values extends object, Row>(build: Build<Values, Row>) {
 /** Makes a query of any number of rows. */
 export function list<Values extends object, Row>(build: Build<Values, Row>) {
   const bind = compileOnce(build);
-  return (connection: Connection, values: Values): Promise<Row[]> =>
-    connection.rows(bind(connection.builder, values));
+  return (connection: Connection, values: Values): Promise<Row[]> => connection.rows(bind(connection.builder, values));
 }
 
 /** Makes a change. It answers how many rows it changed. */
 export function change<Values extends object>(build: Build<Values, unknown>) {
   const bind = compileOnce(build);
-  return (connection: Connection, values: Values): Promise<number> =>
-    connection.run(bind(connection.builder, values));
+  return (connection: Connection, values: Values): Promise<number> => connection.run(bind(connection.builder, values));
 }
 
 /** Makes the insertion of one row, every column of it. */

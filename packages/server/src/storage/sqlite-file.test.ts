@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { sqlite } from '../testing/engines.ts';
 import { findApp, findAppForUpdate, insertApp, updateApp } from './apps.ts';
@@ -75,26 +75,40 @@ const holdLock = `
   for await (const _ of process.stdin);
   database.exec('commit');`;
 
+test('a database that nobody has open any more is one file', async () => {
+  const { url, drop } = await sqlite.createDatabase();
+  const [one, other] = [await openStorage(url), await openStorage(url)];
+  await one.write((transaction) => insertDeveloper(transaction, developerRow()));
+  await other.close();
+  await one.close();
+  assert.deepEqual(await readdir(dirname(url.slice('sqlite:'.length))), ['registry.db']);
+  await drop();
+});
+
 describe('SQLite on a full disk', () => {
-  storageTest(sqlite, 'a write that does not fit is refused as unavailable, and the next that fits lands', async (storage) => {
-    const limitPages = (pages: number) =>
-      storage.write((transaction) => execute(transaction, `pragma max_page_count = ${pages}`));
-    const large = developerRow({ user_id: 'user_large', first_name: 'x'.repeat(1_000_000) });
-    await limitPages(100);
-    const outcomes = await Promise.allSettled(
-      [developerRow(), large, developerRow({ user_id: 'user_2' })].map((row) =>
-        storage.write((transaction) => insertDeveloper(transaction, row)),
-      ),
-    );
-    const [, outcome] = outcomes;
-    assert.ok(outcome?.status === 'rejected' && outcome.reason instanceof StorageUnavailable, String(outcome));
-    for (const [at, userId] of ['user_1', 'user_large', 'user_2'].entries()) {
-      const stored = await findDeveloper(storage.reader, { userId });
-      assert.equal(stored !== null, outcomes[at]?.status === 'fulfilled', userId);
-    }
-    await limitPages(10_000);
-    await storage.write((transaction) => insertDeveloper(transaction, large));
-  });
+  storageTest(
+    sqlite,
+    'a write that does not fit is refused as unavailable, and the next that fits lands',
+    async (storage) => {
+      const limitPages = (pages: number) =>
+        storage.write((transaction) => execute(transaction, `pragma max_page_count = ${pages}`));
+      const large = developerRow({ user_id: 'user_large', first_name: 'x'.repeat(1_000_000) });
+      await limitPages(100);
+      const outcomes = await Promise.allSettled(
+        [developerRow(), large, developerRow({ user_id: 'user_2' })].map((row) =>
+          storage.write((transaction) => insertDeveloper(transaction, row)),
+        ),
+      );
+      const [, outcome] = outcomes;
+      assert.ok(outcome?.status === 'rejected' && outcome.reason instanceof StorageUnavailable, String(outcome));
+      for (const [at, userId] of ['user_1', 'user_large', 'user_2'].entries()) {
+        const stored = await findDeveloper(storage.reader, { userId });
+        assert.equal(stored !== null, outcomes[at]?.status === 'fulfilled', userId);
+      }
+      await limitPages(10_000);
+      await storage.write((transaction) => insertDeveloper(transaction, large));
+    },
+  );
 });
 
 describe('what is not a SQLite database', () => {
@@ -128,7 +142,10 @@ describe('what is not a SQLite database', () => {
     await mkdir(closed, { mode: 0o555 });
     await asNobody(async () => {
       for (const file of [`${closed}/registry.db`, `${closed}/data/registry.db`, `${open}/registry.db`]) {
-        await assert.rejects(openStorage(`sqlite:${file}`), isUnusable(file, /unable to open|EACCES|readonly database/));
+        await assert.rejects(
+          openStorage(`sqlite:${file}`),
+          isUnusable(file, /unable to open|EACCES|readonly database/),
+        );
       }
     });
   });

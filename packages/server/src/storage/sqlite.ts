@@ -1,11 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector } from 'kysely';
-import { NotUnique, StorageUnavailable, UnusableDatabase } from './failure.ts';
+import { StorageUnavailable, UnusableDatabase } from './failure.ts';
 import type { Connection, QueryBuilder, Statement } from './query.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
+import { openSqliteDatabase } from './sqlite-database.ts';
+import { asStorageFailure, isBusy } from './sqlite-failure.ts';
 import { SqliteQueryCompiler } from './sqlite-query-compiler.ts';
 import type { Storage } from './storage.ts';
 import type { Tables } from './tables.ts';
@@ -53,7 +55,7 @@ export class SqliteStorage implements Storage {
   }
 
   constructor(location: string) {
-    this.#writerDatabase = openDatabase(location, { readOnly: false });
+    this.#writerDatabase = openSqliteDatabase(location, { readOnly: false });
     this.#writer = new SqliteConnection(this.#writerDatabase, builder, (error) => error);
     if (location === ':memory:') {
       // A database in memory has one connection, on which an open group can be seen: reads wait for it.
@@ -61,7 +63,7 @@ export class SqliteStorage implements Storage {
       const reader = new SqliteConnection(this.#readerDatabase, builder, asStorageFailure);
       this.reader = new WaitingReader(reader, () => this.#openGroup);
     } else {
-      this.#readerDatabase = openDatabase(location, { readOnly: true });
+      this.#readerDatabase = openSqliteDatabase(location, { readOnly: true });
       this.reader = new SqliteConnection(this.#readerDatabase, builder, asStorageFailure);
     }
   }
@@ -87,8 +89,9 @@ export class SqliteStorage implements Storage {
 
   async close(): Promise<void> {
     await this.#draining;
-    this.#writerDatabase.close();
     if (this.#readerDatabase !== this.#writerDatabase) this.#readerDatabase.close();
+    // Last, since only a writer can move the log into the file as it closes.
+    this.#writerDatabase.close();
   }
 
   async #drain(): Promise<void> {
@@ -179,71 +182,4 @@ class WaitingReader implements Connection {
   insertNew(): Promise<never> {
     throw new Error('a reader does not write');
   }
-}
-
-function openDatabase(location: string, { readOnly }: { readOnly: boolean }): DatabaseSync {
-  const database = new DatabaseSync(location, { readOnly, timeout: lockWaitMsMax });
-  if (!readOnly) database.exec('pragma journal_mode = wal');
-  database.exec('pragma synchronous = full; pragma foreign_keys = on;');
-  assertPragma(database, 'synchronous', 2);
-  assertPragma(database, 'foreign_keys', 1);
-  if (location !== ':memory:') assertPragma(database, 'journal_mode', 'wal');
-  if (readOnly) return database;
-  // The writer never waits inside SQLite, which would hold up the whole process.
-  database.exec('pragma busy_timeout = 0');
-  assertWritable(database);
-  return database;
-}
-
-/** A file that may only be read is opened all the same, and would refuse the first write. */
-function assertWritable(database: DatabaseSync): void {
-  try {
-    database.exec('begin immediate; rollback');
-  } catch (error) {
-    if (!isBusy(error)) throw error;
-  }
-}
-
-function assertPragma(database: DatabaseSync, name: string, expected: unknown): void {
-  const actual = Object.values(database.prepare(`pragma ${name}`).get() ?? {})[0];
-  if (actual !== expected) throw new Error(`pragma ${name} is ${actual} and not ${expected}`);
-}
-
-function isBusy(error: unknown): boolean {
-  return primaryCode(error) === 5;
-}
-
-/** Names of https://sqlite.org/rescode.html: BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN. */
-const unavailableCodes = new Set([5, 6, 7, 8, 10, 13, 14]);
-/** CONSTRAINT_PRIMARYKEY */
-const primaryKeyCode = 1555;
-
-function asStorageFailure(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
-  const code = primaryCode(error);
-  if (isClosed(error) || (code !== undefined && unavailableCodes.has(code))) {
-    return new StorageUnavailable(error.message, { cause: error });
-  }
-  const unique = /^UNIQUE constraint failed: (\w+)\.(.+)$/.exec(error.message);
-  return unique ? new NotUnique(constraintName(error, unique), error) : error;
-}
-
-/** The message names the columns, as in `apps.name_claim` or `installations.app_id, installations.workspace_id`. */
-function constraintName(error: Error, [, table, columns = '']: RegExpExecArray): string {
-  if (extendedCode(error) === primaryKeyCode) return `${table}_pkey`;
-  return `${table}_${columns.replaceAll(`, ${table}.`, '_')}`;
-}
-
-function isClosed(error: Error): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ERR_INVALID_STATE';
-}
-
-function primaryCode(error: unknown): number | undefined {
-  const code = extendedCode(error);
-  return code === undefined ? undefined : code & 0xff;
-}
-
-function extendedCode(error: unknown): number | undefined {
-  const code = (error as { errcode?: unknown }).errcode;
-  return typeof code === 'number' ? code : undefined;
 }

@@ -140,17 +140,7 @@ export const columns = {
   installations: ['id', 'app_id', 'workspace_id', 'user_id', 'enabled', 'created_at'],
   logos: ['id', 'developer_id', 'png', 'created_at'],
   access_tokens: ['id', 'kind', 'developer_id', 'name', 'hash', 'created_at', 'expires_at', 'revoked_at'],
-  events: [
-    'id',
-    'type',
-    'occurred_at',
-    'app_id',
-    'subject_id',
-    'actor',
-    'request_id',
-    'before',
-    'after',
-  ],
+  events: ['id', 'type', 'occurred_at', 'app_id', 'subject_id', 'actor', 'request_id', 'before', 'after'],
   schema_version: ['version', 'usable_from'],
   registry_epoch: ['epoch'],
 } as const satisfies { [Table in keyof Tables]: readonly (keyof Tables[Table])[] };

@@ -68,7 +68,10 @@ async function initialise(program: string): Promise<void> {
 
 async function serve(program: string): Promise<void> {
   const given = Object.entries({ ...settings, unix_socket_directories: folder });
-  const { child, said } = run(program, given.flatMap(([name, value]) => ['-c', `${name}=${value}`]));
+  const { child, said } = run(
+    program,
+    given.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  );
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
   child.stderr?.on('data', () => said.join('').includes('ready to accept connections') && resolve());
   child.on('close', () => reject(new Error(said.join(''))));

@@ -25,7 +25,9 @@ test('a server is gone with its folder soon after its process was killed', async
     import { startPostgres } from ${JSON.stringify(module)};
     console.log((await startPostgres()).url);
     setInterval(() => {}, 1_000);`;
-  const owner = spawn(process.execPath, ['--input-type=module', '--eval', code], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const owner = spawn(process.execPath, ['--input-type=module', '--eval', code], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [url] = await once(owner.stdout, 'data');
   await execute(String(url), 'select 1');
   owner.kill('SIGKILL');

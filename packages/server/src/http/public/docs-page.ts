@@ -13,7 +13,7 @@ const style = `
   h1, h2, h3, h4 { line-height: 1.25; margin: 2em 0 .6em; } h1 { margin-top: 0; } h2 { border-bottom: 1px solid var(--line); padding-bottom: .25em; }
   a { color: var(--link); } :target, tr:has(:target) { background: light-dark(#fff3bf, #5c3c00); }
   code, pre { font: .88em/1.5 ui-monospace, Menlo, Consolas, monospace; background: var(--soft); border-radius: 4px; } code { padding: .1em .3em; overflow-wrap: anywhere; }
-  pre { padding: .8em 1em; overflow-x: auto; } pre code { padding: 0; overflow-wrap: normal; }
+  pre { padding: .8em 1em; overflow-x: auto; } pre code { padding: 0; font-size: inherit; overflow-wrap: normal; }
   .table { overflow-x: auto; } table { border-collapse: collapse; } th, td { border: 1px solid var(--line); padding: .35em .7em; text-align: left; vertical-align: top; } th { background: var(--soft); }
 `;
 

@@ -72,10 +72,7 @@ export const foundation: Migration = {
       .addColumn('created_at', integer, (column) => column.notNull())
       .addUniqueConstraint('installations_app_id_workspace_id', ['app_id', 'workspace_id'])
       .modifyEnd(tableEnd),
-    db.schema
-      .createIndex('installations_of_app')
-      .on('installations')
-      .columns(['app_id', 'created_at', 'id']),
+    db.schema.createIndex('installations_of_app').on('installations').columns(['app_id', 'created_at', 'id']),
 
     db.schema
       .createTable('access_tokens')

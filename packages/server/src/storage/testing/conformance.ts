@@ -1,6 +1,8 @@
 import type { Engine } from '../../testing/engines.ts';
 import { insertNewConformance } from './insert-new.ts';
+
 export { openingConformance } from './opening.ts';
+
 import { rowsConformance } from './rows.ts';
 import { writesConformance } from './writes.ts';
 

@@ -21,18 +21,26 @@ export function insertNewConformance(engine: Engine): void {
       assert.deepEqual(await storedInstallations(storage), ['kept workspace_kept', 'stored workspace_stored']);
     });
 
-    storageTest(engine, 'leaves out and returns the rows that meet an earlier one of the same call', async (storage) => {
-      const rows = [
-        installation('a', 'workspace_a'),
-        installation('a', 'workspace_b'),
-        installation('b', 'workspace_a'),
-        installation('b', 'workspace_b'),
-        installation('b', 'workspace_b'),
-      ];
-      const refused = await insertInstallations(storage, rows);
-      assert.deepEqual(refused, [rows[1], rows[2], rows[4]]);
-      assert.deepEqual(await storedInstallations(storage), ['a workspace_a', 'b workspace_b', 'stored workspace_stored']);
-    });
+    storageTest(
+      engine,
+      'leaves out and returns the rows that meet an earlier one of the same call',
+      async (storage) => {
+        const rows = [
+          installation('a', 'workspace_a'),
+          installation('a', 'workspace_b'),
+          installation('b', 'workspace_a'),
+          installation('b', 'workspace_b'),
+          installation('b', 'workspace_b'),
+        ];
+        const refused = await insertInstallations(storage, rows);
+        assert.deepEqual(refused, [rows[1], rows[2], rows[4]]);
+        assert.deepEqual(await storedInstallations(storage), [
+          'a workspace_a',
+          'b workspace_b',
+          'stored workspace_stored',
+        ]);
+      },
+    );
 
     storageTest(engine, 'inserts a row whose id only a refused row had', async (storage) => {
       const rows = [installation('a', 'workspace_stored'), installation('a', 'workspace_a')];

@@ -118,7 +118,10 @@ export function rowsConformance(engine: Engine): void {
         await insertEvent(transaction, { ...event, id: 'event_4', app_id: 'app_2' });
       });
       const listed = await listEventsOfApp(storage.reader, { appId: 'app_1' });
-      assert.deepEqual(listed.map(({ id }) => id), ['event_1', 'event_2', 'event_3']);
+      assert.deepEqual(
+        listed.map(({ id }) => id),
+        ['event_1', 'event_2', 'event_3'],
+      );
     });
 
     storageTest(engine, 'a row that refers to nothing is refused', async (storage) => {
@@ -154,7 +157,10 @@ async function assertSampleRows(storage: Storage): Promise<void> {
     const expected = sampleRows[table].map(plain);
     const keys = new Set(expected.map((row) => row[key]));
     const stored = await rowsOf(storage, table);
-    assert.deepEqual(stored.filter((row) => keys.has(row[key])), expected);
+    assert.deepEqual(
+      stored.filter((row) => keys.has(row[key])),
+      expected,
+    );
   }
 }
 

@@ -25,3 +25,8 @@ export function storageTest(
 export function execute<Row = Record<string, unknown>>(connection: Connection, text: string): Promise<Row[]> {
   return connection.rows(sql.raw<Row>(text).compile(connection.builder));
 }
+
+/** Changes a setting of a PostgreSQL database, for connections to come. */
+export async function alterDatabase(storage: Storage, url: string, change: string): Promise<void> {
+  await execute(storage.reader, `alter database "${new URL(url).pathname.slice(1)}" ${change}`);
+}

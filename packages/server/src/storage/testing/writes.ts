@@ -59,19 +59,26 @@ export function writesConformance(engine: Engine): void {
       assert.equal((await findApp(storage.reader, { id: 'app_1' }))?.installation_count, 200);
     });
 
-    storageTest(engine, 'a value that must be unique is refused by its name, and other writes land', async (storage) => {
-      await insertOneApp(storage);
-      const claim = (id: string, name_claim: string) =>
-        storage.write((transaction) => insertApp(transaction, appRow({ id, name_claim })));
-      const outcomes = await Promise.allSettled([
-        claim('app_2', 'first'),
-        claim('app_3', 'taken'),
-        claim('app_4', 'last'),
-      ]);
-      assert.deepEqual(outcomes.map(({ status }) => status), ['fulfilled', 'rejected', 'fulfilled']);
-      assert.equal(constraintOf(outcomes[1]), 'apps_name_claim');
-      assert.equal(await findApp(storage.reader, { id: 'app_3' }), null);
-    });
+    storageTest(
+      engine,
+      'a value that must be unique is refused by its name, and other writes land',
+      async (storage) => {
+        await insertOneApp(storage);
+        const claim = (id: string, name_claim: string) =>
+          storage.write((transaction) => insertApp(transaction, appRow({ id, name_claim })));
+        const outcomes = await Promise.allSettled([
+          claim('app_2', 'first'),
+          claim('app_3', 'taken'),
+          claim('app_4', 'last'),
+        ]);
+        assert.deepEqual(
+          outcomes.map(({ status }) => status),
+          ['fulfilled', 'rejected', 'fulfilled'],
+        );
+        assert.equal(constraintOf(outcomes[1]), 'apps_name_claim');
+        assert.equal(await findApp(storage.reader, { id: 'app_3' }), null);
+      },
+    );
 
     storageTest(engine, 'of writes at once that claim one name, one gets it', async (storage) => {
       await insertOneApp(storage);

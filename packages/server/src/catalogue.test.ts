@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { readConfig } from './config/config.ts';
+import type { DeveloperApp, PlatformApp } from './contract/app.ts';
+import type { AppRecord, DeveloperRecord, ImportRecord, InstallationRecord } from './contract/import-record.ts';
+import { issueToken } from './registry/issue-token.ts';
+import { commandLine, openRegistry } from './registry/registry.ts';
+import { type Server, startServer } from './serve.ts';
+import { openStorage } from './storage/storage.ts';
+import { CommandLine } from './testing/command-line.ts';
+import { forEachEngine } from './testing/engines.ts';
+
+const script = fileURLToPath(new URL('../../../scripts/make-catalogue.ts', import.meta.url));
+const size = { developers: 60, apps: 300, installations: 20_000 };
+const atOnce = 8;
+
+/** A made-up catalogue, as its file tells it. */
+interface Catalogue {
+  file: string;
+  developers: Map<string, DeveloperRecord>;
+  apps: AppRecord[];
+  installationsOf: Map<string, InstallationRecord[]>;
+}
+
+let folder: string;
+let catalogue: Catalogue;
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'catalogue-'));
+  catalogue = await makeCatalogue(join(folder, 'catalogue.jsonl'));
+});
+after(() => rm(folder, { recursive: true }));
+
+forEachEngine((engine) => {
+  let cli: CommandLine;
+  let server: Server;
+  let tokens: Tokens;
+
+  before(async () => {
+    cli = await CommandLine.open(engine);
+  });
+  after(async () => {
+    await server?.stop();
+    await cli.close();
+  });
+
+  test('a catalogue is tried and then imported, all of it', async () => {
+    const { developers, apps, installationsOf } = catalogue;
+    assert.deepEqual([developers.size, apps.length], [size.developers, size.apps]);
+    assert.equal([...installationsOf.values()].flat().length, size.installations);
+    assert.deepEqual(await cli.done('import', catalogue.file, '--dry-run'), { dryRun: true, ...size });
+    assert.deepEqual(await cli.done('import', catalogue.file), { dryRun: false, ...size });
+  });
+
+  test('every app is read as the file tells it', async () => {
+    server = await startServer(configOf(cli));
+    tokens = await issueTokens(cli, catalogue);
+    await forEachApp(async (record) => {
+      const { status, body } = await send<PlatformApp>(server, getRequest(record, tokens));
+      assert.equal(status, 200);
+      const { installations, ...app } = body;
+      assert.deepEqual(app, platformApp(record));
+      assert.deepEqual(
+        installations.map(({ id, appId, ...rest }) => rest).toSorted(byWorkspace),
+        installationsOf(record).toSorted(byWorkspace),
+      );
+      assert.ok(installations.every(({ appId }) => appId === record.id));
+      assert.deepEqual(installations, installations.toSorted(byCreation));
+    });
+  });
+
+  test('every app is updated by its developer, unless it awaits review', async () => {
+    await forEachApp(async (record, index) => {
+      const shortDescription = `Description ${index}.`;
+      const { status, body } = await send<DeveloperApp>(server, {
+        ...updateRequest(record, tokens),
+        body: JSON.stringify({ listingInfo: { shortDescription } }),
+      });
+      if (record.reviewStatus === 'AWAITING_REVIEW') {
+        assert.deepEqual([status, (body as unknown as { code: string }).code], [409, 'app_under_review']);
+        return;
+      }
+      assert.equal(status, 200);
+      const { updatedAt, ...rest } = body;
+      assert.ok(Date.parse(updatedAt) >= Date.parse(record.updatedAt ?? record.createdAt));
+      assert.deepEqual(rest, developerApp(record, shortDescription));
+    });
+  });
+
+  test('every app is read as it is after its update', async () => {
+    await forEachApp(async (record) => {
+      const { body } = await send<PlatformApp>(server, getRequest(record, tokens));
+      const isAsImported = body.updatedAt === platformApp(record).updatedAt;
+      assert.equal(isAsImported, record.reviewStatus === 'AWAITING_REVIEW', record.id);
+      assert.equal(body.installations.length, installationsOf(record).length);
+    });
+  });
+});
+
+async function makeCatalogue(file: string): Promise<Catalogue> {
+  const options = Object.entries({ ...size, output: file }).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  await promisify(execFile)(process.execPath, [script, ...options]);
+  const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
+  const records: ImportRecord[] = lines.map((line) => JSON.parse(line));
+  const developers = records.filter((record) => record.type === 'developer');
+  return {
+    file,
+    developers: new Map(developers.map((developer) => [developer.userId, developer])),
+    apps: records.filter((record) => record.type === 'app'),
+    installationsOf: Map.groupBy(
+      records.filter((record) => record.type === 'installation'),
+      ({ appId }) => appId,
+    ),
+  };
+}
+
+function configOf({ databaseUrl }: CommandLine) {
+  return readConfig({
+    DATABASE_URL: databaseUrl,
+    PUBLIC_ADDRESS: '127.0.0.1:0',
+    OPERATOR_ADDRESS: '127.0.0.1:0',
+    RATE_LIMIT_UPDATES_PER_MINUTE: '0',
+    LOG_LEVEL: 'silent',
+  });
+}
+
+interface Tokens {
+  platform: string;
+  /** By the developer's user id. */
+  developers: Map<string, string>;
+}
+
+async function issueTokens(cli: CommandLine, { developers }: Catalogue): Promise<Tokens> {
+  const storage = await openStorage(cli.databaseUrl);
+  const registry = await openRegistry(storage, configOf(cli));
+  const issued = [...developers.keys()].map(async (developerId) => {
+    const { token } = await issueToken(registry, commandLine, { kind: 'developer', developerId });
+    return [developerId, token] as const;
+  });
+  const { token: platform } = await issueToken(registry, commandLine, { kind: 'platform' });
+  const tokens = { platform, developers: new Map(await Promise.all(issued)) };
+  await storage.close();
+  return tokens;
+}
+
+async function forEachApp(work: (record: AppRecord, index: number) => Promise<void>): Promise<void> {
+  const waiting = catalogue.apps.entries();
+  const worker = async () => {
+    for (const [index, record] of waiting) await work(record, index);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}
+
+type AppRequest = RequestInit & { path: string };
+
+function getRequest({ id }: AppRecord, tokens: Tokens): AppRequest {
+  return { path: `/platform/apps/v1/${id}`, headers: { authorization: `Bearer ${tokens.platform}` } };
+}
+
+function updateRequest({ id, developerId }: AppRecord, tokens: Tokens): AppRequest {
+  const authorization = `Bearer ${tokens.developers.get(developerId)}`;
+  return {
+    path: `/developer/apps/v1/${id}`,
+    method: 'PATCH',
+    headers: { authorization, 'content-type': 'application/json' },
+  };
+}
+
+async function send<Body>(server: Server, { path, ...init }: AppRequest): Promise<{ status: number; body: Body }> {
+  const response = await fetch(`http://127.0.0.1:${server.publicAddress.port}${path}`, init);
+  return { status: response.status, body: (await response.json()) as Body };
+}
+
+/** What Get App should answer of an imported app, without its installations. */
+function platformApp(record: AppRecord): Omit<PlatformApp, 'installations'> {
+  const { type, createdAt, updatedAt, ...developer } = catalogue.developers.get(record.developerId) as DeveloperRecord;
+  return {
+    id: record.id,
+    name: record.name,
+    createdAt: record.createdAt,
+    updatedAt: record.updatedAt ?? record.createdAt,
+    reviewStatus: record.reviewStatus ?? 'DRAFT',
+    developer,
+  };
+}
+
+/** What Update App should answer of an imported app whose short description was changed. */
+function developerApp(record: AppRecord, shortDescription: string): Omit<DeveloperApp, 'updatedAt'> {
+  return {
+    id: record.id,
+    name: record.name,
+    createdAt: record.createdAt,
+    reviewStatus: record.reviewStatus ?? 'DRAFT',
+    installationCount: installationsOf(record).length,
+    listingInfo: { backgroundColor: '#ffffff', ...record.listingInfo, shortDescription },
+    oauthInfo: record.oauthInfo ?? {},
+  };
+}
+
+function installationsOf({ id }: AppRecord) {
+  return (catalogue.installationsOf.get(id) ?? []).map(({ workspaceId, userId, createdAt, enabled = true }) => ({
+    workspaceId,
+    userId,
+    createdAt,
+    enabled,
+  }));
+}
+
+function byWorkspace(one: { workspaceId: string }, other: { workspaceId: string }): number {
+  return one.workspaceId < other.workspaceId ? -1 : 1;
+}
+
+function byCreation(one: { createdAt: string; id: string }, other: { createdAt: string; id: string }): number {
+  return `${one.createdAt} ${one.id}` < `${other.createdAt} ${other.id}` ? -1 : 1;
+}

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { interfaceProblemTitles } from '../../contract/problem.ts';
+import { sqlite } from '../../testing/engines.ts';
+import { HttpFixture } from '../../testing/http-fixture.ts';
+
+let http: HttpFixture;
+before(async () => {
+  http = await HttpFixture.open(sqlite);
+});
+after(() => http.close());
+
+test('every problem that can be told is explained where its type points', async () => {
+  const { status, text } = await http.send({ method: 'GET', path: '/docs' });
+  assert.equal(status, 200);
+  const missing = Object.keys(interfaceProblemTitles).filter((code) => !text.includes(`id="${code}"`));
+  assert.deepEqual(missing, []);
+});
+
+test('the page is HTML that runs nothing and loads nothing from elsewhere', async () => {
+  const { headers, text } = await http.send({ method: 'GET', path: '/docs' });
+  assert.equal(headers['content-type'], 'text/html; charset=utf-8');
+  assert.match(headers['content-security-policy'] ?? '', /^default-src 'none'; style-src 'sha256-/);
+  assert.doesNotMatch(text, /<script|<img|<link|<iframe| on\w+=/i);
+});

@@ -1,0 +1,43 @@
+import { DatabaseSync } from 'node:sqlite';
+import { isBusy } from './sqlite-failure.ts';
+
+/** While it opens, and for a reader while another process recovers the log of one that was killed. */
+const waitMsMax = 10_000;
+
+/** Opens a file, or `:memory:`, with everything that storage relies on. */
+export function openSqliteDatabase(location: string, { readOnly }: { readOnly: boolean }): DatabaseSync {
+  const database = new DatabaseSync(location, { readOnly, timeout: waitMsMax });
+  try {
+    setUp(database, location, readOnly);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function setUp(database: DatabaseSync, location: string, readOnly: boolean): void {
+  if (!readOnly) database.exec('pragma journal_mode = wal');
+  database.exec('pragma synchronous = full; pragma foreign_keys = on;');
+  assertPragma(database, 'synchronous', 2);
+  assertPragma(database, 'foreign_keys', 1);
+  if (location !== ':memory:') assertPragma(database, 'journal_mode', 'wal');
+  if (readOnly) return;
+  // The writer never waits inside SQLite, which would hold up the whole process.
+  database.exec('pragma busy_timeout = 0');
+  assertWritable(database);
+}
+
+/** A file that may only be read is opened all the same, and would refuse the first write. */
+function assertWritable(database: DatabaseSync): void {
+  try {
+    database.exec('begin immediate; pragma user_version = 0; rollback');
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+  }
+}
+
+function assertPragma(database: DatabaseSync, name: string, expected: unknown): void {
+  const actual = Object.values(database.prepare(`pragma ${name}`).get() ?? {})[0];
+  if (actual !== expected) throw new Error(`pragma ${name} is ${actual} and not ${expected}`);
+}
