@@ -9,6 +9,9 @@ export interface Tables {
   logos: LogoRow;
   access_tokens: AccessTokenRow;
   events: EventRow;
+  deleted_apps: DeletedAppRow;
+  revoked_installations: RevokedInstallationRow;
+  idempotency_keys: IdempotencyKeyRow;
   schema_version: SchemaVersionRow;
   registry_epoch: RegistryEpochRow;
 }
@@ -99,6 +102,32 @@ export interface EventRow {
   after: string | null;
 }
 
+/** An app that was deleted and can be restored for a while. */
+export interface DeletedAppRow {
+  id: string;
+  developer_id: string;
+  /** The `AppRow` that it had, as JSON. */
+  row: string;
+  deleted_at: number;
+}
+
+/** An installation that was disabled because its app was revoked, and not by its workspace. */
+export interface RevokedInstallationRow {
+  id: string;
+  app_id: string;
+}
+
+/** The answer that an Idempotency-Key of a token got. */
+export interface IdempotencyKeyRow {
+  token_id: string;
+  key: string;
+  /** Tells another request under the same key. */
+  request_hash: string;
+  /** What was answered, as JSON. */
+  answer: string;
+  created_at: number;
+}
+
 export interface SchemaVersionRow {
   version: number;
   /** The oldest schema version whose programs may still use this database (decision 37). */
@@ -141,6 +170,9 @@ export const columns = {
   logos: ['id', 'developer_id', 'png', 'created_at'],
   access_tokens: ['id', 'kind', 'developer_id', 'name', 'hash', 'created_at', 'expires_at', 'revoked_at'],
   events: ['id', 'type', 'occurred_at', 'app_id', 'subject_id', 'actor', 'request_id', 'before', 'after'],
+  deleted_apps: ['id', 'developer_id', 'row', 'deleted_at'],
+  revoked_installations: ['id', 'app_id'],
+  idempotency_keys: ['token_id', 'key', 'request_hash', 'answer', 'created_at'],
   schema_version: ['version', 'usable_from'],
   registry_epoch: ['epoch'],
 } as const satisfies { [Table in keyof Tables]: readonly (keyof Tables[Table])[] };

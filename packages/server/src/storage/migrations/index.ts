@@ -1,5 +1,6 @@
 import { foundation } from './0001-foundation.ts';
+import { upkeep } from './0002-upkeep.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the schema version is their number. A released migration is never changed. */
-export const migrations: Migration[] = [foundation];
+export const migrations: Migration[] = [foundation, upkeep];
