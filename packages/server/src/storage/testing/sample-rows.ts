@@ -141,6 +141,12 @@ export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
       after: JSON.stringify({ name: longText }),
     },
   ],
+  deleted_apps: [{ id: 'app_3', developer_id: 'user_1', row: JSON.stringify({ name: longText }), deleted_at: lastTime }],
+  revoked_installations: [{ id: 'installation_2', app_id: 'app_2' }],
+  idempotency_keys: [
+    { token_id: 'token_1', key: difficultText, request_hash: 'cc', answer: longText, created_at: 0 },
+    { token_id: 'token_2', key: 'key', request_hash: 'dd', answer: '{}', created_at: lastTime },
+  ],
   schema_version: [{ version: 900, usable_from: 1 }],
   registry_epoch: [{ epoch: 'another' }],
 };
