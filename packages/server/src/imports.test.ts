@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 const mayImport: Record<string, string[]> = {
   'contract/': ['contract/', 'typebox', 'ajv'],
   'storage/': ['storage/', 'node:', 'kysely', 'pg'],
-  'registry/': ['registry/', 'contract/', 'storage/', 'node:', 'sharp', 'uuidv7'],
+  'registry/': ['registry/', 'contract/', 'storage/', 'node:', '@resvg/resvg-js', 'sharp', 'uuidv7'],
   'http/': [
     'http/*.ts',
     'registry/',
@@ -35,18 +35,32 @@ const mayImport: Record<string, string[]> = {
     'contract/',
     'config/',
     'storage/storage.ts',
+    'storage/backup.ts',
     'storage/migrate.ts',
     'storage/failure.ts',
     'serve.ts',
     'end-signal.ts',
     'log.ts',
+    'upkeep.ts',
     'node:',
     'commander',
     'sharp',
   ],
-  'serve.ts': ['config/', 'http/', 'registry/', 'storage/', 'end-signal.ts', 'log.ts', 'node:', 'fastify', 'pino'],
+  'serve.ts': [
+    'config/',
+    'http/',
+    'registry/',
+    'storage/',
+    'end-signal.ts',
+    'log.ts',
+    'upkeep.ts',
+    'node:',
+    'fastify',
+    'pino',
+  ],
   'end-signal.ts': ['config/env.ts', 'node:'],
   'log.ts': ['pino'],
+  'upkeep.ts': ['registry/', 'pino'],
 };
 
 const root = fileURLToPath(new URL('.', import.meta.url));

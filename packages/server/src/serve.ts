@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { type Address, type Config, text } from './config/config.ts';
 import { onEndSignal } from './end-signal.ts';
+import { Cors } from './http/cors.ts';
 import { createListener } from './http/listener.ts';
 import { HttpMetrics } from './http/metrics.ts';
 import { operatorRoutes } from './http/operator/operator-routes.ts';
@@ -13,6 +14,7 @@ import { createLogger } from './log.ts';
 import { claimNames } from './registry/claim-names.ts';
 import { openRegistry } from './registry/registry.ts';
 import { openStorage, type Storage } from './storage/storage.ts';
+import { startUpkeep } from './upkeep.ts';
 
 const drainNoticeMs = 100;
 const drainMsMax = 8_000;
@@ -37,21 +39,25 @@ export async function startServer(config: Config, logger: Logger = createLogger(
     await claimNames(registry);
     const metrics = new HttpMetrics();
     const options = { logger, metrics, isDraining, ...config };
+    const cors = new Cors(config.corsOrigins);
 
-    const publicListener = createListener(options);
-    mount(publicListener, publicRoutes(registry, config));
-    const operatorListener = createListener(options);
+    const publicListener = createListener({ ...options, cors });
+    mount(publicListener, publicRoutes(registry, config), cors);
+    // A supervisor must be answered under a flood too, and no proxy stands in front.
+    const operatorListener = createListener({ ...options, requestsAtOnceMax: 0, trustedProxies: [] });
     mount(operatorListener, operatorRoutes({ ping: () => storage.ping(), metrics, isDraining }));
     listeners.push(publicListener, operatorListener);
 
     const publicAddress = await listen(publicListener, config.publicAddress);
     const operatorAddress = await listen(operatorListener, config.operatorAddress);
+    const endUpkeep = startUpkeep(registry, logger);
     logger.info({ public: text(publicAddress), operator: text(operatorAddress), engine: storage.engine }, 'serving');
     return {
       publicAddress,
       operatorAddress,
       stop: async () => {
         draining = true;
+        await endUpkeep();
         await drain(listeners, storage);
         logger.info('stopped');
       },

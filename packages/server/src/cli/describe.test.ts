@@ -26,3 +26,23 @@ test('a text of many lines stays in its column', () => {
 test('what has no value is left out', () => {
   assert.equal(describe({ id: 'app_1', name: undefined, oauthInfo: {} }), 'id  app_1\noauthInfo:');
 });
+
+test('the items of a list stand one below the other, each after a dash', () => {
+  const items = [
+    { id: 'app_1', listingInfo: { backgroundColor: '#fff' } },
+    { id: 'app_2', name: 'Two' },
+  ];
+  assert.equal(
+    describe({ items, nextCursor: 'next' }),
+    [
+      'items:',
+      '  - id  app_1',
+      '    listingInfo:',
+      '      backgroundColor  #fff',
+      '  - id    app_2',
+      '    name  Two',
+      'nextCursor  next',
+    ].join('\n'),
+  );
+  assert.equal(describe({ items: [] }), 'items:');
+});

@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import type { OperatorApp } from '../contract/app.ts';
 import { CommandLine } from '../testing/command-line.ts';
 import { forEachEngine } from '../testing/engines.ts';
+import { created } from '../testing/import-file.ts';
 
 const userId = 'user_01jq3v8nbtf4mrk6d2m3wz5x7c';
 const appId = 'app_01jq3v9y6ae0xv5m6b7k8c9d0e';
@@ -71,7 +72,7 @@ forEachEngine((engine) => {
 
   test('import prints how much it would import, and then how much it has', async () => {
     const file = await fileOf('good.jsonl', records);
-    const counts = { developers: 1, apps: 1, installations: 1 };
+    const counts = created({ developers: 1, apps: 1, installations: 1 });
     assert.deepEqual(await cli.done('import', file, '--dry-run'), { dryRun: true, ...counts });
     assert.equal((await cli.refused('app', 'show', appId)).code, 'app_not_found');
     assert.deepEqual(await cli.done('import', file), { dryRun: false, ...counts });

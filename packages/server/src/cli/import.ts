@@ -7,16 +7,19 @@ import { inputBytes, inputPieces } from './read-input.ts';
 import { registryAction } from './registry-action.ts';
 
 const explanation = `
-FILE holds one JSON object a line: developers, apps and installations, each after what it refers to.
+FILE holds one JSON object a line: developers, logos, apps and installations, each after what it refers to.
   {"type":"developer","userId":"user_…","email":"ada@example.com"}
   {"type":"app","id":"app_…","developerId":"user_…","name":"Invoice Sync","createdAt":"2026-03-01T09:30:00.000Z","reviewStatus":"APPROVED"}
   {"type":"installation","appId":"app_…","workspaceId":"workspace_…","userId":"user_…","createdAt":"2026-03-02T11:00:00.000Z"}
-Every fault is told with its line, and then nothing is imported.
+Workspace and user ids are TypeIDs or bare UUIDs. Every fault is told with its line, and then nothing is imported.
+An object that exists becomes what its line tells, so the same file twice changes nothing: a developer by
+userId, an app by id, an installation by id, or by app and workspace when its line has no id. What a line leaves
+out of names, texts, addresses and the logo is removed; review status, "enabled" and times stay as they are.
 `;
 
 export function importCommand(): Command {
   return new Command('import')
-    .description('Import developers, apps and installations with their history: all of a file, or nothing.')
+    .description('Import developers, logos, apps and installations with their history: all of a file, or nothing.')
     .argument('<file>', 'a file in JSON Lines')
     .option('--dry-run', 'find every fault and import nothing')
     .addHelpText('after', explanation + example('app-registry import registry.jsonl --dry-run'))

@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 
 const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -18,6 +18,14 @@ export function databaseUrl(text: string): string {
 export function wholeNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Write a whole number.');
   return Number(text);
+}
+
+/** Before a command that takes an id or, for many at once, this option: refuses both, and neither. */
+export function requireOneOf(option: string): (command: Command) => void {
+  return (command) => {
+    const given = [command.args.length > 0, command.opts()[option] !== undefined];
+    if (given[0] === given[1]) command.error(`error: name either an id or --${option}`);
+  };
 }
 
 /** The text that ends a command's help. */

@@ -1,13 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { Command, type OutputConfiguration } from 'commander';
 import { appCommand } from './app/app.ts';
+import { backupCommand } from './backup.ts';
+import { checkCommand } from './check.ts';
+import { completionCommand } from './completion/completion.ts';
 import { devCommand } from './dev/dev.ts';
 import { developerCommand } from './developer/developer.ts';
+import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
 import { installationCommand } from './installation/installation.ts';
 import { logoCommand } from './logo/logo.ts';
 import { migrateCommand } from './migrate.ts';
 import { databaseUrl } from './options.ts';
+import { restoreCommand } from './restore.ts';
 import { serveCommand } from './serve.ts';
 import { tokenCommand } from './token/token.ts';
 
@@ -39,6 +44,11 @@ export function program(output: Output = {}): Command {
     logoCommand(),
     tokenCommand(),
     importCommand(),
+    exportCommand(),
+    checkCommand(),
+    backupCommand(),
+    restoreCommand(),
+    completionCommand(),
   ]) {
     root.addCommand(inherit(command, root));
   }

@@ -23,8 +23,14 @@ export function registryAction<Options>(
     const result = await withRegistry(configOf(this), (registry) =>
       work(registry, { args: this.args, options: options as Options }),
     );
-    this.configureOutput().writeOut?.(`${options.json ? JSON.stringify(result) : describe(result)}\n`);
+    tellResult(this, result);
   };
+}
+
+/** Prints a result. */
+export function tellResult(command: Command, result: object): void {
+  const { json } = command.optsWithGlobals();
+  command.configureOutput().writeOut?.(`${json ? JSON.stringify(result) : describe(result)}\n`);
 }
 
 /** The configuration from the environment and the global options. */
@@ -33,7 +39,11 @@ export function configOf(command: Command): Config {
   return readConfig({ ...environment, ...(url !== undefined && { DATABASE_URL: url }) });
 }
 
-async function withRegistry<Result>(config: Config, work: (registry: Registry) => Promise<Result>): Promise<Result> {
+/** Does work on the registry, whose database is open as long as that takes. */
+export async function withRegistry<Result>(
+  config: Config,
+  work: (registry: Registry) => Promise<Result>,
+): Promise<Result> {
   const storage = await openStorage(config.databaseUrl);
   try {
     return await work(await openRegistry(storage, config));

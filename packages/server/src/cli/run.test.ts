@@ -24,6 +24,10 @@ const promised = [
   'token issue',
   'token revoke',
   'import',
+  'export',
+  'check',
+  'backup',
+  'restore',
 ];
 
 const wrongUsage: [why: string, ...args: string[]][] = [

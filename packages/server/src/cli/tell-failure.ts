@@ -1,14 +1,16 @@
-import { ConfigError, readConfig } from '../config/config.ts';
+import { readConfig } from '../config/config.ts';
+import { ConfigError } from '../config/variable-reader.ts';
 import { type Fault, problemTitles } from '../contract/problem.ts';
+import { InconsistentRegistry } from '../registry/check-registry.ts';
 import { Failure } from '../registry/failure.ts';
 import { CannotListen } from '../serve.ts';
-import { StorageUnavailable, UnusableDatabase } from '../storage/failure.ts';
+import { BackupRefused, StorageUnavailable, UnusableDatabase } from '../storage/failure.ts';
 
 interface Told {
   code: string;
   title: string;
   detail: string;
-  errors?: Fault[] | undefined;
+  errors?: (Omit<Fault, 'code'> & { code: string })[] | undefined;
 }
 
 /** What standard error says of a refusal: why, and what to do; as problem details with `--json`. */
@@ -34,11 +36,25 @@ function asTold(error: unknown): Told {
       detail: `The database cannot be used now (${error.message}). Nothing was changed; repeat the command in a moment.`,
     };
   }
+  if (error instanceof InconsistentRegistry) {
+    return {
+      code: 'registry_inconsistent',
+      title: 'Inconsistent Registry',
+      detail: error.message,
+      errors: error.findings,
+    };
+  }
+  if (error instanceof BackupRefused) {
+    return { code: 'backup_refused', title: 'Backup Refused', detail: error.message };
+  }
   if (error instanceof CannotListen) {
     return { code: 'address_unusable', title: 'Unusable Address', detail: error.message };
   }
   if (error instanceof CannotRead) {
     return { code: 'file_unreadable', title: 'Unreadable File', detail: error.message };
+  }
+  if (error instanceof CannotWrite) {
+    return { code: 'file_unwritable', title: 'Unwritable File', detail: error.message };
   }
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { code: 'internal_error', title: problemTitles.internal_error, detail };
@@ -47,6 +63,11 @@ function asTold(error: unknown): Told {
 /** A file that was named on the command line cannot be read. */
 export class CannotRead extends Error {
   override readonly name = 'CannotRead';
+}
+
+/** A file that was named on the command line cannot be made. */
+export class CannotWrite extends Error {
+  override readonly name = 'CannotWrite';
 }
 
 function problem({ code, ...told }: Told): object {
@@ -66,7 +87,7 @@ function message({ detail, errors = [] }: Told): string {
   return `app-registry: ${detail}\n${faults.join('')}`;
 }
 
-function place({ pointer, line }: Fault & { line?: number }): string {
+function place({ pointer, line }: { pointer: string; line?: number }): string {
   const parts = [line === undefined ? '' : `line ${line}`, pointer].filter((part) => part !== '');
   return parts.length === 0 ? '' : `${parts.join(' ')}: `;
 }

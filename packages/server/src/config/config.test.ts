@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ConfigError, readConfig, text } from './config.ts';
+import { readConfig, text } from './config.ts';
+import { ConfigError } from './variable-reader.ts';
 
 const addressFault = 'must be HOST:PORT';
 const urlFault = 'must be an http:// or https:// address';
@@ -83,12 +84,43 @@ const variables: { name: string; good: string[]; bad: string[]; fault: string }[
     bad: ['Team', '_team', 'team_', 'team-space', 'team1', 'x'.repeat(64)],
     fault: prefixFault,
   })),
-  ...['RATE_LIMIT_UPDATES_PER_MINUTE', 'RATE_LIMIT_READS_PER_MINUTE', 'BODY_BYTES_MAX'].map((name) => ({
+  ...[
+    'RATE_LIMIT_UPDATES_PER_MINUTE',
+    'RATE_LIMIT_READS_PER_MINUTE',
+    'BODY_BYTES_MAX',
+    'HEADER_BYTES_MAX',
+    'HEADERS_TIMEOUT_MS',
+    'REQUEST_TIMEOUT_MS',
+    'REQUESTS_AT_ONCE_MAX',
+  ].map((name) => ({
     name,
     good: ['0', '1', '999999999'],
     bad: ['-1', '1.5', '1e3', '0x10', 'many', '1000000000', ' 1'],
     fault: countFault,
   })),
+  {
+    name: 'CORS_ORIGINS',
+    good: ['https://console.example.com', 'http://localhost:5173', 'https://a.example, https://b.example:8443'],
+    bad: [
+      '*',
+      'null',
+      'console.example.com',
+      'https://console.example.com/',
+      'https://Console.example.com',
+      'https://console.example.com:443',
+      'https://*.example.com',
+      'ftp://example.com',
+      'https://a.example,',
+      'https://a.example https://b.example',
+    ],
+    fault: 'must be origins such as https://console.example.com',
+  },
+  {
+    name: 'TRUSTED_PROXIES',
+    good: ['10.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8', '10.0.0.1, 192.0.2.0/24, 2001:db8::/32'],
+    bad: ['proxy.example.com', '10.0.0', '10.0.0.0/33', '::/129', '10.0.0.0/', '10.0.0.1,', 'loopback', 'fe80::1%eth0'],
+    fault: 'must be addresses or networks such as 10.0.0.0/8',
+  },
 ];
 
 test('an empty environment has a default for everything', () => {
@@ -106,6 +138,12 @@ test('an empty environment has a default for everything', () => {
     updatesPerMinute: 120,
     readsPerMinute: 0,
     bodyBytesMax: 65_536,
+    headerBytesMax: 16_384,
+    headersTimeoutMs: 10_000,
+    requestTimeoutMs: 30_000,
+    requestsAtOnceMax: 1_000,
+    corsOrigins: [],
+    trustedProxies: [],
   });
 });
 
@@ -124,6 +162,12 @@ test('every variable has its place', () => {
     RATE_LIMIT_UPDATES_PER_MINUTE: '1',
     RATE_LIMIT_READS_PER_MINUTE: '2',
     BODY_BYTES_MAX: '3',
+    HEADER_BYTES_MAX: '4',
+    HEADERS_TIMEOUT_MS: '5',
+    REQUEST_TIMEOUT_MS: '6',
+    REQUESTS_AT_ONCE_MAX: '7',
+    CORS_ORIGINS: 'https://a.example,https://b.example',
+    TRUSTED_PROXIES: '10.0.0.0/8, ::1',
   };
   assert.deepEqual(readConfig(env), {
     databaseUrl: 'postgres://registry:secret@db.example/registry',
@@ -139,6 +183,12 @@ test('every variable has its place', () => {
     updatesPerMinute: 1,
     readsPerMinute: 2,
     bodyBytesMax: 3,
+    headerBytesMax: 4,
+    headersTimeoutMs: 5,
+    requestTimeoutMs: 6,
+    requestsAtOnceMax: 7,
+    corsOrigins: ['https://a.example', 'https://b.example'],
+    trustedProxies: ['10.0.0.0/8', '::1'],
   });
 });
 

@@ -1,13 +1,8 @@
 import Type from 'typebox';
 import { Developer } from './developer.ts';
 import { Installation } from './installation.ts';
-import { DateTime } from './text.ts';
-
-/** Null removes the value of an optional field (interface 2.8, rule 2). */
-function nullable<T extends Type.TSchema>(schema: T) {
-  // One schema with two types, not a union: a union answers one fault with three errors.
-  return Type.Unsafe<Type.Static<T> | null>({ ...schema, type: ['string', 'null'] });
-}
+import { pageParameters } from './page.ts';
+import { DateTime, nullable } from './text.ts';
 
 const Name = Type.String({
   minLength: 1,
@@ -201,6 +196,28 @@ export const NewApp = Type.Object(
   { additionalProperties: false },
 );
 export type NewApp = Type.Static<typeof NewApp>;
+
+/** An app that was just deleted, as it was then. */
+export type DeletedApp = OperatorApp & { deletedAt: string; restorableUntil: string };
+
+/** What asks for a page of apps; with several filters, of those that meet all. */
+export const AppQuery = Type.Object(
+  {
+    status: Type.Optional(Type.Unsafe<ReviewStatus>({ type: 'string', enum: reviewStatuses })),
+    developerId: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    name: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        format: 'single-line',
+        description: 'How the names begin, whatever their case.',
+      }),
+    ),
+    ...pageParameters,
+  },
+  { additionalProperties: false },
+);
+export type AppQuery = Type.Static<typeof AppQuery>;
 
 /** Members of an app that answers show and no update sets; naming one is told as such. */
 export const readOnlyMembers: ReadonlySet<string> = new Set(

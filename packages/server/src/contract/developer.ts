@@ -1,4 +1,6 @@
 import Type from 'typebox';
+import { pageParameters } from './page.ts';
+import { nullable } from './text.ts';
 
 const PersonName = (description: string) =>
   Type.String({ minLength: 1, maxLength: 100, format: 'single-line', description });
@@ -32,3 +34,20 @@ export const NewDeveloper = Type.Object(
   { additionalProperties: false },
 );
 export type NewDeveloper = Type.Static<typeof NewDeveloper>;
+
+/** Absent leaves a field alone, null removes an optional one. */
+export const DeveloperUpdate = Type.Object(
+  {
+    email: Type.Optional(Email),
+    firstName: Type.Optional(nullable(PersonName('First name.'))),
+    lastName: Type.Optional(nullable(PersonName('Last name.'))),
+  },
+  { additionalProperties: false },
+);
+export type DeveloperUpdate = Type.Static<typeof DeveloperUpdate>;
+
+/** The address of a developer who was erased: nobody's, for `.invalid` leads nowhere (RFC 2606). */
+export const erasedEmail = 'erased@developer.invalid';
+
+/** What asks for a page of developers. */
+export const DeveloperQuery = Type.Object(pageParameters, { additionalProperties: false });

@@ -1,6 +1,8 @@
 /** What the registry records of each change (decisions 34 and 35). A union, open to new members. */
 export type EventType =
   | 'developer.created'
+  | 'developer.updated'
+  | 'developer.erased'
   | 'app.created'
   | 'app.updated'
   | 'app.submitted'
@@ -8,7 +10,12 @@ export type EventType =
   | 'app.approved'
   | 'app.rejected'
   | 'app.revoked'
+  | 'app.transferred'
+  | 'app.deleted'
+  | 'app.restored'
+  | 'app.purged'
   | 'installation.created'
+  | 'installation.updated'
   | 'installation.enabled'
   | 'installation.disabled'
   | 'installation.deleted'

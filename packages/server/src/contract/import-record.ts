@@ -5,7 +5,8 @@ import { NewInstallation } from './installation.ts';
 import type { Fault } from './problem.ts';
 import { DateTime } from './text.ts';
 
-export const importTypes = ['developer', 'app', 'installation'] as const;
+/** In the order of an export: each type after what it refers to. */
+export const importTypes = ['developer', 'logo', 'app', 'installation'] as const;
 export type ImportType = (typeof importTypes)[number];
 
 /** A TypeID of the kind that stands here, or a bare UUID (decision 5). */
@@ -32,18 +33,47 @@ export const DeveloperRecord = Type.Object(
 );
 export type DeveloperRecord = Type.Static<typeof DeveloperRecord>;
 
+/** A logo as it is stored: the same bytes come back (of another image, what a logo is made of it). */
+export const LogoRecord = Type.Object(
+  {
+    type: only('logo'),
+    id: Id,
+    developerId: Id,
+    createdAt: DateTime,
+    png: Type.String({ minLength: 1, description: 'The image in Base64 (RFC 4648, section 4).' }),
+  },
+  { additionalProperties: false },
+);
+export type LogoRecord = Type.Static<typeof LogoRecord>;
+
+const content = {
+  name: NewApp.properties.name,
+  logoId: NewApp.properties.logoId,
+  listingInfo: NewApp.properties.listingInfo,
+  oauthInfo: NewApp.properties.oauthInfo,
+};
+const Revision = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER - 1 });
+
 export const AppRecord = Type.Object(
   {
+    ...content,
     type: only('app'),
     id: Id,
     developerId: Id,
-    name: NewApp.properties.name,
     createdAt: DateTime,
     updatedAt: Type.Optional(DateTime),
     reviewStatus: Type.Optional(ReviewStatus),
     rejectionReason: Type.Optional(ReviewReason.properties.reason),
-    listingInfo: NewApp.properties.listingInfo,
-    oauthInfo: NewApp.properties.oauthInfo,
+    revision: Type.Optional(Revision),
+    approved: Type.Optional(
+      Type.Object(
+        { ...content, revision: Revision },
+        {
+          additionalProperties: false,
+          description: 'What was last approved. An APPROVED app without it was approved as it is.',
+        },
+      ),
+    ),
   },
   { additionalProperties: false },
 );
@@ -62,7 +92,7 @@ export const InstallationRecord = Type.Object(
 export type InstallationRecord = Type.Static<typeof InstallationRecord>;
 
 /** One line of an import: one object of the registry with its history. */
-export type ImportRecord = DeveloperRecord | AppRecord | InstallationRecord;
+export type ImportRecord = DeveloperRecord | LogoRecord | AppRecord | InstallationRecord;
 
 /** One fault of an import, with the number of its line; the first line is 1. */
 export type ImportFault = Fault & { line: number };

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { pageParameters } from './page.ts';
 import { DateTime } from './text.ts';
 
 /** Interface 2.7. */
@@ -28,3 +29,12 @@ export const NewInstallation = Type.Object(
   { additionalProperties: false },
 );
 export type NewInstallation = Type.Static<typeof NewInstallation>;
+
+const Id = Type.String({ minLength: 1, maxLength: 100 });
+
+/** What asks for a list of installations. */
+export const InstallationQuery = Type.Object(
+  { appId: Type.Optional(Id), workspaceId: Type.Optional(Id), userId: Type.Optional(Id), ...pageParameters },
+  { additionalProperties: false },
+);
+export type InstallationQuery = Type.Static<typeof InstallationQuery>;

@@ -4,7 +4,8 @@ import { authenticate, type TokenHolder } from '../registry/authenticate.ts';
 import type { Registry } from '../registry/registry.ts';
 import { HttpProblem } from './problem.ts';
 
-const realm = 'Bearer realm="app-registry"';
+/** What a refusal for want of a good token says beside its status (RFC 6750, 3). */
+export const realm = 'Bearer realm="app-registry"';
 
 /** The holder of the request's token (RFC 6750, decision 30), or a 401. */
 export async function requireToken(registry: Registry, request: FastifyRequest): Promise<TokenHolder> {

@@ -120,17 +120,47 @@ test('a request that is followed by nonsense is answered first', async () => {
 });
 
 test('a client that sends too slowly is answered 408', async () => {
-  const { server } = http.listener;
-  const { requestTimeout, headersTimeout } = server;
-  await http.port();
-  Object.assign(server, { requestTimeout: 50, headersTimeout: 50 });
-  const body = [...patchHead(), 'Content-Type: application/json', 'Content-Length: 2', '', '{'].join('\r\n');
-  const answers = await Promise.all([http.exchange('GET /nothing HTTP/1.1\r\nHost'), http.exchange(body)]);
-  Object.assign(server, { requestTimeout, headersTimeout });
+  const impatient = await HttpFixture.open(sqlite, { headersTimeoutMs: 50, requestTimeoutMs: 300 });
+  const { id } = await impatient.data.newApp();
+  const head = [
+    `PATCH /developer/apps/v1/${id} HTTP/1.1`,
+    'Host: localhost',
+    `Authorization: Bearer ${impatient.tokens.developer}`,
+    'Content-Type: application/json',
+    'Content-Length: 2',
+  ];
+  const body = [...head, '', '{'].join('\r\n');
+  const answers = await Promise.all([impatient.exchange('GET /nothing HTTP/1.1\r\nHost'), impatient.exchange(body)]);
   assert.deepEqual(
     answers.flat().map(({ refusal }) => refusal),
     ['408 request_timeout', '408 request_timeout'],
   );
+  await impatient.close();
+});
+
+test('the limits of time and size are off at 0', async () => {
+  const patient = await HttpFixture.open(sqlite, {
+    headersTimeoutMs: 0,
+    requestTimeoutMs: 0,
+    headerBytesMax: 0,
+    bodyBytesMax: 0,
+  });
+  const { headersTimeout, requestTimeout } = patient.listener.server;
+  assert.deepEqual([headersTimeout, requestTimeout], [0, 0]);
+  const long = `X: ${'a'.repeat(100_000)}`;
+  const [answer] = await patient.exchange(`GET /nothing HTTP/1.1\r\nHost: a\r\n${long}\r\nConnection: close\r\n\r\n`);
+  assert.equal(answer?.refusal, '404 path_not_found');
+  const { id } = await patient.data.newApp();
+  assert.equal((await patient.updateApp(id, '{}'.padEnd(1_000_000))).status, 200);
+  await patient.close();
+});
+
+test('the time for the header is never longer than the time for the request', async () => {
+  for (const headersTimeoutMs of [0, 10_000]) {
+    const http = await HttpFixture.open(sqlite, { headersTimeoutMs, requestTimeoutMs: 5_000 });
+    assert.equal(http.listener.server.headersTimeout, 5_000);
+    await http.close();
+  }
 });
 
 function patchHead(): string[] {

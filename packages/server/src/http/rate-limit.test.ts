@@ -55,6 +55,17 @@ test('0 means no limit, and no fields', async () => {
   assert.deepEqual(await limit.giveBack('token'), {});
 });
 
+test('a token can have a limit of its own, also none', async () => {
+  const limit = new RateLimit('updates', 2);
+  const own = await limit.take('own', 5);
+  assert.equal(own.headers['ratelimit-policy'], '"updates";q=5;w=60');
+  await limit.giveBack('own', 5);
+  for (let left = 5; left > 0; left -= 1) assert.equal((await limit.take('own', 5)).refusal, null);
+  assert.match((await limit.take('own', 5)).refusal?.message ?? '', /^This token may make 5 updates a minute\./);
+  assert.deepEqual(await limit.take('free', 0), { headers: {}, refusal: null });
+  assert.deepEqual(await outcomes(limit, 3), ['taken', 'taken', 'refused']);
+});
+
 function limitOfTwo({ mock }: TestContext): { limit: RateLimit; later: (ms: number) => void } {
   mock.timers.enable({ apis: ['Date', 'setTimeout'] });
   return { limit: new RateLimit('updates', 2), later: (ms) => mock.timers.tick(ms) };

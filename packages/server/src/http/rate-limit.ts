@@ -20,47 +20,58 @@ export interface RateLimits {
 export class RateLimit {
   readonly #name: string;
   readonly #perMinute: number;
-  readonly #limiter: RateLimiterMemory;
+  /** One for each limit that tokens have. */
+  readonly #limiters = new Map<number, RateLimiterMemory>();
 
-  /** `perMinute` 0 means no limit. */
+  /** `perMinute` is for tokens without a limit of their own; 0 means no limit. */
   constructor(name: string, perMinute: number) {
     this.#name = name;
     this.#perMinute = perMinute;
-    this.#limiter = new RateLimiterMemory({ points: perMinute, duration: windowSeconds });
   }
 
-  /** Takes one from the quota of a token. */
-  async take(tokenId: string): Promise<Quota> {
-    if (this.#perMinute === 0) return { headers: {}, refusal: null };
+  /** Takes one from the quota of a token. Its own limit, if it has one, goes before the common one. */
+  async take(tokenId: string, ownPerMinute: number | null = null): Promise<Quota> {
+    const perMinute = ownPerMinute ?? this.#perMinute;
+    if (perMinute === 0) return { headers: {}, refusal: null };
     try {
-      return { headers: this.#headers(await this.#limiter.consume(tokenId)), refusal: null };
+      return { headers: this.#headers(perMinute, await this.#limiter(perMinute).consume(tokenId)), refusal: null };
     } catch (error) {
       if (error instanceof Error) throw error;
-      return this.#exhausted(error as RateLimiterRes);
+      return this.#exhausted(perMinute, error as RateLimiterRes);
     }
   }
 
   /** Gives back what `take` took for something that does not count after all. Answers the fields anew. */
-  async giveBack(tokenId: string): Promise<Quota['headers']> {
-    return this.#perMinute === 0 ? {} : this.#headers(await this.#limiter.reward(tokenId));
+  async giveBack(tokenId: string, ownPerMinute: number | null = null): Promise<Quota['headers']> {
+    const perMinute = ownPerMinute ?? this.#perMinute;
+    return perMinute === 0 ? {} : this.#headers(perMinute, await this.#limiter(perMinute).reward(tokenId));
   }
 
-  #exhausted(state: RateLimiterRes): Quota {
-    const headers = this.#headers(state);
+  #limiter(perMinute: number): RateLimiterMemory {
+    let limiter = this.#limiters.get(perMinute);
+    if (!limiter) {
+      limiter = new RateLimiterMemory({ points: perMinute, duration: windowSeconds });
+      this.#limiters.set(perMinute, limiter);
+    }
+    return limiter;
+  }
+
+  #exhausted(perMinute: number, state: RateLimiterRes): Quota {
+    const headers = this.#headers(perMinute, state);
     const seconds = secondsLeft(state);
     return {
       headers,
       refusal: new HttpProblem(
         'too_many_requests',
-        `This token may make ${this.#perMinute} ${this.#name} a minute. Repeat the request in ${seconds} s.`,
+        `This token may make ${perMinute} ${this.#name} a minute. Repeat the request in ${seconds} s.`,
         { ...headers, 'retry-after': String(seconds) },
       ),
     };
   }
 
-  #headers(state: RateLimiterRes): Record<string, string> {
+  #headers(perMinute: number, state: RateLimiterRes): Record<string, string> {
     return {
-      'ratelimit-policy': `"${this.#name}";q=${this.#perMinute};w=${windowSeconds}`,
+      'ratelimit-policy': `"${this.#name}";q=${perMinute};w=${windowSeconds}`,
       ratelimit: `"${this.#name}";r=${Math.max(0, state.remainingPoints)};t=${secondsLeft(state)}`,
     };
   }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpMetrics } from './metrics.ts';
+import { clientAddress } from './trusted-proxies.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -32,6 +33,7 @@ export class RequestLog {
     const route = request.routeOptions.url ?? null;
     const { method } = request;
     this.#metrics.observe({ route: route ?? 'none', method, status, seconds: reply.elapsedTime / 1000 });
-    request.log.info({ method, route, status, durationMs: Math.round(reply.elapsedTime * 100) / 100 }, 'request');
+    const durationMs = Math.round(reply.elapsedTime * 100) / 100;
+    request.log.info({ method, route, status, durationMs, client: clientAddress(request) }, 'request');
   }
 }

@@ -1,5 +1,6 @@
 import { METHODS } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Cors } from './cors.ts';
 import { HttpProblem } from './problem.ts';
 
 /** One line of a listener's route table. */
@@ -13,8 +14,11 @@ export interface Route {
   handle: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 }
 
-/** Puts a route table on a listener. A known path answers every other method with 405. */
-export function mount(app: FastifyInstance, routes: Route[]): void {
+/**
+ * Puts a route table on a listener. A known path answers every other method with 405, but for the
+ * preflight requests that `cors` lets through.
+ */
+export function mount(app: FastifyInstance, routes: Route[], cors?: Cors): void {
   for (const { method, path, access, acceptsBody, handle } of routes) {
     app.route({
       method,
@@ -35,7 +39,8 @@ export function mount(app: FastifyInstance, routes: Route[]): void {
     app.route({
       method: METHODS.filter((method) => !allowed.includes(method)),
       url: path,
-      onRequest: async () => {
+      onRequest: async (request, reply) => {
+        if (cors?.isPreflight(request)) return reply.code(204).headers(cors.preflightFields(allowed)).send();
         throw new HttpProblem('method_not_allowed', `This path takes ${allowed.join(', ')}.`, {
           allow: allowed.join(', '),
         });

@@ -110,7 +110,7 @@ function end(socket: Duplex, answer = ''): void {
 function describe(parserCode: string | undefined): [ProblemCode, string] {
   switch (parserCode) {
     case 'HPE_HEADER_OVERFLOW':
-      return ['headers_too_large', 'The header of the request is larger than 16 KiB.'];
+      return ['headers_too_large', 'The header of the request is larger than the registry accepts.'];
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return ['request_timeout', 'The request did not arrive whole in time.'];
     default:

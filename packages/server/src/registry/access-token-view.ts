@@ -11,6 +11,8 @@ export function accessTokenView(token: AccessTokenRow): AccessToken {
     ...(token.name !== null && { name: token.name }),
     createdAt: dateTime(token.created_at),
     expiresAt: dateTime(token.expires_at),
+    ...(token.updates_per_minute !== null && { updatesPerMinute: token.updates_per_minute }),
+    ...(token.reads_per_minute !== null && { readsPerMinute: token.reads_per_minute }),
     ...(token.revoked_at !== null && { revokedAt: dateTime(token.revoked_at) }),
   };
 }

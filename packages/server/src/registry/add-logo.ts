@@ -1,6 +1,7 @@
 import type { Logo } from '../contract/logo.ts';
 import { findDeveloper } from '../storage/developers.ts';
 import { insertLogo } from '../storage/logos.ts';
+import type { LogoRow } from '../storage/tables.ts';
 import { appendEvent } from './append-event.ts';
 import { developerNotFound } from './create-app.ts';
 import { refuseFaults } from './failure.ts';
@@ -28,11 +29,22 @@ export async function addLogo(
   await registry.storage.write(async (transaction) => {
     if (!(await findDeveloper(transaction, { userId: developerId }))) throw developerNotFound(developerId);
     await insertLogo(transaction, { id, developer_id: developerId, png, created_at: at });
-    await appendEvent(transaction, { caller, at }, {
-      type: 'logo.created',
-      subjectId: id,
-      after: { developerId },
-    });
+    await appendEvent(
+      transaction,
+      { caller, at },
+      {
+        type: 'logo.created',
+        subjectId: id,
+        after: { developerId },
+      },
+    );
   });
-  return { id, developerId, logoUrl: `${registry.logoBaseUrl}/${id}` };
+  return logoView(registry, { id, developer_id: developerId });
+}
+
+export function logoView(
+  { logoBaseUrl }: Pick<Registry, 'logoBaseUrl'>,
+  logo: Pick<LogoRow, 'id' | 'developer_id'>,
+): Logo {
+  return { id: logo.id, developerId: logo.developer_id, logoUrl: `${logoBaseUrl}/${logo.id}` };
 }

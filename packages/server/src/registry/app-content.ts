@@ -40,6 +40,11 @@ export function contentColumns(app: AppContent): AppContent {
   return Object.fromEntries(allContent.map((column) => [column, app[column]])) as unknown as AppContent;
 }
 
+/** The content in the one way that `approved_content` holds it. */
+export function contentText(content: AppContent): string {
+  return JSON.stringify(contentColumns(content));
+}
+
 /** Some columns of an app's content under the names of the interface, as events tell them. */
 export function contentChange(content: AppContent, changed: readonly (keyof AppContent)[]): object {
   const value = (column: keyof AppContent) => (changed.includes(column) ? content[column] : undefined);

@@ -1,7 +1,7 @@
 import type { DeveloperApp, OperatorApp, PlatformApp } from '../contract/app.ts';
 import type { Developer } from '../contract/developer.ts';
 import type { Installation } from '../contract/installation.ts';
-import type { PlatformRow } from '../storage/apps.ts';
+import type { PlatformAppRow, PlatformRow } from '../storage/apps.ts';
 import type { AppContent, AppRow, DeveloperRow, InstallationRow } from '../storage/tables.ts';
 import type { Registry } from './registry.ts';
 
@@ -22,8 +22,7 @@ export function developerView(base: LogoBase, app: AppRow): DeveloperApp {
 }
 
 /** Interface 2.3: the app as the platform sees it. */
-export function platformView(base: LogoBase, rows: [PlatformRow, ...PlatformRow[]]): PlatformApp {
-  const [app] = rows;
+export function platformView(base: LogoBase, app: PlatformAppRow, installations: Installation[]): PlatformApp {
   return {
     id: app.id,
     name: app.name,
@@ -31,7 +30,7 @@ export function platformView(base: LogoBase, rows: [PlatformRow, ...PlatformRow[
     updatedAt: dateTime(app.updated_at),
     reviewStatus: app.review_status,
     developer: developerRecord({ ...app, user_id: app.developer_user_id }),
-    installations: app.installation_id === null ? [] : rows.map(installationOfRow),
+    installations,
     ...logoUrl(base, app),
   };
 }
@@ -66,6 +65,11 @@ export function installationView(installation: InstallationRow): Installation {
   };
 }
 
+/** Those of the rows that the app was read with. */
+export function installationViews(rows: PlatformRow[]): Installation[] {
+  return rows.filter((row) => row.installation_id !== null).map(installationOfRow);
+}
+
 /** ISO 8601 in UTC with milliseconds (decision 13). */
 export function dateTime(ms: number): string {
   return new Date(ms).toISOString();
@@ -96,7 +100,7 @@ function approvedView(app: AppRow): Pick<OperatorApp, 'approved' | 'changedSince
   };
 }
 
-function contentView(content: AppContent): Pick<DeveloperApp, 'listingInfo' | 'oauthInfo'> {
+export function contentView(content: AppContent): Pick<DeveloperApp, 'listingInfo' | 'oauthInfo'> {
   return {
     listingInfo: {
       backgroundColor: content.background_color,
@@ -114,7 +118,7 @@ function logoUrl({ logoBaseUrl }: LogoBase, app: { logo_id: string | null }): { 
 }
 
 /** A member without a value is left out, never null (decision 15). */
-function optional<T extends Record<string, string | null>>(values: T): { [K in keyof T]?: string } {
+export function optional<T extends Record<string, string | null>>(values: T): { [K in keyof T]?: string } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)) as {
     [K in keyof T]?: string;
   };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import type { OperatorApp } from '../contract/app.ts';
+import type { Developer } from '../contract/developer.ts';
 import type { Installation } from '../contract/installation.ts';
 import type { Storage } from '../storage/storage.ts';
 import { forEachEngine } from '../testing/engines.ts';
@@ -11,14 +12,19 @@ import { addLogo } from './add-logo.ts';
 import { createApp } from './create-app.ts';
 import { createDeveloper } from './create-developer.ts';
 import { createInstallation } from './create-installation.ts';
+import { deleteApp } from './delete-app.ts';
 import { deleteInstallation } from './delete-installation.ts';
+import { eraseDeveloper } from './erase-developer.ts';
 import { issueToken } from './issue-token.ts';
 import type { Caller, Registry } from './registry.ts';
+import { restoreApp } from './restore-app.ts';
 import { type ReviewStep, reviewApp } from './review-app.ts';
 import { revokeToken } from './revoke-token.ts';
 import { setInstallationEnabled } from './set-installation-enabled.ts';
+import { transferApp } from './transfer-app.ts';
 import { newId } from './type-id.ts';
 import { updateApp } from './update-app.ts';
+import { updateDeveloper } from './update-developer.ts';
 
 const now = Date.parse('2026-03-01T09:30:00.000Z');
 const caller: Caller = { actor: 'token_01jq3w4m2jg6vs9a1w7p3n0d5e', requestId: '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11' };
@@ -34,6 +40,9 @@ interface Given {
   approved: OperatorApp;
   enabled: Installation;
   disabled: Installation;
+  /** Of no other test. */
+  person: Developer;
+  deleted: OperatorApp;
   tokenId: string;
   image: Uint8Array;
 }
@@ -56,6 +65,14 @@ const changes: Record<string, (given: Given) => [work: () => Promise<unknown>, e
       { type: 'developer.created', subject: userId, before: null, after: { userId } },
     ];
   },
+  'an update of a developer': ({ registry, person }) => [
+    () => updateDeveloper(registry, caller, { userId: person.userId, update: { email: 'j@example.com' } }),
+    { type: 'developer.updated', subject: person.userId, before: null, after: { changed: ['email'] } },
+  ],
+  'an erased developer': ({ registry, person }) => [
+    () => eraseDeveloper(registry, caller, person.userId),
+    { type: 'developer.erased', subject: person.userId, before: null, after: null },
+  ],
   'a new app': ({ registry, developerId }) => {
     const content = { name: newId('name'), oauthInfo: { loginUrl: 'https://a.example/login' } };
     return [
@@ -91,6 +108,24 @@ const changes: Record<string, (given: Given) => [work: () => Promise<unknown>, e
   'an approval': (given) => stepChange(given, { step: 'approve', type: 'app.approved', app: given.submitted }),
   'a rejection': (given) => stepChange(given, { step: 'reject', type: 'app.rejected', app: given.submitted }),
   'a revocation': (given) => stepChange(given, { step: 'revoke', type: 'app.revoked', app: given.approved }),
+  'a transfer': ({ registry, developerId, draft, person }) => [
+    () => transferApp(registry, caller, { appId: draft.id, developerId: person.userId }),
+    {
+      type: 'app.transferred',
+      app: draft.id,
+      subject: draft.id,
+      before: { developerId, logoId: null, revision: 1 },
+      after: { developerId: person.userId, logoId: null, revision: 1 },
+    },
+  ],
+  'a deletion': ({ registry, draft }) => [
+    () => deleteApp(registry, caller, { appId: draft.id }),
+    { type: 'app.deleted', app: draft.id, subject: draft.id, before: whole(draft), after: null },
+  ],
+  'a restored app': ({ registry, deleted }) => [
+    () => restoreApp(registry, caller, deleted.id),
+    { type: 'app.restored', app: deleted.id, subject: deleted.id, before: null, after: whole(deleted) },
+  ],
   'a new installation': ({ registry, approved }) => {
     const userId = newId('user');
     return [
@@ -163,6 +198,10 @@ const noChanges: Record<string, (given: Given) => Promise<unknown>> = {
     updateApp(registry, caller, { appId: draft.id, developerId, update: { name: draft.name } }),
   'an update of an app in review to what is there': ({ registry, developerId, submitted }) =>
     updateApp(registry, caller, { appId: submitted.id, developerId, update: { name: submitted.name } }),
+  'an update of a developer to what is there': ({ registry, person }) =>
+    updateDeveloper(registry, caller, { userId: person.userId, update: { firstName: 'Joan' } }),
+  'a transfer to the same developer': ({ registry, developerId, draft }) =>
+    transferApp(registry, caller, { appId: draft.id, developerId }),
   'an installation that is enabled already': ({ registry, enabled }) =>
     setInstallationEnabled(registry, caller, { id: enabled.id, enabled: true }),
   'an installation that is disabled already': ({ registry, disabled }) =>
@@ -194,7 +233,12 @@ forEachEngine((engine) => {
       fixture.newToken('platform'),
     ]);
     const disabled = await setInstallationEnabled(registry, caller, { id: other.id, enabled: false });
-    return { registry, developerId: developer.userId, draft, submitted, approved, enabled, disabled, tokenId, image };
+    const joan = { email: 'joan@example.com', firstName: 'Joan', lastName: 'Clarke' };
+    const person = await createDeveloper(registry, caller, joan);
+    const deleted = await fixture.newApp();
+    await deleteApp(registry, caller, { appId: deleted.id });
+    const apps = { draft, submitted, approved, deleted };
+    return { registry, developerId: developer.userId, ...apps, enabled, disabled, person, tokenId, image };
   };
 
   describe('one event is appended by', () => {
@@ -262,6 +306,18 @@ forEachEngine((engine) => {
     }
   });
 });
+
+function whole({ developerId, reviewStatus, revision, name }: OperatorApp): object {
+  return {
+    developerId,
+    reviewStatus,
+    revision,
+    name,
+    logoId: null,
+    listingInfo: { shortDescription: null, longDescription: null, backgroundColor: '#ffffff' },
+    oauthInfo: { loginUrl: null, callbackUrl: null },
+  };
+}
 
 function stepChange(
   { registry }: Given,

@@ -23,6 +23,18 @@ export async function appendEvent(
   await insertEvent(transaction, toEventRow(caller, at, change));
 }
 
+/** Records many changes of one kind at once. */
+export async function appendEvents(
+  transaction: Connection,
+  { caller, at }: { caller: Caller; at: number },
+  changes: Change[],
+): Promise<void> {
+  await transaction.insertNew(
+    'events',
+    changes.map((change) => toEventRow(caller, at, change)),
+  );
+}
+
 export function toEventRow(caller: Caller, at: number, change: Change): EventRow {
   return {
     id: newId('event'),

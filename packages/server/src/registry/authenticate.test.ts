@@ -18,16 +18,24 @@ forEachEngine((engine) => {
   const holderOf = (token: string) => authenticate(fixture.registry, token);
 
   test('a good token is told with its kind, and its developer if it has one', async () => {
+    const common = { updatesPerMinute: null, readsPerMinute: null };
     const developer = await fixture.newToken('developer');
     assert.deepEqual(await holderOf(developer.token), {
       tokenId: developer.id,
       kind: 'developer',
       developerId: fixture.developer.userId,
+      ...common,
     });
     for (const kind of ['platform', 'operator'] as const) {
       const { id, token } = await fixture.newToken(kind);
-      assert.deepEqual(await holderOf(token), { tokenId: id, kind, developerId: null });
+      assert.deepEqual(await holderOf(token), { tokenId: id, kind, developerId: null, ...common });
     }
+  });
+
+  test('the limits of a token are told with it', async () => {
+    const limits = { updatesPerMinute: 600, readsPerMinute: 0 };
+    const holder = await holderOf((await fixture.newToken('developer', limits)).token);
+    assert.deepEqual([holder?.updatesPerMinute, holder?.readsPerMinute], [600, 0]);
   });
 
   test('a token is good until the moment that it expires', async () => {

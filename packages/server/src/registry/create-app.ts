@@ -2,11 +2,11 @@ import { NewApp, type OperatorApp } from '../contract/app.ts';
 import { check } from '../contract/check.ts';
 import { insertApp } from '../storage/apps.ts';
 import { findDeveloper } from '../storage/developers.ts';
-import { NotUnique } from '../storage/failure.ts';
 import type { AppRow } from '../storage/tables.ts';
-import { allContent, contentChange, contentOf, nameTaken, requireOwnLogo } from './app-content.ts';
+import { allContent, contentChange, contentOf, requireOwnLogo } from './app-content.ts';
 import { operatorView } from './app-view.ts';
 import { appendEvent } from './append-event.ts';
+import { orNameTaken } from './change-app-content.ts';
 import { Failure, refuseFaults } from './failure.ts';
 import { nameKey } from './name-key.ts';
 import { PlatformIds } from './platform-id.ts';
@@ -30,15 +30,19 @@ export async function createApp(registry: Registry, caller: Caller, input: unkno
       if (!(await findDeveloper(transaction, { userId: developerId }))) throw developerNotFound(developerId);
       await requireOwnLogo(transaction, row.logo_id, developerId);
       await insertApp(transaction, row);
-      await appendEvent(transaction, { caller, at: row.created_at }, {
-        type: 'app.created',
-        appId: row.id,
-        subjectId: row.id,
-        after: { developerId, ...contentChange(row, allContent) },
-      });
+      await appendEvent(
+        transaction,
+        { caller, at: row.created_at },
+        {
+          type: 'app.created',
+          appId: row.id,
+          subjectId: row.id,
+          after: { developerId, ...contentChange(row, allContent) },
+        },
+      );
     });
   } catch (error) {
-    throw error instanceof NotUnique && error.constraint === 'apps_name_claim' ? nameTaken() : error;
+    throw orNameTaken(error);
   }
   return operatorView(registry, row);
 }

@@ -1,8 +1,9 @@
 import type { Installation } from '../contract/installation.ts';
 import { updateInstallationCount } from '../storage/apps.ts';
 import { deleteInstallation as removeInstallation } from '../storage/installations.ts';
+import type { InstallationRow } from '../storage/tables.ts';
 import { installationView } from './app-view.ts';
-import { appendEvent } from './append-event.ts';
+import { appendEvent, type Change } from './append-event.ts';
 import { lockInstallation } from './lock-installation.ts';
 import type { Caller, Registry } from './registry.ts';
 
@@ -12,14 +13,19 @@ export async function deleteInstallation(registry: Registry, caller: Caller, id:
     const { app, installation } = await lockInstallation(transaction, id);
     await removeInstallation(transaction, { id });
     await updateInstallationCount(transaction, { id: app.id, by: -1 });
-    const { workspace_id: workspaceId, user_id: userId, enabled } = installation;
-    await appendEvent(transaction, { caller, at: registry.now() }, {
-      type: 'installation.deleted',
-      appId: app.id,
-      subjectId: id,
-      before: { workspaceId, userId, enabled: enabled === 1 },
-    });
+    await appendEvent(transaction, { caller, at: registry.now() }, installationDeleted(installation));
     return installation;
   });
   return installationView(row);
+}
+
+/** What the event of a removal tells. */
+export function installationDeleted(installation: InstallationRow): Change {
+  const { id, app_id: appId, workspace_id: workspaceId, user_id: userId, enabled } = installation;
+  return {
+    type: 'installation.deleted',
+    appId,
+    subjectId: id,
+    before: { workspaceId, userId, enabled: enabled === 1 },
+  };
 }

@@ -1,15 +1,42 @@
 import type { PlatformApp } from '../contract/app.ts';
-import { findPlatformRevision, listPlatformRows } from '../storage/apps.ts';
-import { platformView } from './app-view.ts';
+import { findPlatformApp, findPlatformRevision, listPlatformRows, streamPlatformApp } from '../storage/apps.ts';
+import { streamInstallationsOfApp } from '../storage/installations.ts';
+import type { Snapshot } from '../storage/snapshot.ts';
+import { installationView, installationViews, platformView } from './app-view.ts';
 import { appNotFound, requireAppId } from './failure.ts';
 import type { Registry } from './registry.ts';
 
-/** Get App (interface 4.2): the app with its developer and all its installations, of one moment. */
-export async function getApp(registry: Registry, id: string): Promise<{ app: PlatformApp; revision: number }> {
+/** Of an app that is read at once. */
+const installationsMax = 1_000;
+
+/** The app with its developer and installations, all of one moment. */
+export interface ReadApp {
+  app: PlatformApp;
+  /** Changes with anything that the app shows. */
+  revision: number;
+}
+
+/**
+ * Get App (interface 4.2). When the list of installations is too long to be held, it is left out and the app
+ * is not `whole`: then `streamApp` reads it.
+ */
+export async function getApp(registry: Registry, id: string): Promise<ReadApp & { whole: boolean }> {
   requireAppId(id);
-  const [first, ...rest] = await listPlatformRows(registry.storage.reader, { id });
-  if (!first) throw appNotFound();
-  return { app: platformView(registry, [first, ...rest]), revision: first.platform_revision };
+  const { reader } = registry.storage;
+  const rows = await listPlatformRows(reader, { id, installationsMax });
+  const row = rows[0] ?? (await findPlatformApp(reader, { id }));
+  if (!row) throw appNotFound();
+  const app = platformView(registry, row, installationViews(rows));
+  return { app, revision: row.platform_revision, whole: rows.length > 0 };
+}
+
+/**
+ * The same for a list of any length, at constant memory and from one snapshot: the app again and again, first
+ * without its installations and then each time with the next of them. The reader ends it early by `return`,
+ * as `for await` does.
+ */
+export function streamApp(registry: Registry, id: string): AsyncGenerator<ReadApp, undefined> {
+  return registry.storage.snapshot((snapshot) => readParts(registry, snapshot, id));
 }
 
 /** The number that changes with anything `getApp` shows, for a caller who may have it already. */
@@ -18,4 +45,20 @@ export async function getAppRevision(registry: Registry, id: string): Promise<nu
   const row = await findPlatformRevision(registry.storage.reader, { id });
   if (!row) throw appNotFound();
   return row.platform_revision;
+}
+
+async function* readParts(registry: Registry, snapshot: Snapshot, id: string): AsyncGenerator<ReadApp> {
+  const row = await firstOf(streamPlatformApp(snapshot, { id }));
+  if (!row) throw appNotFound();
+  const app = platformView(registry, row, []);
+  const revision = row.platform_revision;
+  yield { app, revision };
+  for await (const rows of streamInstallationsOfApp(snapshot, { appId: id })) {
+    yield { app: { ...app, installations: rows.map(installationView) }, revision };
+  }
+}
+
+async function firstOf<Row>(batches: AsyncIterable<Row[]>): Promise<Row | undefined> {
+  for await (const [row] of batches) return row;
+  return undefined;
 }

@@ -1,29 +1,33 @@
 import type { ImportFault, ImportType } from '../contract/import-record.ts';
-import type { AppRow, DeveloperRow, InstallationRow } from '../storage/tables.ts';
+import type { AppRow, DeveloperRow, InstallationRow, LogoRow } from '../storage/tables.ts';
 import type { ImportLine } from './import-lines.ts';
-import { readImportRecord } from './import-record.ts';
+import { type FaultyRecord, readImportRecord } from './import-record.ts';
+import type { ImportRow, Said } from './import-row.ts';
 import type { Registry } from './registry.ts';
 
 /** A row and the line that it came from. */
-export interface Placed<Row> {
+export interface Placed<Row> extends Said<Row> {
   line: number;
-  row: Row;
 }
 
-/** Lines that follow one another and are of one type, as far as they say so. */
+/** Lines that follow one another, are of one type, as far as they say so, and each about another object. */
 export interface ImportBatch {
   type: ImportType | null;
   lines: number;
   developer: Placed<DeveloperRow>[];
+  logo: Placed<LogoRow>[];
   app: Placed<AppRow>[];
   installation: Placed<InstallationRow>[];
   /** Of lines that no row could be made of. */
   faults: ImportFault[];
-  /** The developers and apps that those lines seem to be about. */
+  /** What names the objects of the rows. */
+  keys: Set<string>;
+  /** The developers, logos and apps that those lines seem to be about. */
   brokenIds: string[];
 }
 
-const linesMax = 1_000;
+/** Logos are large. */
+const linesMax = { developer: 1_000, logo: 8, app: 1_000, installation: 1_000 };
 
 /** Reads lines into batches. What comes in a later batch never has to be stored before an earlier one. */
 export async function* importBatches(
@@ -34,7 +38,8 @@ export async function* importBatches(
   for await (const line of lines) {
     const record = readImportRecord(registry, line);
     const isOtherType = batch.type !== null && record.type !== null && record.type !== batch.type;
-    if (isOtherType || batch.lines === linesMax) {
+    const isFull = batch.lines >= linesMax[batch.type ?? 'app'];
+    if (isOtherType || isFull || keysOf(record).some((key) => batch.keys.has(key))) {
       yield batch;
       batch = emptyBatch();
     }
@@ -44,14 +49,32 @@ export async function* importBatches(
 }
 
 function emptyBatch(): ImportBatch {
-  return { type: null, lines: 0, developer: [], app: [], installation: [], faults: [], brokenIds: [] };
+  return {
+    type: null,
+    lines: 0,
+    developer: [],
+    logo: [],
+    app: [],
+    installation: [],
+    faults: [],
+    keys: new Set(),
+    brokenIds: [],
+  };
 }
 
-function add(batch: ImportBatch, record: ReturnType<typeof readImportRecord>, line: number): void {
+function keysOf(record: ImportRow | FaultyRecord): string[] {
+  if (!('row' in record)) return [];
+  if (record.type === 'developer') return [record.row.user_id];
+  if (record.type !== 'installation') return [record.row.id];
+  return [record.row.id, `${record.row.app_id} ${record.row.workspace_id}`];
+}
+
+function add(batch: ImportBatch, record: ImportRow | FaultyRecord, line: number): void {
   batch.lines += 1;
   batch.type ??= record.type;
   if ('row' in record) {
-    batch[record.type].push({ line, row: record.row } as never);
+    batch[record.type].push({ line, row: record.row, unsaid: record.unsaid } as never);
+    for (const key of keysOf(record)) batch.keys.add(key);
     return;
   }
   batch.faults.push(...record.faults.map((fault) => ({ line, ...fault })));

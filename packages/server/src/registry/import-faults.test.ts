@@ -82,12 +82,20 @@ forEachEngine((engine) => {
         '/lastName too_long',
       ],
       [{ ...developerOf(), firstName: null }, '/firstName null_not_allowed'],
-      [{ type: 'app' }, '/id required', '/developerId required', '/name required', '/createdAt required'],
+      [{ type: 'app' }, '/name required', '/id required', '/developerId required', '/createdAt required'],
+      [{ type: 'logo' }, '/id required', '/developerId required', '/createdAt required', '/png required'],
       [app({ name: ' x' }), '/name invalid_format'],
       [app({ name: 5 }), '/name wrong_type'],
       [app({ reviewStatus: 'NEW' }), '/reviewStatus not_allowed'],
       [app({ rejectionReason: '' }), '/rejectionReason too_short'],
-      [app({ logoId: newId('logo') }), '/logoId unknown_member'],
+      [app({ logoId: newId('logo') }), '/logoId unusable_logo'],
+      [app({ logoId: 'logo' }), '/logoId invalid_format'],
+      [
+        app({ revision: 0, approved: {} }),
+        '/revision not_allowed',
+        '/approved/name required',
+        '/approved/revision required',
+      ],
       [app({ installationCount: 3 }), '/installationCount read_only_member'],
       [
         app({ listingInfo: { backgroundColor: 'red', x: 1 } }),
@@ -128,24 +136,27 @@ forEachEngine((engine) => {
       [app('Past 4', { updatedAt: '2023-12-31T23:59:59.999Z' }), '/updatedAt not_allowed'],
       [app('Past 5', { updatedAt: time })],
       [app('Past 6', { reviewStatus: 'APPROVED', rejectionReason: 'No.' }), '/rejectionReason not_allowed'],
+      [app('Past 7', { revision: 2, approved: { name: 'Past 6', revision: 2 } }), '/approved/revision not_allowed'],
+      [app('Past 8', { revision: 2, approved: { name: 'Past 8', revision: 3 } }), '/approved/revision not_allowed'],
+      [app('Past 9', { revision: 2, approved: { name: 'Past 8', revision: 1 } })],
       [{ ...developerOf(), createdAt: time, updatedAt: '2023-01-01T00:00:00Z' }, '/updatedAt not_allowed'],
       [{ ...developerOf(), updatedAt: time }],
     ]);
   });
 
-  describe('an object that exists already', () => {
+  describe('an object that meets another', () => {
     test('is told when it is in the registry', async () => {
       const [developer, workspaceId] = [developerOf(), newId('workspace')];
       const app = appOf(developer.userId, 'Straße');
       const installation = { ...installationOf(app.id), workspaceId };
-      await importLines([developer, app, installation]);
+      const other = appOf(developer.userId, 'Other street');
+      await importLines([developer, app, other, installation]);
       await assertFaults([
-        [developer, '/userId already_exists'],
-        [app, '/id already_exists'],
-        [{ ...app, name: 'Another name' }, '/id already_exists'],
+        [{ ...app, developerId: fixture.developer.userId }, '/developerId not_allowed'],
         [appOf(developer.userId, 'STRASSE'), '/name already_exists'],
-        [installation, '/id already_exists'],
-        [{ ...installationOf(app.id), id: installation.id }, '/id already_exists'],
+        [{ ...other, name: 'Straße' }, '/name already_exists'],
+        [{ ...installationOf(app.id), id: installation.id }, '/workspaceId not_allowed'],
+        [{ ...installation, appId: other.id }, '/appId not_allowed'],
         [{ ...installationOf(app.id), workspaceId }, '/workspaceId already_exists'],
       ]);
     });
@@ -157,19 +168,16 @@ forEachEngine((engine) => {
       const elsewhere = { ...installationOf(other.id), workspaceId };
       return assertFaults([
         [developer],
-        [developer, '/userId already_exists'],
         [app],
-        [app, '/id already_exists'],
         [{ ...app, id: newId('app') }, '/name already_exists'],
         [other],
-        [{ ...other, name: 'Twice' }, '/id already_exists', '/name already_exists'],
+        [{ ...other, name: 'Twice' }, '/name already_exists'],
         [installation],
         [elsewhere],
-        [installation, '/id already_exists'],
-        [{ ...installation, id: elsewhere.id }, '/id already_exists', '/workspaceId already_exists'],
+        [{ ...installation, id: elsewhere.id }, '/appId not_allowed', '/workspaceId already_exists'],
         ...Array.from({ length: 2_000 }, (): Case => [installationOf(app.id)]),
         [{ ...installation, id: newId('installation') }, '/workspaceId already_exists'],
-        [{ ...developer, email: 'other@example.com' }, '/userId already_exists'],
+        [{ ...app, developerId: fixture.developer.userId }, '/developerId not_allowed'],
       ]);
     });
   });

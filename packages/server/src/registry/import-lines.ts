@@ -1,7 +1,7 @@
 import type { Fault } from '../contract/problem.ts';
 
-/** A longer line is a fault, and only its beginning is held. */
-export const lineBytesMax = 1_048_576;
+/** A longer line is a fault, and only its beginning is held. The greatest logo fits. */
+export const lineBytesMax = 2_097_152;
 
 const lineFeed = 0x0a;
 

@@ -7,6 +7,7 @@ import {
   type ImportType,
   InstallationRecord,
   importTypes,
+  LogoRecord,
 } from '../contract/import-record.ts';
 import type { Fault } from '../contract/problem.ts';
 import type { ImportLine } from './import-lines.ts';
@@ -18,11 +19,11 @@ export interface FaultyRecord {
   /** Null when the line does not say. */
   type: ImportType | null;
   faults: Fault[];
-  /** The developer or app that later lines may refer to, as far as the line can be understood. */
+  /** The developer, logo or app that later lines may refer to, as far as the line can be understood. */
   id: string | null;
 }
 
-const schemas = { developer: DeveloperRecord, app: AppRecord, installation: InstallationRecord };
+const schemas = { developer: DeveloperRecord, logo: LogoRecord, app: AppRecord, installation: InstallationRecord };
 
 /** What a line says by itself: a row, or all that is wrong with it. */
 export function readImportRecord(registry: Registry, { text, fault }: ImportLine): ImportRow | FaultyRecord {
@@ -52,7 +53,7 @@ function parse(text: string): unknown {
 
 /** What an unreadable line seems to be about, so that references to it are not told as faults too. */
 function guess(registry: Registry, text: string): Omit<FaultyRecord, 'faults'> {
-  const type = /"type"\s*:\s*"(developer|app)"/.exec(text)?.[1] as 'developer' | 'app' | undefined;
+  const type = /"type"\s*:\s*"(developer|logo|app)"/.exec(text)?.[1] as Exclude<ImportType, 'installation'> | undefined;
   if (!type) return { type: null, id: null };
   const id = /"id"\s*:\s*"([^"]*)"/.exec(text)?.[1];
   const userId = /"userId"\s*:\s*"([^"]*)"/.exec(text)?.[1];
@@ -70,7 +71,9 @@ function toCheckedRow(registry: Registry, record: ImportRecord): ReturnType<type
 }
 
 function idOf(registry: Registry, record: { type: ImportType; id?: unknown; userId?: unknown }): string | null {
-  if (record.type === 'app' && typeof record.id === 'string') return toTypeId(record.id, 'app');
+  if ((record.type === 'app' || record.type === 'logo') && typeof record.id === 'string') {
+    return toTypeId(record.id, record.type);
+  }
   if (record.type === 'developer' && typeof record.userId === 'string') {
     return toTypeId(record.userId, registry.userIdPrefix);
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { forEachEngine } from '../testing/engines.ts';
-import { appOf, developerOf, fileOf, installationOf, type Line, rowCounts } from '../testing/import-file.ts';
+import { appOf, created, developerOf, fileOf, installationOf, type Line, rowCounts } from '../testing/import-file.ts';
 import { RegistryFixture } from '../testing/registry-fixture.ts';
 import { getApp } from './get-app.ts';
 import { importRegistry } from './import-registry.ts';
@@ -59,7 +59,7 @@ forEachEngine((engine) => {
       const later = { ...installation, workspaceId: newId('workspace'), createdAt: '2023-01-01T00:00:00.5Z' };
       const { id: _, enabled: __, ...withoutId } = later;
       const summary = await importLines([developer, app, plain, rejected, withoutId, installation]);
-      assert.deepEqual(summary, { developers: 1, apps: 3, installations: 2 });
+      assert.deepEqual(summary, created({ developers: 1, apps: 3, installations: 2 }));
     });
 
     test('reads back through Get App, to the millisecond', async () => {
@@ -155,7 +155,7 @@ forEachEngine((engine) => {
     await fixture.install(app);
     const revision = (await getApp(fixture.registry, app.id)).revision;
     const lines = Array.from({ length: 3 }, () => installationOf(app.id));
-    assert.deepEqual(await importLines(lines), { developers: 0, apps: 0, installations: 3 });
+    assert.deepEqual(await importLines(lines), created({ developers: 0, apps: 0, installations: 3 }));
     assert.equal((await showApp(fixture.registry, app.id)).installationCount, 4);
     const read = await getApp(fixture.registry, app.id);
     assert.equal(read.app.installations.length, 4);
@@ -181,7 +181,7 @@ forEachEngine((engine) => {
       const app = appOf(developer.userId, `Turn ${index}`);
       return [developer, app, installationOf(app.id), installationOf(app.id)];
     });
-    assert.deepEqual(await importLines(lines.flat()), { developers: 30, apps: 30, installations: 60 });
+    assert.deepEqual(await importLines(lines.flat()), created({ developers: 30, apps: 30, installations: 60 }));
   });
 
   test('bare UUIDs are stored as TypeIDs', async () => {
@@ -207,12 +207,15 @@ forEachEngine((engine) => {
   test('CRLF, blank lines, a byte order mark and a last line without end are accepted', async () => {
     const app = appOf(fixture.developer.userId, 'Line ends');
     const lines = [`\uFEFF${JSON.stringify(app)}`, '', ' \t ', installationOf(app.id), ''];
-    assert.deepEqual(await importLines(lines, '\r\n'), { developers: 0, apps: 1, installations: 1 });
-    assert.deepEqual(await importLines([installationOf(app.id)], ''), { developers: 0, apps: 0, installations: 1 });
+    assert.deepEqual(await importLines(lines, '\r\n'), created({ developers: 0, apps: 1, installations: 1 }));
+    assert.deepEqual(
+      await importLines([installationOf(app.id)], ''),
+      created({ developers: 0, apps: 0, installations: 1 }),
+    );
   });
 
   test('an empty file imports nothing', async () => {
-    assert.deepEqual(await importLines([]), { developers: 0, apps: 0, installations: 0 });
+    assert.deepEqual(await importLines([]), created({ developers: 0, apps: 0, installations: 0 }));
   });
 
   test('a dry run tells the counts and stores nothing', async () => {
@@ -222,7 +225,7 @@ forEachEngine((engine) => {
     const before = await rowCounts(fixture.registry);
     const input = { open: fileOf(lines), dryRun: true };
     const summary = await importRegistry(fixture.registry, commandLine, input);
-    assert.deepEqual(summary, { developers: 1, apps: 1, installations: 1_100 });
+    assert.deepEqual(summary, created({ developers: 1, apps: 1, installations: 1_100 }));
     assert.deepEqual(await rowCounts(fixture.registry), before);
     assert.deepEqual(await importLines(lines), summary, 'and the import itself is possible after it');
   });

@@ -1,9 +1,12 @@
+import { NotUnique } from '../storage/failure.ts';
 import type { Connection } from '../storage/query.ts';
+import { Failure } from './failure.ts';
 import { importBatches } from './import-batch.ts';
 import { ImportFaults } from './import-faults.ts';
+import { countInstallations } from './import-installations.ts';
 import { type ImportLine, ImportLines } from './import-lines.ts';
-import { countInstallations, storeBatch } from './import-objects.ts';
-import type { ImportSummary, ImportWork } from './import-work.ts';
+import { storeBatch } from './import-objects.ts';
+import type { ImportCounts, ImportSummary, ImportWork } from './import-work.ts';
 import type { Caller, Registry } from './registry.ts';
 
 export interface ImportInput {
@@ -16,9 +19,9 @@ export interface ImportInput {
 }
 
 /**
- * Imports JSON Lines (one `ImportRecord` a line, blank lines aside): developers, apps and
- * installations with their history, each with its event. A line may refer to what is stored or
- * stands above it. All or nothing, in memory that does not grow with the file. Refuses with
+ * Imports JSON Lines (one `ImportRecord` a line, blank lines aside): developers, logos, apps and
+ * installations with their history, each with its event. An object that exists becomes what its line
+ * tells: the same file twice changes nothing. A line may refer to what is stored or stands above it. All or nothing, in memory that does not grow with the file. Refuses with
  * `invalid_content` and an `ImportFault` for everything that is wrong in the file (the first 1,000).
  * A fault of the stream itself is thrown as it came.
  */
@@ -31,8 +34,17 @@ export async function importRegistry(registry: Registry, caller: Caller, input: 
     });
   } catch (error) {
     if (error instanceof DryRunEnd) return error.summary;
+    if (error instanceof NotUnique) throw lostName();
     throw error instanceof StreamFault ? error.cause : error;
   }
+}
+
+/** Names are looked up before they are stored: one that meets another all the same was taken in between. */
+function lostName(): Failure {
+  return new Failure(
+    'name_taken',
+    'While the file was imported, somebody else took a name of one of its apps. Nothing was changed. Import it again.',
+  );
 }
 
 /** Rolls a dry run back. */
@@ -54,13 +66,17 @@ async function importInto(
     caller,
     transaction,
     faults: new ImportFaults(),
-    summary: { developers: 0, apps: 0, installations: 0 },
+    summary: { developers: none(), logos: none(), apps: none(), installations: none() },
     uncounted: new Map(),
   };
   for await (const batch of importBatches(registry, readLines(input))) await storeBatch(work, batch);
   await countInstallations(work);
   work.faults.refuse();
   return work.summary;
+}
+
+function none(): ImportCounts {
+  return { created: 0, updated: 0, unchanged: 0 };
 }
 
 async function* readLines({ open, onProgress }: ImportInput): AsyncGenerator<ImportLine> {

@@ -6,11 +6,18 @@ import type { Placed } from './import-batch.ts';
 import type { ImportFaults } from './import-faults.ts';
 import type { Caller, Registry } from './registry.ts';
 
-/** How many objects were imported. */
+/** What became of the lines of one type. */
+export interface ImportCounts {
+  created: number;
+  updated: number;
+  unchanged: number;
+}
+
 export interface ImportSummary {
-  developers: number;
-  apps: number;
-  installations: number;
+  developers: ImportCounts;
+  logos: ImportCounts;
+  apps: ImportCounts;
+  installations: ImportCounts;
 }
 
 /** One import under way. */
@@ -20,16 +27,19 @@ export interface ImportWork {
   transaction: Connection;
   faults: ImportFaults;
   summary: ImportSummary;
-  /** By app: the installations that are stored and that `installation_count` does not count yet. */
+  /** By app: the installations that are stored and that `installation_count` does not count yet; 0 if some changed. */
   uncounted: Map<string, number>;
 }
+
+/** A fault of a line, whose number is known elsewhere. */
+export type LineFault = Omit<ImportFault, 'line'>;
 
 /** What the rows of a batch refer to. */
 export interface Reference<Row> {
   idOf: (row: Row) => string;
   /** Those of these ids that are stored. */
   list: (transaction: Connection, ids: string[]) => Promise<string[]>;
-  fault: Omit<ImportFault, 'line'>;
+  fault: LineFault;
 }
 
 /** Sorts rows by whether what they refer to is stored. A missing object is told unless it is told already. */
@@ -68,20 +78,12 @@ export async function insertPlaced<Table extends keyof Tables>(
   return { stored, refused: left.size === 0 ? [] : placed.filter(({ row }) => left.has(row)) };
 }
 
-/** The faults of refused rows, each of which is looked up; no longer once faults are only counted. */
-export async function explainRefused<Row>(
-  { faults }: ImportWork,
-  refused: Placed<Row>[],
-  explain: (row: Row) => Promise<Omit<ImportFault, 'line'>[]>,
-): Promise<ImportFault[]> {
-  const explained: ImportFault[] = [];
-  for (const { line, row } of refused) {
-    const found = faults.full ? [alreadyExists('', 'The object exists already.')] : await explain(row);
-    explained.push(...found.map((fault) => ({ line, ...fault })));
-  }
-  return explained;
+/** What a line makes of an object that exists: it keeps what the line does not tell. */
+export function kept<Row extends object>(stored: Row, { row, unsaid }: Placed<Row>): Row {
+  return { ...row, ...Object.fromEntries(unsaid.map((column) => [column, stored[column]])) };
 }
 
-export function alreadyExists(pointer: string, detail: string): Omit<ImportFault, 'line'> {
-  return { pointer, code: 'already_exists', detail };
+/** The columns in which two rows differ. */
+export function changedColumns<Row extends object>(before: Row, after: Row): (keyof Row)[] {
+  return (Object.keys(after) as (keyof Row)[]).filter((column) => after[column] !== before[column]);
 }

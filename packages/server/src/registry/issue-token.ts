@@ -24,7 +24,7 @@ export async function issueToken(
 ): Promise<AccessToken & { token: string }> {
   refuseFaults(check(NewAccessToken, input));
   const given = input as NewAccessToken;
-  refuseFaults(developerFaults(given));
+  refuseFaults([...developerFaults(given), ...limitFaults(given)]);
   const developerId = readDeveloperId(registry, given);
 
   const token = newTokenText(given.kind);
@@ -38,6 +38,8 @@ export async function issueToken(
     created_at: at,
     expires_at: at + (given.lifeMs ?? tokenLifeMs.default),
     revoked_at: null,
+    updates_per_minute: given.updatesPerMinute ?? null,
+    reads_per_minute: given.readsPerMinute ?? null,
   };
   const view = accessTokenView(row);
   await registry.storage.write(async (transaction) => {
@@ -56,6 +58,18 @@ function developerFaults({ kind, developerId }: NewAccessToken): Fault[] {
   return kind === 'developer'
     ? [{ pointer: '/developerId', code: 'required', detail: 'A developer token needs its developer.' }]
     : [{ pointer: '/developerId', code: 'not_allowed', detail: 'Only a developer token has a developer.' }];
+}
+
+/** A limit that nothing would ever be counted against is a mistake. */
+function limitFaults({ kind, updatesPerMinute, readsPerMinute }: NewAccessToken): Fault[] {
+  const faults: Fault[] = [];
+  if (updatesPerMinute !== undefined && kind !== 'developer') {
+    faults.push({ pointer: '/updatesPerMinute', code: 'not_allowed', detail: 'Only a developer token makes updates.' });
+  }
+  if (readsPerMinute !== undefined && kind === 'operator') {
+    faults.push({ pointer: '/readsPerMinute', code: 'not_allowed', detail: 'An operator token makes no reads.' });
+  }
+  return faults;
 }
 
 function readDeveloperId(registry: Registry, { developerId }: NewAccessToken): string | null {

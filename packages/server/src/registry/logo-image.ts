@@ -1,14 +1,17 @@
 import sharp from 'sharp';
 import { type Failure, invalidContent } from './failure.ts';
+import { rasteriseSvg } from './rasterise-svg.ts';
 
 const bytesMax = 1_048_576;
 const sideMax = 4096;
 const side = 512;
 const failOn = 'warning';
 
-// Nothing but these two readers ever sees the bytes of a stranger.
+// Nothing but these three readers ever sees the bytes of a stranger.
 sharp.block({ operation: ['VipsForeignLoad'] });
-sharp.unblock({ operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer'] });
+sharp.unblock({
+  operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer', 'VipsForeignLoadWebpBuffer'],
+});
 
 /**
  * The image as a PNG of 512 by 512, fitted on transparency. It is decoded and drawn anew, so that
@@ -16,6 +19,33 @@ sharp.unblock({ operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuff
  */
 export async function renderLogo(image: Uint8Array): Promise<Uint8Array> {
   if (image.byteLength > bytesMax) throw unusable('The image must have at most 1 MiB.');
+  const markup = asMarkup(image);
+  return renderPixels(markup === null ? image : await drawn(markup));
+}
+
+/** The text of a file whose first character is `<`, as that of an SVG is and of no other image; else null. */
+function asMarkup(image: Uint8Array): string | null {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(image);
+    return /^\s*</.test(text) ? text : null;
+  } catch {
+    return null;
+  }
+}
+
+async function drawn(svg: string): Promise<Uint8Array> {
+  const result = await rasteriseSvg(svg, { side });
+  switch (result.outcome) {
+    case 'drawn':
+      return result.png;
+    case 'refused':
+      throw unusable(result.reason);
+    case 'unreadable':
+      throw unreadable();
+  }
+}
+
+async function renderPixels(image: Uint8Array): Promise<Uint8Array> {
   const { width, height } = await readable(() => sharp(image, { failOn, limitInputPixels: false }).metadata());
   if (width > sideMax || height > sideMax) {
     throw unusable(`The image is ${width} by ${height} pixels; each side must have at most ${sideMax}.`);
@@ -34,8 +64,12 @@ async function readable<Result>(read: () => Promise<Result>): Promise<Result> {
   try {
     return await read();
   } catch {
-    throw unusable('The file cannot be read as a PNG or JPEG image.');
+    throw unreadable();
   }
+}
+
+function unreadable(): Failure {
+  return unusable('The file cannot be read as a PNG, JPEG, WebP or SVG image.');
 }
 
 function unusable(detail: string): Failure {

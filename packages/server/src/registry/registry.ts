@@ -20,7 +20,7 @@ export interface Registry extends RegistrySettings {
 
 /** Who asks for a change, as its event tells it. */
 export interface Caller {
-  /** The id of an access token, or `command-line`. */
+  /** The id of an access token, `command-line`, or `upkeep` for what a server does by itself. */
   actor: string;
   requestId: string | null;
 }

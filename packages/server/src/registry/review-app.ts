@@ -8,6 +8,7 @@ import { operatorView } from './app-view.ts';
 import { appendEvent } from './append-event.ts';
 import { appNotFound, Failure, refuseFaults, requireAppId } from './failure.ts';
 import type { Caller, Registry } from './registry.ts';
+import { disableInstallations, enableInstallations } from './revoked-installations.ts';
 
 export type ReviewStep = 'submit' | 'withdraw' | 'approve' | 'reject' | 'revoke';
 
@@ -34,10 +35,13 @@ export interface ReviewInput {
   reason?: string | undefined;
   /** The revision that was reviewed, for `approve` and `reject`: another one is refused. */
   revision?: number | undefined;
+  /** For `revoke`: whether all installations are disabled too, until the app is approved again. */
+  disableInstallations?: boolean | undefined;
 }
 
 /**
- * Moves an app through review. Refuses with `invalid_content`, `app_not_found`,
+ * Moves an app through review. An approval enables the installations again that a revocation has disabled,
+ * but for those that somebody has set since. Refuses with `invalid_content`, `app_not_found`,
  * `review_status_conflict` or `precondition_failed`.
  */
 export async function reviewApp(registry: Registry, caller: Caller, input: ReviewInput): Promise<OperatorApp> {
@@ -52,17 +56,24 @@ export async function reviewApp(registry: Registry, caller: Caller, input: Revie
     const at = Math.max(registry.now(), before.updated_at);
     const after = moved(before, { ...input, to: transition.to, at });
     await updateApp(transaction, after);
-    await appendEvent(transaction, { caller, at }, {
-      type: transition.event,
-      appId: after.id,
-      subjectId: after.id,
-      before: { reviewStatus: before.review_status },
-      after: {
-        reviewStatus: after.review_status,
-        revision: after.revision,
-        ...(transition.needsReason && { reason: input.reason }),
+    await appendEvent(
+      transaction,
+      { caller, at },
+      {
+        type: transition.event,
+        appId: after.id,
+        subjectId: after.id,
+        before: { reviewStatus: before.review_status },
+        after: {
+          reviewStatus: after.review_status,
+          revision: after.revision,
+          ...(transition.needsReason && { reason: input.reason }),
+        },
       },
-    });
+    );
+    const review = { caller, at, appId: after.id };
+    if (input.step === 'revoke' && input.disableInstallations) await disableInstallations(transaction, review);
+    if (input.step === 'approve') await enableInstallations(transaction, review);
     return after;
   });
   return operatorView(registry, app);

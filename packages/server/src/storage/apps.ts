@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { type Connection, change, find, insert, list } from './query.ts';
+import { listPage, type PageOfRows, type PageRequest } from './page.ts';
+import { type Connection, change, find, insert, list, type QueryBuilder, stream } from './query.ts';
 import { type AppRow, columns } from './tables.ts';
 
 export const findApp = find((db, { id }: { id: string }) =>
@@ -68,17 +69,37 @@ export const findPlatformRevision = find((db, { id }: { id: string }) =>
 );
 
 /**
- * The app with its developer, on a row for each installation in the order of creation; on one row
- * without installation when there is none. One statement, hence one snapshot on every engine.
+ * The app with its developer, on a row for each installation in the order of creation; on one row without
+ * installation when there is none. No row when there are more than so many. One statement, hence one
+ * snapshot on every engine.
  */
-export const listPlatformRows = list((db, { id }: { id: string }) =>
-  db
-    .selectFrom('apps')
-    .innerJoin('developers', 'developers.user_id', 'apps.developer_id')
+export const listPlatformRows = list((db, { id, installationsMax }: { id: string; installationsMax: number }) =>
+  platformApp(db, id)
     .leftJoin('installations', 'installations.app_id', 'apps.id')
-    .where('apps.id', '=', id)
+    .where('apps.installation_count', '<=', installationsMax)
     .orderBy('installations.created_at')
     .orderBy('installations.id')
+    .select([
+      'installations.id as installation_id',
+      'installations.workspace_id',
+      'installations.user_id as installation_user_id',
+      'installations.enabled',
+      'installations.created_at as installed_at',
+    ]),
+);
+export type PlatformRow = Awaited<ReturnType<typeof listPlatformRows>>[number];
+
+/** The app with its developer alone. */
+export const findPlatformApp = find((db, { id }: { id: string }) => platformApp(db, id));
+export type PlatformAppRow = NonNullable<Awaited<ReturnType<typeof findPlatformApp>>>;
+
+export const streamPlatformApp = stream((db, { id }: { id: string }) => platformApp(db, id));
+
+function platformApp(db: QueryBuilder, id: string) {
+  return db
+    .selectFrom('apps')
+    .innerJoin('developers', 'developers.user_id', 'apps.developer_id')
+    .where('apps.id', '=', id)
     .select([
       'apps.id',
       'apps.name',
@@ -91,14 +112,8 @@ export const listPlatformRows = list((db, { id }: { id: string }) =>
       'developers.email',
       'developers.first_name',
       'developers.last_name',
-      'installations.id as installation_id',
-      'installations.workspace_id',
-      'installations.user_id as installation_user_id',
-      'installations.enabled',
-      'installations.created_at as installed_at',
-    ]),
-);
-export type PlatformRow = Awaited<ReturnType<typeof listPlatformRows>>[number];
+    ]);
+}
 
 /** An app that does not hold its name alone, if there is one. */
 export const findUnclaimedApp = find((db) =>
@@ -122,3 +137,62 @@ export const listSharedNames = list((db) =>
     .orderBy('name_key')
     .limit(10),
 );
+
+/** Inside a write: those of these ids that are apps, none of which another write changes until this one ends. */
+export async function listAppsForUpdate(connection: Connection, ids: string[]): Promise<AppRow[]> {
+  const apps = connection.builder
+    .selectFrom('apps')
+    .select(columns.apps)
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forUpdate();
+  return connection.rows(apps.compile());
+}
+
+/** Those of these ids that are apps which were deleted and can be restored. */
+export async function listDeletedAppIds(connection: Connection, ids: string[]): Promise<string[]> {
+  const apps = connection.builder.selectFrom('deleted_apps').select('id').where('id', 'in', ids);
+  const rows = await connection.rows(apps.compile());
+  return rows.map(({ id }) => id);
+}
+
+/** Stores every column of an app. */
+export const rewriteApp = change((db, row: AppRow) =>
+  db
+    .updateTable('apps')
+    .set(Object.fromEntries(columns.apps.map((name) => [name, row[name]])))
+    .where('id', '=', row.id),
+);
+
+/** The record of a developer changed, which the platform view of each of their apps shows. */
+export const updatePlatformRevisions = change((db, { developerId }: { developerId: string }) =>
+  db
+    .updateTable('apps')
+    .set((column) => ({ platform_revision: column('platform_revision', '+', 1) }))
+    .where('developer_id', '=', developerId),
+);
+
+export interface AppFilter {
+  status?: AppRow['review_status'] | undefined;
+  developerId?: string | undefined;
+  /** How the name keys begin. */
+  nameKeyPrefix?: string | undefined;
+}
+
+/** A page of the apps that meet every filter: by name when names are sought, else in the order of their ids. */
+export function listAppPage(
+  connection: Connection,
+  { status, developerId, nameKeyPrefix }: AppFilter,
+  request: PageRequest,
+): Promise<PageOfRows<AppRow>> {
+  let query = connection.builder.selectFrom('apps').select(columns.apps);
+  if (status !== undefined) query = query.where('review_status', '=', status);
+  if (developerId !== undefined) query = query.where('developer_id', '=', developerId);
+  if (nameKeyPrefix === undefined) return listPage(connection, { query, order: ['id'] }, request);
+  // Not `like`, which cannot use the index on every engine. No character sorts after this one.
+  query = query.where('name_key', '>=', nameKeyPrefix).where('name_key', '<', `${nameKeyPrefix}\u{10ffff}`);
+  return listPage(connection, { query, order: ['name_key', 'id'] }, request);
+}
+
+/** After everything that refers to it. */
+export const deleteApp = change((db, { id }: { id: string }) => db.deleteFrom('apps').where('id', '=', id));

@@ -23,3 +23,8 @@ export class NotUnique extends Error {
     this.constraint = constraint;
   }
 }
+
+/** A backup cannot be made, or not be restored, and why. Nothing was changed. */
+export class BackupRefused extends Error {
+  override readonly name = 'BackupRefused';
+}

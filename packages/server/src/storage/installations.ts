@@ -1,5 +1,7 @@
-import { change, find, insert } from './query.ts';
-import { columns } from './tables.ts';
+import { sql } from 'kysely';
+import { listPage, type PageOfRows, type PageRequest } from './page.ts';
+import { type Connection, change, find, insert, list, stream } from './query.ts';
+import { columns, type InstallationRow } from './tables.ts';
 
 export const findInstallation = find((db, { id }: { id: string }) =>
   db.selectFrom('installations').select(columns.installations).where('id', '=', id),
@@ -13,6 +15,18 @@ export const findInstallationInWorkspace = find((db, { appId, workspaceId }: { a
     .where('workspace_id', '=', workspaceId),
 );
 
+/** In the order of creation, about 64 KiB of their views at a time. */
+export const streamInstallationsOfApp = stream(
+  (db, { appId }: { appId: string }) =>
+    db
+      .selectFrom('installations')
+      .select(columns.installations)
+      .where('app_id', '=', appId)
+      .orderBy('created_at')
+      .orderBy('id'),
+  { rowsMax: 250 },
+);
+
 export const insertInstallation = insert('installations');
 
 export const updateInstallationEnabled = change((db, { id, enabled }: { id: string; enabled: 0 | 1 }) =>
@@ -21,4 +35,81 @@ export const updateInstallationEnabled = change((db, { id, enabled }: { id: stri
 
 export const deleteInstallation = change((db, { id }: { id: string }) =>
   db.deleteFrom('installations').where('id', '=', id),
+);
+
+/** Those installations that have one of these ids, or are of one of these apps in its workspace. */
+export async function listInstallationsLike(
+  connection: Connection,
+  wanted: readonly Pick<InstallationRow, 'id' | 'app_id' | 'workspace_id'>[],
+): Promise<InstallationRow[]> {
+  const chosen = sql.join(columns.installations.map((name) => sql.ref(`installations.${name}`)));
+  const places = sql.join(wanted.map(({ app_id, workspace_id }) => sql`(${app_id}, ${workspace_id})`));
+  const ids = sql.join(wanted.map(({ id }) => id));
+  const query = sql<InstallationRow>`
+    with wanted (app_id, workspace_id) as (values ${places})
+    select ${chosen} from wanted join installations
+      on installations.app_id = wanted.app_id and installations.workspace_id = wanted.workspace_id
+    union select ${chosen} from installations where id in (${ids})`;
+  return connection.rows(query.compile(connection.builder));
+}
+
+/** Stores what can change of an installation. */
+export const rewriteInstallation = change((db, { id, user_id, enabled, created_at }: InstallationRow) =>
+  db.updateTable('installations').set({ user_id, enabled, created_at }).where('id', '=', id),
+);
+
+export type InstallationFilter = Partial<Pick<InstallationRow, 'app_id' | 'workspace_id' | 'user_id'>>;
+
+/** A page of the installations with these values, in the order of their ids. */
+export function listInstallationPage(
+  connection: Connection,
+  filter: InstallationFilter,
+  request: PageRequest,
+): Promise<PageOfRows<InstallationRow>> {
+  let query = connection.builder.selectFrom('installations').select(columns.installations);
+  for (const [column, value] of Object.entries(filter)) {
+    query = query.where(column as keyof InstallationFilter, '=', value);
+  }
+  return listPage(connection, { query, order: ['id'] }, request);
+}
+
+/** The next apps that a workspace has installed, after one of them. */
+export const listAppsInWorkspace = list(
+  (db, { workspaceId, appId, limit }: { workspaceId: string; appId: string; limit: number }) =>
+    db
+      .selectFrom('installations')
+      .select('app_id')
+      .where('workspace_id', '=', workspaceId)
+      .where('app_id', '>', appId)
+      .orderBy('app_id')
+      .limit(limit),
+);
+
+/** What a workspace has installed of these apps, removed. */
+export async function deleteInstallationsInWorkspace(
+  connection: Connection,
+  { workspaceId, appIds }: { workspaceId: string; appIds: string[] },
+): Promise<InstallationRow[]> {
+  const removal = connection.builder
+    .deleteFrom('installations')
+    .where('workspace_id', '=', workspaceId)
+    .where('app_id', 'in', appIds)
+    .returning(columns.installations);
+  return connection.rows(removal.compile());
+}
+
+/** Some of the installations of an app, removed: the oldest first. */
+export const deleteSomeInstallationsOfApp = list((db, { appId, limit }: { appId: string; limit: number }) =>
+  db
+    .deleteFrom('installations')
+    .where('id', 'in', (some) =>
+      some
+        .selectFrom('installations')
+        .select('id')
+        .where('app_id', '=', appId)
+        .orderBy('created_at')
+        .orderBy('id')
+        .limit(limit),
+    )
+    .returning(columns.installations),
 );

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { postgres } from '../testing/engines.ts';
 import { findDeveloper } from './developers.ts';
 import { StorageUnavailable, UnknownOutcome } from './failure.ts';
-import { type Connection, insert } from './query.ts';
+import { type Connection, insert, stream } from './query.ts';
+import type { Snapshot } from './snapshot.ts';
 import { openStorage, type Storage } from './storage.ts';
 import { developerRow } from './testing/sample-rows.ts';
+import { collect } from './testing/snapshots.ts';
 import { execute, storageTest } from './testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');
@@ -74,6 +77,23 @@ describe('a connection that is lost to PostgreSQL', () => {
     await read;
     await other.close();
     assert.equal(await findDeveloper(storage.reader, { userId: 'user_1' }), null);
+  });
+
+  storageTest(postgres, 'during a snapshot: unavailable, and the next one is read', async (storage) => {
+    const rows = Array.from({ length: 30 }, (_, at) => developerRow({ user_id: `user_${10 + at}` }));
+    await storage.write((transaction) => transaction.insertNew('developers', rows));
+    const streamIds = stream((db) => db.selectFrom('developers').select('user_id').orderBy('user_id'), { rowsMax: 10 });
+    const work = async function* (snapshot: Snapshot) {
+      const [backend] = await collect(
+        snapshot.stream(sql<{ pid: number }>`select pg_backend_pid() as pid`.compile(snapshot.builder)),
+      );
+      for await (const ids of streamIds(snapshot, {})) {
+        await terminate(storage, backend?.[0]?.pid ?? 0);
+        yield ids;
+      }
+    };
+    await assert.rejects(collect(storage.snapshot(work)), StorageUnavailable);
+    assert.equal((await collect(storage.snapshot((snapshot) => streamIds(snapshot, {})))).length, 3);
   });
 
   storageTest(postgres, 'while it was idle: nobody notices', async (storage, url) => {

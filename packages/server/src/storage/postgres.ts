@@ -4,7 +4,9 @@ import pg from 'pg';
 import { StorageUnavailable, UnknownOutcome, UnusableDatabase } from './failure.ts';
 import { PostgresConnection } from './postgres-connection.ts';
 import { asStorageFailure, isConnectionLoss, isLostRace, reasonOf, sqlState } from './postgres-failure.ts';
+import { postgresSnapshot } from './postgres-snapshot.ts';
 import type { Connection, QueryBuilder } from './query.ts';
+import type { SnapshotWork } from './snapshot.ts';
 import type { Storage } from './storage.ts';
 import type { Tables } from './tables.ts';
 
@@ -33,6 +35,8 @@ export class PostgresStorage implements Storage {
   readonly engine = 'postgres';
   readonly reader: Connection;
   readonly #pool: pg.Pool;
+  /** Apart, since a snapshot is held for as long as its reader takes. */
+  readonly #snapshotPool: pg.Pool;
 
   static async open(url: string): Promise<PostgresStorage> {
     const storage = new PostgresStorage(url);
@@ -48,15 +52,8 @@ export class PostgresStorage implements Storage {
   }
 
   constructor(url: string) {
-    this.#pool = new pg.Pool({
-      connectionString: url,
-      connectionTimeoutMillis: connectTimeoutMs,
-      keepAlive: true,
-      application_name: 'app-registry',
-      types,
-    });
-    // A connection that breaks while it is idle is replaced at its next use.
-    this.#pool.on('error', () => {});
+    this.#pool = newPool(url);
+    this.#snapshotPool = newPool(url);
     this.reader = new PostgresConnection(this.#pool, builder, asStorageFailure);
   }
 
@@ -71,6 +68,10 @@ export class PostgresStorage implements Storage {
     }
   }
 
+  snapshot<Item>(work: SnapshotWork<Item>): AsyncGenerator<Item, undefined> {
+    return postgresSnapshot(this.#snapshotPool, builder, work);
+  }
+
   async ping(): Promise<void> {
     // On a standby too.
     const question = sql<{ transaction_read_only: string }>`show transaction_read_only`.compile(builder);
@@ -79,7 +80,7 @@ export class PostgresStorage implements Storage {
   }
 
   async close(): Promise<void> {
-    await this.#pool.end();
+    await Promise.all([this.#pool.end(), this.#snapshotPool.end()]);
   }
 
   async #transact<Result>(work: (transaction: Connection) => Promise<Result>): Promise<Result> {
@@ -116,6 +117,19 @@ export class PostgresStorage implements Storage {
       );
     }
   }
+}
+
+function newPool(url: string): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+    application_name: 'app-registry',
+    types,
+  });
+  // A connection that breaks while it is idle is replaced at its next use.
+  pool.on('error', () => {});
+  return pool;
 }
 
 async function commit(client: pg.PoolClient): Promise<void> {

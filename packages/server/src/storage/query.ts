@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CompiledQuery, Kysely } from 'kysely';
+import type { Snapshot } from './snapshot.ts';
 import { columns, type Tables } from './tables.ts';
 
 /** Builds and types the queries for one engine. It compiles only; a connection executes. */
@@ -37,6 +38,13 @@ export function find<Values extends object, Row>(build: Build<Values, Row>) {
 export function list<Values extends object, Row>(build: Build<Values, Row>) {
   const bind = compileOnce(build);
   return (connection: Connection, values: Values): Promise<Row[]> => connection.rows(bind(connection.builder, values));
+}
+
+/** Makes a query of so many rows that they are read as a stream, of a snapshot. */
+export function stream<Values extends object, Row>(build: Build<Values, Row>, options?: { rowsMax: number }) {
+  const bind = compileOnce(build);
+  return (snapshot: Snapshot, values: Values): AsyncIterable<Row[]> =>
+    snapshot.stream(bind(snapshot.builder, values), options);
 }
 
 /** Makes a change. It answers how many rows it changed. */

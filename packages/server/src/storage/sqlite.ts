@@ -5,10 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector } from 'kysely';
 import { StorageUnavailable, UnusableDatabase } from './failure.ts';
 import type { Connection, QueryBuilder, Statement } from './query.ts';
+import type { SnapshotWork } from './snapshot.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { openSqliteDatabase } from './sqlite-database.ts';
 import { asStorageFailure, isBusy } from './sqlite-failure.ts';
 import { SqliteQueryCompiler } from './sqlite-query-compiler.ts';
+import { openFileSnapshot, openMemorySnapshot, type SnapshotConnection, sqliteSnapshot } from './sqlite-snapshot.ts';
 import type { Storage } from './storage.ts';
 import type { Tables } from './tables.ts';
 
@@ -35,6 +37,7 @@ interface WaitingWrite {
 export class SqliteStorage implements Storage {
   readonly engine = 'sqlite';
   readonly reader: Connection;
+  readonly #location: string;
   readonly #readerDatabase: DatabaseSync;
   readonly #writerDatabase: DatabaseSync;
   readonly #writer: SqliteConnection;
@@ -55,6 +58,7 @@ export class SqliteStorage implements Storage {
   }
 
   constructor(location: string) {
+    this.#location = location;
     this.#writerDatabase = openSqliteDatabase(location, { readOnly: false });
     this.#writer = new SqliteConnection(this.#writerDatabase, builder, (error) => error);
     if (location === ':memory:') {
@@ -83,6 +87,10 @@ export class SqliteStorage implements Storage {
     });
   }
 
+  snapshot<Item>(work: SnapshotWork<Item>): AsyncGenerator<Item, undefined> {
+    return sqliteSnapshot(() => this.#openSnapshot(), builder, work);
+  }
+
   async ping(): Promise<void> {
     await this.write(async () => {});
   }
@@ -92,6 +100,12 @@ export class SqliteStorage implements Storage {
     if (this.#readerDatabase !== this.#writerDatabase) this.#readerDatabase.close();
     // Last, since only a writer can move the log into the file as it closes.
     this.#writerDatabase.close();
+  }
+
+  async #openSnapshot(): Promise<SnapshotConnection> {
+    if (this.#location !== ':memory:') return openFileSnapshot(this.#location);
+    while (this.#openGroup) await this.#openGroup;
+    return openMemorySnapshot(this.#writerDatabase);
   }
 
   async #drain(): Promise<void> {

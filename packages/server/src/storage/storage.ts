@@ -2,6 +2,7 @@ import { UnusableDatabase } from './failure.ts';
 import { migrate } from './migrate.ts';
 import { PostgresStorage } from './postgres.ts';
 import type { Connection } from './query.ts';
+import type { SnapshotWork } from './snapshot.ts';
 import { SqliteStorage } from './sqlite.ts';
 
 /** One database, whichever engine keeps it. */
@@ -14,6 +15,11 @@ export interface Storage {
    * throws. The work may be done again after a lost race, so it must change nothing but rows.
    */
   write<Result>(work: (transaction: Connection) => Promise<Result>): Promise<Result>;
+  /**
+   * Reads any amount at constant memory, all of it of one moment. What the work yields is passed on; its
+   * connection is given back when it ends, throws, or its consumer stops (by `return`, as `for await` does).
+   */
+  snapshot<Item>(work: SnapshotWork<Item>): AsyncGenerator<Item, undefined>;
   /** Throws when the database cannot take a write now. */
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -85,6 +85,9 @@ export interface AccessTokenRow {
   created_at: number;
   expires_at: number;
   revoked_at: number | null;
+  /** Limits of this token, in place of the common ones; null when it has none of its own, 0 means no limit. */
+  updates_per_minute: number | null;
+  reads_per_minute: number | null;
 }
 
 export interface EventRow {
@@ -94,7 +97,7 @@ export interface EventRow {
   app_id: string | null;
   /** The object that changed: a developer, an app, an installation, a logo or a token. */
   subject_id: string;
-  /** The id of an access token, or `command-line`. */
+  /** The id of an access token, `command-line`, or `upkeep` for what a server does by itself. */
   actor: string;
   request_id: string | null;
   /** What changed, before and after, as JSON; null before a creation and after a deletion. */
@@ -168,7 +171,18 @@ export const columns = {
   ],
   installations: ['id', 'app_id', 'workspace_id', 'user_id', 'enabled', 'created_at'],
   logos: ['id', 'developer_id', 'png', 'created_at'],
-  access_tokens: ['id', 'kind', 'developer_id', 'name', 'hash', 'created_at', 'expires_at', 'revoked_at'],
+  access_tokens: [
+    'id',
+    'kind',
+    'developer_id',
+    'name',
+    'hash',
+    'created_at',
+    'expires_at',
+    'revoked_at',
+    'updates_per_minute',
+    'reads_per_minute',
+  ],
   events: ['id', 'type', 'occurred_at', 'app_id', 'subject_id', 'actor', 'request_id', 'before', 'after'],
   deleted_apps: ['id', 'developer_id', 'row', 'deleted_at'],
   revoked_installations: ['id', 'app_id'],

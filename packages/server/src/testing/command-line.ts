@@ -16,7 +16,7 @@ export interface Refusal {
   title: string;
   detail: string;
   code: string;
-  errors?: (Omit<ImportFault, 'line'> & { line?: number })[];
+  errors?: (Omit<ImportFault, 'line' | 'code'> & { line?: number; code: string })[];
 }
 
 /** Runs a command line in this process, with what it writes kept apart. */
@@ -87,7 +87,7 @@ export function refusalOf({ status, stdout, stderr }: Said): Refusal {
   assert.ok(URL.canParse(type) && type.endsWith(`/docs#${code}`), type);
   assert.match(title, /^[A-Z]/);
   assert.match(detail, /^[A-Z0-9].*[.!?]$/s);
-  assert.equal(errors !== undefined, code === 'invalid_content');
+  assert.equal(errors !== undefined, ['invalid_content', 'registry_inconsistent'].includes(code));
   return refusal;
 }
 

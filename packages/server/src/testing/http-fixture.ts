@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
+import { gunzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
+import { readConfig } from '../config/config.ts';
 import type { DeveloperApp, PlatformApp } from '../contract/app.ts';
-import { createListener } from '../http/listener.ts';
+import { Cors } from '../http/cors.ts';
+import { createListener, type ListenerLimits } from '../http/listener.ts';
 import { HttpMetrics } from '../http/metrics.ts';
 import { publicRoutes } from '../http/public/public-routes.ts';
 import { mount } from '../http/route.ts';
@@ -13,11 +16,14 @@ import { type Document, PublishedDocument } from './published-document.ts';
 import { exchange } from './raw-http.ts';
 import { RegistryFixture, type RegistryFixtureSettings } from './registry-fixture.ts';
 
-export interface HttpFixtureSettings extends RegistryFixtureSettings {
+export interface HttpFixtureSettings extends RegistryFixtureSettings, Partial<ListenerLimits> {
   /** The rate limits are off unless given. */
   updatesPerMinute?: number;
   readsPerMinute?: number;
-  bodyBytesMax?: number;
+  corsOrigins?: string[];
+  trustedProxies?: string[];
+  stallMsMax?: number;
+  streamsMax?: number;
 }
 
 export interface TestRequest {
@@ -47,11 +53,11 @@ export class HttpFixture {
   static async open(engine: Engine, settings: HttpFixtureSettings = {}): Promise<HttpFixture> {
     const data = await RegistryFixture.open(engine, settings);
     const log = new CapturedLog();
-    const { updatesPerMinute = 0, readsPerMinute = 0, bodyBytesMax = 65_536 } = settings;
-    const metrics = new HttpMetrics();
-    const listener = createListener({ logger: log.logger, metrics, baseUrl, bodyBytesMax, isDraining: () => false });
-    const routeOptions = { baseUrl, devBaseUrl: 'http://127.0.0.1:8090', updatesPerMinute, readsPerMinute };
-    mount(listener, publicRoutes(data.registry, routeOptions));
+    const config = { ...readConfig({}), baseUrl, updatesPerMinute: 0, readsPerMinute: 0, ...settings };
+    const cors = new Cors(config.corsOrigins);
+    const parts = { logger: log.logger, metrics: new HttpMetrics(), isDraining: () => false, cors };
+    const listener = createListener({ ...config, ...parts });
+    mount(listener, publicRoutes(data.registry, config), cors);
     const { otherDeveloper } = data;
     const tokens = {
       developer: (await data.newToken('developer')).token,
@@ -112,10 +118,8 @@ export class HttpFixture {
       headers,
       ...(body !== undefined && { payload: body }),
     });
-    return this.#judge(
-      { method, path },
-      new Answer<View>(response.statusCode, textual(response.headers), response.body),
-    );
+    const text = response.headers['content-encoding'] === 'gzip' ? gunzip(response.rawPayload) : response.body;
+    return this.#judge({ method, path }, new Answer<View>(response.statusCode, textual(response.headers), text));
   }
 
   /** The bytes as they are over a socket, which the last of the answers must close. */
@@ -163,6 +167,11 @@ export class HttpFixture {
 /** The header field that carries a token. */
 export function bearer(token: string): { authorization: string } {
   return { authorization: `Bearer ${token}` };
+}
+
+/** The answer to a HEAD has the header of a body, and none. */
+function gunzip(body: Buffer): string {
+  return body.length === 0 ? '' : gunzipSync(body).toString();
 }
 
 function textual(headers: object): Record<string, string> {

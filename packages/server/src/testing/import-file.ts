@@ -1,7 +1,9 @@
 import type { ImportFault } from '../contract/import-record.ts';
 import { Failure } from '../registry/failure.ts';
+import type { ImportCounts, ImportSummary } from '../registry/import-work.ts';
 import type { Registry } from '../registry/registry.ts';
 import { newId } from '../registry/type-id.ts';
+import type { Storage } from '../storage/storage.ts';
 
 export type Line = object | string;
 
@@ -36,7 +38,12 @@ export function installationOf(appId: string) {
 }
 
 /** The number of rows in each table that an import writes. */
-export async function rowCounts({ storage: { reader } }: Registry): Promise<Record<string, number>> {
+export function rowCounts({ storage }: Registry): Promise<Record<string, number>> {
+  return tableCounts(storage);
+}
+
+/** The same of a database without a registry on it. */
+export async function tableCounts({ reader }: Storage): Promise<Record<string, number>> {
   const count = async (table: 'developers' | 'apps' | 'installations' | 'events') => {
     const query = reader.builder.selectFrom(table).select((column) => column.fn.countAll<number>().as('count'));
     return Number((await reader.rows(query.compile()))[0]?.count);
@@ -58,4 +65,22 @@ export async function refusalOf(importing: Promise<unknown>): Promise<{ detail: 
     return { detail: error.message, faults: error.faults as ImportFault[] };
   }
   throw new Error('the import was not refused');
+}
+
+/** The summary of an import that only creates. */
+export function created(counts: Partial<Record<keyof ImportSummary, number>>) {
+  return summaryOf('created', counts);
+}
+
+/** The summary of an import that changes nothing. */
+export function unchanged(counts: Partial<Record<keyof ImportSummary, number>>) {
+  return summaryOf('unchanged', counts);
+}
+
+function summaryOf(
+  outcome: keyof ImportCounts,
+  { developers = 0, logos = 0, apps = 0, installations = 0 }: Partial<Record<keyof ImportSummary, number>>,
+): ImportSummary {
+  const of = (count: number) => ({ created: 0, updated: 0, unchanged: 0, [outcome]: count });
+  return { developers: of(developers), logos: of(logos), apps: of(apps), installations: of(installations) };
 }

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { OperatorApp } from '../../contract/app.ts';
 import type { Developer } from '../../contract/developer.ts';
+import type { Installation } from '../../contract/installation.ts';
+import type { PageOf } from '../../contract/page.ts';
 import { CommandLine, faultsOf } from '../../testing/command-line.ts';
 import { forEachEngine } from '../../testing/engines.ts';
 
@@ -97,6 +99,23 @@ forEachEngine((engine) => {
     await step('submit', id);
     assert.deepEqual(await statuses('approve', id, '--revision', '1'), ['APPROVED', undefined, 1]);
     assert.deepEqual(await statuses('revoke', id, '--reason', 'Spam.'), ['REJECTED', 'Spam.', 1]);
+  });
+
+  test('app revoke --disable-installations disables them, and a new approval enables them again', async () => {
+    const { id } = await create();
+    await step('submit', id);
+    await step('approve', id);
+    const place = ['--workspace', '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11', '--user', developerId];
+    await cli.done('installation', 'create', '--app', id, ...place);
+    const enabled = async () => {
+      const { items } = await cli.done<PageOf<Installation>>('installation', 'list', '--app', id);
+      return items.map((one) => one.enabled);
+    };
+    const { installationCount } = await step('revoke', id, '--reason', 'Spam.', '--disable-installations');
+    assert.deepEqual([installationCount, await enabled()], [1, [false]]);
+    await step('submit', id);
+    await step('approve', id);
+    assert.deepEqual(await enabled(), [true]);
   });
 
   test('an approved app is printed with what was approved', async () => {

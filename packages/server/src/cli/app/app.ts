@@ -1,10 +1,26 @@
 import { Command } from 'commander';
 import { appCreateCommand } from './create.ts';
+import { appDeleteCommand } from './delete.ts';
+import { appListCommand } from './list.ts';
+import { appRestoreCommand } from './restore.ts';
 import { reviewCommands } from './review.ts';
 import { appShowCommand } from './show.ts';
+import { appTransferCommand } from './transfer.ts';
+import { appUpdateCommand } from './update.ts';
 
 export function appCommand(): Command {
   const app = new Command('app').description('Apps and their review.');
-  for (const command of [appCreateCommand(), appShowCommand(), ...reviewCommands()]) app.addCommand(command);
+  for (const command of [
+    appCreateCommand(),
+    appListCommand(),
+    appShowCommand(),
+    appUpdateCommand(),
+    ...reviewCommands(),
+    appTransferCommand(),
+    appDeleteCommand(),
+    appRestoreCommand(),
+  ]) {
+    app.addCommand(command);
+  }
   return app;
 }

@@ -7,6 +7,7 @@ import { registryAction } from '../registry-action.ts';
 interface Options {
   reason?: string;
   revision?: number;
+  disableInstallations?: boolean;
 }
 
 /** The commands that move an app through review. */
@@ -16,7 +17,10 @@ export function reviewCommands(): Command[] {
     step('withdraw', 'Take an app out of review again.'),
     reviewed(step('approve', 'Approve an app that awaits review.')),
     reasoned(reviewed(step('reject', 'Reject an app that awaits review.'))),
-    reasoned(step('revoke', 'Take back the approval of an app.')),
+    reasoned(step('revoke', 'Take back the approval of an app.')).option(
+      '--disable-installations',
+      'disable all its installations too; those are enabled again when it is approved again',
+    ),
   ];
 }
 
@@ -25,8 +29,8 @@ function step(name: ReviewStep, description: string): Command {
     .description(description)
     .argument('<id>', 'the app id')
     .action(
-      registryAction<Options>((registry, { args: [appId = ''], options: { reason, revision } }) =>
-        reviewApp(registry, commandLine, { appId, step: name, reason, revision }),
+      registryAction<Options>((registry, { args: [appId = ''], options: { reason, revision, disableInstallations } }) =>
+        reviewApp(registry, commandLine, { appId, step: name, reason, revision, disableInstallations }),
       ),
     )
     .addHelpText('after', () =>
@@ -39,7 +43,7 @@ const exampleOptions: Record<ReviewStep, string> = {
   withdraw: '',
   approve: ' --revision 7',
   reject: ' --revision 7 --reason "The callback address does not answer."',
-  revoke: ' --reason "The app sends spam."',
+  revoke: ' --reason "The app sends spam." --disable-installations',
 };
 
 function reviewed(command: Command): Command {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Developer } from '../../contract/developer.ts';
+import type { PageOf } from '../../contract/page.ts';
 import { CommandLine, faultsOf } from '../../testing/command-line.ts';
 import { forEachEngine } from '../../testing/engines.ts';
 
@@ -55,6 +56,68 @@ forEachEngine((engine) => {
     ]);
     const id = await cli.refused('developer', 'create', '--email', 'ada@example.com', '--user-id', 'app_x');
     assert.deepEqual(faultsOf(id), ['/userId invalid_format']);
+  });
+
+  const create = (...options: string[]) => cli.done<Developer>('developer', 'create', ...options);
+
+  test('developer update changes what is given, and removes what is empty or refused by --no', async () => {
+    const names = ['--first-name', 'Ada', '--last-name', 'Lovelace'];
+    const { userId } = await create('--email', 'ada@example.com', ...names);
+    const update = (...options: string[]) => cli.done<Developer>('developer', 'update', userId, ...options);
+    assert.deepEqual(await update('--email', 'a@example.org', '--no-first-name'), {
+      userId,
+      email: 'a@example.org',
+      lastName: 'Lovelace',
+    });
+    assert.deepEqual(await update('--first-name', 'Ada', '--last-name', ''), {
+      userId,
+      email: 'a@example.org',
+      firstName: 'Ada',
+    });
+    assert.deepEqual(await update(), { userId, email: 'a@example.org', firstName: 'Ada' });
+    const refusal = await cli.refused('developer', 'update', userId, '--email', '', '--last-name', 'x'.repeat(101));
+    assert.deepEqual(faultsOf(refusal).toSorted(), ['/email too_short', '/lastName too_long']);
+  });
+
+  test('developer erase prints what is left, and how many tokens it has revoked', async () => {
+    const { userId } = await create('--email', 'marie@example.com', '--first-name', 'Marie');
+    await cli.done('token', 'issue', '--kind', 'developer', '--developer', userId);
+    const left = { userId, email: 'erased@developer.invalid' };
+    assert.deepEqual(await cli.done('developer', 'erase', userId), { ...left, tokensRevoked: 1 });
+    assert.deepEqual(await cli.done('developer', 'update', userId), left);
+  });
+
+  test('developer list prints pages that lead to one another', async () => {
+    for (let made = 0; made < 3; made += 1) await create('--email', `${made}@example.com`);
+    const all = await cli.done<PageOf<Developer>>('developer', 'list', '--limit', '100');
+    const first = await cli.done<PageOf<Developer>>('developer', 'list', '--limit', '2');
+    const second = await cli.done<PageOf<Developer>>(
+      'developer',
+      'list',
+      '--limit',
+      '2',
+      '--cursor',
+      first.nextCursor ?? '',
+    );
+    assert.deepEqual([...first.items, ...second.items], all.items.slice(0, 4));
+    const back = await cli.done<PageOf<Developer>>(
+      'developer',
+      'list',
+      '--limit',
+      '2',
+      '--cursor',
+      second.prevCursor ?? '',
+    );
+    assert.deepEqual(back, first);
+    const refusal = await cli.refused('developer', 'list', '--limit', '101', '--cursor', '');
+    assert.deepEqual(faultsOf(refusal).toSorted(), ['/cursor too_short', '/limit not_allowed']);
+  });
+
+  test('a developer who is not there is refused', async () => {
+    for (const command of ['update', 'erase']) {
+      const refusal = await cli.refused('developer', command, 'user_01jq3v8nbtf4mrk6d2m3wz5x7d');
+      assert.equal(refusal.code, 'developer_not_found', command);
+    }
   });
 
   test('a person is shown the developer, one member a line', async () => {

@@ -1,8 +1,14 @@
 import { Command } from 'commander';
 import { developerCreateCommand } from './create.ts';
+import { developerEraseCommand } from './erase.ts';
+import { developerListCommand } from './list.ts';
+import { developerUpdateCommand } from './update.ts';
 
 export function developerCommand(): Command {
   return new Command('developer')
     .description('The people and companies who publish apps.')
-    .addCommand(developerCreateCommand());
+    .addCommand(developerCreateCommand())
+    .addCommand(developerListCommand())
+    .addCommand(developerUpdateCommand())
+    .addCommand(developerEraseCommand());
 }

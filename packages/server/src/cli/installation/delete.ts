@@ -1,13 +1,28 @@
 import { Command } from 'commander';
 import { deleteInstallation } from '../../registry/delete-installation.ts';
+import { deleteInstallationsOfWorkspace } from '../../registry/delete-installations-of-workspace.ts';
 import { commandLine } from '../../registry/registry.ts';
-import { example } from '../options.ts';
+import { example, requireOneOf } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 
 export function installationDeleteCommand(): Command {
   return new Command('delete')
-    .description('Remove an app from a workspace. Prints what was removed.')
-    .argument('<id>', 'the installation id')
-    .addHelpText('after', example('app-registry installation delete installation_01jq3w3k1hf5tr8z0v6n2m9c4d'))
-    .action(registryAction((registry, { args: [id = ''] }) => deleteInstallation(registry, commandLine, id)));
+    .description('Remove an app from a workspace, or all apps. Prints what was removed, or how many.')
+    .argument('[id]', 'the installation id')
+    .option('--workspace <id>', 'instead: the workspace that every app is removed from, as a TypeID or UUID')
+    .addHelpText(
+      'after',
+      example(
+        'app-registry installation delete installation_01jq3w3k1hf5tr8z0v6n2m9c4d',
+        'app-registry installation delete --workspace workspace_01jq3w2r5sfh8tn4m6b7k8c9d0',
+      ),
+    )
+    .hook('preAction', requireOneOf('workspace'))
+    .action(
+      registryAction<{ workspace?: string }>((registry, { args: [id = ''], options: { workspace } }) =>
+        workspace === undefined
+          ? deleteInstallation(registry, commandLine, id)
+          : deleteInstallationsOfWorkspace(registry, commandLine, workspace),
+      ),
+    );
 }

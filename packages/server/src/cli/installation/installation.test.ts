@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import type { OperatorApp } from '../../contract/app.ts';
 import type { Developer } from '../../contract/developer.ts';
 import type { Installation } from '../../contract/installation.ts';
+import type { PageOf } from '../../contract/page.ts';
 import { CommandLine, faultsOf } from '../../testing/command-line.ts';
 import { forEachEngine } from '../../testing/engines.ts';
 
@@ -86,6 +87,44 @@ forEachEngine((engine) => {
     assert.equal((await cli.refused('installation', 'create', ...nowhere)).code, 'app_not_found');
     for (const command of ['enable', 'disable', 'delete']) {
       assert.equal((await cli.refused('installation', command, unknown)).code, 'installation_not_found', command);
+    }
+  });
+
+  test('installation list prints a page of those of an app, a workspace or a user', async () => {
+    const workspace = newWorkspace();
+    const installed = await cli.done<Installation>('installation', 'create', ...into(app, workspace));
+    const list = (...options: string[]) => cli.done<PageOf<Installation>>('installation', 'list', ...options);
+    assert.deepEqual(await list('--workspace', workspace), { items: [installed] });
+    assert.deepEqual(await list('--app', app, '--workspace', workspace, '--user', user), { items: [installed] });
+    const all = await list('--app', app, '--limit', '100');
+    const first = await list('--app', app, '--limit', '1');
+    assert.deepEqual(first.items, all.items.slice(0, 1));
+    const second = await list('--app', app, '--limit', '1', '--cursor', first.nextCursor ?? '');
+    assert.deepEqual(second.items, all.items.slice(1, 2));
+  });
+
+  test('installation list without a filter is wrong usage, and too long a page is refused', async () => {
+    const { status, stderr } = await cli.run('installation', 'list', '--limit', '5');
+    assert.equal(status, 2);
+    assert.match(stderr, /--app.*--workspace.*--user/);
+    assert.deepEqual(faultsOf(await cli.refused('installation', 'list', '--app', app, '--limit', '101')), [
+      '/limit not_allowed',
+    ]);
+  });
+
+  test('installation delete --workspace removes every app from it, and prints how many', async () => {
+    const workspace = newWorkspace();
+    const { workspaceId } = await cli.done<Installation>('installation', 'create', ...into(app, workspace));
+    const removed = await cli.done('installation', 'delete', '--workspace', workspace);
+    assert.deepEqual(removed, { workspaceId, installationsDeleted: 1 });
+    assert.deepEqual(await cli.done('installation', 'list', '--workspace', workspace), { items: [] });
+  });
+
+  test('installation delete takes an id or a workspace, not both and not neither', async () => {
+    for (const args of [[], [unknown, '--workspace', newWorkspace()]]) {
+      const { status, stderr } = await cli.run('installation', 'delete', ...args);
+      assert.equal(status, 2);
+      assert.match(stderr, /either an id or --workspace/);
     }
   });
 

@@ -1,12 +1,14 @@
 import { Command } from 'commander';
 import { installationCreateCommand } from './create.ts';
 import { installationDeleteCommand } from './delete.ts';
+import { installationListCommand } from './list.ts';
 import { installationDisableCommand, installationEnableCommand } from './set-enabled.ts';
 
 export function installationCommand(): Command {
   return new Command('installation')
     .description('Apps in workspaces.')
     .addCommand(installationCreateCommand())
+    .addCommand(installationListCommand())
     .addCommand(installationEnableCommand())
     .addCommand(installationDisableCommand())
     .addCommand(installationDeleteCommand());

@@ -7,7 +7,9 @@ import { registryAction } from '../registry-action.ts';
 
 export function logoAddCommand(): Command {
   return new Command('add')
-    .description('Store a PNG or JPEG image, of at most 1 MiB and 4096 pixels a side, as a logo of one developer.')
+    .description(
+      'Store a PNG, JPEG, WebP or SVG image, of at most 1 MiB and 4096 pixels a side, as a logo of one developer.',
+    )
     .argument('<file>', 'the image')
     .requiredOption('--developer <id>', 'the user id of the developer whose apps may show it')
     .addHelpText('after', example('app-registry logo add ./logo.png --developer user_01jq3v8nbtf4mrk6d2m3wz5x7c'))

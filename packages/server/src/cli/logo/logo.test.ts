@@ -48,6 +48,17 @@ forEachEngine((engine) => {
     assert.deepEqual([app.logoId, app.logoUrl], [logo.id, logo.logoUrl]);
   });
 
+  test('logo add takes an SVG, and logo list prints the logos of a developer', async () => {
+    const { userId } = await cli.done<Developer>('developer', 'create', '--email', 'joan@example.com');
+    // Known by what it holds, whatever its name.
+    const file = join(folder, 'drawing.png');
+    await writeFile(file, '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle r="4"/></svg>');
+    const drawn = await cli.done<Logo>('logo', 'add', file, '--developer', userId);
+    const photographed = await cli.done<Logo>('logo', 'add', image, '--developer', userId);
+    const list = await cli.done('logo', 'list', '--developer', userId);
+    assert.deepEqual(list, { items: [drawn, photographed] });
+  });
+
   test('the logo of another developer is refused for an app', async () => {
     const { id } = await cli.done<Logo>('logo', 'add', image, '--developer', other);
     const refusal = await cli.refused(...createApp('With a borrowed logo', '--logo-id', id));

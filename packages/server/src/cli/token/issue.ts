@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { type TokenKind, tokenKinds } from '../../contract/access-token.ts';
 import { issueToken } from '../../registry/issue-token.ts';
 import { commandLine } from '../../registry/registry.ts';
-import { duration, example } from '../options.ts';
+import { duration, example, wholeNumber } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 
 interface Options {
@@ -10,6 +10,8 @@ interface Options {
   developer?: string;
   expiresIn?: number;
   name?: string;
+  updatesPerMinute?: number;
+  readsPerMinute?: number;
 }
 
 export function tokenIssueCommand(): Command {
@@ -19,6 +21,8 @@ export function tokenIssueCommand(): Command {
     .option('--developer <id>', 'the user id of the developer, for a token of kind developer')
     .option('--expires-in <time>', 'how long it lives, at most 366d (default: 90d)', duration)
     .option('--name <name>', 'to know it by')
+    .option('--updates-per-minute <count>', 'a limit of its own, 0 for none (default: as configured)', wholeNumber)
+    .option('--reads-per-minute <count>', 'a limit of its own, 0 for none (default: as configured)', wholeNumber)
     .addHelpText(
       'after',
       example(
@@ -27,8 +31,16 @@ export function tokenIssueCommand(): Command {
       ),
     )
     .action(
-      registryAction<Options>((registry, { options: { kind, developer, expiresIn, name } }) =>
-        issueToken(registry, commandLine, { kind, developerId: developer, lifeMs: expiresIn, name }),
+      registryAction<Options>(
+        (registry, { options: { kind, developer, expiresIn, name, updatesPerMinute, readsPerMinute } }) =>
+          issueToken(registry, commandLine, {
+            kind,
+            developerId: developer,
+            lifeMs: expiresIn,
+            name,
+            updatesPerMinute,
+            readsPerMinute,
+          }),
       ),
     );
 }

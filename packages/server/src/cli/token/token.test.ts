@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { AccessToken } from '../../contract/access-token.ts';
+import type { AccessToken, ListedAccessToken } from '../../contract/access-token.ts';
 import type { Developer } from '../../contract/developer.ts';
+import type { PageOf } from '../../contract/page.ts';
 import { CommandLine, faultsOf } from '../../testing/command-line.ts';
 import { forEachEngine } from '../../testing/engines.ts';
 
@@ -62,6 +63,22 @@ forEachEngine((engine) => {
     assert.equal((await cli.refused('token', 'issue', '--kind', 'developer', ...nobody)).code, 'developer_not_found');
   });
 
+  test('a token can have limits of its own, where it makes such requests', async () => {
+    const limits = ['--updates-per-minute', '600', '--reads-per-minute', '0'];
+    const { updatesPerMinute, readsPerMinute } = await issue(
+      '--kind',
+      'developer',
+      '--developer',
+      developerId,
+      ...limits,
+    );
+    assert.deepEqual([updatesPerMinute, readsPerMinute], [600, 0]);
+    const refusal = await cli.refused('token', 'issue', '--kind', 'operator', ...limits);
+    assert.deepEqual(faultsOf(refusal), ['/updatesPerMinute not_allowed', '/readsPerMinute not_allowed']);
+    const platform = await cli.refused('token', 'issue', '--kind', 'platform', ...limits);
+    assert.deepEqual(faultsOf(platform), ['/updatesPerMinute not_allowed']);
+  });
+
   test('token revoke prints the token without its secret, and again the same', async () => {
     const { token, ...issued } = await issue('--kind', 'platform');
     const { revokedAt, ...rest } = await cli.done<AccessToken>('token', 'revoke', issued.id);
@@ -74,6 +91,29 @@ forEachEngine((engine) => {
     const { token } = await issue('--kind', 'platform');
     for (const id of [token, 'token_01jq3w4m2jg6vs9a1w7p3n0d5e']) {
       assert.equal((await cli.refused('token', 'revoke', id)).code, 'token_not_found');
+    }
+  });
+
+  test('token list prints tokens without secrets, and token revoke --developer revokes them all', async () => {
+    const { userId } = await cli.done<Developer>('developer', 'create', '--email', 'grace@example.com');
+    const { token, ...first } = await issue('--kind', 'developer', '--developer', userId);
+    const { token: other, ...second } = await issue('--kind', 'developer', '--developer', userId);
+    const list = (...options: string[]) => cli.done<PageOf<ListedAccessToken>>('token', 'list', ...options);
+    assert.deepEqual(await list('--developer', userId), {
+      items: [first, second].map((one) => ({ ...one, status: 'active' })),
+    });
+    const revoked = await cli.done('token', 'revoke', '--developer', userId);
+    assert.deepEqual(revoked, { developerId: userId, tokensRevoked: 2 });
+    const { items } = await list('--kind', 'developer', '--limit', '100');
+    const statuses = items.filter(({ developerId }) => developerId === userId).map(({ status }) => status);
+    assert.deepEqual(statuses, ['revoked', 'revoked']);
+  });
+
+  test('token revoke takes an id or a developer, not both and not neither', async () => {
+    for (const args of [[], ['token_01jq3w4m2jg6vs9a1w7p3n0d5e', '--developer', developerId]]) {
+      const { status, stderr } = await cli.run('token', 'revoke', ...args);
+      assert.equal(status, 2);
+      assert.match(stderr, /either an id or --developer/);
     }
   });
 

@@ -27,6 +27,38 @@ forEachEngine((engine) => {
       assertExhausted(await http.updateApp(appId, sameColor), '"updates";q=120;w=60');
     });
 
+    test('who waits as long as the answer says is served again, and no earlier', async ({ mock }) => {
+      mock.timers.enable({ apis: ['Date', 'setTimeout'] });
+      const token = bearer((await http.data.newToken('developer')).token);
+      let answer = await http.updateApp(appId, sameColor, token);
+      for (let update = 2; answer.status === 200; update += 1) {
+        mock.timers.tick(100);
+        answer = await http.updateApp(appId, sameColor, token);
+        assert.equal(answer.status, update <= 120 ? 200 : 429);
+      }
+      const seconds = Number(answer.headers['retry-after']);
+      assert.equal(answer.headers.ratelimit, `"updates";r=0;t=${seconds}`);
+      mock.timers.tick((seconds - 1) * 1_000);
+      assert.equal((await http.updateApp(appId, sameColor, token)).headers['retry-after'], '1');
+      mock.timers.tick(1_000);
+      const { status, headers } = await http.updateApp(appId, sameColor, token);
+      assert.deepEqual([status, headers.ratelimit], [200, '"updates";r=119;t=60']);
+    });
+
+    test('a token with limits of its own is held to them', async () => {
+      const updates = bearer((await http.data.newToken('developer', { updatesPerMinute: 1 })).token);
+      assert.equal((await http.updateApp(appId, sameColor, updates)).status, 200);
+      assertExhausted(await http.updateApp(appId, sameColor, updates), '"updates";q=1;w=60');
+      const reads = bearer((await http.data.newToken('platform', { readsPerMinute: 1 })).token);
+      assert.equal((await http.getApp(appId, reads)).status, 200);
+      assertExhausted(await http.getApp(appId, reads), '"reads";q=1;w=60');
+      const free = bearer((await http.data.newToken('developer', { updatesPerMinute: 0 })).token);
+      for (let update = 1; update <= 125; update += 1) {
+        const { status, headers } = await http.updateApp(appId, sameColor, free);
+        assert.deepEqual([status, headers.ratelimit], [200, undefined]);
+      }
+    });
+
     test('reads are without limit, those by an empty update too', async () => {
       for (let round = 0; round < 130; round += 1) {
         assert.equal((await http.updateApp(appId, {})).status, 200);

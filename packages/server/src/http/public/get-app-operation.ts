@@ -58,6 +58,7 @@ export const getAppOperation: Documented = {
           'token_missing',
           'token_invalid',
           'insufficient_scope',
+          'https_required',
           'app_not_found',
           'request_timeout',
           'expectation_failed',

@@ -1,24 +1,34 @@
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { getApp, getAppRevision } from '../../registry/get-app.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { requireKind, requireToken } from '../bearer-auth.ts';
+import { acceptedCodings, type ContentCoding, encode, encodeStream } from '../content-coding.ts';
 import { matchesWeakly } from '../entity-tag.ts';
 import type { RateLimits } from '../rate-limit.ts';
 import type { Route } from '../route.ts';
-import { sendJson } from '../send-json.ts';
 import { getAppOperation } from './get-app-operation.ts';
+import { AppStreams } from './get-app-stream.ts';
 
 /** Raised when the same app is shown differently by a new release. */
 const viewVersion = 1;
 
+export interface GetAppOptions {
+  limits: RateLimits;
+  /** Long lists that are sent at one time. */
+  streamsMax: number;
+}
+
 /** Get App (interface 4.2). */
-export function getAppRoute(registry: Registry, limits: RateLimits): Route {
+export function getAppRoute(registry: Registry, { limits, streamsMax }: GetAppOptions): Route {
+  const streams = new AppStreams(registry, streamsMax);
   return {
     ...getAppOperation,
 
     async access(request, reply) {
       const holder = await requireToken(registry, request);
-      const quota = await limits.reads.take(holder.tokenId);
+      const quota = await limits.reads.take(holder.tokenId, holder.readsPerMinute);
       reply.headers(quota.headers);
       if (quota.refusal) throw quota.refusal;
       requireKind(holder, 'platform');
@@ -27,14 +37,26 @@ export function getAppRoute(registry: Registry, limits: RateLimits): Route {
     async handle(request, reply) {
       const { id } = request.params as { id: string };
       const known = request.headers['if-none-match'];
+      const accepted = acceptedCodings(request.headers['accept-encoding']);
       reply.header('cache-control', 'private, no-cache').header('vary', 'Accept-Encoding');
       if (known !== undefined) {
         const tag = viewTag(registry, id, await getAppRevision(registry, id));
-        if (matchesWeakly(known, tag)) return reply.code(304).header('etag', `"${tag}"`).send();
+        // The coding is ours to choose: one that the reader has is the best.
+        const coding = accepted.find((coding) => matchesWeakly(known, tagIn(coding, tag)));
+        if (coding) return sendHeader(request, reply.code(304).header('etag', `"${tagIn(coding, tag)}"`));
       }
-      const { app, revision } = await getApp(registry, id);
-      reply.header('etag', `"${viewTag(registry, id, revision)}"`);
-      return sendJson(reply, app);
+      const { app, revision, whole } = await getApp(registry, id);
+      const tag = viewTag(registry, id, revision);
+      reply.header('content-type', 'application/json');
+      if (whole) {
+        const { body, coding } = await encode(Buffer.from(JSON.stringify(app)), accepted);
+        return encodedHeader(reply, coding, tag).send(body);
+      }
+      if (request.method === 'HEAD') return sendHeader(request, encodedHeader(reply, accepted[0], tag));
+      const stream = await streams.open(id);
+      stream.text.once('error', (error) => tellFault(request, error));
+      const { body, coding } = encodeStream(stream.text, accepted);
+      return encodedHeader(reply, coding, viewTag(registry, id, stream.revision)).send(body);
     },
   };
 }
@@ -45,4 +67,24 @@ function viewTag({ epoch, logoBaseUrl }: Registry, id: string, revision: number)
     .update(JSON.stringify([viewVersion, epoch, logoBaseUrl, id, revision]))
     .digest('base64url')
     .slice(0, 22);
+}
+
+/** Strong tags stand for bytes, so each coding has its own. */
+function tagIn(coding: ContentCoding, tag: string): string {
+  return coding === 'identity' ? tag : `${tag}-${coding}`;
+}
+
+function encodedHeader(reply: FastifyReply, coding: ContentCoding, tag: string): FastifyReply {
+  if (coding !== 'identity') reply.header('content-encoding', coding);
+  return reply.header('etag', `"${tagIn(coding, tag)}"`);
+}
+
+/** The answer cannot tell it any more: it is cut. A reader who went away is no fault. */
+function tellFault(request: FastifyRequest, error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') request.log.error({ err: error }, 'an answer was cut');
+}
+
+function sendHeader({ method }: FastifyRequest, reply: FastifyReply): FastifyReply {
+  // To the framework, nothing as the answer to a HEAD is a body of length 0.
+  return method === 'HEAD' ? reply.send(Readable.from([])) : reply.send();
 }

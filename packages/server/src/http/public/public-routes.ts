@@ -11,7 +11,12 @@ import { updateAppRoute } from './update-app.ts';
 export interface PublicRouteOptions extends PublicDocumentOptions {
   updatesPerMinute: number;
   readsPerMinute: number;
+  /** Long lists that are sent at one time. */
+  streamsMax?: number;
 }
+
+/** As many as PostgreSQL has connections for them. */
+const defaultStreamsMax = 10;
 
 /** The public listener: the two operations of the interface, and what publishes them (decision 1). */
 export function publicRoutes(registry: Registry, options: PublicRouteOptions): Route[] {
@@ -22,7 +27,7 @@ export function publicRoutes(registry: Registry, options: PublicRouteOptions): R
   const document = publicDocument(options);
   return [
     updateAppRoute(registry, limits),
-    getAppRoute(registry, limits),
+    getAppRoute(registry, { limits, streamsMax: options.streamsMax ?? defaultStreamsMax }),
     getLogoRoute(registry),
     docsRoute(options),
     {

@@ -12,6 +12,13 @@ const etagHeader: NonNullable<ResponseObject['headers']> = {
   },
 };
 
+const replayedHeader: NonNullable<ResponseObject['headers']> = {
+  'Idempotency-Replayed': {
+    description: 'There when this is the first answer to an `Idempotency-Key`, given again.',
+    schema: Type.Unsafe<'true'>({ type: 'string', enum: ['true'], examples: ['true'] }),
+  },
+};
+
 /** Where Update App is, and how the OpenAPI document describes it. */
 export const updateAppOperation: Documented = {
   method: 'PATCH',
@@ -31,6 +38,14 @@ export const updateAppOperation: Documented = {
         required: false,
         description: 'Makes the update only if the app still has this `ETag`; else 412.',
         schema: { type: 'string', examples: ['"7.0195f2c4"'] },
+      },
+      {
+        name: 'Idempotency-Key',
+        in: 'header',
+        required: false,
+        description:
+          'A name for this one update, 1 to 255 visible ASCII characters, with or without quotes around them. For 24 hours a repeat with the same key gets the first answer again.',
+        schema: { type: 'string', minLength: 1, examples: ['"8e03978e-40d5-43dd-bc93-6894a57f9324"'] },
       },
     ],
     requestBody: {
@@ -52,7 +67,7 @@ export const updateAppOperation: Documented = {
     responses: {
       200: {
         description: 'The app after the update.',
-        headers: { ...requestIdHeader, ...etagHeader, ...quotaHeaders },
+        headers: { ...requestIdHeader, ...etagHeader, ...replayedHeader, ...quotaHeaders },
         content: { 'application/json': { schema: DeveloperApp, example: exampleApp() } },
       },
       ...problemResponses(
@@ -62,15 +77,18 @@ export const updateAppOperation: Documented = {
           'token_missing',
           'token_invalid',
           'insufficient_scope',
+          'https_required',
           'app_not_found',
           'request_timeout',
           'app_under_review',
           'name_taken',
+          'request_in_progress',
           'precondition_failed',
           'body_too_large',
           'unsupported_media_type',
           'expectation_failed',
           'invalid_content',
+          'idempotency_key_reused',
           'too_many_requests',
           'headers_too_large',
           'internal_error',

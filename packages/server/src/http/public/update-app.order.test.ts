@@ -7,6 +7,7 @@ import { bearer, HttpFixture } from '../../testing/http-fixture.ts';
 /** What can be wrong with an update, in the order of decision 17, and the answer to it alone. */
 const faults = {
   'an unknown path': '404 path_not_found',
+  'a token in plain text': '403 https_required',
   'a wrong method': '405 method_not_allowed',
   'no token': '401 token_missing',
   'an exhausted quota': '429 too_many_requests',
@@ -14,7 +15,9 @@ const faults = {
   'a wrong media type': '415 unsupported_media_type',
   'a body that is too large': '413 body_too_large',
   'a body with a duplicate member': '400 invalid_json',
+  'a key that is none': '400 malformed_request',
   'a value that no app can have': '422 invalid_content',
+  'a key of another update': '422 idempotency_key_reused',
   'an app that is not there': '404 app_not_found',
   'a logo that is not there': '422 invalid_content /logoId',
   'an If-Match that does not hold': '412 precondition_failed',
@@ -28,11 +31,13 @@ const inOrder = Object.keys(faults) as Fault[];
 forEachEngine((engine) => {
   let http: HttpFixture;
   let draft: string;
+  let other: string;
   let awaiting: string;
   before(async () => {
-    http = await HttpFixture.open(engine, { updatesPerMinute: 1 });
+    http = await HttpFixture.open(engine, { updatesPerMinute: 1, trustedProxies: ['127.0.0.1'] });
     await http.data.newApp({ name: 'Taken' });
     draft = (await http.data.newApp()).id;
+    other = (await http.data.newApp()).id;
     awaiting = (await http.data.newApp({ status: 'AWAITING_REVIEW' })).id;
   });
   after(() => http.close());
@@ -62,7 +67,10 @@ forEachEngine((engine) => {
       method: has('a wrong method') ? 'PUT' : 'PATCH',
       path: `/developer/apps/${has('an unknown path') ? 'v2' : 'v1'}/${id}`,
       headers: {
-        ...(has('no token') ? {} : bearer(await tokenWith(has, id))),
+        ...(has('no token') ? { authorization: 'Basic YWRhOg==' } : bearer(await tokenWith(has, id))),
+        'x-forwarded-proto': has('a token in plain text') ? 'http' : 'https',
+        ...(has('a key of another update') && { 'idempotency-key': 'used' }),
+        ...(has('a key that is none') && { 'idempotency-key': 'two words' }),
         'content-type': has('a wrong media type') ? 'text/plain' : 'application/json',
         ...(has('an If-Match that does not hold') && { 'if-match': '"0"' }),
       },
@@ -71,9 +79,13 @@ forEachEngine((engine) => {
     return [answer.refusal, ...(answer.faults.includes('/logoId unusable_logo') ? ['/logoId'] : [])].join(' ');
   }
 
-  /** A fresh token, as each has a quota of one. */
+  /** A fresh token, as each has a quota of one, or two where it has made an update before. */
   async function tokenWith(has: (fault: Fault) => boolean, id: string): Promise<string> {
-    const { token } = await http.data.newToken(has('a token of another kind') ? 'platform' : 'developer');
+    const isUsed = has('a key of another update') && !has('a token of another kind');
+    const kind = has('a token of another kind') ? 'platform' : 'developer';
+    const { token } = await http.data.newToken(kind, isUsed ? { updatesPerMinute: 2 } : {});
+    const color = { listingInfo: { backgroundColor: '#ffffff' } };
+    if (isUsed) (await http.updateApp(other, color, { ...bearer(token), 'idempotency-key': 'used' })).view;
     if (has('an exhausted quota')) await http.updateApp(id, { name: null }, bearer(token));
     return token;
   }

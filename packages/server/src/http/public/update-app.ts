@@ -4,6 +4,7 @@ import type { Registry } from '../../registry/registry.ts';
 import { isRead, updateApp } from '../../registry/update-app.ts';
 import { requireKind, requireToken } from '../bearer-auth.ts';
 import { strongTags } from '../entity-tag.ts';
+import { idempotencyKey } from '../idempotency-key.ts';
 import { jsonBody, requireJsonBody } from '../json-body.ts';
 import type { RateLimits } from '../rate-limit.ts';
 import type { Route } from '../route.ts';
@@ -18,7 +19,7 @@ export function updateAppRoute(registry: Registry, limits: RateLimits): Route {
 
     async access(request, reply) {
       const holder = await requireToken(registry, request);
-      const quota = await limits.updates.take(holder.tokenId);
+      const quota = await limits.updates.take(holder.tokenId, holder.updatesPerMinute);
       reply.headers(quota.headers);
       request.holder = holder;
       // An empty update counts as a read, which only its body tells.
@@ -32,16 +33,20 @@ export function updateAppRoute(registry: Registry, limits: RateLimits): Route {
       if (isRead(update)) await countAsRead(limits, request, reply);
       if (request.overLimit) throw request.overLimit;
 
-      const { app, revision } = await updateApp(
+      const ifMatch = request.headers['if-match'];
+      const key = idempotencyKey(request.headers['idempotency-key']);
+      const { app, revision, isReplayed } = await updateApp(
         registry,
         { actor: holder.tokenId, requestId: request.id },
         {
           appId: (request.params as { id: string }).id,
           developerId: holder.developerId as string,
           update,
-          ifRevision: expectedRevisions(registry, request.headers['if-match']),
+          ifRevision: expectedRevisions(registry, ifMatch),
+          idempotency: key === undefined ? undefined : { key, condition: ifMatch },
         },
       );
+      if (isReplayed) reply.header('idempotency-replayed', 'true');
       reply.headers({ 'cache-control': 'no-store', etag: `"${revisionTag(registry, revision)}"` });
       return sendJson(reply, app);
     },
@@ -49,9 +54,9 @@ export function updateAppRoute(registry: Registry, limits: RateLimits): Route {
 }
 
 async function countAsRead(limits: RateLimits, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const { tokenId } = request.holder as TokenHolder;
-  const updatesLeft = await limits.updates.giveBack(tokenId);
-  const quota = await limits.reads.take(tokenId);
+  const { tokenId, updatesPerMinute, readsPerMinute } = request.holder as TokenHolder;
+  const updatesLeft = await limits.updates.giveBack(tokenId, updatesPerMinute);
+  const quota = await limits.reads.take(tokenId, readsPerMinute);
   reply.headers({ ...updatesLeft, ...quota.headers });
   request.overLimit = quota.refusal;
 }

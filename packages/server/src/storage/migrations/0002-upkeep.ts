@@ -22,6 +22,7 @@ export const upkeep: Migration = {
       .addColumn('app_id', text, (column) => column.notNull().references('apps.id'))
       .modifyEnd(tableEnd),
     db.schema.createIndex('revoked_installations_of_app').on('revoked_installations').columns(['app_id', 'id']),
+    db.schema.createIndex('installations_of_app_by_id').on('installations').columns(['app_id', 'id']),
     db.schema.createIndex('installations_of_workspace').on('installations').columns(['workspace_id', 'id']),
     db.schema.createIndex('installations_of_user').on('installations').columns(['user_id', 'id']),
 
@@ -29,6 +30,8 @@ export const upkeep: Migration = {
     db.schema.createIndex('apps_by_review_status').on('apps').columns(['review_status', 'id']),
     db.schema.createIndex('apps_by_name').on('apps').columns(['name_key', 'id']),
     db.schema.createIndex('logos_of_developer').on('logos').columns(['developer_id', 'id']),
+    db.schema.alterTable('access_tokens').addColumn('updates_per_minute', integer),
+    db.schema.alterTable('access_tokens').addColumn('reads_per_minute', integer),
     db.schema.createIndex('access_tokens_of_developer').on('access_tokens').columns(['developer_id', 'id']),
 
     db.schema

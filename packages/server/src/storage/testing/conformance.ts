@@ -4,6 +4,7 @@ import { insertNewConformance } from './insert-new.ts';
 export { openingConformance } from './opening.ts';
 
 import { rowsConformance } from './rows.ts';
+import { snapshotsConformance } from './snapshots.ts';
 import { writesConformance } from './writes.ts';
 
 /** What every engine promises. */
@@ -11,4 +12,5 @@ export function storageConformance(engine: Engine): void {
   rowsConformance(engine);
   insertNewConformance(engine);
   writesConformance(engine);
+  snapshotsConformance(engine);
 }

@@ -51,7 +51,7 @@ export function rowsConformance(engine: Engine): void {
         await findAccessTokenByHash(reader, { hash: 'aa' }),
       ];
       assert.deepEqual(found, Array(found.length).fill(null));
-      assert.deepEqual(await listPlatformRows(reader, { id: 'app_1' }), []);
+      assert.deepEqual(await listPlatformRows(reader, { id: 'app_1', installationsMax: 10 }), []);
       assert.deepEqual(await listEventsOfApp(reader, { appId: 'app_1' }), []);
     });
 
@@ -100,10 +100,10 @@ export function rowsConformance(engine: Engine): void {
         await insertApp(transaction, appRow({ id: 'app_2' }));
         for (const row of installations) await insertInstallation(transaction, row);
       });
-      const listed = await listPlatformRows(storage.reader, { id: 'app_1' });
+      const listed = await listPlatformRows(storage.reader, { id: 'app_1', installationsMax: 10 });
       const ids = listed.map((row) => row.installation_id);
       assert.deepEqual(ids, ['installation_d', 'installation_b', 'installation_c', 'installation_a']);
-      const withoutInstallation = await listPlatformRows(storage.reader, { id: 'app_2' });
+      const withoutInstallation = await listPlatformRows(storage.reader, { id: 'app_2', installationsMax: 10 });
       assert.deepEqual(
         withoutInstallation.map((row) => [row.id, row.developer_user_id, row.installation_id, row.enabled]),
         [['app_2', 'user_1', null, null]],

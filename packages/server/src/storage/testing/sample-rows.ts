@@ -105,6 +105,8 @@ export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
       created_at: 0,
       expires_at: 1,
       revoked_at: null,
+      updates_per_minute: null,
+      reads_per_minute: 0,
     },
     {
       id: 'token_2',
@@ -115,6 +117,8 @@ export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
       created_at: 1,
       expires_at: lastTime,
       revoked_at: lastTime,
+      updates_per_minute: 999_999_999,
+      reads_per_minute: null,
     },
   ],
   events: [
@@ -141,7 +145,9 @@ export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
       after: JSON.stringify({ name: longText }),
     },
   ],
-  deleted_apps: [{ id: 'app_3', developer_id: 'user_1', row: JSON.stringify({ name: longText }), deleted_at: lastTime }],
+  deleted_apps: [
+    { id: 'app_3', developer_id: 'user_1', row: JSON.stringify({ name: longText }), deleted_at: lastTime },
+  ],
   revoked_installations: [{ id: 'installation_2', app_id: 'app_2' }],
   idempotency_keys: [
     { token_id: 'token_1', key: difficultText, request_hash: 'cc', answer: longText, created_at: 0 },

@@ -1,0 +1,18 @@
+import { Command } from 'commander';
+import { deleteApp } from '../../registry/delete-app.ts';
+import { commandLine } from '../../registry/registry.ts';
+import { example } from '../options.ts';
+import { registryAction } from '../registry-action.ts';
+
+export function appDeleteCommand(): Command {
+  return new Command('delete')
+    .description('Delete an app; for 30 days it can be restored. Prints what was deleted.')
+    .argument('<id>', 'the app id')
+    .option('--force', 'delete its installations too, which do not come back')
+    .addHelpText('after', example('app-registry app delete app_01jq3v9y6ae0xv5m6b7k8c9d0e --force'))
+    .action(
+      registryAction<{ force?: boolean }>((registry, { args: [appId = ''], options: { force } }) =>
+        deleteApp(registry, commandLine, { appId, force }),
+      ),
+    );
+}

@@ -1,0 +1,27 @@
+import { Command, Option } from 'commander';
+import { reviewStatuses } from '../../contract/app.ts';
+import { listApps } from '../../registry/list-apps.ts';
+import { example } from '../options.ts';
+import { type PageOptions, pageOptions } from '../page-options.ts';
+import { registryAction } from '../registry-action.ts';
+
+interface Options extends PageOptions {
+  status?: string;
+  developer?: string;
+  name?: string;
+}
+
+export function appListCommand(): Command {
+  const command = new Command('list')
+    .description('List the apps, or those that meet every filter: by name with --name, else in the order of their ids.')
+    .addOption(new Option('--status <status>', 'where they stand in review').choices(reviewStatuses))
+    .option('--developer <id>', 'the user id of their developer, as a TypeID or UUID')
+    .option('--name <prefix>', 'how their names begin, whatever their case');
+  return pageOptions(command)
+    .addHelpText('after', example('app-registry app list --status AWAITING_REVIEW', 'app-registry app list --name inv'))
+    .action(
+      registryAction<Options>((registry, { options: { status, developer, name, cursor, limit } }) =>
+        listApps(registry, { status, developerId: developer, name, cursor, limit }),
+      ),
+    );
+}

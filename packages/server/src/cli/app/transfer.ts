@@ -1,0 +1,23 @@
+import { Command } from 'commander';
+import { commandLine } from '../../registry/registry.ts';
+import { transferApp } from '../../registry/transfer-app.ts';
+import { example } from '../options.ts';
+import { registryAction } from '../registry-action.ts';
+
+export function appTransferCommand(): Command {
+  return new Command('transfer')
+    .description(
+      'Give an app to another developer, with its review, installations and history. A logo is copied to the new developer, which makes a new revision.',
+    )
+    .argument('<id>', 'the app id')
+    .requiredOption('--developer <id>', 'the user id of the new developer, as a TypeID or UUID')
+    .addHelpText(
+      'after',
+      example('app-registry app transfer app_01jq3v9y6ae0xv5m6b7k8c9d0e --developer user_01jq3v8nbtf4mrk6d2m3wz5x7c'),
+    )
+    .action(
+      registryAction<{ developer: string }>((registry, { args: [appId = ''], options: { developer } }) =>
+        transferApp(registry, commandLine, { appId, developerId: developer }),
+      ),
+    );
+}

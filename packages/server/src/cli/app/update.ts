@@ -1,0 +1,64 @@
+import { Command } from 'commander';
+import { commandLine } from '../../registry/registry.ts';
+import { updateAppAsOperator } from '../../registry/update-app-as-operator.ts';
+import { example, wholeNumber } from '../options.ts';
+import { registryAction } from '../registry-action.ts';
+import { removable } from '../removable.ts';
+
+type Removable = string | false;
+
+interface Options {
+  name?: string;
+  logoId?: Removable;
+  shortDescription?: Removable;
+  longDescription?: Removable;
+  backgroundColor?: string;
+  loginUrl?: Removable;
+  callbackUrl?: Removable;
+  revision?: number;
+}
+
+export function appUpdateCommand(): Command {
+  return new Command('update')
+    .description('Change an app: only what is given. An empty text removes, where that is possible.')
+    .argument('<id>', 'the app id')
+    .option('--name <name>', 'its name, which no other app may have')
+    .option('--logo-id <id>', 'a logo of the same developer')
+    .option('--no-logo-id', 'remove the logo')
+    .option('--short-description <text>', 'one line')
+    .option('--no-short-description', 'remove the short description')
+    .option('--long-description <text>', 'any number of lines')
+    .option('--no-long-description', 'remove the long description')
+    .option('--background-color <color>', '#rgb or #rrggbb')
+    .option('--login-url <url>', 'where a user begins to sign in')
+    .option('--no-login-url', 'remove the login address')
+    .option('--callback-url <url>', 'where a user is sent after authorisation')
+    .option('--no-callback-url', 'remove the callback address')
+    .option('--revision <number>', 'the revision that was seen; refused when the app has changed since', wholeNumber)
+    .addHelpText(
+      'after',
+      example('app-registry app update app_01jq3v9y6ae0xv5m6b7k8c9d0e --name "Invoice Sync" --no-long-description'),
+    )
+    .action(
+      registryAction<Options>((registry, { args: [appId = ''], options }) =>
+        updateAppAsOperator(registry, commandLine, {
+          appId,
+          update: appUpdate(options),
+          ifRevision: options.revision,
+        }),
+      ),
+    );
+}
+
+function appUpdate(options: Options): object {
+  return {
+    name: options.name,
+    logoId: removable(options.logoId),
+    listingInfo: {
+      shortDescription: removable(options.shortDescription),
+      longDescription: removable(options.longDescription),
+      backgroundColor: options.backgroundColor,
+    },
+    oauthInfo: { loginUrl: removable(options.loginUrl), callbackUrl: removable(options.callbackUrl) },
+  };
+}

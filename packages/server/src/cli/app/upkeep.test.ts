@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { DeletedApp, OperatorApp } from '../../contract/app.ts';
+import type { Developer } from '../../contract/developer.ts';
+import type { Installation } from '../../contract/installation.ts';
+import type { PageOf } from '../../contract/page.ts';
+import { CommandLine, faultsOf } from '../../testing/command-line.ts';
+import { forEachEngine } from '../../testing/engines.ts';
+
+forEachEngine((engine) => {
+  let cli: CommandLine;
+  let developerId: string;
+  let otherId: string;
+  before(async () => {
+    cli = await CommandLine.open(engine);
+    ({ userId: developerId } = await cli.done<Developer>('developer', 'create', '--email', 'ada@example.com'));
+    ({ userId: otherId } = await cli.done<Developer>('developer', 'create', '--email', 'grace@example.com'));
+  });
+  after(() => cli.close());
+
+  const create = (name: string, ...options: string[]) =>
+    cli.done<OperatorApp>('app', 'create', '--developer', developerId, '--name', name, ...options);
+  const app = (...args: string[]) => cli.done<OperatorApp>('app', ...args);
+  const list = (...args: string[]) => cli.done<PageOf<OperatorApp>>('app', 'list', ...args);
+
+  test('app list prints the apps that meet every filter, in pages', async () => {
+    const apps = [await create('Ledger One'), await create('Ledger Two'), await create('LEDGER')];
+    const submitted = await app('submit', apps[1]?.id ?? '');
+    assert.deepEqual(await list('--name', 'ledger t'), { items: [submitted] });
+    assert.deepEqual(await list('--status', 'AWAITING_REVIEW', '--developer', developerId), { items: [submitted] });
+    assert.deepEqual(await list('--developer', otherId), { items: [] });
+    const first = await list('--name', 'Ledger', '--limit', '2');
+    assert.deepEqual(first.items, [apps[2], apps[0]]);
+    const rest = await list('--name', 'Ledger', '--limit', '2', '--cursor', first.nextCursor ?? '');
+    assert.deepEqual(rest.items, [submitted]);
+    assert.deepEqual(await list('--name', 'Ledger', '--limit', '2', '--cursor', rest.prevCursor ?? ''), first);
+  });
+
+  test('app list refuses a status that there is not as wrong usage, and a bad cursor by its pointer', async () => {
+    assert.equal((await cli.run('app', 'list', '--status', 'OPEN')).status, 2);
+    const refusal = await cli.refused('app', 'list', '--cursor', 'nonsense', '--developer', otherId);
+    assert.deepEqual(faultsOf(refusal), ['/cursor invalid_format']);
+  });
+
+  test('a person is shown a list, each item after a dash', async () => {
+    const { id } = await create('Dashed');
+    const { status, stdout } = await cli.run('app', 'list', '--name', 'dashed');
+    assert.equal(status, 0);
+    assert.match(stdout, new RegExp(`^items:\\n {2}- id +${id}\\n {4}name +Dashed$`, 'm'));
+  });
+
+  test('app update changes what is given, and removes what is empty or refused by --no', async () => {
+    const texts = ['--short-description', 'Short.', '--long-description', 'Long.'];
+    const urls = ['--login-url', 'https://a.example/login', '--callback-url', 'https://a.example/back'];
+    const { id } = await create('Before', ...texts, ...urls);
+    const updated = await app(
+      ...['update', id, '--name', 'After', '--no-short-description', '--long-description', ''],
+      ...['--background-color', '#123', '--no-login-url', '--revision', '1'],
+    );
+    assert.equal(updated.name, 'After');
+    assert.deepEqual(updated.listingInfo, { backgroundColor: '#123' });
+    assert.deepEqual(updated.oauthInfo, { callbackUrl: 'https://a.example/back' });
+    assert.deepEqual(await app('update', id), updated);
+    assert.deepEqual((await app('update', id, '--callback-url', '')).oauthInfo, {});
+    assert.equal(
+      (await cli.refused('app', 'update', id, '--name', 'X', '--revision', '1')).code,
+      'precondition_failed',
+    );
+    const faulty = await cli.refused(
+      'app',
+      'update',
+      id,
+      '--name',
+      '',
+      '--background-color',
+      '',
+      '--logo-id',
+      'logo_x',
+    );
+    assert.deepEqual(faultsOf(faulty).toSorted(), ['/listingInfo/backgroundColor too_short', '/name too_short']);
+    const logo = await cli.refused('app', 'update', id, '--logo-id', 'logo_x');
+    assert.deepEqual(faultsOf(logo), ['/logoId unusable_logo']);
+    assert.equal((await app('update', id, '--no-logo-id')).logoId, undefined);
+  });
+
+  test('app transfer prints the app of its new developer', async () => {
+    const made = await create('Given Away');
+    assert.deepEqual(await app('transfer', made.id, '--developer', otherId), { ...made, developerId: otherId });
+  });
+
+  test('app delete prints what it has deleted, and app restore brings it back', async () => {
+    const made = await create('Gone');
+    const { deletedAt, restorableUntil, ...deleted } = await cli.done<DeletedApp>('app', 'delete', made.id);
+    assert.deepEqual(deleted, made);
+    assert.equal(Date.parse(restorableUntil) - Date.parse(deletedAt), 30 * 86_400_000);
+    assert.equal((await cli.refused('app', 'show', made.id)).code, 'app_not_found');
+    assert.deepEqual(await app('restore', made.id), made);
+    assert.deepEqual(await app('show', made.id), made);
+  });
+
+  test('app delete of an app with installations needs --force', async () => {
+    const { id } = await create('Installed');
+    const place = ['--workspace', 'workspace_01jq3w2r5sfh8tn4m6b7k8c9d0', '--user', developerId];
+    const installation = await cli.done<Installation>('installation', 'create', '--app', id, ...place);
+    const refusal = await cli.refused('app', 'delete', id);
+    assert.deepEqual([refusal.code, refusal.title], ['app_installed', 'Conflict Error']);
+    assert.match(refusal.detail, /^One workspace has/);
+    await cli.done('app', 'delete', id, '--force');
+    assert.equal((await cli.refused('installation', 'delete', installation.id)).code, 'installation_not_found');
+    assert.equal((await app('restore', id)).installationCount, 0);
+  });
+
+  test('app restore is refused while another app has the name', async () => {
+    const { id } = await create('Taken');
+    await cli.done('app', 'delete', id);
+    await create('TAKEN');
+    assert.equal((await cli.refused('app', 'restore', id)).code, 'name_taken');
+  });
+
+  test('an app that is not there is refused', async () => {
+    for (const args of [['update'], ['delete'], ['restore'], ['transfer', '--developer', otherId]]) {
+      const refusal = await cli.refused('app', ...args, 'app_01jq3v9y6ae0xv5m6b7k8c9d0e');
+      assert.equal(refusal.code, 'app_not_found', args.join(' '));
+    }
+  });
+});

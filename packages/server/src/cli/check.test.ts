@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openStorage } from '../storage/storage.ts';
+import { CommandLine } from '../testing/command-line.ts';
+import { forEachEngine } from '../testing/engines.ts';
+
+forEachEngine((engine) => {
+  test('check prints how much it has checked, and refuses a registry that is not as it should be', async () => {
+    const cli = await CommandLine.open(engine);
+    const { userId } = await cli.done<{ userId: string }>('developer', 'create', '--email', 'ada@example.com');
+    const { id } = await cli.done<{ id: string }>('app', 'create', '--developer', userId, '--name', 'Invoice Sync');
+    const checked = { developers: 1, logos: 0, apps: 1, installations: 0, tokens: 0 };
+    assert.deepEqual(await cli.done('check'), checked);
+
+    const storage = await openStorage(cli.databaseUrl);
+    await storage.write((transaction) =>
+      transaction.run(transaction.builder.updateTable('apps').set({ installation_count: 7 }).compile()),
+    );
+    await storage.close();
+    const { code, errors } = await cli.refused('check');
+    assert.equal(code, 'registry_inconsistent');
+    assert.deepEqual(errors, [
+      {
+        pointer: `/apps/${id}/installation_count`,
+        code: 'wrong_count',
+        detail: 'The count is 7, and the app has 0 installations.',
+      },
+    ]);
+    const { status, stderr } = await cli.run('check');
+    assert.equal(status, 1);
+    assert.match(stderr, /^ {2}\/apps\/app_\w+\/installation_count: The count is 7/m);
+    await cli.close();
+  });
+});

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { tokenKinds } from '../../contract/access-token.ts';
+import { jsonOf, runHere } from '../../testing/command-line.ts';
+import { Program } from '../../testing/program.ts';
+
+let folder: string;
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'completion-'));
+  for (const shell of ['bash', 'zsh', 'fish']) {
+    const { status, stdout, stderr } = await runHere('completion', shell);
+    assert.deepEqual([status, stderr], [0, '']);
+    await writeFile(join(folder, shell), stdout);
+  }
+  await writeFile(join(folder, 'registry march.jsonl'), '');
+});
+after(() => rm(folder, { recursive: true }));
+
+/** Asks bash, as it asks itself when somebody presses Tab behind the last word. */
+async function complete(...words: string[]): Promise<string[]> {
+  const script = `source ./bash
+    COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+    entry=$(complete -p app-registry)
+    [[ $entry =~ -F\\ ([^ ]+) ]] && "\${BASH_REMATCH[1]}" "$1" "\${@: -1}" "\${@: -2:1}"
+    if ((\${#COMPREPLY[@]})); then printf '%s\\n' "\${COMPREPLY[@]}"; fi`;
+  const command = ['bash', '--norc', '-uc', script, 'bash', 'app-registry', ...words] as [string, ...string[]];
+  const { status, stdout, stderr } = await Program.run(command, { cwd: folder });
+  assert.deepEqual([status, stderr], [0, '']);
+  return stdout.split('\n').filter((line) => line !== '');
+}
+
+describe('in bash, Tab offers', () => {
+  test('the commands that begin so', async () => {
+    assert.deepEqual(await complete('tok'), ['token']);
+    assert.deepEqual(await complete('com'), ['completion']);
+    assert.deepEqual(await complete('app', 'su'), ['submit']);
+  });
+
+  test('every command of the help, and the options', async () => {
+    const offered = await complete('');
+    const { stdout } = await runHere('--help');
+    const [, listed = ''] = stdout.split('Commands:\n');
+    const commands = [...listed.matchAll(/^ {2}([a-z]+)/gm)].map(([, name = '']) => name);
+    assert.ok(commands.length > 10);
+    assert.deepEqual(
+      offered.toSorted(),
+      [...commands.filter((name) => name !== 'help'), ...globals, '--version'].toSorted(),
+    );
+  });
+
+  test('the options of a command, with those of every command', async () => {
+    const offered = await complete('installation', 'create', '--');
+    const own = ['--app', '--workspace', '--user'];
+    assert.deepEqual(offered.toSorted(), [...own, ...globals.filter((option) => option !== '-h')].toSorted());
+  });
+
+  test('the values of an option, and of an argument, that has a few', async () => {
+    assert.deepEqual(await complete('token', 'issue', '--kind', ''), [...tokenKinds]);
+    assert.deepEqual(await complete('completion', 'z'), ['zsh']);
+  });
+
+  test('no word in the place of a value that can be anything', async () => {
+    assert.deepEqual(await complete('token', 'issue', '--name', ''), []);
+    assert.deepEqual(await complete('token', 'issue', '--name', 'revoke', '--expires'), ['--expires-in']);
+  });
+
+  test('files where a file is named, also those with a space in their name', async () => {
+    assert.deepEqual(await complete('import', 'reg'), ['registry march.jsonl']);
+    assert.deepEqual(await complete('import', '--dry'), ['--dry-run']);
+  });
+});
+
+const globals = ['--json', '--database-url', '--help', '-h'];
+
+test('each script knows every command', async () => {
+  for (const shell of ['bash', 'zsh', 'fish']) {
+    const { script } = jsonOf<{ script: string }>(await runHere('completion', shell, '--json'));
+    for (const command of ["' serve'", "' app create'", "' token issue --kind'"]) assert.ok(script.includes(command));
+  }
+});
+
+test('another shell is refused, with those that are known', async () => {
+  const { status, stderr } = await runHere('completion', 'tcsh');
+  assert.equal(status, 2);
+  assert.match(stderr, /bash, zsh, fish/);
+});

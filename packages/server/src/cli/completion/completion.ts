@@ -1,0 +1,36 @@
+import { Argument, Command } from 'commander';
+import { example } from '../options.ts';
+import { bashScript } from './bash-script.ts';
+import { commandWords } from './command-words.ts';
+import { fishScript } from './fish-script.ts';
+
+const scripts = {
+  bash: bashScript,
+  // Its own layer runs the completions of bash.
+  zsh: (words: Parameters<typeof bashScript>[0]) => `autoload -U +X bashcompinit && bashcompinit\n${bashScript(words)}`,
+  fish: fishScript,
+};
+type Shell = keyof typeof scripts;
+
+export function completionCommand(): Command {
+  return new Command('completion')
+    .description('Print what makes a shell complete the commands and options.')
+    .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(scripts)))
+    .addHelpText(
+      'after',
+      example(
+        'eval "$(app-registry completion bash)"    # in ~/.bashrc',
+        'eval "$(app-registry completion zsh)"     # in ~/.zshrc, after compinit',
+        'app-registry completion fish | source     # in ~/.config/fish/config.fish',
+      ),
+    )
+    .action(function action(this: Command, shell: Shell) {
+      const script = scripts[shell](commandWords(rootOf(this)));
+      const { json } = this.optsWithGlobals();
+      this.configureOutput().writeOut?.(json ? `${JSON.stringify({ shell, script })}\n` : script);
+    });
+}
+
+function rootOf(command: Command): Command {
+  return command.parent ? rootOf(command.parent) : command;
+}

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { CommandLine } from '../testing/command-line.ts';
+import { forEachEngine } from '../testing/engines.ts';
+import { appOf, developerOf, installationOf } from '../testing/import-file.ts';
+
+const developer = developerOf();
+const app = appOf(developer.userId, 'Invoice Sync');
+const lines = [developer, app, installationOf(app.id), installationOf(app.id)];
+const counts = { developers: 1, logos: 0, apps: 1, installations: 2 };
+
+forEachEngine((engine) => {
+  let cli: CommandLine;
+  let folder: string;
+  before(async () => {
+    cli = await CommandLine.open(engine);
+    folder = await mkdtemp(join(tmpdir(), 'export-'));
+    const file = join(folder, 'source.jsonl');
+    await writeFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    await cli.done('import', file);
+    await rm(file);
+  });
+  after(async () => {
+    await cli.close();
+    await rm(folder, { recursive: true });
+  });
+
+  test('export prints the lines, and writes the same ones into a file with a summary of them', async () => {
+    const { status, stdout, stderr } = await cli.run('export');
+    assert.deepEqual({ status, stderr, lines: stdout.split('\n').length - 1 }, { status: 0, stderr: '', lines: 4 });
+    const file = join(folder, 'registry.jsonl');
+    assert.deepEqual(await cli.done('export', file), { file, ...counts });
+    assert.equal(await readFile(file, 'utf8'), stdout);
+    assert.equal((await stat(file)).mode & 0o777, 0o600, 'it holds email addresses');
+    assert.equal((await cli.run('export', '--json')).stdout, stdout, 'the lines are JSON already');
+  });
+
+  test('a file that exists is not overwritten, and nothing is left of what cannot be written', async () => {
+    const file = join(folder, 'kept.jsonl');
+    await writeFile(file, 'kept');
+    const before = await readdir(folder);
+    assert.equal((await cli.refused('export', file)).code, 'file_unwritable');
+    assert.equal((await cli.refused('export', join(folder, 'missing', 'registry.jsonl'))).code, 'file_unwritable');
+    assert.equal(await readFile(file, 'utf8'), 'kept');
+    assert.deepEqual(await readdir(folder), before);
+  });
+});

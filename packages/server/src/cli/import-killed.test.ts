@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { openStorage } from '../storage/storage.ts';
+import { forEachEngine } from '../testing/engines.ts';
+import { appOf, developerOf, installationOf, tableCounts } from '../testing/import-file.ts';
+import { Program } from '../testing/program.ts';
+
+const installationCount = 6_000;
+const kills = 5;
+const seed = 20_260_301;
+const main = fileURLToPath(new URL('main.ts', import.meta.url));
+
+forEachEngine((engine) => {
+  test(`an import that is killed at any moment leaves nothing or everything (seed ${seed})`, async (context) => {
+    const folder = await mkdtemp(join(tmpdir(), 'killed-'));
+    const { file, counts: all } = await makeFile(folder);
+    const durationMs = await timeWhole(file);
+    const random = randomNumbers(seed);
+    let killed = 0;
+    for (let kill = 0; kill < kills; kill += 1) {
+      const database = await engine.createDatabase();
+      // An empty registry: the schema is there already.
+      await (await openStorage(database.url)).close();
+      const program = importing(file, database.url);
+      // It takes a part of the time to start.
+      const moment = durationMs * (0.3 + 0.75 * random());
+      await Promise.race([sleep(moment), program.ended]);
+      program.process.kill('SIGKILL');
+      const { signal } = await program.ended;
+      if (signal) killed += 1;
+
+      const storage = await openStorage(database.url);
+      const counts = await tableCounts(storage);
+      const isAll = counts.installations === installationCount;
+      context.diagnostic(`after ${Math.round(moment)} ms: ${isAll ? 'everything' : 'nothing'}, ${signal ?? 'ended'}`);
+      assert.deepEqual(counts, isAll ? all : { developers: 0, apps: 0, installations: 0, events: 0 });
+      if (!signal) assert.ok(isAll);
+      await storage.close();
+      // What was killed does not stand in the way of the next try.
+      if (kill === 0) assert.equal((await importing(file, database.url).ended).status, 0);
+      await database.drop();
+    }
+    assert.ok(killed > 0, 'it was never killed in time');
+    await rm(folder, { recursive: true });
+  });
+
+  async function timeWhole(file: string): Promise<number> {
+    const database = await engine.createDatabase();
+    const startedAt = performance.now();
+    assert.equal((await importing(file, database.url).ended).status, 0);
+    await database.drop();
+    return performance.now() - startedAt;
+  }
+});
+
+function importing(file: string, databaseUrl: string): Program {
+  return new Program([process.execPath, main, 'import', file], { env: { DATABASE_URL: databaseUrl } });
+}
+
+async function makeFile(folder: string) {
+  const file = join(folder, 'registry.jsonl');
+  const developer = developerOf();
+  const apps = Array.from({ length: 20 }, (_, at) => appOf(developer.userId, `App ${at}`));
+  const installations = Array.from({ length: installationCount }, (_, at) =>
+    installationOf(apps[at % apps.length]?.id ?? ''),
+  );
+  const lines = [developer, ...apps, ...installations];
+  await writeFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const counts = { developers: 1, apps: 20, installations: installationCount, events: lines.length };
+  return { file, counts };
+}
+
+/** Numbers from 0 to 1, the same ones for the same seed (mulberry32). */
+function randomNumbers(from: number): () => number {
+  let state = from;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

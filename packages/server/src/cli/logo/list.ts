@@ -1,0 +1,22 @@
+import { Command } from 'commander';
+import { listLogos } from '../../registry/list-logos.ts';
+import { example } from '../options.ts';
+import { type PageOptions, pageOptions } from '../page-options.ts';
+import { registryAction } from '../registry-action.ts';
+
+interface Options extends PageOptions {
+  developer: string;
+}
+
+export function logoListCommand(): Command {
+  const command = new Command('list')
+    .description('List the logos of a developer.')
+    .requiredOption('--developer <id>', 'the user id of the developer');
+  return pageOptions(command)
+    .addHelpText('after', example('app-registry logo list --developer user_01jq3v8nbtf4mrk6d2m3wz5x7c'))
+    .action(
+      registryAction<Options>((registry, { options: { developer, cursor, limit } }) =>
+        listLogos(registry, { developerId: developer, cursor, limit }),
+      ),
+    );
+}

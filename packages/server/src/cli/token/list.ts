@@ -1,0 +1,25 @@
+import { Command, Option } from 'commander';
+import { type TokenKind, tokenKinds } from '../../contract/access-token.ts';
+import { listTokens } from '../../registry/list-tokens.ts';
+import { example } from '../options.ts';
+import { type PageOptions, pageOptions } from '../page-options.ts';
+import { registryAction } from '../registry-action.ts';
+
+interface Options extends PageOptions {
+  developer?: string;
+  kind?: TokenKind;
+}
+
+export function tokenListCommand(): Command {
+  const command = new Command('list')
+    .description('List access tokens, without their secrets, with whether each is active, expired or revoked.')
+    .option('--developer <id>', 'the user id of the developer whose tokens are listed')
+    .addOption(new Option('--kind <kind>', 'what they are for').choices(tokenKinds));
+  return pageOptions(command)
+    .addHelpText('after', example('app-registry token list --developer user_01jq3v8nbtf4mrk6d2m3wz5x7c'))
+    .action(
+      registryAction<Options>((registry, { options: { developer, kind, cursor, limit } }) =>
+        listTokens(registry, { developerId: developer, kind, cursor, limit }),
+      ),
+    );
+}

@@ -1,0 +1,61 @@
+import { Readable } from 'node:stream';
+import type { PlatformApp } from '../../contract/app.ts';
+import { type ReadApp, streamApp } from '../../registry/get-app.ts';
+import type { Registry } from '../../registry/registry.ts';
+import { HttpProblem } from '../problem.ts';
+
+const retryAfterSeconds = 5;
+
+/** Sends apps with long lists, so many at one time (decision 27). */
+export class AppStreams {
+  readonly #registry: Registry;
+  readonly #atOnceMax: number;
+  #open = 0;
+
+  constructor(registry: Registry, atOnceMax: number) {
+    this.#registry = registry;
+    this.#atOnceMax = atOnceMax;
+  }
+
+  /** Resolves once the app is found, and its text is to be read; before that, whatever is refused is thrown. */
+  async open(id: string): Promise<{ text: Readable; revision: number }> {
+    if (this.#open >= this.#atOnceMax) throw tooMany();
+    this.#open += 1;
+    const parts = streamApp(this.#registry, id);
+    try {
+      const { value: first } = await parts.next();
+      if (!first) throw new Error('an app without a first part');
+      // A generator that is ended before it began would not end what it reads from.
+      const text = Readable.from(textOf(first.app, parts)).once('close', () => this.#end(parts));
+      return { text, revision: first.revision };
+    } catch (error) {
+      this.#open -= 1;
+      throw error;
+    }
+  }
+
+  #end(parts: AsyncGenerator<ReadApp, undefined>): void {
+    this.#open -= 1;
+    parts.return(undefined).catch(() => {});
+  }
+}
+
+/** The JSON text that the whole app would have, piece by piece. */
+async function* textOf(app: PlatformApp, rest: AsyncIterable<ReadApp>): AsyncGenerator<string> {
+  // Nothing but the member looks like this: inside a text its quotes would be escaped.
+  const [head, tail] = JSON.stringify(app).split('"installations":[]');
+  let before = `${head}"installations":[`;
+  for await (const { app: next } of rest) {
+    yield before + JSON.stringify(next.installations).slice(1, -1);
+    before = ',';
+  }
+  yield `${before === ',' ? '' : before}]${tail}`;
+}
+
+function tooMany(): HttpProblem {
+  return new HttpProblem(
+    'unavailable',
+    'As many long lists are being sent as the registry sends at one time. Repeat the request in a moment.',
+    { 'retry-after': String(retryAfterSeconds) },
+  );
+}

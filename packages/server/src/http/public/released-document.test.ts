@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { breakingChanges, type Contract } from '../../testing/breaking-changes.ts';
+import { publicDocument } from './public-document.ts';
+
+const releasedFile = new URL('../../../../../docs/released/openapi.json', import.meta.url);
+
+test('clients of the released document are not broken by what is served now', async () => {
+  const released = JSON.parse(await readFile(releasedFile, 'utf8'));
+  const served = publicDocument({ baseUrl: 'https://apps.example.com', devBaseUrl: 'https://apps.dev.example.com' });
+  const current: Contract = JSON.parse(JSON.stringify(served));
+  assert.deepEqual(
+    breakingChanges(released, current),
+    [],
+    'a breaking change comes with another version (decision 38)',
+  );
+});

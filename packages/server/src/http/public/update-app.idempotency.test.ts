@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findAppForUpdate } from '../../storage/apps.ts';
+import type { Answer } from '../../testing/answer.ts';
+import { forEachEngine } from '../../testing/engines.ts';
+import { bearer, HttpFixture } from '../../testing/http-fixture.ts';
+
+forEachEngine((engine) => {
+  let http: HttpFixture;
+  let appId: string;
+  before(async () => {
+    http = await HttpFixture.open(engine);
+    appId = (await http.data.newApp()).id;
+  });
+  after(() => http.close());
+
+  test('a repeat gets the first answer again and makes no event, though another update came between', async () => {
+    const first = await update('between', { name: 'First' });
+    assert.equal(first.headers['idempotency-replayed'], undefined);
+    await http.updateApp(appId, { name: 'Between' });
+    const before = await http.stateOf(appId);
+    const repeat = await update('between', { name: 'First' });
+    assert.equal(repeat.headers['idempotency-replayed'], 'true');
+    assertSame(repeat, first);
+    assert.deepEqual(await http.stateOf(appId), before);
+  });
+
+  test('so it does when the first answer never arrived', async () => {
+    const body = '{"name":"Unheard"}';
+    await http.data.registry.storage.write(async (transaction) => {
+      await findAppForUpdate(transaction, { id: appId });
+      const socket = connect(await http.port(), '127.0.0.1');
+      const arrived = once(http.listener.server, 'request');
+      socket.write(
+        [
+          `PATCH /developer/apps/v1/${appId} HTTP/1.1`,
+          'Host: localhost',
+          `Authorization: Bearer ${http.tokens.developer}`,
+          'Content-Type: application/json',
+          `Content-Length: ${body.length}`,
+          'Idempotency-Key: "unheard"',
+          '',
+          body,
+        ].join('\r\n'),
+      );
+      await arrived;
+      // It waits for this transaction to end.
+      await sleep(50);
+      socket.destroy();
+      await once(socket, 'close');
+      assert.equal((await update('unheard', { name: 'Unheard' })).refusal, '409 request_in_progress');
+    });
+    const between = await http.updateApp(appId, { name: 'After the unheard' });
+    const events = (await http.data.eventsOf(appId)).length;
+    const repeat = await update('unheard', { name: 'Unheard' });
+    assert.deepEqual([repeat.headers['idempotency-replayed'], repeat.view.name], ['true', 'Unheard']);
+    assert.notEqual(repeat.etag, between.etag);
+    assertSame(await update('unheard', { name: 'Unheard' }), repeat);
+    assert.equal((await http.data.eventsOf(appId)).length, events);
+    assert.equal((await http.updateApp(appId, {})).view.name, 'After the unheard');
+  });
+
+  test('an update that changes no value is repeated like any other', async () => {
+    const { name } = (await http.updateApp(appId, {})).view;
+    const first = await update('no-change', { name });
+    await http.updateApp(appId, { name: 'Changed meanwhile' });
+    assertSame(await update('no-change', { name }), first);
+  });
+
+  test('the same key is refused with another body, app or If-Match, and writes nothing', async () => {
+    await update('one-use', { listingInfo: { shortDescription: 'One.' } });
+    const other = (await http.data.newApp()).id;
+    const before = [await http.stateOf(appId), await http.stateOf(other)];
+    const answers = [
+      await update('one-use', { listingInfo: { shortDescription: 'Two.' } }),
+      await update('one-use', { listingInfo: { shortDescription: null } }),
+      await update('one-use', { listingInfo: { shortDescription: 'One.' } }, { 'if-match': '*' }),
+      await http.updateApp(other, { listingInfo: { shortDescription: 'One.' } }, { 'idempotency-key': 'one-use' }),
+    ];
+    assert.deepEqual(
+      answers.map(({ refusal }) => refusal),
+      Array(4).fill('422 idempotency_key_reused'),
+    );
+    assert.deepEqual([await http.stateOf(appId), await http.stateOf(other)], before);
+  });
+
+  test('the same update may be written in another way', async () => {
+    const first = await update('spelling', '{"name":"Spelt","oauthInfo":{"loginUrl":null}}');
+    const repeat = await update('"spelling"', '{ "oauthInfo": {"loginUrl": null}, "name": "Sp\\u0065lt" }');
+    assert.equal(repeat.headers['idempotency-replayed'], 'true');
+    assertSame(repeat, first);
+  });
+
+  test('a repeat with the If-Match that held then is answered 200, though it holds no longer', async () => {
+    const { etag } = await http.updateApp(appId, {});
+    const first = await update('condition', { name: 'Conditional' }, { 'if-match': etag });
+    assertSame(await update('condition', { name: 'Conditional' }, { 'if-match': etag }), first);
+    assert.equal((await update('new', { name: 'Conditional' }, { 'if-match': etag })).status, 412);
+  });
+
+  test('what was refused is judged anew', async () => {
+    const taken = await http.data.newApp({ name: 'Taken for now' });
+    assert.equal((await update('refused', { name: 'Taken for now' })).refusal, '409 name_taken');
+    await http.updateApp(taken.id, { name: 'Given up' });
+    const answer = await update('refused', { name: 'Taken for now' });
+    assert.deepEqual([answer.status, answer.headers['idempotency-replayed']], [200, undefined]);
+  });
+
+  test('each token has keys of its own', async () => {
+    await update('shared', { name: 'Of one token' });
+    const another = bearer((await http.data.newToken('developer')).token);
+    const answer = await update('shared', { name: 'Of another token' }, another);
+    assert.deepEqual([answer.status, answer.headers['idempotency-replayed']], [200, undefined]);
+  });
+
+  test('a read stores no key and shows the app as it is', async () => {
+    await update('read', {});
+    await update('read', { name: 'Changed under the key of a read' });
+    assert.equal((await update('read', {})).view.name, 'Changed under the key of a read');
+  });
+
+  test('what is no key is answered 400', async () => {
+    for (const key of ['', '""', 'two words', '"open', 'a'.repeat(256)]) {
+      assert.equal((await update(key, { name: 'Never' })).refusal, '400 malformed_request', key);
+    }
+  });
+
+  function update(key: string, change: unknown, headers: Record<string, string> = {}) {
+    return http.updateApp(appId, change, { 'idempotency-key': key, ...headers });
+  }
+});
+
+function assertSame(repeat: Answer, first: Answer): void {
+  assert.deepEqual([repeat.status, repeat.text, repeat.etag], [first.status, first.text, first.etag]);
+}

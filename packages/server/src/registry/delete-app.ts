@@ -1,0 +1,88 @@
+import type { DeletedApp } from '../contract/app.ts';
+import { deleteApp as removeApp } from '../storage/apps.ts';
+import { insertDeletedApp } from '../storage/deleted-apps.ts';
+import { deleteSomeInstallationsOfApp } from '../storage/installations.ts';
+import type { Connection } from '../storage/query.ts';
+import type { AppRow } from '../storage/tables.ts';
+import { allContent, contentChange } from './app-content.ts';
+import { dateTime, operatorView } from './app-view.ts';
+import { appendEvent, appendEvents } from './append-event.ts';
+import { installationDeleted } from './delete-installation.ts';
+import { Failure } from './failure.ts';
+import { lockApp } from './lock-app.ts';
+import type { Caller, Registry } from './registry.ts';
+
+/** How long a deleted app can be restored (decision 16). */
+export const restorableMs = 30 * 86_400_000;
+
+const batchMax = 1_000;
+
+interface Deletion {
+  caller: Caller;
+  at: number;
+}
+
+/**
+ * Deletes an app: it cannot be found any more, and its name is free. For 30 days it can be restored, without
+ * its installations. Answers the app as it was. Refuses with `app_not_found`, or unless forced with
+ * `app_installed`.
+ */
+export async function deleteApp(
+  registry: Registry,
+  caller: Caller,
+  { appId, force = false }: { appId: string; force?: boolean | undefined },
+): Promise<DeletedApp> {
+  return registry.storage.write(async (transaction) => {
+    const app = await lockApp(transaction, appId);
+    const at = registry.now();
+    if (app.installation_count > 0) {
+      if (!force) throw appInstalled(app);
+      await deleteInstallations(transaction, { caller, at }, app);
+    }
+    const row = JSON.stringify({ ...app, installation_count: 0, name_claim: null });
+    await removeApp(transaction, { id: app.id });
+    await insertDeletedApp(transaction, { id: app.id, developer_id: app.developer_id, row, deleted_at: at });
+    await appendEvent(
+      transaction,
+      { caller, at },
+      {
+        type: 'app.deleted',
+        appId: app.id,
+        subjectId: app.id,
+        before: appAsEventsTell(app),
+      },
+    );
+    return {
+      ...operatorView(registry, app),
+      deletedAt: dateTime(at),
+      restorableUntil: dateTime(at + restorableMs),
+    };
+  });
+}
+
+/** An app as the events of its deletion and return tell it. */
+export function appAsEventsTell(app: AppRow): object {
+  return {
+    developerId: app.developer_id,
+    reviewStatus: app.review_status,
+    revision: app.revision,
+    ...contentChange(app, allContent),
+  };
+}
+
+/** At constant memory, however many there are. */
+async function deleteInstallations(transaction: Connection, deletion: Deletion, { id: appId }: AppRow): Promise<void> {
+  for (;;) {
+    const removed = await deleteSomeInstallationsOfApp(transaction, { appId, limit: batchMax });
+    if (removed.length > 0) await appendEvents(transaction, deletion, removed.map(installationDeleted));
+    if (removed.length < batchMax) return;
+  }
+}
+
+function appInstalled({ installation_count: count }: AppRow): Failure {
+  const have = count === 1 ? 'One workspace has' : `${count} workspaces have`;
+  return new Failure(
+    'app_installed',
+    `${have} installed the app. Delete its installations first, or force the deletion, which deletes them too.`,
+  );
+}

@@ -1,0 +1,70 @@
+import { rewriteApp } from '../storage/apps.ts';
+import type { AppRow } from '../storage/tables.ts';
+import { allContent, contentChange, contentText } from './app-content.ts';
+import { dateTime } from './app-view.ts';
+import { appendEvent } from './append-event.ts';
+import type { Placed } from './import-batch.ts';
+import type { ImportWork } from './import-work.ts';
+import type { Registry } from './registry.ts';
+
+/**
+ * What a line of an import makes of an app that exists; the same row when it changes nothing. The line
+ * tells the whole content. Revisions and `updatedAt` never go backwards, so that no old ETag holds again.
+ */
+export function mergeApp(registry: Registry, before: AppRow, { row, unsaid }: Placed<AppRow>): AppRow {
+  const changed = allContent.filter((column) => row[column] !== before[column]);
+  const content = Object.fromEntries(allContent.map((column) => [column, row[column]]));
+  const names = row.name === before.name ? {} : { name_key: row.name_key, name_claim: row.name_claim };
+  const revision = Math.max(changed.length === 0 ? before.revision : before.revision + 1, row.revision);
+  const after: AppRow = { ...before, ...content, ...names, revision, created_at: row.created_at };
+  if (!unsaid.includes('review_status')) Object.assign(after, reviewOf(before, after, row));
+  const isNews = changed.length > 0 || after.review_status !== before.review_status;
+  const at = unsaid.includes('updated_at') ? (isNews ? registry.now() : 0) : row.updated_at;
+  after.updated_at = Math.max(before.updated_at, after.created_at, at);
+
+  const isSame = (Object.keys(after) as (keyof AppRow)[]).every((column) => after[column] === before[column]);
+  return isSame ? before : { ...after, platform_revision: before.platform_revision + 1 };
+}
+
+function reviewOf(before: AppRow, after: AppRow, row: AppRow): Partial<AppRow> {
+  const review = { review_status: row.review_status, rejection_reason: row.rejection_reason };
+  // What was approved once is not forgotten.
+  if (row.approved_content === null || row.approved_content === before.approved_content) return review;
+  const isCurrent = row.approved_content === contentText(after);
+  return {
+    ...review,
+    approved_content: row.approved_content,
+    // Another content than the current one had a revision before it, in the file and hence here.
+    approved_revision: isCurrent ? after.revision : row.approved_revision,
+  };
+}
+
+/** Stores what a line has made of an app, with its event. */
+export async function storeAppChange(
+  { registry, caller, transaction }: ImportWork,
+  before: AppRow,
+  after: AppRow,
+): Promise<void> {
+  const changed = allContent.filter((column) => after[column] !== before[column]);
+  const told = (row: AppRow) => ({
+    ...contentChange(row, changed),
+    ...(changed.length === 0 && after.revision !== before.revision && { revision: row.revision }),
+    ...(after.review_status !== before.review_status && { reviewStatus: row.review_status }),
+    ...(after.rejection_reason !== before.rejection_reason && { reason: row.rejection_reason }),
+    ...(after.approved_content !== before.approved_content && { approvedRevision: row.approved_revision }),
+    ...(after.created_at !== before.created_at && { createdAt: dateTime(row.created_at) }),
+    ...(after.updated_at !== before.updated_at && { updatedAt: dateTime(row.updated_at) }),
+  });
+  await rewriteApp(transaction, after);
+  await appendEvent(
+    transaction,
+    { caller, at: registry.now() },
+    {
+      type: 'app.updated',
+      appId: after.id,
+      subjectId: after.id,
+      before: told(before),
+      after: told(after),
+    },
+  );
+}

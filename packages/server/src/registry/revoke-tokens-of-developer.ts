@@ -1,0 +1,45 @@
+import { listUnrevokedTokens, updateRevokedAt } from '../storage/access-tokens.ts';
+import { findDeveloper } from '../storage/developers.ts';
+import type { Connection } from '../storage/query.ts';
+import { dateTime } from './app-view.ts';
+import { appendEvents } from './append-event.ts';
+import { developerNotFound } from './create-app.ts';
+import { refuseFaults } from './failure.ts';
+import { PlatformIds } from './platform-id.ts';
+import type { Caller, Registry } from './registry.ts';
+
+export interface RevokedTokens {
+  developerId: string;
+  tokensRevoked: number;
+}
+
+/**
+ * Revokes every token of a developer, the expired ones too; those that were revoked before keep their
+ * time. Refuses with `invalid_content` or `developer_not_found`.
+ */
+export async function revokeTokensOfDeveloper(registry: Registry, caller: Caller, id: string): Promise<RevokedTokens> {
+  const ids = new PlatformIds();
+  const developerId = ids.read(id, registry.userIdPrefix, '/developerId');
+  refuseFaults(ids.faults);
+  const tokensRevoked = await registry.storage.write(async (transaction) => {
+    if (!(await findDeveloper(transaction, { userId: developerId }))) throw developerNotFound(developerId);
+    return revokeTokensIn(transaction, { caller, at: registry.now() }, developerId);
+  });
+  return { developerId, tokensRevoked };
+}
+
+/** The same as a part of another write. Answers how many were revoked. */
+export async function revokeTokensIn(
+  transaction: Connection,
+  { caller, at }: { caller: Caller; at: number },
+  developerId: string,
+): Promise<number> {
+  const tokens = await listUnrevokedTokens(transaction, { developerId });
+  for (const token of tokens) await updateRevokedAt(transaction, { id: token.id, revokedAt: at });
+  await appendEvents(
+    transaction,
+    { caller, at },
+    tokens.map((token) => ({ type: 'token.revoked', subjectId: token.id, after: { revokedAt: dateTime(at) } })),
+  );
+  return tokens.length;
+}

@@ -1,0 +1,40 @@
+import { check } from '../contract/check.ts';
+import { type Developer, DeveloperUpdate } from '../contract/developer.ts';
+import { developerRecord } from './app-view.ts';
+import { appendEvent } from './append-event.ts';
+import { refuseFaults } from './failure.ts';
+import type { Caller, Registry } from './registry.ts';
+import { lockDeveloper, readDeveloperId, rewriteDeveloper } from './rewrite-developer.ts';
+
+/**
+ * Changes the fields of a developer that are given, in every platform view of their apps too. The event names
+ * the fields and not what they hold. Refuses with `invalid_content` or `developer_not_found`.
+ */
+export async function updateDeveloper(
+  registry: Registry,
+  caller: Caller,
+  input: { userId: string; update: unknown },
+): Promise<Developer> {
+  refuseFaults(check(DeveloperUpdate, input.update));
+  const userId = readDeveloperId(registry, input.userId);
+  const person = givenPerson(input.update as DeveloperUpdate);
+  const row = await registry.storage.write(async (transaction) => {
+    const at = registry.now();
+    const before = await lockDeveloper(transaction, userId);
+    const { developer, changed } = await rewriteDeveloper(transaction, before, { person, at });
+    if (changed.length > 0) {
+      const change = { type: 'developer.updated', subjectId: userId, after: { changed } } as const;
+      await appendEvent(transaction, { caller, at }, change);
+    }
+    return developer;
+  });
+  return developerRecord(row);
+}
+
+function givenPerson({ email, firstName, lastName }: DeveloperUpdate) {
+  return {
+    ...(email !== undefined && { email }),
+    ...(firstName !== undefined && { first_name: firstName }),
+    ...(lastName !== undefined && { last_name: lastName }),
+  };
+}

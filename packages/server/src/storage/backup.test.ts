@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { everything } from '../testing/recorded.ts';
+import { backupDatabase, restoreDatabase } from './backup.ts';
+import { findEpoch } from './epoch.ts';
+import { BackupRefused } from './failure.ts';
+import { openStorage, type Storage } from './storage.ts';
+import { startChild } from './testing/child-process.ts';
+import { appRow, developerRow, installationRow } from './testing/sample-rows.ts';
+import { execute } from './testing/storage-test.ts';
+
+const at = new Date('2026-03-01T09:30:00.000Z');
+
+let folder: string;
+let url: string;
+let copy: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'backup-'));
+});
+after(() => rm(folder, { recursive: true }));
+beforeEach(async () => {
+  const own = await mkdtemp(join(folder, 'test-'));
+  url = `sqlite:${join(own, 'registry.db')}`;
+  copy = join(own, 'copy.db');
+});
+
+describe('a backup', () => {
+  test('holds all that was written, in one file of its owner', async () => {
+    const storage = await filled();
+    await backupDatabase(url, copy);
+    assert.deepEqual(await everythingOf(`sqlite:${copy}`), await everything(storage));
+    await storage.close();
+    assert.equal((await stat(copy)).mode & 0o777, 0o600);
+  });
+
+  test('of a database that others write is of one moment', async () => {
+    const storage = await filled();
+    const writer = startChild(
+      url,
+      `const storage = await openStorage(url);
+       const { sql } = await import('kysely');
+       let isEnding = false;
+       process.stdin.on('end', () => { isEnding = true; }).resume();
+       const run = (transaction, text) => transaction.run(sql.raw(text).compile(transaction.builder));
+       for (let at = 0; !isEnding; at += 1) {
+         await storage.write(async (transaction) => {
+           await run(transaction, "insert into developers select 'user_x' || " + at + ", email, null, null, 0, 0 from developers limit 1");
+           await run(transaction, "update registry_epoch set epoch = " + at);
+         });
+         if (at === 10) console.log('busy');
+       }
+       await storage.close();`,
+    );
+    await writer.nextOutput();
+    for (let time = 0; time < 5; time += 1) {
+      const file = `${copy}${time}`;
+      await backupDatabase(url, file);
+      const database = new DatabaseSync(file, { readOnly: true });
+      const [counts] = database
+        .prepare(
+          "select (select count(*) from developers where user_id like 'user_x%') as rows, epoch from registry_epoch",
+        )
+        .all();
+      assert.equal(Number(counts?.rows), Number(counts?.epoch) + 1);
+      database.close();
+    }
+    writer.release();
+    await writer.ended;
+    await storage.close();
+  });
+
+  test('never overwrites a file, and leaves nothing when it is refused', async () => {
+    const storage = await filled();
+    await writeFile(copy, 'kept');
+    const files = await readdir(join(copy, '..'));
+    await refused(backupDatabase(url, copy), /exists already/);
+    await refused(backupDatabase(url, join(copy, '..', 'missing', 'copy.db')), /cannot be made/);
+    await refused(backupDatabase('sqlite::memory:', `${copy}2`), /in memory/);
+    await refused(backupDatabase(`${url}x`, `${copy}2`), /no database/);
+    await refused(backupDatabase('postgres://db/registry', `${copy}2`), /SQLite only.*pg_dump/);
+    assert.deepEqual(await readdir(join(copy, '..')), files);
+    assert.equal(await readFile(copy, 'utf8'), 'kept');
+    await storage.close();
+  });
+});
+
+describe('a restored backup', () => {
+  test('holds what was backed up, under a new epoch, and what was there is kept', async () => {
+    const storage = await filled();
+    await backupDatabase(url, copy);
+    const { registry_epoch: epoch, ...backedUp } = await everything(storage);
+    await storage.write((transaction) => execute(transaction, 'delete from installations'));
+    const later = await everything(storage);
+    await storage.close();
+
+    const { replaced } = await restoreDatabase(url, copy, at);
+    const { registry_epoch: newEpoch, ...restored } = await everythingOf(url);
+    assert.deepEqual(restored, backedUp);
+    assert.notDeepEqual(newEpoch, epoch);
+    assert.ok(replaced);
+    assert.deepEqual(await everythingOf(`sqlite:${replaced}`), later);
+    const left = (await readdir(join(copy, '..'))).filter((file) => file.includes('part'));
+    assert.deepEqual(left, []);
+  });
+
+  test('has another epoch each time, and may be restored where nothing was', async () => {
+    await (await filled()).close();
+    await backupDatabase(url, copy);
+    const epochs = new Set<string | undefined>();
+    for (const place of ['a', 'b']) {
+      assert.deepEqual(await restoreDatabase(`${url}${place}`, copy, at), { replaced: null });
+      const storage = await openStorage(`${url}${place}`);
+      epochs.add((await findEpoch(storage.reader, {}))?.epoch);
+      await storage.close();
+    }
+    assert.equal(epochs.size, 2);
+  });
+
+  test('is not mixed with the log of a database that was taken away', async () => {
+    const storage = await filled();
+    await backupDatabase(url, copy);
+    const location = url.slice('sqlite:'.length);
+    await storage.write((transaction) => execute(transaction, 'delete from installations'));
+    const log = await readFile(`${location}-wal`);
+    await storage.close();
+    await rm(location);
+    await writeFile(`${location}-wal`, log);
+    await restoreDatabase(url, copy, at);
+    assert.equal((await everythingOf(url)).installations?.length, 1);
+  });
+
+  test('never takes the place of a database that is in use, here or in another process', async () => {
+    const storage = await filled();
+    await backupDatabase(url, copy);
+    await refused(restoreDatabase(url, copy, at), /in use.*Stop every server/);
+    await storage.close();
+    const other = startChild(
+      url,
+      `const storage = await openStorage(url);
+       console.log('open');
+       process.stdin.on('end', () => storage.close()).resume();`,
+    );
+    await other.nextOutput();
+    await refused(restoreDatabase(url, copy, at), /in use.*Stop every server/);
+    other.release();
+    await other.ended;
+    await restoreDatabase(url, copy, at);
+  });
+
+  test('is never made of what is no whole registry, and leaves everything as it is', async () => {
+    await (await filled()).close();
+    const before = await everythingOf(url);
+    await backupDatabase(url, copy);
+    const files = await databases();
+    const bad = join(folder, 'bad.db');
+
+    await refused(restoreDatabase(url, `${copy}x`, at), /no file/);
+    await refused(restoreDatabase('postgres://db/registry', copy, at), /SQLite only.*pg_restore/);
+    await writeFile(bad, 'Dear Ada, '.repeat(1_000));
+    await refused(restoreDatabase(url, bad, at), /not a database/);
+    await writeFile(bad, (await readFile(copy)).subarray(0, 50_000));
+    await refused(restoreDatabase(url, bad, at), /cannot be restored|damaged/);
+    await rm(bad);
+    new DatabaseSync(bad).exec('create table letters (text)');
+    await refused(restoreDatabase(url, bad, at), /holds no registry/);
+    await rm(bad);
+    await backupDatabase(url, bad);
+    new DatabaseSync(bad).exec('pragma foreign_keys = off; delete from developers');
+    await refused(restoreDatabase(url, bad, at), /missing/);
+    await rm(bad);
+    await backupDatabase(url, bad);
+    new DatabaseSync(bad).exec('update schema_version set usable_from = 999');
+    await refused(restoreDatabase(url, bad, at), /newer app-registry/);
+
+    assert.deepEqual(await everythingOf(url), before);
+    assert.deepEqual(await databases(), files);
+  });
+});
+
+/** A reader leaves an empty log beside what it has read. */
+async function databases(): Promise<string[]> {
+  return (await readdir(join(copy, '..'))).filter((file) => !/-(wal|shm)$/.test(file));
+}
+
+async function filled(): Promise<Storage> {
+  const storage = await openStorage(url);
+  await storage.write(async (transaction) => {
+    await transaction.insertNew('developers', [developerRow()]);
+    await transaction.insertNew('apps', [appRow()]);
+    await transaction.insertNew('installations', [installationRow()]);
+  });
+  return storage;
+}
+
+async function everythingOf(where: string) {
+  const storage = await openStorage(where);
+  const all = await everything(storage);
+  await storage.close();
+  return all;
+}
+
+async function refused(work: Promise<unknown>, why: RegExp): Promise<void> {
+  await assert.rejects(work, (error) => {
+    assert.ok(error instanceof BackupRefused, String(error));
+    assert.match(error.message, why);
+    assert.match(error.message, /Nothing was changed\.$/);
+    return true;
+  });
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { forEachEngine } from '../testing/engines.ts';
+import { ForeignPosition, listPage, type PageOfRows, type PageRequest, type Position } from './page.ts';
+import { insert } from './query.ts';
+import type { Storage } from './storage.ts';
+import type { DeveloperRow } from './tables.ts';
+import { developerRow } from './testing/sample-rows.ts';
+import { storageTest } from './testing/storage-test.ts';
+
+const insertDeveloper = insert('developers');
+const ids = Array.from({ length: 7 }, (_, at) => `user_${at}`);
+
+/** Seven developers, of which the first names repeat: b a c b a c b. */
+async function fill(storage: Storage): Promise<void> {
+  await storage.write(async (transaction) => {
+    for (const [at, user_id] of ids.entries()) {
+      await insertDeveloper(transaction, developerRow({ user_id, email: 'bac'[at % 3] as string }));
+    }
+  });
+}
+
+type Order = readonly ('user_id' | 'email')[];
+
+function page(storage: Storage, order: Order, request: PageRequest): Promise<PageOfRows<DeveloperRow>> {
+  const query = storage.reader.builder.selectFrom('developers').selectAll();
+  return listPage(storage.reader, { query, order }, request);
+}
+
+/** The ids of each page, from one end to the other. */
+async function walk(storage: Storage, order: Order, { limit, position }: PageRequest): Promise<string[][]> {
+  const back = position?.side === 'before';
+  const { rows, next, prev } = await page(storage, order, { limit, position });
+  const further = back ? prev : next;
+  const read = rows.map(({ user_id }) => user_id);
+  return further ? [read, ...(await walk(storage, order, { limit, position: further }))] : [read];
+}
+
+forEachEngine((engine) => {
+  for (const order of [['user_id'], ['email', 'user_id']] satisfies Order[]) {
+    const named = order.join(' and ');
+
+    storageTest(engine, `pages by ${named} give every row once, in order, forwards`, async (storage) => {
+      await fill(storage);
+      const all = (await page(storage, order, { limit: 10 })).rows.map(({ user_id }) => user_id);
+      assert.deepEqual(all, order.length === 1 ? ids : [1, 4, 0, 3, 6, 2, 5].map((at) => ids[at]));
+      for (const limit of [1, 2, 3, 6, 7, 8]) {
+        const pages = await walk(storage, order, { limit });
+        assert.deepEqual(pages.flat(), all);
+        assert.equal(pages.length, Math.ceil(ids.length / limit), `${limit} a page`);
+      }
+    });
+
+    storageTest(engine, `pages by ${named} lead back the way they came`, async (storage) => {
+      await fill(storage);
+      const first = await page(storage, order, { limit: 3 });
+      const second = await page(storage, order, { limit: 3, position: first.next });
+      const third = await page(storage, order, { limit: 3, position: second.next });
+      assert.deepEqual([first.prev, third.next], [undefined, undefined]);
+      assert.deepEqual((await page(storage, order, { limit: 3, position: third.prev })).rows, second.rows);
+      const again = await page(storage, order, { limit: 3, position: second.prev });
+      assert.deepEqual(again, first);
+      const backwards = await walk(storage, order, { limit: 2, position: third.prev });
+      assert.deepEqual(
+        backwards.toReversed().flat(),
+        [...first.rows, ...second.rows].map(({ user_id }) => user_id),
+      );
+    });
+  }
+
+  storageTest(engine, 'rows that come and go between pages do not shift the others', async (storage) => {
+    await fill(storage);
+    const first = await page(storage, ['user_id'], { limit: 2 });
+    await storage.write(async (transaction) => {
+      await insertDeveloper(transaction, developerRow({ user_id: 'user_0a' }));
+      await transaction.run(transaction.builder.deleteFrom('developers').where('user_id', '=', 'user_1').compile());
+    });
+    const second = await page(storage, ['user_id'], { limit: 2, position: first.next });
+    assert.deepEqual(
+      second.rows.map(({ user_id }) => user_id),
+      ['user_2', 'user_3'],
+    );
+  });
+
+  storageTest(engine, 'a list of nothing is one page that leads nowhere', async (storage) => {
+    assert.deepEqual(await page(storage, ['user_id'], { limit: 2 }), { rows: [] });
+  });
+
+  storageTest(engine, 'a position of a list with another order is refused', async (storage) => {
+    const position: Position = { side: 'after', values: ['a', 'user_1'] };
+    await assert.rejects(page(storage, ['user_id'], { limit: 2, position }), ForeignPosition);
+  });
+});

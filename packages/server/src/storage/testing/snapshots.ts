@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import type { Engine } from '../../testing/engines.ts';
+import { stream } from '../query.ts';
+import type { Snapshot } from '../snapshot.ts';
+import { openStorage, type Storage } from '../storage.ts';
+import { developerRow } from './sample-rows.ts';
+import { execute, storageTest } from './storage-test.ts';
+
+const count = 1_234;
+const streamUserIds = stream((db, { after }: { after: string }) =>
+  db.selectFrom('developers').select('user_id').where('user_id', '>', after).orderBy('user_id'),
+);
+const streamFew = stream((db) => db.selectFrom('developers').select('user_id').orderBy('user_id'), { rowsMax: 10 });
+
+export function snapshotsConformance(engine: Engine): void {
+  describe('a snapshot', () => {
+    storageTest(engine, 'streams every row once, in order, some at a time', async (storage) => {
+      await fill(storage);
+      const sizes: number[] = [];
+      const ids: string[] = [];
+      for await (const rows of storage.snapshot((snapshot) => streamUserIds(snapshot, { after: '' }))) {
+        sizes.push(rows.length);
+        ids.push(...rows.map((row) => row.user_id));
+      }
+      assert.deepEqual(sizes, [500, 500, 234]);
+      assert.deepEqual(ids, userIds());
+    });
+
+    storageTest(engine, 'takes values, and answers nothing where there is nothing', async (storage) => {
+      await fill(storage);
+      const after = async (id: string) => {
+        const batches = await collect(storage.snapshot((snapshot) => streamUserIds(snapshot, { after: id })));
+        return batches.flat().length;
+      };
+      assert.deepEqual([await after('user_11231'), await after('user_19999')], [2, 0]);
+    });
+
+    storageTest(engine, 'is of one moment, in all its queries, whatever is written meanwhile', async (storage) => {
+      await fill(storage);
+      const seen = { first: 0, second: 0 };
+      const work = async function* (snapshot: Snapshot) {
+        for await (const rows of streamFew(snapshot, {})) {
+          if (seen.first === 0) await storage.write((transaction) => execute(transaction, 'delete from developers'));
+          seen.first += rows.length;
+          yield rows;
+        }
+        for await (const rows of streamUserIds(snapshot, { after: '' })) seen.second += rows.length;
+      };
+      await collect(storage.snapshot(work));
+      assert.deepEqual(seen, { first: count, second: count });
+      assert.deepEqual(await execute(storage.reader, 'select user_id from developers'), []);
+    });
+
+    storageTest(engine, 'reads queries in turns', async (storage) => {
+      await fill(storage);
+      const work = async function* (snapshot: Snapshot) {
+        for await (const rows of streamFew(snapshot, {})) {
+          const after = rows.at(-1)?.user_id ?? '';
+          let rest = 0;
+          for await (const more of streamUserIds(snapshot, { after })) rest += more.length;
+          yield rest;
+          if (rest < count - 30) return;
+        }
+      };
+      assert.deepEqual(await collect(storage.snapshot(work)), [count - 10, count - 20, count - 30, count - 40]);
+    });
+
+    test('gives its connection back when its reader stops, and when it fails', async () => {
+      const { url, drop } = await engine.createDatabase();
+      const storage = await openStorage(url);
+      await fill(storage);
+      for (let at = 0; at < 30; at += 1) {
+        for await (const rows of storage.snapshot((snapshot) => streamFew(snapshot, {}))) {
+          assert.equal(rows.length, 10);
+          break;
+        }
+        const failing = async function* (snapshot: Snapshot) {
+          for await (const rows of streamFew(snapshot, {})) {
+            yield rows;
+            throw new Error('no more');
+          }
+        };
+        await assert.rejects(collect(storage.snapshot(failing)), /no more/);
+        await assert.rejects(collect(storage.snapshot((snapshot) => wrong(snapshot))));
+      }
+      // PostgreSQL: waits for every connection that was not given back.
+      await storage.close();
+      // SQLite: the last connection that closes takes the log away.
+      assert.ok(!existsSync(`${url.replace('sqlite:', '')}-wal`));
+      await drop();
+    });
+
+    storageTest(engine, 'writes nothing', async (storage) => {
+      await fill(storage);
+      const work = (snapshot: Snapshot) =>
+        snapshot.stream(snapshot.builder.deleteFrom('developers').returning('user_id').compile());
+      await assert.rejects(collect(storage.snapshot(work)));
+      assert.equal((await execute(storage.reader, 'select user_id from developers')).length, count);
+    });
+  });
+}
+
+/** All that is yielded. */
+export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+function wrong(snapshot: Snapshot): AsyncIterable<unknown[]> {
+  return snapshot.stream(
+    snapshot.builder
+      .selectFrom('developers')
+      .select('nothing' as 'user_id')
+      .compile(),
+  );
+}
+
+function userIds(): string[] {
+  return Array.from({ length: count }, (_, at) => `user_${10_000 + at}`);
+}
+
+async function fill(storage: Storage): Promise<void> {
+  const rows = userIds().map((id) => developerRow({ user_id: id }));
+  await storage.write((transaction) => transaction.insertNew('developers', rows));
+}

@@ -1,0 +1,142 @@
+import { isDeepStrictEqual } from 'node:util';
+
+/** Who sends what a schema describes: a bound that is tighter breaks requests, an added value answers. */
+export type Direction = 'request' | 'response';
+
+interface Place {
+  direction: Direction;
+  place: string;
+}
+
+type Schema = Record<string, unknown>;
+export type Schemas = Record<string, object>;
+
+const lowerBounds = ['minLength', 'minimum', 'exclusiveMinimum', 'minItems', 'minProperties'];
+const upperBounds = ['maxLength', 'maximum', 'exclusiveMaximum', 'maxItems', 'maxProperties'];
+const formats = ['format', 'pattern'];
+const annotations = ['title', 'description', 'examples', 'example', 'default', 'deprecated', '$comment'];
+const compared = ['type', 'enum', 'properties', 'required', 'additionalProperties', 'items', 'anyOf', 'oneOf'];
+const known = new Set([...lowerBounds, ...upperBounds, ...formats, ...annotations, ...compared, '$ref']);
+
+/** Compares schemas of two documents, whose references lead into the schemas of their own document. */
+export class SchemaComparison {
+  readonly #released: Schemas;
+  readonly #current: Schemas;
+
+  constructor(released: Schemas, current: Schemas) {
+    this.#released = released;
+    this.#current = current;
+  }
+
+  changes(at: Place, releasedSchema: object, currentSchema: object): string[] {
+    const released = resolve(this.#released, releasedSchema);
+    const current = resolve(this.#current, currentSchema);
+    return [
+      ...typeChanges(at, released, current),
+      ...enumChanges(at, released, current),
+      ...formatChanges(at, released, current),
+      ...boundChanges(at, released, current),
+      ...requiredChanges(at, released, current),
+      ...this.#memberChanges(at, released, current),
+      ...this.#unionChanges(at, released, current),
+      ...unknownChanges(at, released, current),
+    ];
+  }
+
+  #memberChanges({ direction, place }: Place, released: Schema, current: Schema): string[] {
+    const before = members(released);
+    const now = members(current);
+    return Object.entries(before).flatMap(([name, schema]) => {
+      const member = now[name];
+      const at = `${place} ${name}`;
+      return member ? this.changes({ direction, place: at }, schema, member) : [`${at} is gone`];
+    });
+  }
+
+  /** A member may join a union (interface, section 9). */
+  #unionChanges(at: Place, released: Schema, current: Schema): string[] {
+    return ['anyOf', 'oneOf'].flatMap((union) => {
+      const before = (released[union] ?? []) as object[];
+      const now = (current[union] ?? []) as object[];
+      if (before.length === 0 && now.length > 0) return [`${at.place} is a union now`];
+      const gone = before.filter((member) => !now.some((other) => this.changes(at, member, other).length === 0));
+      return gone.map((member) => `${at.place} ${union} ${JSON.stringify(member)} is gone`);
+    });
+  }
+}
+
+function resolve(schemas: Schemas, schema: object): Schema {
+  const { $ref, ...rest } = schema as Schema & { $ref?: string };
+  if ($ref === undefined) return rest;
+  const found = schemas[$ref.replace('#/components/schemas/', '')];
+  if (!found) throw new Error(`${$ref} leads nowhere`);
+  return { ...resolve(schemas, found), ...rest };
+}
+
+function members({ properties, items }: Schema): Record<string, object> {
+  return { ...(properties as Record<string, object>), ...(items !== undefined && { '[]': items as object }) };
+}
+
+/** Types and enums are sets of what may be sent: answers may not gain any, requests not lose any. */
+function typeChanges({ direction, place }: Place, released: Schema, current: Schema): string[] {
+  const before = listOf(released.type);
+  const now = listOf(current.type);
+  return outside(direction, before, now).length > 0
+    ? [`${place} is ${now?.join(' or ') ?? 'of any type'} now, and was ${before?.join(' or ') ?? 'of any type'}`]
+    : [];
+}
+
+function enumChanges({ direction, place }: Place, released: Schema, current: Schema): string[] {
+  const values = outside(direction, listOf(released.enum), listOf(current.enum));
+  return values.map((value) => `${place} ${direction === 'request' ? 'refuses' : 'may be'} ${String(value)} now`);
+}
+
+/** What is in the wider of two sets and not in the narrower; no list is the set of everything. */
+function outside(direction: Direction, released?: unknown[], current?: unknown[]): unknown[] {
+  const [wide, narrow] = direction === 'request' ? [released, current] : [current, released];
+  if (!narrow) return [];
+  return wide ? wide.filter((value) => !narrow.includes(value)) : ['everything'];
+}
+
+function listOf(value: unknown): unknown[] | undefined {
+  return value === undefined || Array.isArray(value) ? value : [value];
+}
+
+function formatChanges({ direction, place }: Place, released: Schema, current: Schema): string[] {
+  return formats
+    .filter((name) => released[name] !== current[name])
+    .filter((name) => direction === 'response' || current[name] !== undefined)
+    .map((name) => `${place} has ${name} ${current[name] ?? 'none'} now, and had ${released[name] ?? 'none'}`);
+}
+
+function boundChanges({ direction, place }: Place, released: Schema, current: Schema): string[] {
+  if (direction === 'response') return [];
+  const bound = (schema: Schema, name: string, none: number) => (schema[name] as number | undefined) ?? none;
+  const tighter = [
+    ...lowerBounds.filter((name) => bound(current, name, -Infinity) > bound(released, name, -Infinity)),
+    ...upperBounds.filter((name) => bound(current, name, Infinity) < bound(released, name, Infinity)),
+  ];
+  const closed = current.additionalProperties === false && released.additionalProperties !== false;
+  return [
+    ...tighter.map((name) => `${place} has ${name} ${current[name]} now, and had ${released[name] ?? 'none'}`),
+    ...(closed ? [`${place} refuses unknown members now`] : []),
+  ];
+}
+
+function requiredChanges({ direction, place }: Place, released: Schema, current: Schema): string[] {
+  const before = (released.required ?? []) as string[];
+  const now = (current.required ?? []) as string[];
+  return direction === 'request'
+    ? now.filter((name) => !before.includes(name)).map((name) => `${place} ${name} is required now`)
+    : before
+        .filter((name) => !now.includes(name) && name in members(current))
+        .map((name) => `${place} ${name} may be absent now`);
+}
+
+/** What this comparison cannot judge must not change unseen. */
+function unknownChanges({ place }: Place, released: Schema, current: Schema): string[] {
+  const names = new Set([...Object.keys(released), ...Object.keys(current)]);
+  return [...names]
+    .filter((name) => !known.has(name) && !isDeepStrictEqual(released[name], current[name]))
+    .map((name) => `${place} has another ${name}, which this comparison cannot judge`);
+}

@@ -1,0 +1,29 @@
+import type { Logger } from 'pino';
+import { pruneIdempotencyKeys } from './registry/idempotency.ts';
+import { purgeDeletedApps } from './registry/purge-deleted-apps.ts';
+import type { Registry } from './registry/registry.ts';
+
+const everyMs = 3_600_000;
+
+/** What a running service does by itself, at its start and every hour. Answers what ends it. */
+export function startUpkeep(registry: Registry, logger: Logger): () => Promise<void> {
+  let running = run();
+  const timer = setInterval(() => {
+    running = running.then(run);
+  }, everyMs);
+  timer.unref();
+  return () => {
+    clearInterval(timer);
+    return running;
+  };
+
+  async function run(): Promise<void> {
+    try {
+      await pruneIdempotencyKeys(registry);
+      await purgeDeletedApps(registry);
+    } catch (error) {
+      // It can wait for the next hour; requests tell the state of the database soon enough.
+      logger.warn({ err: error }, 'the upkeep of the database failed');
+    }
+  }
+}
