@@ -1,4 +1,4 @@
-import { claimNames as storeClaims, findUnclaimedApp, listSharedNames } from '../storage/apps.ts';
+import { findUnclaimedApp, listSharedNames, claimNames as storeClaims } from '../storage/apps.ts';
 import { NotUnique } from '../storage/failure.ts';
 import { Failure } from './failure.ts';
 import type { Registry } from './registry.ts';

@@ -30,12 +30,16 @@ export async function createApp(registry: Registry, caller: Caller, input: unkno
       if (!(await findDeveloper(transaction, { userId: developerId }))) throw developerNotFound(developerId);
       await requireOwnLogo(transaction, row.logo_id, developerId);
       await insertApp(transaction, row);
-      await appendEvent(transaction, { caller, at: row.created_at }, {
-        type: 'app.created',
-        appId: row.id,
-        subjectId: row.id,
-        after: { developerId, ...contentChange(row, allContent) },
-      });
+      await appendEvent(
+        transaction,
+        { caller, at: row.created_at },
+        {
+          type: 'app.created',
+          appId: row.id,
+          subjectId: row.id,
+          after: { developerId, ...contentChange(row, allContent) },
+        },
+      );
     });
   } catch (error) {
     throw error instanceof NotUnique && error.constraint === 'apps_name_claim' ? nameTaken() : error;

@@ -13,12 +13,16 @@ export async function deleteInstallation(registry: Registry, caller: Caller, id:
     await removeInstallation(transaction, { id });
     await updateInstallationCount(transaction, { id: app.id, by: -1 });
     const { workspace_id: workspaceId, user_id: userId, enabled } = installation;
-    await appendEvent(transaction, { caller, at: registry.now() }, {
-      type: 'installation.deleted',
-      appId: app.id,
-      subjectId: id,
-      before: { workspaceId, userId, enabled: enabled === 1 },
-    });
+    await appendEvent(
+      transaction,
+      { caller, at: registry.now() },
+      {
+        type: 'installation.deleted',
+        appId: app.id,
+        subjectId: id,
+        before: { workspaceId, userId, enabled: enabled === 1 },
+      },
+    );
     return installation;
   });
   return installationView(row);

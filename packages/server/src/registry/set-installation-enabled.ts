@@ -23,13 +23,17 @@ export async function setInstallationEnabled(
     if (enabled) requireInstallable(app, installation.user_id);
     await updateInstallationEnabled(transaction, { id, enabled: wanted });
     await updateInstallationCount(transaction, { id: app.id, by: 0 });
-    await appendEvent(transaction, { caller, at: registry.now() }, {
-      type: enabled ? 'installation.enabled' : 'installation.disabled',
-      appId: app.id,
-      subjectId: id,
-      before: { enabled: !enabled },
-      after: { enabled },
-    });
+    await appendEvent(
+      transaction,
+      { caller, at: registry.now() },
+      {
+        type: enabled ? 'installation.enabled' : 'installation.disabled',
+        appId: app.id,
+        subjectId: id,
+        before: { enabled: !enabled },
+        after: { enabled },
+      },
+    );
     return { ...installation, enabled: wanted } as const;
   });
   return installationView(row);
