@@ -97,23 +97,19 @@ describe('on a Node that is too old, the launcher', () => {
 async function startServing(t: TestContext): Promise<Program> {
   const env = { DATABASE_URL: 'sqlite::memory:', ...anyPort };
   const server = new Program([...olderNode(), linkedLauncher, 'serve'], { env, cwd: folder });
+  let isOver = false;
+  void server.ended.then(() => {
+    isOver = true;
+  });
   t.after(() => server.kill('SIGKILL'));
   await server.until((stdout) => /"msg":"serving"/.exec(stdout));
-  t.after(() => endProcess(pidOf(server.stdout)));
+  // Should the server outlive its launcher, it must not outlive the test.
+  t.after(() => isOver || process.kill(pidOf(server.stdout), 'SIGKILL'));
   return server;
 }
 
 function portOf(log: string): number {
   return Number(/"public":"127\.0\.0\.1:(\d+)"/.exec(log)?.[1]);
-}
-
-/** Ends a server that outlives its launcher, as it never should. */
-function endProcess(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended.
-  }
 }
 
 /** Of the process that serves, as its log tells it. */

@@ -126,7 +126,7 @@ test('nonsense is answered and logged once, however much of it comes', async () 
   const socket = connect({ port: await http.port(), host: '127.0.0.1', allowHalfOpen: true });
   socket.setEncoding('latin1').write('nonsense\r\n\r\n');
   const [received] = await once(socket, 'data');
-  socket.write('nonsense\r\n\r\n');
+  socket.resume().end('nonsense\r\n\r\n');
   await once(socket, 'close');
   assert.deepEqual(
     parseAnswers(received).map(({ refusal }) => refusal),
