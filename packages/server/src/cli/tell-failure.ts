@@ -2,7 +2,7 @@ import { ConfigError, readConfig } from '../config/config.ts';
 import { type Fault, problemTitles } from '../contract/problem.ts';
 import { Failure } from '../registry/failure.ts';
 import { CannotListen } from '../serve.ts';
-import { StorageUnavailable, UnusableDatabase } from '../storage/failure.ts';
+import { StorageUnavailable, UnknownOutcome, UnusableDatabase } from '../storage/failure.ts';
 
 interface Told {
   code: string;
@@ -32,6 +32,14 @@ function asTold(error: unknown): Told {
       code: 'unavailable',
       title: problemTitles.unavailable,
       detail: `The database cannot be used now (${error.message}). Nothing was changed; repeat the command in a moment.`,
+    };
+  }
+  if (error instanceof UnknownOutcome) {
+    return {
+      code: 'outcome_unknown',
+      title: 'Unknown Outcome',
+      detail:
+        'The connection to the database was lost while the change was stored: it may be stored or not. Look at what is there before you repeat the command.',
     };
   }
   if (error instanceof CannotListen) {

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { environment } from './env.ts';
 
-export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 export interface Address {
   host: string;

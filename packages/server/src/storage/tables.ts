@@ -64,7 +64,7 @@ export interface InstallationRow {
   created_at: number;
 }
 
-export interface LogoRow {
+interface LogoRow {
   id: string;
   developer_id: string;
   /** 512 by 512 pixels. */
@@ -105,7 +105,7 @@ export interface SchemaVersionRow {
   usable_from: number;
 }
 
-export interface RegistryEpochRow {
+interface RegistryEpochRow {
   epoch: string;
 }
 
