@@ -4,11 +4,12 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jsonOf, refusalOf } from '../testing/command-line.ts';
 import { copyPackage, linkedLauncher, olderNode, Program } from '../testing/program.ts';
 
+const timeout = 20_000;
 const anyPort = { PUBLIC_ADDRESS: '127.0.0.1:0', OPERATOR_ADDRESS: '127.0.0.1:0' };
 
 let folder: string;
@@ -44,16 +45,16 @@ describe('what npm links, in a plain shell', () => {
 });
 
 describe('on a Node that is too old, the launcher', () => {
-  test('serves on the pinned one, and SIGTERM ends it in good order', async () => {
-    const server = await startServing();
+  test('serves on the pinned one, and SIGTERM ends it in good order', { timeout }, async (t) => {
+    const server = await startServing(t);
     server.kill('SIGTERM');
     const { status, signal, stdout, stderr } = await server.ended;
     assert.deepEqual({ status, signal, stderr }, { status: 0, signal: null, stderr: '' });
     assert.match(stdout, /"msg":"stopped"/);
   });
 
-  test('passes a second signal on, which ends the server at once', async () => {
-    const server = await startServing();
+  test('passes a second signal on, which ends the server at once', { timeout }, async (t) => {
+    const server = await startServing(t);
     // A request that never ends holds the first signal up.
     const request = connect(await server.until(portOf), '127.0.0.1').on('error', () => {});
     request.write('GET / HTTP/1.1\r\n');
@@ -66,16 +67,16 @@ describe('on a Node that is too old, the launcher', () => {
     assert.doesNotMatch(stdout, /"msg":"stopped"/);
   });
 
-  test('takes the server with it when it is killed', async () => {
-    const server = await startServing();
+  test('takes the server with it when it is killed', { timeout }, async (t) => {
+    const server = await startServing(t);
     server.kill('SIGKILL');
     const { signal, stdout } = await server.ended;
     assert.equal(signal, 'SIGKILL');
     assert.match(stdout, /"msg":"stopped"/);
   });
 
-  test('ends as the server does when that is killed', async () => {
-    const server = await startServing();
+  test('ends as the server does when that is killed', { timeout }, async (t) => {
+    const server = await startServing(t);
     process.kill(await server.until(pidOf), 'SIGKILL');
     assert.equal((await server.ended).status, 128 + 9);
   });
@@ -93,10 +94,17 @@ describe('on a Node that is too old, the launcher', () => {
 });
 
 /** A server that an older Node has launched and that serves. */
-async function startServing(): Promise<Program> {
+async function startServing(t: TestContext): Promise<Program> {
   const env = { DATABASE_URL: 'sqlite::memory:', ...anyPort };
   const server = new Program([...olderNode(), linkedLauncher, 'serve'], { env, cwd: folder });
+  let isOver = false;
+  void server.ended.then(() => {
+    isOver = true;
+  });
+  t.after(() => server.kill('SIGKILL'));
   await server.until((stdout) => /"msg":"serving"/.exec(stdout));
+  // Should the server outlive its launcher, it must not outlive the test.
+  t.after(() => isOver || process.kill(pidOf(server.stdout), 'SIGKILL'));
   return server;
 }
 

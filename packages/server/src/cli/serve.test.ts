@@ -36,10 +36,11 @@ test('serve on an address that is in use exits 1 and names it', async () => {
   const port = await freePort();
   const holder = createServer().listen(port, '127.0.0.1');
   const env = { DATABASE_URL: 'sqlite::memory:', PUBLIC_ADDRESS: `127.0.0.1:${port}`, OPERATOR_ADDRESS: '127.0.0.1:0' };
-  const refusal = refusalOf(
-    await Program.run([...serve, '--json'], { env: { ...env, LOG_LEVEL: 'silent' }, cwd: folder }),
-  );
-  assert.equal(refusal.code, 'address_unusable');
-  assert.match(refusal.detail, new RegExp(`127\\.0\\.0\\.1:${port}: EADDRINUSE`));
-  holder.close();
+  try {
+    const refusal = refusalOf(await Program.run([...serve, '--json'], { env, cwd: folder }));
+    assert.equal(refusal.code, 'address_unusable');
+    assert.match(refusal.detail, new RegExp(`127\\.0\\.0\\.1:${port}: EADDRINUSE`));
+  } finally {
+    holder.close();
+  }
 });

@@ -4,7 +4,7 @@ import { type Fault, problemTitles } from '../contract/problem.ts';
 import { InconsistentRegistry } from '../registry/check-registry.ts';
 import { Failure } from '../registry/failure.ts';
 import { CannotListen } from '../serve.ts';
-import { BackupRefused, StorageUnavailable, UnusableDatabase } from '../storage/failure.ts';
+import { BackupRefused, StorageUnavailable, UnknownOutcome, UnusableDatabase } from '../storage/failure.ts';
 
 interface Told {
   code: string;
@@ -46,6 +46,14 @@ function asTold(error: unknown): Told {
   }
   if (error instanceof BackupRefused) {
     return { code: 'backup_refused', title: 'Backup Refused', detail: error.message };
+  }
+  if (error instanceof UnknownOutcome) {
+    return {
+      code: 'outcome_unknown',
+      title: 'Unknown Outcome',
+      detail:
+        'The connection to the database was lost while the change was stored: it may be stored or not. Look at what is there before you repeat the command.',
+    };
   }
   if (error instanceof CannotListen) {
     return { code: 'address_unusable', title: 'Unusable Address', detail: error.message };

@@ -64,7 +64,7 @@ export const ReviewStatus = Type.Unsafe<ReviewStatus>({
 });
 
 /** Interface 2.4. */
-export const ListingInfo = Type.Object(
+const ListingInfo = Type.Object(
   {
     backgroundColor: BackgroundColor,
     shortDescription: Type.Optional(ShortDescription),
@@ -74,7 +74,7 @@ export const ListingInfo = Type.Object(
 );
 
 /** Interface 2.5. */
-export const OauthInfo = Type.Object(
+const OauthInfo = Type.Object(
   { loginUrl: Type.Optional(LoginUrl), callbackUrl: Type.Optional(CallbackUrl) },
   { $id: 'OauthInfo', description: 'The addresses of the sign-in flow of the app.' },
 );

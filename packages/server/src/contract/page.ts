@@ -6,22 +6,17 @@ const Cursor = Type.String({ minLength: 1, maxLength: 2000, description: 'Opaque
 export const pageLimits = { default: 20, max: 100 };
 
 /** Interface 2.9: every list answers a shape that extends this. */
-export const Page = Type.Object(
+const Page = Type.Object(
   {
     nextCursor: Type.Optional(Cursor),
     prevCursor: Type.Optional(Cursor),
   },
   { $id: 'Page', description: 'Where a list goes on: a cursor that is absent leads nowhere.' },
 );
-export type Page = Type.Static<typeof Page>;
+type Page = Type.Static<typeof Page>;
 
 /** One page of a list of such items. */
 export type PageOf<Item> = Page & { items: Item[] };
-
-/** The same for the documents. */
-export function pageOf(item: Type.TSchema, options: Type.TObjectOptions = {}) {
-  return Type.Object({ items: Type.Array(item, { maxItems: pageLimits.max }), ...Page.properties }, options);
-}
 
 /** What asks for one page of a list, beside what the list is filtered by. */
 export const pageParameters = {

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { METHODS } from 'node:http';
+import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import type { Answer } from '../testing/answer.ts';
 import { sqlite } from '../testing/engines.ts';
 import { bearer, HttpFixture } from '../testing/http-fixture.ts';
-import { exchange } from '../testing/raw-http.ts';
+import { exchange, parseAnswers } from '../testing/raw-http.ts';
 
 // What a listener does before a route is found is the same on every engine. The fixture judges each
 // answer: problem details, whose request id is the one in the header and in one line of the log.
@@ -117,6 +119,20 @@ test('a request that is followed by nonsense is answered first', async () => {
   const request = [...patchHead(), 'Content-Type: application/json', `Content-Length: ${body.length}`, '', body];
   const [answer, nonsense, ...rest] = await http.exchange(`${request.join('\r\n')}nonsense\r\n\r\nnonsense\r\n\r\n`);
   assert.deepEqual([answer?.status, nonsense?.refusal, rest], [200, '400 malformed_request', []]);
+});
+
+test('nonsense is answered and logged once, however much of it comes', async () => {
+  const known = http.log.requests().size;
+  const socket = connect({ port: await http.port(), host: '127.0.0.1', allowHalfOpen: true });
+  socket.setEncoding('latin1').write('nonsense\r\n\r\n');
+  const [received] = await once(socket, 'data');
+  socket.resume().end('nonsense\r\n\r\n');
+  await once(socket, 'close');
+  assert.deepEqual(
+    parseAnswers(received).map(({ refusal }) => refusal),
+    ['400 malformed_request'],
+  );
+  assert.equal(http.log.requests().size, known + 1);
 });
 
 test('a client that sends too slowly is answered 408', async () => {

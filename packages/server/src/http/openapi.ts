@@ -4,7 +4,7 @@ import { problemBody, problemMediaType, problemStatuses } from './problem.ts';
 import type { Route } from './route.ts';
 
 /** The parts of an OpenAPI 3.1 operation that are declared here. */
-export interface Operation {
+interface Operation {
   operationId: string;
   summary: string;
   description: string;

@@ -71,8 +71,8 @@ forEachEngine((engine) => {
       const { lines } = await http.data.registry.storage.write(async (transaction) => {
         await findAppForUpdate(transaction, { id: appId });
         const begun = await begin('{"name":"Made for nobody"}');
-        // It waits for this transaction to end.
-        await sleep(50);
+        // Time enough, on a busy machine too, to come to where it waits for this transaction to end.
+        await sleep(750);
         begun.socket.destroy();
         await once(begun.socket, 'close');
         return begun;

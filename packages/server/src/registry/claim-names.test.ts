@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { readConfig } from '../config/config.ts';
-import { startServer } from '../serve.ts';
-import { openStorage } from '../storage/storage.ts';
-import { type Engine, forEachEngine, type TestDatabase } from '../testing/engines.ts';
+import { forEachEngine } from '../testing/engines.ts';
 import { assertRefused } from '../testing/recorded.ts';
 import { RegistryFixture } from '../testing/registry-fixture.ts';
 import { claimNames } from './claim-names.ts';
 import { createApp } from './create-app.ts';
-import { createDeveloper } from './create-developer.ts';
-import { commandLine, openRegistry, type Registry } from './registry.ts';
+import { commandLine, type Registry } from './registry.ts';
 import { updateApp } from './update-app.ts';
 
 forEachEngine((engine) => {
@@ -61,26 +57,4 @@ forEachEngine((engine) => {
     await claimNames(fixture.registry);
     assert.equal((await fixture.newApp({ name: 'Twice' })).name, 'Twice');
   });
-
-  test('a server does not start on shared names when they must be unique', async () => {
-    const { url, drop } = await databaseWithSharedNames(engine);
-    const addresses = { PUBLIC_ADDRESS: '127.0.0.1:0', OPERATOR_ADDRESS: '127.0.0.1:0', LOG_LEVEL: 'silent' };
-    await assert.rejects(
-      startServer(readConfig({ DATABASE_URL: url, ...addresses })),
-      /several apps share these: "twice"/,
-    );
-    const lenient = await startServer(readConfig({ DATABASE_URL: url, UNIQUE_NAMES: '0', ...addresses }));
-    await lenient.stop();
-    await drop();
-  });
 });
-
-async function databaseWithSharedNames(engine: Engine): Promise<TestDatabase> {
-  const database = await engine.createDatabase();
-  const storage = await openStorage(database.url);
-  const registry = await openRegistry(storage, { ...readConfig({}), uniqueNames: false });
-  const { userId: developerId } = await createDeveloper(registry, commandLine, { email: 'ada@example.com' });
-  for (const name of ['Twice', 'twice']) await createApp(registry, commandLine, { developerId, name });
-  await storage.close();
-  return database;
-}

@@ -222,24 +222,24 @@ forEachEngine((engine) => {
     const developer = developerOf();
     const app = appOf(developer.userId, 'Dry run');
     const lines = [developer, app, ...Array.from({ length: 1_100 }, () => installationOf(app.id))];
-    const before = await rowCounts(fixture.registry);
+    const stored = await rowCounts(fixture.registry);
     const input = { open: fileOf(lines), dryRun: true };
     const summary = await importRegistry(fixture.registry, commandLine, input);
     assert.deepEqual(summary, created({ developers: 1, apps: 1, installations: 1_100 }));
-    assert.deepEqual(await rowCounts(fixture.registry), before);
+    assert.deepEqual(await rowCounts(fixture.registry), stored);
     assert.deepEqual(await importLines(lines), summary, 'and the import itself is possible after it');
   });
 
   test('a stream that breaks off stores nothing, and its own fault is thrown', async () => {
     const app = appOf(fixture.developer.userId, 'Broken off');
-    const before = await rowCounts(fixture.registry);
+    const stored = await rowCounts(fixture.registry);
     const fault = Object.assign(new Error('read failed'), { code: 'EIO' });
     const open = async function* () {
       yield* fileOf([app, ...Array.from({ length: 2_500 }, () => installationOf(app.id))])();
       throw fault;
     };
     await assert.rejects(importRegistry(fixture.registry, caller, { open }), (error) => error === fault);
-    assert.deepEqual(await rowCounts(fixture.registry), before);
+    assert.deepEqual(await rowCounts(fixture.registry), stored);
     await importLines([app]);
   });
 

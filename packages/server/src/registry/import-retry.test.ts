@@ -22,20 +22,24 @@ test('an import that loses a deadlock on PostgreSQL is done anew, from the begin
   const { registry, developer } = fixture;
   const held = await fixture.newApp();
   const wanted = appOf(developer.userId, 'Wanted by two');
-  const before = await rowCounts(registry);
-  const file = fileOf([wanted, installationOf(held.id)]);
+  const stored = await rowCounts(registry);
+  const nameIsHeld = Promise.withResolvers<void>();
   let opened = 0;
-  const open = () => {
+  const open = async function* () {
     opened += 1;
-    return file();
+    yield* fileOf([wanted, installationOf(held.id)])();
+    // The app is stored now, the installation is not.
+    nameIsHeld.resolve();
+    if (opened === 1) await someoneWaits();
   };
 
   let importing: ReturnType<typeof importRegistry> | undefined;
   const rival = registry.storage.write(async (transaction) => {
     await findAppForUpdate(transaction, { id: held.id });
+    // Whoever finds the deadlock is the one that loses.
+    await transaction.run(statement(`set local deadlock_timeout = '10min'`));
     importing = importRegistry(registry, commandLine, { open });
-    await someoneWaits();
-    // Each waits for the other now, the import longer: it is the one that PostgreSQL ends.
+    await nameIsHeld.promise;
     await transaction.insertNew('apps', [rivalRow(wanted.name)]);
     throw new Error('the rival gives up');
   });
@@ -44,9 +48,9 @@ test('an import that loses a deadlock on PostgreSQL is done anew, from the begin
   assert.deepEqual(await importing, created({ apps: 1, installations: 1 }));
   assert.equal(opened, 2);
   assert.equal((await showApp(registry, held.id)).installationCount, 1);
-  const { apps = 0, installations = 0, events = 0 } = before;
+  const { apps = 0, installations = 0, events = 0 } = stored;
   assert.deepEqual(await rowCounts(registry), {
-    ...before,
+    ...stored,
     apps: apps + 1,
     installations: installations + 1,
     events: events + 2,
@@ -58,10 +62,12 @@ function rivalRow(name: string) {
   return newAppRow(fixture.registry, { id: newId('app'), developerId, content: contentOf({ name }) });
 }
 
-/** Until another connection of this database waits for a lock. */
+/** Until a connection of this database waits for a lock. */
 async function someoneWaits(): Promise<void> {
-  const { reader } = fixture.registry.storage;
   const question = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  const query = { ...reader.builder.selectFrom('apps').compile(), sql: question, parameters: [] };
-  while ((await reader.rows(query)).length === 0) await sleep(5);
+  while ((await fixture.registry.storage.reader.rows(statement(question))).length === 0) await sleep(5);
+}
+
+function statement(sql: string) {
+  return { ...fixture.registry.storage.reader.builder.selectFrom('apps').compile(), sql, parameters: [] };
 }

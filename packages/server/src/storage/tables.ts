@@ -106,7 +106,7 @@ export interface EventRow {
 }
 
 /** An app that was deleted and can be restored for a while. */
-export interface DeletedAppRow {
+interface DeletedAppRow {
   id: string;
   developer_id: string;
   /** The `AppRow` that it had, as JSON. */
@@ -115,13 +115,13 @@ export interface DeletedAppRow {
 }
 
 /** An installation that was disabled because its app was revoked, and not by its workspace. */
-export interface RevokedInstallationRow {
+interface RevokedInstallationRow {
   id: string;
   app_id: string;
 }
 
 /** The answer that an Idempotency-Key of a token got. */
-export interface IdempotencyKeyRow {
+interface IdempotencyKeyRow {
   token_id: string;
   key: string;
   /** Tells another request under the same key. */
@@ -137,7 +137,7 @@ export interface SchemaVersionRow {
   usable_from: number;
 }
 
-export interface RegistryEpochRow {
+interface RegistryEpochRow {
   epoch: string;
 }
 

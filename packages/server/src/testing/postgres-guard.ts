@@ -42,9 +42,9 @@ try {
   await initialise(join(programs, 'initdb'));
   await serve(join(programs, 'postgres'));
   // The host in the query is the one that counts; the other makes this a URL for every parser.
-  tell({ url: `postgres://postgres@localhost/postgres?host=${encodeURIComponent(folder)}&port=5432` });
+  await tell({ url: `postgres://postgres@localhost/postgres?host=${encodeURIComponent(folder)}&port=5432` });
 } catch (error) {
-  tell({ fault: error instanceof Error ? error.message : String(error) });
+  await tell({ fault: error instanceof Error ? error.message : String(error) });
   end();
 }
 
@@ -92,9 +92,9 @@ function run(program: string, args: string[]): { child: ChildProcess; said: stri
   return { child, said };
 }
 
-function tell(message: GuardMessage): void {
+async function tell(message: GuardMessage): Promise<void> {
   // Whoever is gone by now needs no message.
-  if (process.connected) process.send?.(message);
+  await new Promise((resolve) => (process.connected ? process.send?.(message, resolve) : resolve(null)));
 }
 
 /** Ends the server, if there is one, and then this process, which removes the folder. */

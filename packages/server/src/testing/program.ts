@@ -4,12 +4,11 @@ import { existsSync, realpathSync } from 'node:fs';
 import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join, sep } from 'node:path';
+import { basename, delimiter, dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { environment } from '../config/env.ts';
 import type { Said } from './command-line.ts';
 
-const packageFolder = fileURLToPath(new URL('../..', import.meta.url));
 const repositoryFolder = fileURLToPath(new URL('../../../..', import.meta.url));
 const waitMsMax = 20_000;
 let knownShellNode: string | undefined;
@@ -93,13 +92,15 @@ export function olderNode(): [string, ...string[]] {
   return [node, '--import', `data:text/javascript,Object.defineProperty(process,"versions",${versions})`];
 }
 
-/** A copy of the package that can be changed and run: its folder, and what removes it. */
+/** A copy of the package, where it stands in the repository, to change and run: its folder, and what removes it. */
 export async function copyPackage({ withDependencies }: { withDependencies: boolean }) {
   const root = await mkdtemp(join(tmpdir(), 'package-'));
-  const folder = join(root, 'packages/server');
-  await cp(packageFolder, folder, { recursive: true, filter: (path) => path !== join(packageFolder, 'dist') });
+  for (const part of ['packages/server', 'docs']) {
+    const filter = (path: string) => basename(path) !== 'dist';
+    await cp(join(repositoryFolder, part), join(root, part), { recursive: true, filter });
+  }
   if (withDependencies) await symlink(join(repositoryFolder, 'node_modules'), join(root, 'node_modules'));
-  return { folder, remove: () => rm(root, { recursive: true }) };
+  return { folder: join(root, 'packages/server'), remove: () => rm(root, { recursive: true }) };
 }
 
 /** A port that nothing uses now, below those that systems hand out for connections. */

@@ -30,6 +30,7 @@ forEachEngine((engine) => {
 
   test('so it does when the first answer never arrived', async () => {
     const body = '{"name":"Unheard"}';
+    const eventsBefore = (await http.data.eventsOf(appId)).length;
     await http.data.registry.storage.write(async (transaction) => {
       await findAppForUpdate(transaction, { id: appId });
       const socket = connect(await http.port(), '127.0.0.1');
@@ -47,12 +48,13 @@ forEachEngine((engine) => {
         ].join('\r\n'),
       );
       await arrived;
-      // It waits for this transaction to end.
-      await sleep(50);
+      // Time enough, on a busy machine too, to come to where it waits for this transaction to end.
+      await sleep(750);
       socket.destroy();
       await once(socket, 'close');
       assert.equal((await update('unheard', { name: 'Unheard' })).refusal, '409 request_in_progress');
     });
+    while ((await http.data.eventsOf(appId)).length === eventsBefore) await sleep(5);
     const between = await http.updateApp(appId, { name: 'After the unheard' });
     const events = (await http.data.eventsOf(appId)).length;
     const repeat = await update('unheard', { name: 'Unheard' });
