@@ -46,11 +46,18 @@ async function* stream<Row>(
   const values = requireValues(parameters, sql);
   await orFailure(() => client.query(`declare ${cursor} no scroll cursor for ${sql}`, values));
   for (;;) {
-    const { rows } = await orFailure(() => client.query(`fetch ${rowsMax} from ${cursor}`));
+    const rows = await orFailure(() => fetchRows<Row>(client, `fetch ${rowsMax} from ${cursor}`));
     if (rows.length > 0) yield rows;
     if (rows.length < rowsMax) break;
   }
   await orFailure(() => client.query(`close ${cursor}`));
+}
+
+/** By a callback: each promise of the driver keeps the next ones, with their rows, from being collected early. */
+function fetchRows<Row>(client: pg.PoolClient, sql: string): Promise<Row[]> {
+  return new Promise((resolve, reject) => {
+    client.query(sql, (error: Error | null, result: pg.QueryResult) => (error ? reject(error) : resolve(result.rows)));
+  });
 }
 
 async function orFailure<Result>(ask: () => Promise<Result>): Promise<Result> {

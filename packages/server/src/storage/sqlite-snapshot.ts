@@ -70,9 +70,13 @@ async function* stream<Row>(
   rowsMax: number,
 ): AsyncGenerator<Row[], undefined> {
   const values = requireValues(parameters, sql) as SQLInputValue[];
-  const rows = await orFailure(() => database.prepare(sql).iterate(...values));
+  const prepared = await orFailure(() => database.prepare(sql));
+  const names = prepared.columns().map(({ name }) => name);
+  // As an object of the driver a row outlives some collections of garbage.
+  prepared.setReturnArrays(true);
+  const rows = await orFailure(() => prepared.iterate(...values) as Iterator<unknown>);
   for (;;) {
-    const batch = await orFailure(() => next(rows, rowsMax) as Row[]);
+    const batch = await orFailure(() => next<Row>(rows as Iterator<unknown[]>, names, rowsMax));
     if (batch.length > 0) yield batch;
     if (batch.length < rowsMax) return;
     // SQLite answers at once: a long list must not keep everybody else waiting.
@@ -81,14 +85,22 @@ async function* stream<Row>(
 }
 
 /** Not `take`, which ends the iteration. */
-function next<Row>(rows: Iterator<Row>, count: number): Row[] {
+function next<Row>(rows: Iterator<unknown[]>, names: string[], count: number): Row[] {
   const batch: Row[] = [];
   while (batch.length < count) {
     const { done, value } = rows.next();
     if (done) break;
-    batch.push(value);
+    batch.push(toObject(names, value) as Row);
   }
   return batch;
+}
+
+function toObject(names: string[], values: unknown[]): object {
+  const row: Record<string, unknown> = {};
+  names.forEach((name, at) => {
+    row[name] = values[at];
+  });
+  return row;
 }
 
 async function orFailure<Result>(ask: () => Result | Promise<Result>): Promise<Result> {
