@@ -29,15 +29,7 @@ export async function addLogo(
   await registry.storage.write(async (transaction) => {
     if (!(await findDeveloper(transaction, { userId: developerId }))) throw developerNotFound(developerId);
     await insertLogo(transaction, { id, developer_id: developerId, png, created_at: at });
-    await appendEvent(
-      transaction,
-      { caller, at },
-      {
-        type: 'logo.created',
-        subjectId: id,
-        after: { developerId },
-      },
-    );
+    await appendEvent(transaction, { caller, at, type: 'logo.created', subjectId: id, after: { developerId } });
   });
   return logoView(registry, { id, developer_id: developerId });
 }

@@ -14,28 +14,29 @@ export interface Change {
   after?: object;
 }
 
-/** Records a change in the transaction that makes it (decision 34). */
-export async function appendEvent(
-  transaction: Connection,
-  { caller, at }: { caller: Caller; at: number },
-  change: Change,
-): Promise<void> {
-  await insertEvent(transaction, toEventRow(caller, at, change));
+/** Whose change it is, and when it was made. */
+export interface Deed {
+  caller: Caller;
+  at: number;
 }
 
-/** Records many changes of one kind at once. */
+/** Records a change in the transaction that makes it (decision 34). */
+export async function appendEvent(transaction: Connection, change: Deed & Change): Promise<void> {
+  await insertEvent(transaction, toEventRow(change));
+}
+
+/** Records many changes of one deed at once. */
 export async function appendEvents(
   transaction: Connection,
-  { caller, at }: { caller: Caller; at: number },
-  changes: Change[],
+  { changes, ...deed }: Deed & { changes: Change[] },
 ): Promise<void> {
   await transaction.insertNew(
     'events',
-    changes.map((change) => toEventRow(caller, at, change)),
+    changes.map((change) => toEventRow({ ...deed, ...change })),
   );
 }
 
-export function toEventRow(caller: Caller, at: number, change: Change): EventRow {
+export function toEventRow({ caller, at, ...change }: Deed & Change): EventRow {
   return {
     id: newId('event'),
     type: change.type,

@@ -40,17 +40,15 @@ export async function changeAppContent(
   const at = Math.max(registry.now(), app.updated_at);
   const row = withContent(registry, { ...app, updated_at: at }, given);
   await storeApp(transaction, row);
-  await appendEvent(
-    transaction,
-    { caller, at },
-    {
-      type: 'app.updated',
-      appId: app.id,
-      subjectId: app.id,
-      before: contentChange(app, changed),
-      after: contentChange(row, changed),
-    },
-  );
+  await appendEvent(transaction, {
+    caller,
+    at,
+    type: 'app.updated',
+    appId: app.id,
+    subjectId: app.id,
+    before: contentChange(app, changed),
+    after: contentChange(row, changed),
+  });
   return row;
 }
 

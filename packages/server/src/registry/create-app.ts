@@ -30,16 +30,14 @@ export async function createApp(registry: Registry, caller: Caller, input: unkno
       if (!(await findDeveloper(transaction, { userId: developerId }))) throw developerNotFound(developerId);
       await requireOwnLogo(transaction, row.logo_id, developerId);
       await insertApp(transaction, row);
-      await appendEvent(
-        transaction,
-        { caller, at: row.created_at },
-        {
-          type: 'app.created',
-          appId: row.id,
-          subjectId: row.id,
-          after: { developerId, ...contentChange(row, allContent) },
-        },
-      );
+      await appendEvent(transaction, {
+        caller,
+        at: row.created_at,
+        type: 'app.created',
+        appId: row.id,
+        subjectId: row.id,
+        after: { developerId, ...contentChange(row, allContent) },
+      });
     });
   } catch (error) {
     throw orNameTaken(error);

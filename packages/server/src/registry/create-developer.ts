@@ -33,15 +33,7 @@ export async function createDeveloper(registry: Registry, caller: Caller, input:
     if (refused.length > 0) {
       throw new Failure('already_exists', `A developer with the user id ${userId} exists already.`);
     }
-    await appendEvent(
-      transaction,
-      { caller, at },
-      {
-        type: 'developer.created',
-        subjectId: userId,
-        after: { userId },
-      },
-    );
+    await appendEvent(transaction, { caller, at, type: 'developer.created', subjectId: userId, after: { userId } });
   });
   return developerRecord(row);
 }

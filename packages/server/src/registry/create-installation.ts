@@ -41,16 +41,14 @@ export async function createInstallation(registry: Registry, caller: Caller, inp
     };
     await insertInstallation(transaction, installation);
     await updateInstallationCount(transaction, { id: app.id, by: 1 });
-    await appendEvent(
-      transaction,
-      { caller, at },
-      {
-        type: 'installation.created',
-        appId: app.id,
-        subjectId: installation.id,
-        after: { workspaceId, userId, enabled: true },
-      },
-    );
+    await appendEvent(transaction, {
+      caller,
+      at,
+      type: 'installation.created',
+      appId: app.id,
+      subjectId: installation.id,
+      after: { workspaceId, userId, enabled: true },
+    });
     return installation;
   });
   return installationView(row);

@@ -6,7 +6,7 @@ import type { Connection } from '../storage/query.ts';
 import type { AppRow } from '../storage/tables.ts';
 import { allContent, contentChange } from './app-content.ts';
 import { dateTime, operatorView } from './app-view.ts';
-import { appendEvent, appendEvents } from './append-event.ts';
+import { appendEvent, appendEvents, type Deed } from './append-event.ts';
 import { installationDeleted } from './delete-installation.ts';
 import { Failure } from './failure.ts';
 import { lockApp } from './lock-app.ts';
@@ -16,11 +16,6 @@ import type { Caller, Registry } from './registry.ts';
 export const restorableMs = 30 * 86_400_000;
 
 const batchMax = 1_000;
-
-interface Deletion {
-  caller: Caller;
-  at: number;
-}
 
 /**
  * Deletes an app: it cannot be found any more, and its name is free. For 30 days it can be restored, without
@@ -42,16 +37,14 @@ export async function deleteApp(
     const row = JSON.stringify({ ...app, installation_count: 0, name_claim: null });
     await removeApp(transaction, { id: app.id });
     await insertDeletedApp(transaction, { id: app.id, developer_id: app.developer_id, row, deleted_at: at });
-    await appendEvent(
-      transaction,
-      { caller, at },
-      {
-        type: 'app.deleted',
-        appId: app.id,
-        subjectId: app.id,
-        before: appAsEventsTell(app),
-      },
-    );
+    await appendEvent(transaction, {
+      caller,
+      at,
+      type: 'app.deleted',
+      appId: app.id,
+      subjectId: app.id,
+      before: appAsEventsTell(app),
+    });
     return {
       ...operatorView(registry, app),
       deletedAt: dateTime(at),
@@ -71,10 +64,10 @@ export function appAsEventsTell(app: AppRow): object {
 }
 
 /** At constant memory, however many there are. */
-async function deleteInstallations(transaction: Connection, deletion: Deletion, { id: appId }: AppRow): Promise<void> {
+async function deleteInstallations(transaction: Connection, deed: Deed, { id: appId }: AppRow): Promise<void> {
   for (;;) {
     const removed = await deleteSomeInstallationsOfApp(transaction, { appId, limit: batchMax });
-    if (removed.length > 0) await appendEvents(transaction, deletion, removed.map(installationDeleted));
+    if (removed.length > 0) await appendEvents(transaction, { ...deed, changes: removed.map(installationDeleted) });
     if (removed.length < batchMax) return;
   }
 }

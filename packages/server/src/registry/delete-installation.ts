@@ -13,7 +13,7 @@ export async function deleteInstallation(registry: Registry, caller: Caller, id:
     const { app, installation } = await lockInstallation(transaction, id);
     await removeInstallation(transaction, { id });
     await updateInstallationCount(transaction, { id: app.id, by: -1 });
-    await appendEvent(transaction, { caller, at: registry.now() }, installationDeleted(installation));
+    await appendEvent(transaction, { caller, at: registry.now(), ...installationDeleted(installation) });
     return installation;
   });
   return installationView(row);

@@ -63,6 +63,6 @@ async function deleteOfApps(
   const installations = await deleteInstallationsInWorkspace(transaction, { workspaceId, appIds });
   if (installations.length === 0) return 0;
   await updateInstallationCounts(transaction, { ids: installations.map(({ app_id }) => app_id), by: -1 });
-  await appendEvents(transaction, { caller, at }, installations.map(installationDeleted));
+  await appendEvents(transaction, { caller, at, changes: installations.map(installationDeleted) });
   return installations.length;
 }

@@ -22,7 +22,7 @@ export async function eraseDeveloper(
     const tokensRevoked = await revokeTokensIn(transaction, { caller, at }, userId);
     const { developer, changed } = await rewriteDeveloper(transaction, before, { person, at });
     if (changed.length > 0) {
-      await appendEvent(transaction, { caller, at }, { type: 'developer.erased', subjectId: userId });
+      await appendEvent(transaction, { caller, at, type: 'developer.erased', subjectId: userId });
     }
     return { ...developerRecord(developer), tokensRevoked };
   });

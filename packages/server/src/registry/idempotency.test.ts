@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OperatorApp } from '../contract/app.ts';
 import { findAppForUpdate } from '../storage/apps.ts';
-import { openStorage } from '../storage/storage.ts';
+import { openStorage } from '../storage/open-storage.ts';
 import { execute } from '../storage/testing/storage-test.ts';
 import { forEachEngine } from '../testing/engines.ts';
 import { RegistryFixture } from '../testing/registry-fixture.ts';

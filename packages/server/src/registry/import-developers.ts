@@ -56,15 +56,13 @@ async function updateDeveloper(
   summary.developers.updated += 1;
   await rewriteDeveloper(transaction, after);
   await updatePlatformRevisions(transaction, { developerId: before.user_id });
-  await appendEvent(
-    transaction,
-    { caller, at: registry.now() },
-    {
-      type: 'developer.updated',
-      subjectId: before.user_id,
-      after: { changed: changed.map((column) => memberNames[column]) },
-    },
-  );
+  await appendEvent(transaction, {
+    caller,
+    at: registry.now(),
+    type: 'developer.updated',
+    subjectId: before.user_id,
+    after: { changed: changed.map((column) => memberNames[column]) },
+  });
 }
 
 /** The event names what changed, and no person (decision 34). */

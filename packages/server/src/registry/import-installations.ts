@@ -114,7 +114,7 @@ async function updateInstallation(
   count(work, before.app_id, 0);
   await rewriteInstallation(work.transaction, after);
   const { caller, registry } = work;
-  await appendEvent(work.transaction, { caller, at: registry.now() }, toChange(before, after, changed));
+  await appendEvent(work.transaction, { caller, at: registry.now(), ...toChange(before, after, changed) });
 }
 
 function toChange(

@@ -73,7 +73,7 @@ export async function insertPlaced<Table extends keyof Tables>(
   const at = registry.now();
   await transaction.insertNew(
     'events',
-    stored.map(({ row }) => toEventRow(caller, at, toChange(row))),
+    stored.map(({ row }) => toEventRow({ caller, at, ...toChange(row) })),
   );
   return { stored, refused: left.size === 0 ? [] : placed.filter(({ row }) => left.has(row)) };
 }

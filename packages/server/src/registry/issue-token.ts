@@ -48,7 +48,7 @@ export async function issueToken(
     }
     await insertAccessToken(transaction, row);
     const { id: subjectId, ...after } = view;
-    await appendEvent(transaction, { caller, at }, { type: 'token.issued', subjectId, after });
+    await appendEvent(transaction, { caller, at, type: 'token.issued', subjectId, after });
   });
   return { ...view, token };
 }

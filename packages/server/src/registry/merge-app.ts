@@ -56,15 +56,13 @@ export async function storeAppChange(
     ...(after.updated_at !== before.updated_at && { updatedAt: dateTime(row.updated_at) }),
   });
   await rewriteApp(transaction, after);
-  await appendEvent(
-    transaction,
-    { caller, at: registry.now() },
-    {
-      type: 'app.updated',
-      appId: after.id,
-      subjectId: after.id,
-      before: told(before),
-      after: told(after),
-    },
-  );
+  await appendEvent(transaction, {
+    caller,
+    at: registry.now(),
+    type: 'app.updated',
+    appId: after.id,
+    subjectId: after.id,
+    before: told(before),
+    after: told(after),
+  });
 }

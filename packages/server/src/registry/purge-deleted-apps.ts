@@ -21,11 +21,11 @@ function purgeSome({ storage, now }: Registry): Promise<number> {
     const at = now();
     const due = await listDeletedUntil(transaction, { time: at - restorableMs, limit: batchMax });
     for (const { id } of due) await removeDeletedApp(transaction, { id });
-    await appendEvents(
-      transaction,
-      { caller: upkeep, at },
-      due.map(({ id }) => ({ type: 'app.purged', appId: id, subjectId: id })),
-    );
+    await appendEvents(transaction, {
+      caller: upkeep,
+      at,
+      changes: due.map(({ id }) => ({ type: 'app.purged', appId: id, subjectId: id })),
+    });
     return due.length;
   });
 }

@@ -24,11 +24,14 @@ export async function restoreApp(registry: Registry, caller: Caller, appId: stri
       const row = restored(registry, JSON.parse(deleted.row));
       await removeDeletedApp(transaction, { id: appId });
       await insertApp(transaction, row);
-      await appendEvent(
-        transaction,
-        { caller, at },
-        { type: 'app.restored', appId, subjectId: appId, after: appAsEventsTell(row) },
-      );
+      await appendEvent(transaction, {
+        caller,
+        at,
+        type: 'app.restored',
+        appId,
+        subjectId: appId,
+        after: appAsEventsTell(row),
+      });
       return row;
     });
     return operatorView(registry, app);

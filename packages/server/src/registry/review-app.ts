@@ -56,21 +56,19 @@ export async function reviewApp(registry: Registry, caller: Caller, input: Revie
     const at = Math.max(registry.now(), before.updated_at);
     const after = moved(before, { ...input, to: transition.to, at });
     await updateApp(transaction, after);
-    await appendEvent(
-      transaction,
-      { caller, at },
-      {
-        type: transition.event,
-        appId: after.id,
-        subjectId: after.id,
-        before: { reviewStatus: before.review_status },
-        after: {
-          reviewStatus: after.review_status,
-          revision: after.revision,
-          ...(transition.needsReason && { reason: input.reason }),
-        },
+    await appendEvent(transaction, {
+      caller,
+      at,
+      type: transition.event,
+      appId: after.id,
+      subjectId: after.id,
+      before: { reviewStatus: before.review_status },
+      after: {
+        reviewStatus: after.review_status,
+        revision: after.revision,
+        ...(transition.needsReason && { reason: input.reason }),
       },
-    );
+    });
     const review = { caller, at, appId: after.id };
     if (input.step === 'revoke' && input.disableInstallations) await disableInstallations(transaction, review);
     if (input.step === 'approve') await enableInstallations(transaction, review);

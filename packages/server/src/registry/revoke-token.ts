@@ -18,15 +18,13 @@ export async function revokeToken(registry: Registry, caller: Caller, id: string
     if (token.revoked_at !== null) return token;
     const at = registry.now();
     await updateRevokedAt(transaction, { id, revokedAt: at });
-    await appendEvent(
-      transaction,
-      { caller, at },
-      {
-        type: 'token.revoked',
-        subjectId: id,
-        after: { revokedAt: dateTime(at) },
-      },
-    );
+    await appendEvent(transaction, {
+      caller,
+      at,
+      type: 'token.revoked',
+      subjectId: id,
+      after: { revokedAt: dateTime(at) },
+    });
     return { ...token, revoked_at: at };
   });
   return accessTokenView(row);

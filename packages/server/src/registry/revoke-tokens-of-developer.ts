@@ -2,7 +2,7 @@ import { listUnrevokedTokens, updateRevokedAt } from '../storage/access-tokens.t
 import { findDeveloper } from '../storage/developers.ts';
 import type { Connection } from '../storage/query.ts';
 import { dateTime } from './app-view.ts';
-import { appendEvents } from './append-event.ts';
+import { appendEvents, type Deed } from './append-event.ts';
 import { developerNotFound } from './create-app.ts';
 import { refuseFaults } from './failure.ts';
 import { PlatformIds } from './platform-id.ts';
@@ -29,17 +29,16 @@ export async function revokeTokensOfDeveloper(registry: Registry, caller: Caller
 }
 
 /** The same as a part of another write. Answers how many were revoked. */
-export async function revokeTokensIn(
-  transaction: Connection,
-  { caller, at }: { caller: Caller; at: number },
-  developerId: string,
-): Promise<number> {
+export async function revokeTokensIn(transaction: Connection, deed: Deed, developerId: string): Promise<number> {
   const tokens = await listUnrevokedTokens(transaction, { developerId });
-  for (const token of tokens) await updateRevokedAt(transaction, { id: token.id, revokedAt: at });
-  await appendEvents(
-    transaction,
-    { caller, at },
-    tokens.map((token) => ({ type: 'token.revoked', subjectId: token.id, after: { revokedAt: dateTime(at) } })),
-  );
+  for (const token of tokens) await updateRevokedAt(transaction, { id: token.id, revokedAt: deed.at });
+  await appendEvents(transaction, {
+    ...deed,
+    changes: tokens.map((token) => ({
+      type: 'token.revoked',
+      subjectId: token.id,
+      after: { revokedAt: dateTime(deed.at) },
+    })),
+  });
   return tokens.length;
 }

@@ -30,17 +30,17 @@ export async function disableInstallations(transaction: Connection, { caller, at
       'revoked_installations',
       ids.map((id) => ({ id, app_id: appId })),
     );
-    await appendEvents(
-      transaction,
-      { caller, at },
-      ids.map((subjectId) => ({
+    await appendEvents(transaction, {
+      caller,
+      at,
+      changes: ids.map((subjectId) => ({
         type: 'installation.disabled',
         appId,
         subjectId,
         before: { enabled: true },
         after: { enabled: false, untilApproved: true },
       })),
-    );
+    });
     last = batch.at(-1) ?? last;
   }
 }
@@ -53,17 +53,17 @@ export async function enableInstallations(transaction: Connection, { caller, at,
     if (batch.length === 0) break;
     const ids = batch.filter(({ enabled }) => enabled === 0).map(({ id }) => id);
     if (ids.length > 0) await updateInstallationsEnabled(transaction, { ids, enabled: 1 });
-    await appendEvents(
-      transaction,
-      { caller, at },
-      ids.map((subjectId) => ({
+    await appendEvents(transaction, {
+      caller,
+      at,
+      changes: ids.map((subjectId) => ({
         type: 'installation.enabled',
         appId,
         subjectId,
         before: { enabled: false, untilApproved: true },
         after: { enabled: true },
       })),
-    );
+    });
     lastId = batch.at(-1)?.id ?? lastId;
   }
   await deleteRevokedInstallations(transaction, { appId });

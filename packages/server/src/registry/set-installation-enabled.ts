@@ -26,17 +26,15 @@ export async function setInstallationEnabled(
     if (installation.enabled === wanted && !wasUntilApproved) return installation;
     await updateInstallationEnabled(transaction, { id, enabled: wanted });
     await updateInstallationCount(transaction, { id: app.id, by: 0 });
-    await appendEvent(
-      transaction,
-      { caller, at: registry.now() },
-      {
-        type: enabled ? 'installation.enabled' : 'installation.disabled',
-        appId: app.id,
-        subjectId: id,
-        before: { enabled: installation.enabled === 1, ...(wasUntilApproved && { untilApproved: true }) },
-        after: { enabled },
-      },
-    );
+    await appendEvent(transaction, {
+      caller,
+      at: registry.now(),
+      type: enabled ? 'installation.enabled' : 'installation.disabled',
+      appId: app.id,
+      subjectId: id,
+      before: { enabled: installation.enabled === 1, ...(wasUntilApproved && { untilApproved: true }) },
+      after: { enabled },
+    });
     return { ...installation, enabled: wanted } as const;
   });
   return installationView(row);

@@ -5,7 +5,7 @@ import type { Connection } from '../storage/query.ts';
 import type { AppContent, AppRow } from '../storage/tables.ts';
 import { contentText } from './app-content.ts';
 import { operatorView } from './app-view.ts';
-import { appendEvent, appendEvents } from './append-event.ts';
+import { appendEvent, appendEvents, type Deed } from './append-event.ts';
 import { lockApp } from './lock-app.ts';
 import type { Caller, Registry } from './registry.ts';
 import { lockDeveloper, readDeveloperId } from './rewrite-developer.ts';
@@ -31,17 +31,15 @@ export async function transferApp(
     const logos = await copyLogos(transaction, { caller, at }, { app: before, developerId });
     const after = transferred(before, { developerId, logos, at });
     await rewriteApp(transaction, after);
-    await appendEvent(
-      transaction,
-      { caller, at },
-      {
-        type: 'app.transferred',
-        appId: after.id,
-        subjectId: after.id,
-        before: ownerOf(before),
-        after: ownerOf(after),
-      },
-    );
+    await appendEvent(transaction, {
+      caller,
+      at,
+      type: 'app.transferred',
+      appId: after.id,
+      subjectId: after.id,
+      before: ownerOf(before),
+      after: ownerOf(after),
+    });
     return after;
   });
   return operatorView(registry, row);
@@ -50,7 +48,7 @@ export async function transferApp(
 /** Answers the ids of the copies, by the ids of what they are copies of. */
 async function copyLogos(
   transaction: Connection,
-  { caller, at }: { caller: Caller; at: number },
+  deed: Deed,
   { app, developerId }: { app: AppRow; developerId: string },
 ): Promise<Map<string, string>> {
   const copies = new Map<string, string>();
@@ -58,14 +56,17 @@ async function copyLogos(
     const logo = logoId ? await findLogo(transaction, { id: logoId }) : null;
     if (!logo || !logoId) continue;
     const id = newId('logo');
-    await insertLogo(transaction, { id, developer_id: developerId, png: logo.png, created_at: at });
+    await insertLogo(transaction, { id, developer_id: developerId, png: logo.png, created_at: deed.at });
     copies.set(logoId, id);
   }
-  await appendEvents(
-    transaction,
-    { caller, at },
-    [...copies].map(([copyOf, subjectId]) => ({ type: 'logo.created', subjectId, after: { developerId, copyOf } })),
-  );
+  await appendEvents(transaction, {
+    ...deed,
+    changes: [...copies].map(([copyOf, subjectId]) => ({
+      type: 'logo.created',
+      subjectId,
+      after: { developerId, copyOf },
+    })),
+  });
   return copies;
 }
 

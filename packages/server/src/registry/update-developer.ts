@@ -24,7 +24,7 @@ export async function updateDeveloper(
     const { developer, changed } = await rewriteDeveloper(transaction, before, { person, at });
     if (changed.length > 0) {
       const change = { type: 'developer.updated', subjectId: userId, after: { changed } } as const;
-      await appendEvent(transaction, { caller, at }, change);
+      await appendEvent(transaction, { caller, at, ...change });
     }
     return developer;
   });
