@@ -12,7 +12,7 @@ import type { AppRecord, DeveloperRecord, ImportRecord, InstallationRecord } fro
 import { issueToken } from './registry/issue-token.ts';
 import { commandLine, openRegistry } from './registry/registry.ts';
 import { type Server, startServer } from './serve.ts';
-import { openStorage } from './storage/storage.ts';
+import { openStorage } from './storage/open-storage.ts';
 import { CommandLine } from './testing/command-line.ts';
 import { forEachEngine } from './testing/engines.ts';
 import { created } from './testing/import-file.ts';

@@ -34,7 +34,7 @@ const mayImport: Record<string, string[]> = {
     'registry/',
     'contract/',
     'config/',
-    'storage/storage.ts',
+    'storage/open-storage.ts',
     'storage/backup.ts',
     'storage/migrate.ts',
     'storage/failure.ts',

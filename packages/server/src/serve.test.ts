@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { type Address, type Config, readConfig } from './config/config.ts';
 import { Failure } from './registry/failure.ts';
 import { CannotListen, type Server, startServer } from './serve.ts';
-import { openStorage } from './storage/storage.ts';
+import { openStorage } from './storage/open-storage.ts';
 import { execute } from './storage/testing/storage-test.ts';
 import type { Answer } from './testing/answer.ts';
 import { CapturedLog } from './testing/captured-log.ts';

@@ -13,7 +13,8 @@ import { mount } from './http/route.ts';
 import { createLogger } from './log.ts';
 import { claimNames } from './registry/claim-names.ts';
 import { openRegistry } from './registry/registry.ts';
-import { openStorage, type Storage } from './storage/storage.ts';
+import { openStorage } from './storage/open-storage.ts';
+import type { Storage } from './storage/storage.ts';
 import { startUpkeep } from './upkeep.ts';
 
 const drainNoticeMs = 100;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openStorage } from '../storage/storage.ts';
+import { openStorage } from '../storage/open-storage.ts';
 import { CommandLine } from '../testing/command-line.ts';
 import { forEachEngine } from '../testing/engines.ts';
 

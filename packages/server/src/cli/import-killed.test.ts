@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { openStorage } from '../storage/storage.ts';
+import { openStorage } from '../storage/open-storage.ts';
 import { forEachEngine } from '../testing/engines.ts';
 import { appOf, developerOf, installationOf, tableCounts } from '../testing/import-file.ts';
 import { Program } from '../testing/program.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { OperatorApp } from '../contract/app.ts';
+import type { OperatorApp } from '../contract/operator-app.ts';
 import { CommandLine } from '../testing/command-line.ts';
 import { forEachEngine } from '../testing/engines.ts';
 import { created } from '../testing/import-file.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { migrations } from '../storage/migrations/index.ts';
-import { openStorage } from '../storage/storage.ts';
+import { openStorage } from '../storage/open-storage.ts';
 import { CommandLine, refusalOf, runHere } from '../testing/command-line.ts';
 import { forEachEngine } from '../testing/engines.ts';
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type Config, readConfig } from '../config/config.ts';
 import { environment } from '../config/env.ts';
 import { openRegistry, type Registry } from '../registry/registry.ts';
-import { openStorage } from '../storage/storage.ts';
+import { openStorage } from '../storage/open-storage.ts';
 import { describe } from './describe.ts';
 
 /** What a command is given: its arguments and options, as they were typed. */

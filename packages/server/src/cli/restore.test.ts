@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readConfig } from '../config/config.ts';
-import type { OperatorApp } from '../contract/app.ts';
+import type { OperatorApp } from '../contract/operator-app.ts';
 import { type Server, startServer } from '../serve.ts';
 import { CommandLine } from '../testing/command-line.ts';
 import { postgres, sqlite } from '../testing/engines.ts';

@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type Type from 'typebox';
-import { readOnlyMembers } from './app.ts';
+import { readOnlyMembers } from './app-update.ts';
 import type { Fault, FaultCode } from './problem.ts';
 import { textFormats } from './text.ts';
 

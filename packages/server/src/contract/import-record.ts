@@ -1,8 +1,9 @@
 import Type from 'typebox';
-import { NewApp, ReviewReason, ReviewStatus } from './app.ts';
+import { NewApp } from './app-update.ts';
 import { NewDeveloper } from './developer.ts';
 import { NewInstallation } from './installation.ts';
 import type { Fault } from './problem.ts';
+import { ReviewReason, ReviewStatus } from './review.ts';
 import { DateTime } from './text.ts';
 
 /** In the order of an export: each type after what it refers to. */

@@ -3,9 +3,11 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import type Type from 'typebox';
 import { tokenKinds } from './access-token.ts';
-import { AppUpdate, DeveloperApp, PlatformApp, reviewStatuses } from './app.ts';
+import { DeveloperApp, PlatformApp } from './app.ts';
+import { AppUpdate } from './app-update.ts';
 import { check } from './check.ts';
 import { interfaceFaultCodes, interfaceProblemTitles, Problem } from './problem.ts';
+import { reviewStatuses } from './review.ts';
 
 // The published reference is prose, so it is only held to what a machine can see.
 const reference = readFileSync(new URL('../../../../docs/interface.md', import.meta.url), 'utf8');

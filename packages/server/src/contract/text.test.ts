@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { AppUpdate } from './app.ts';
+import { AppUpdate } from './app-update.ts';
 import { check } from './check.ts';
 import { NewDeveloper } from './developer.ts';
 import type { FaultCode } from './problem.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openStorage } from '../storage/storage.ts';
+import { openStorage } from '../storage/open-storage.ts';
 import { execute } from '../storage/testing/storage-test.ts';
 import type { Answer } from '../testing/answer.ts';
 import type { LogLine } from '../testing/captured-log.ts';

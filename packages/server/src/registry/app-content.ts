@@ -1,4 +1,4 @@
-import type { AppUpdate, NewApp } from '../contract/app.ts';
+import type { AppUpdate, NewApp } from '../contract/app-update.ts';
 import { findLogoOfDeveloper } from '../storage/logos.ts';
 import type { Connection } from '../storage/query.ts';
 import type { AppContent } from '../storage/tables.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
-import type { OperatorApp } from '../contract/app.ts';
 import type { Developer } from '../contract/developer.ts';
 import type { Installation } from '../contract/installation.ts';
+import type { OperatorApp } from '../contract/operator-app.ts';
 import type { Storage } from '../storage/storage.ts';
 import { forEachEngine } from '../testing/engines.ts';
 import { eventsDuring, everything, rowsOf } from '../testing/recorded.ts';

@@ -1,4 +1,4 @@
-import { reviewStatuses } from '../contract/app.ts';
+import { reviewStatuses } from '../contract/review.ts';
 import type { AppRow, DeveloperRow, InstallationRow } from '../storage/tables.ts';
 import { allContent } from './app-content.ts';
 import { nameKey } from './name-key.ts';

@@ -1,5 +1,6 @@
-import { NewApp, type OperatorApp } from '../contract/app.ts';
+import { NewApp } from '../contract/app-update.ts';
 import { check } from '../contract/check.ts';
+import type { OperatorApp } from '../contract/operator-app.ts';
 import { insertApp } from '../storage/apps.ts';
 import { findDeveloper } from '../storage/developers.ts';
 import type { AppRow } from '../storage/tables.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { OperatorApp } from '../contract/app.ts';
 import type { Installation } from '../contract/installation.ts';
+import type { OperatorApp } from '../contract/operator-app.ts';
 import { forEachEngine } from '../testing/engines.ts';
 import { assertRefused, faultsOf } from '../testing/recorded.ts';
 import { RegistryFixture } from '../testing/registry-fixture.ts';

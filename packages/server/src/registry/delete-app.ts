@@ -1,4 +1,4 @@
-import type { DeletedApp } from '../contract/app.ts';
+import type { DeletedApp } from '../contract/operator-app.ts';
 import { deleteApp as removeApp } from '../storage/apps.ts';
 import { insertDeletedApp } from '../storage/deleted-apps.ts';
 import { deleteSomeInstallationsOfApp } from '../storage/installations.ts';

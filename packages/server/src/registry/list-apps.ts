@@ -1,5 +1,5 @@
-import { AppQuery, type OperatorApp } from '../contract/app.ts';
 import { check } from '../contract/check.ts';
+import { AppQuery, type OperatorApp } from '../contract/operator-app.ts';
 import type { PageOf } from '../contract/page.ts';
 import { type AppFilter, listAppPage } from '../storage/apps.ts';
 import { operatorView } from './app-view.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import type { OperatorApp } from '../contract/app.ts';
 import type { Installation } from '../contract/installation.ts';
+import type { OperatorApp } from '../contract/operator-app.ts';
 import { type InstallationFilter, listInstallationPage } from '../storage/installations.ts';
 import type { PageRequest } from '../storage/page.ts';
 import type { InstallationRow } from '../storage/tables.ts';

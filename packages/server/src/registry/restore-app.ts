@@ -1,4 +1,4 @@
-import type { OperatorApp } from '../contract/app.ts';
+import type { OperatorApp } from '../contract/operator-app.ts';
 import { insertApp } from '../storage/apps.ts';
 import { findDeletedAppForUpdate, removeDeletedApp } from '../storage/deleted-apps.ts';
 import type { AppRow } from '../storage/tables.ts';

@@ -1,6 +1,7 @@
-import { type OperatorApp, ReviewReason, type ReviewStatus } from '../contract/app.ts';
 import { check } from '../contract/check.ts';
 import type { EventType } from '../contract/event.ts';
+import type { OperatorApp } from '../contract/operator-app.ts';
+import { ReviewReason, type ReviewStatus } from '../contract/review.ts';
 import { findAppForUpdate, updateApp } from '../storage/apps.ts';
 import type { AppRow } from '../storage/tables.ts';
 import { contentColumns } from './app-content.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { OperatorApp } from '../contract/app.ts';
 import type { Installation } from '../contract/installation.ts';
+import type { OperatorApp } from '../contract/operator-app.ts';
 import { updateInstallationCount } from '../storage/apps.ts';
 import { updateInstallationEnabled } from '../storage/installations.ts';
 import { forEachEngine } from '../testing/engines.ts';

@@ -1,4 +1,4 @@
-import type { OperatorApp } from '../contract/app.ts';
+import type { OperatorApp } from '../contract/operator-app.ts';
 import { findApp } from '../storage/apps.ts';
 import { operatorView } from './app-view.ts';
 import { appNotFound, requireAppId } from './failure.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import sharp from 'sharp';
-import type { OperatorApp } from '../contract/app.ts';
+import type { OperatorApp } from '../contract/operator-app.ts';
 import { forEachEngine } from '../testing/engines.ts';
 import { assertRefused, eventsDuring, everything, faultsOf, rowsOf } from '../testing/recorded.ts';
 import { RegistryFixture } from '../testing/registry-fixture.ts';

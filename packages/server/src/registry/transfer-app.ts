@@ -1,4 +1,4 @@
-import type { OperatorApp } from '../contract/app.ts';
+import type { OperatorApp } from '../contract/operator-app.ts';
 import { rewriteApp } from '../storage/apps.ts';
 import { findLogo, insertLogo } from '../storage/logos.ts';
 import type { Connection } from '../storage/query.ts';

@@ -1,5 +1,6 @@
-import { AppUpdate, type OperatorApp } from '../contract/app.ts';
+import { AppUpdate } from '../contract/app-update.ts';
 import { check } from '../contract/check.ts';
+import type { OperatorApp } from '../contract/operator-app.ts';
 import { givenContent } from './app-content.ts';
 import { operatorView } from './app-view.ts';
 import { changeAppContent, orNameTaken } from './change-app-content.ts';

@@ -1,4 +1,5 @@
-import { AppUpdate, type DeveloperApp } from '../contract/app.ts';
+import type { DeveloperApp } from '../contract/app.ts';
+import { AppUpdate } from '../contract/app-update.ts';
 import { check } from '../contract/check.ts';
 import { findApp, findAppForUpdate } from '../storage/apps.ts';
 import type { AppContent, AppRow } from '../storage/tables.ts';

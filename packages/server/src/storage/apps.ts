@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { listPage, type PageOfRows, type PageRequest } from './page.ts';
-import { type Connection, change, find, insert, list, type QueryBuilder, stream } from './query.ts';
+import { type Connection, change, find, insert, list, stream } from './query.ts';
+import type { QueryBuilder } from './statement.ts';
 import { type AppRow, columns } from './tables.ts';
 
 export const findApp = find((db, { id }: { id: string }) =>

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { renewEpoch } from './epoch.ts';
 import { BackupRefused } from './failure.ts';
-import { openStorage } from './storage.ts';
+import { openStorage } from './open-storage.ts';
 
 /** Every page in one step: a step sees one state, and a writer elsewhere cannot make it begin anew. */
 const allPages = 2_147_483_647;

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type QueryBuilder, stream } from './query.ts';
+import { stream } from './query.ts';
+import type { QueryBuilder } from './statement.ts';
 import { columns } from './tables.ts';
 
 /** A row that is not as others need it. */

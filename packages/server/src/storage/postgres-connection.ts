@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import { type Connection, type QueryBuilder, requireValues, rowValues, type Statement } from './query.ts';
+import { type Connection, requireValues, rowValues } from './query.ts';
+import type { QueryBuilder, Statement } from './statement.ts';
 import { columns, type Tables } from './tables.ts';
 
 /** The pool for reads, or the one client of a write. */

@@ -4,8 +4,9 @@ import { postgres } from '../testing/engines.ts';
 import { findApp, findAppForUpdate, insertApp, updateInstallationCount } from './apps.ts';
 import { findDeveloper } from './developers.ts';
 import { StorageUnavailable } from './failure.ts';
+import { openStorage } from './open-storage.ts';
 import { type Connection, insert } from './query.ts';
-import { openStorage, type Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 import { appRow, developerRow } from './testing/sample-rows.ts';
 import { alterDatabase, execute, storageTest } from './testing/storage-test.ts';
 

@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { asStorageFailure } from './postgres-failure.ts';
-import { type QueryBuilder, requireValues, type Statement } from './query.ts';
+import { requireValues } from './query.ts';
 import { type SnapshotWork, streamRowsMax } from './snapshot.ts';
+import type { QueryBuilder, Statement } from './statement.ts';
 
 /**
  * Does the work in one read-only transaction that sees one state. Gives the connection back, or ends

@@ -5,8 +5,8 @@ import { describe, test } from 'node:test';
 import { postgres } from '../testing/engines.ts';
 import { findDeveloper } from './developers.ts';
 import { StorageUnavailable, UnusableDatabase } from './failure.ts';
+import { openStorage } from './open-storage.ts';
 import { insert } from './query.ts';
-import { openStorage } from './storage.ts';
 import { developerRow } from './testing/sample-rows.ts';
 import { alterDatabase, storageTest } from './testing/storage-test.ts';
 

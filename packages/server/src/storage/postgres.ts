@@ -5,8 +5,9 @@ import { StorageUnavailable, UnknownOutcome, UnusableDatabase } from './failure.
 import { PostgresConnection } from './postgres-connection.ts';
 import { asStorageFailure, isConnectionLoss, isLostRace, reasonOf, sqlState } from './postgres-failure.ts';
 import { postgresSnapshot } from './postgres-snapshot.ts';
-import type { Connection, QueryBuilder } from './query.ts';
+import type { Connection } from './query.ts';
 import type { SnapshotWork } from './snapshot.ts';
+import type { QueryBuilder } from './statement.ts';
 import type { Storage } from './storage.ts';
 import type { Tables } from './tables.ts';
 

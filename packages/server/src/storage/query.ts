@@ -1,13 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { CompiledQuery, Kysely } from 'kysely';
+import type { CompiledQuery } from 'kysely';
 import type { Snapshot } from './snapshot.ts';
+import type { QueryBuilder, Statement } from './statement.ts';
 import { columns, type Tables } from './tables.ts';
-
-/** Builds and types the queries for one engine. It compiles only; a connection executes. */
-export type QueryBuilder = Kysely<Tables>;
-
-/** A query with its values. One that has a name is asked again and again, and worth preparing. */
-export type Statement<Row = unknown> = CompiledQuery<Row> & { readonly name?: string };
 
 /** Something that SQL is executed on: a reader, or the inside of one write. */
 export interface Connection {

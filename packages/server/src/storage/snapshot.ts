@@ -1,4 +1,4 @@
-import type { QueryBuilder, Statement } from './query.ts';
+import type { QueryBuilder, Statement } from './statement.ts';
 
 /** The database at one moment, whatever is written meanwhile. */
 export interface Snapshot {

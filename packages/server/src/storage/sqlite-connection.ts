@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { type Connection, type QueryBuilder, requireValues, rowValues, type Statement } from './query.ts';
+import { type Connection, requireValues, rowValues } from './query.ts';
+import type { QueryBuilder, Statement } from './statement.ts';
 import { columns, type Tables } from './tables.ts';
 
 /** One SQLite connection, its named statements prepared once. */

@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { type QueryBuilder, requireValues, type Statement } from './query.ts';
+import { requireValues } from './query.ts';
 import { type SnapshotWork, streamRowsMax } from './snapshot.ts';
 import { openSqliteDatabase } from './sqlite-database.ts';
 import { asStorageFailure } from './sqlite-failure.ts';
+import type { QueryBuilder, Statement } from './statement.ts';
 
 /** A connection of its own: a statement that is being iterated cannot be used for anything else. */
 export interface SnapshotConnection {

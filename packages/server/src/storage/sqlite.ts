@@ -4,13 +4,14 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector } from 'kysely';
 import { StorageUnavailable, UnusableDatabase } from './failure.ts';
-import type { Connection, QueryBuilder, Statement } from './query.ts';
+import type { Connection } from './query.ts';
 import type { SnapshotWork } from './snapshot.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { openSqliteDatabase } from './sqlite-database.ts';
 import { asStorageFailure, isBusy } from './sqlite-failure.ts';
 import { SqliteQueryCompiler } from './sqlite-query-compiler.ts';
 import { openFileSnapshot, openMemorySnapshot, type SnapshotConnection, sqliteSnapshot } from './sqlite-snapshot.ts';
+import type { QueryBuilder, Statement } from './statement.ts';
 import type { Storage } from './storage.ts';
 import type { Tables } from './tables.ts';
 

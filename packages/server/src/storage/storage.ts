@@ -1,9 +1,5 @@
-import { UnusableDatabase } from './failure.ts';
-import { migrate } from './migrate.ts';
-import { PostgresStorage } from './postgres.ts';
 import type { Connection } from './query.ts';
 import type { SnapshotWork } from './snapshot.ts';
-import { SqliteStorage } from './sqlite.ts';
 
 /** One database, whichever engine keeps it. */
 export interface Storage {
@@ -23,20 +19,4 @@ export interface Storage {
   /** Throws when the database cannot take a write now. */
   ping(): Promise<void>;
   close(): Promise<void>;
-}
-
-/** Opens the database behind a URL and brings its schema up to this program's, or throws `UnusableDatabase`. */
-export async function openStorage(url: string): Promise<Storage> {
-  const storage = url.startsWith('sqlite:')
-    ? SqliteStorage.open(url.slice('sqlite:'.length))
-    : await PostgresStorage.open(url);
-  try {
-    await migrate(storage);
-    return storage;
-  } catch (error) {
-    await storage.close();
-    if (error instanceof UnusableDatabase) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UnusableDatabase(`The schema of the database cannot be made or upgraded: ${reason}.`, { cause: error });
-  }
 }

@@ -1,4 +1,5 @@
-import { openStorage, type Storage } from '../storage/storage.ts';
+import { openStorage } from '../storage/open-storage.ts';
+import type { Storage } from '../storage/storage.ts';
 import type { Engine } from './engines.ts';
 
 export interface FreshStorage {

@@ -1,7 +1,9 @@
 import type { NewAccessToken } from '../contract/access-token.ts';
-import type { NewApp, OperatorApp, ReviewStatus } from '../contract/app.ts';
+import type { NewApp } from '../contract/app-update.ts';
 import type { Developer } from '../contract/developer.ts';
 import type { Installation } from '../contract/installation.ts';
+import type { OperatorApp } from '../contract/operator-app.ts';
+import type { ReviewStatus } from '../contract/review.ts';
 import { createApp } from '../registry/create-app.ts';
 import { createDeveloper } from '../registry/create-developer.ts';
 import { createInstallation } from '../registry/create-installation.ts';
@@ -10,7 +12,7 @@ import { commandLine, openRegistry, type Registry, type RegistrySettings } from 
 import { type ReviewStep, reviewApp } from '../registry/review-app.ts';
 import { newId } from '../registry/type-id.ts';
 import { listEventsOfApp } from '../storage/events.ts';
-import { openStorage } from '../storage/storage.ts';
+import { openStorage } from '../storage/open-storage.ts';
 import type { EventRow } from '../storage/tables.ts';
 import type { Engine, TestDatabase } from './engines.ts';
 

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { reviewStatuses } from '../../contract/app.ts';
+import { reviewStatuses } from '../../contract/review.ts';
 import { listApps } from '../../registry/list-apps.ts';
 import { example } from '../options.ts';
 import { type PageOptions, pageOptions } from '../page-options.ts';

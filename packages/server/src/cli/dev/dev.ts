@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import { type Config, readConfig } from '../../config/config.ts';
 import { environment } from '../../config/env.ts';
 import { openRegistry } from '../../registry/registry.ts';
-import { openStorage } from '../../storage/storage.ts';
+import { openStorage } from '../../storage/open-storage.ts';
 import { example } from '../options.ts';
 import { createDemoData, type DemoData } from './demo-data.ts';
 import { runServer } from './run-server.ts';

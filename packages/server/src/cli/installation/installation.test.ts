@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { OperatorApp } from '../../contract/app.ts';
 import type { Developer } from '../../contract/developer.ts';
 import type { Installation } from '../../contract/installation.ts';
+import type { OperatorApp } from '../../contract/operator-app.ts';
 import type { PageOf } from '../../contract/page.ts';
 import { CommandLine, faultsOf } from '../../testing/command-line.ts';
 import { forEachEngine } from '../../testing/engines.ts';

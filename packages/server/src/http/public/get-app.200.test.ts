@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import type { OperatorApp } from '../../contract/app.ts';
 import type { Installation } from '../../contract/installation.ts';
+import type { OperatorApp } from '../../contract/operator-app.ts';
 import { deleteInstallation } from '../../registry/delete-installation.ts';
 import { commandLine } from '../../registry/registry.ts';
 import { setInstallationEnabled } from '../../registry/set-installation-enabled.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import type { OperatorApp } from '../../contract/app.ts';
+import type { OperatorApp } from '../../contract/operator-app.ts';
 import { forEachEngine } from '../../testing/engines.ts';
 import { bearer, HttpFixture } from '../../testing/http-fixture.ts';
 

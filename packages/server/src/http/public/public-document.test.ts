@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
-import { AppUpdate } from '../../contract/app.ts';
+import { AppUpdate } from '../../contract/app-update.ts';
 import { check } from '../../contract/check.ts';
 import { Answer } from '../../testing/answer.ts';
 import { sqlite } from '../../testing/engines.ts';

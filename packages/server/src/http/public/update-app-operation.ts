@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { AppUpdate, DeveloperApp } from '../../contract/app.ts';
+import { DeveloperApp } from '../../contract/app.ts';
+import { AppUpdate } from '../../contract/app-update.ts';
 import { jsonMediaTypes } from '../json-body.ts';
 import { type Documented, problemResponses, type ResponseObject, requestIdHeader } from '../openapi.ts';
 import { appIdParameter, authenticateHeader, quotaHeaders, retryAfterHeader } from './operation-parts.ts';

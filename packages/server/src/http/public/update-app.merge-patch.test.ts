@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { AppUpdate } from '../../contract/app.ts';
+import type { AppUpdate } from '../../contract/app-update.ts';
 import { forEachEngine } from '../../testing/engines.ts';
 import { HttpFixture } from '../../testing/http-fixture.ts';
 

@@ -1,5 +1,5 @@
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
-import type { QueryBuilder } from '../query.ts';
+import type { QueryBuilder } from '../statement.ts';
 
 /** What differs between the engines in a table's definition. */
 export interface ColumnTypes {

@@ -11,7 +11,7 @@ export interface Child {
   release(): void;
 }
 
-const storageModule = new URL('../storage.ts', import.meta.url).href;
+const storageModule = new URL('../open-storage.ts', import.meta.url).href;
 
 /** Runs JavaScript in a process of its own, where `openStorage` is at hand and `url` is what is given. */
 export function startChild(url: string, code: string): Child {

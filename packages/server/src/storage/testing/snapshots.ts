@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import type { Engine } from '../../testing/engines.ts';
+import { openStorage } from '../open-storage.ts';
 import { stream } from '../query.ts';
 import type { Snapshot } from '../snapshot.ts';
-import { openStorage, type Storage } from '../storage.ts';
+import type { Storage } from '../storage.ts';
 import { developerRow } from './sample-rows.ts';
 import { execute, storageTest } from './storage-test.ts';
 

@@ -7,8 +7,9 @@ import { findApp, findAppForUpdate, insertApp, updateApp } from '../apps.ts';
 import { findDeveloper } from '../developers.ts';
 import { NotUnique, StorageUnavailable } from '../failure.ts';
 import { insertInstallation } from '../installations.ts';
+import { openStorage } from '../open-storage.ts';
 import { type Connection, insert } from '../query.ts';
-import { openStorage, type Storage } from '../storage.ts';
+import type { Storage } from '../storage.ts';
 import { appRow, developerRow, installationRow, sampleRows } from './sample-rows.ts';
 import { storageTest } from './storage-test.ts';
 

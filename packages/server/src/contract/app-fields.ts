@@ -1,0 +1,50 @@
+import Type from 'typebox';
+
+export const Name = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  format: 'app-name',
+  description:
+    'Unique among the apps of the registry, whatever its case. No white space or invisible character at either end.',
+  examples: ['Invoice Sync'],
+});
+export const BackgroundColor = Type.String({
+  minLength: 1,
+  format: 'color',
+  description: '`#rgb` or `#rrggbb`.',
+  examples: ['#0b5fff'],
+});
+export const ShortDescription = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  format: 'single-line',
+  description: 'One line.',
+  examples: ['Keeps invoices and ledgers in step.'],
+});
+export const LongDescription = Type.String({
+  minLength: 1,
+  maxLength: 4000,
+  format: 'multi-line',
+  examples: ['Invoice Sync copies every invoice to your ledger within a minute.\n\nNothing to configure.'],
+});
+const WebAddress = (description: string, example: string) =>
+  Type.String({ minLength: 1, maxLength: 2048, format: 'web-address', description, examples: [example] });
+export const LoginUrl = WebAddress('Where a user begins to sign in.', 'https://invoice-sync.example/login');
+export const CallbackUrl = WebAddress(
+  'Where the platform sends the user after authorisation.',
+  'https://invoice-sync.example/oauth/callback',
+);
+export const LogoId = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  format: 'single-line',
+  description: 'The id that the upload of a logo gave.',
+  examples: ['logo_01jq3va2c8f0ntb5m6b7k8c9d0'],
+});
+
+export const AppId = Type.String({ examples: ['app_01jq3v9y6ae0xv5m6b7k8c9d0e'] });
+export const LogoUrl = Type.String({
+  format: 'uri',
+  description: 'A PNG of 512 by 512 pixels that never changes. Absent when the app has no logo.',
+  examples: ['https://apps.example.com/logos/logo_01jq3va2c8f0ntb5m6b7k8c9d0'],
+});

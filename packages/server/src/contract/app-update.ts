@@ -1,0 +1,76 @@
+import Type from 'typebox';
+import { DeveloperApp, PlatformApp } from './app.ts';
+import {
+  BackgroundColor,
+  CallbackUrl,
+  LoginUrl,
+  LogoId,
+  LongDescription,
+  Name,
+  ShortDescription,
+} from './app-fields.ts';
+import { nullable } from './text.ts';
+
+const ListingInfoUpdate = Type.Object(
+  {
+    shortDescription: Type.Optional(nullable(ShortDescription)),
+    longDescription: Type.Optional(nullable(LongDescription)),
+    backgroundColor: Type.Optional(BackgroundColor),
+  },
+  { $id: 'ListingInfoUpdate', additionalProperties: false },
+);
+const OauthInfoUpdate = Type.Object(
+  { loginUrl: Type.Optional(nullable(LoginUrl)), callbackUrl: Type.Optional(nullable(CallbackUrl)) },
+  { $id: 'OauthInfoUpdate', additionalProperties: false },
+);
+
+/** Interface 2.8. Absent leaves a field alone, null removes an optional one. */
+export const AppUpdate = Type.Object(
+  {
+    name: Type.Optional(Name),
+    logoId: Type.Optional(nullable(LogoId)),
+    listingInfo: Type.Optional(ListingInfoUpdate),
+    oauthInfo: Type.Optional(OauthInfoUpdate),
+  },
+  {
+    $id: 'AppUpdate',
+    additionalProperties: false,
+    description:
+      'Only the members that are present change. Null removes the value of an optional field. Do not pad the body with nulls.',
+  },
+);
+export type AppUpdate = Type.Static<typeof AppUpdate>;
+
+/** What creates an app: an update with a name, for a developer. */
+export const NewApp = Type.Object(
+  {
+    developerId: Type.String({ minLength: 1, maxLength: 100 }),
+    name: Name,
+    logoId: Type.Optional(LogoId),
+    listingInfo: Type.Optional(
+      Type.Object(
+        {
+          shortDescription: Type.Optional(ShortDescription),
+          longDescription: Type.Optional(LongDescription),
+          backgroundColor: Type.Optional(BackgroundColor),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+    oauthInfo: Type.Optional(
+      Type.Object(
+        { loginUrl: Type.Optional(LoginUrl), callbackUrl: Type.Optional(CallbackUrl) },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type NewApp = Type.Static<typeof NewApp>;
+
+/** Members of an app that answers show and no update sets; naming one is told as such. */
+export const readOnlyMembers: ReadonlySet<string> = new Set(
+  [...Object.keys(DeveloperApp.properties), ...Object.keys(PlatformApp.properties)].filter(
+    (member) => !(member in AppUpdate.properties),
+  ),
+);

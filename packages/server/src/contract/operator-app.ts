@@ -1,0 +1,53 @@
+import Type from 'typebox';
+import { DeveloperApp, ListingInfo, OauthInfo } from './app.ts';
+import { LogoId, Name } from './app-fields.ts';
+import { pageParameters } from './page.ts';
+import { type ReviewStatus, reviewStatuses } from './review.ts';
+
+/** What the people who run the registry see: the developer's view and what review needs. */
+export const OperatorApp = Type.Object(
+  {
+    ...DeveloperApp.properties,
+    developerId: Type.String(),
+    logoId: Type.Optional(LogoId),
+    revision: Type.Integer({ minimum: 1, description: 'Counts changes of the content; approve names it.' }),
+    rejectionReason: Type.Optional(Type.String()),
+    changedSinceApproval: Type.Optional(Type.Boolean()),
+    approved: Type.Optional(
+      Type.Object(
+        {
+          revision: Type.Integer(),
+          name: Name,
+          logoId: Type.Optional(LogoId),
+          listingInfo: ListingInfo,
+          oauthInfo: OauthInfo,
+        },
+        { description: 'The content as it was when last approved.' },
+      ),
+    ),
+  },
+  { $id: 'OperatorApp' },
+);
+export type OperatorApp = Type.Static<typeof OperatorApp>;
+
+/** An app that was just deleted, as it was then. */
+export type DeletedApp = OperatorApp & { deletedAt: string; restorableUntil: string };
+
+/** What asks for a page of apps; with several filters, of those that meet all. */
+export const AppQuery = Type.Object(
+  {
+    status: Type.Optional(Type.Unsafe<ReviewStatus>({ type: 'string', enum: reviewStatuses })),
+    developerId: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    name: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        format: 'single-line',
+        description: 'How the names begin, whatever their case.',
+      }),
+    ),
+    ...pageParameters,
+  },
+  { additionalProperties: false },
+);
+export type AppQuery = Type.Static<typeof AppQuery>;

@@ -1,0 +1,15 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { problemBody, problemMediaType, problemStatuses } from './problem.ts';
+import { sendJson } from './send-json.ts';
+import { toProblem } from './to-problem.ts';
+
+/** Makes what answers anything that was thrown, as problem details. Whatever is unexpected is logged. */
+export function errorHandler(baseUrl: string) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const { code, detail, faults, headers, unexpected } = toProblem(request.overLimit ?? error);
+    if (unexpected) request.log.error({ err: error }, 'a request failed');
+    const body = problemBody(baseUrl, { code, detail, faults, requestId: request.id });
+    reply.code(problemStatuses[code]).headers({ 'cache-control': 'no-store', ...headers });
+    return sendJson(reply, body, problemMediaType);
+  };
+}

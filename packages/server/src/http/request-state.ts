@@ -1,0 +1,18 @@
+import type { FastifyInstance } from 'fastify';
+import type { TokenHolder } from '../registry/authenticate.ts';
+import type { HttpProblem } from './problem.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whose token the request carries, once that is known. */
+    holder: TokenHolder | null;
+    /** Told in place of any other fault, unless the request turns out not to count. */
+    overLimit: HttpProblem | null;
+  }
+}
+
+/** Gives every request what its steps tell each other. */
+export function addRequestState(app: FastifyInstance): void {
+  app.decorateRequest('holder', null);
+  app.decorateRequest('overLimit', null);
+}
