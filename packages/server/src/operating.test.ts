@@ -1,152 +1,199 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { after, before, test } from 'node:test';
-import pg from 'pg';
-import { environment } from './config/env.ts';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { readConfig } from './config/config.ts';
+import { erasedEmail } from './contract/developer.ts';
+import { openStorage } from './storage/open-storage.ts';
 import { runHere } from './testing/command-line.ts';
-import { type Engine, forEachEngine, postgres, type TestDatabase } from './testing/engines.ts';
-import { freePort, linkedLauncher, Program } from './testing/program.ts';
+import { forEachEngine } from './testing/engines.ts';
+import { bearer } from './testing/http-fixture.ts';
+import { oldAppId, oldLines } from './testing/old-tables.ts';
+import { ids, otherWorkspace, person } from './testing/operated-registry.ts';
+import { OperatingPage } from './testing/operating-page.ts';
+import { everything } from './testing/recorded.ts';
+import { assertRestored, changeEverything, whatIsKnown } from './testing/restored-registry.ts';
+import { runPage, type Scenario, type Scene } from './testing/run-page.ts';
 
-const ids = {
-  APP: 'app_01jq3v9y6ae0xv5m6b7k8c9d0e',
-  DEVELOPER: 'user_01jq3v8nbtf4mrk6d2m3wz5x7c',
-  SUCCESSOR: 'user_01jq3w2x9ge6ab5m6b7k8c9d0e',
-  WORKSPACE: 'workspace_01jq3w2r5sfh8tn4m6b7k8c9d0',
+const page = await OperatingPage.read();
+const dayMs = 86_400_000;
+
+const scenarios: Record<string, Scenario> = {
+  'Migrate from a table of apps': {
+    promise: 'faults are told with their lines, a file is imported whole or not at all, and again changes nothing',
+    async work({ registry, run }) {
+      const file = join(registry.folder, 'registry.jsonl');
+      const server = await registry.serve();
+      await writeFile(file, `${oldLines}{"type":"app"}\n`);
+      const { errors = [] } = await registry.cli.refused('import', file);
+      assert.deepEqual(new Set(errors.map(({ line }) => line)), new Set([4]));
+      assert.equal((await server.getApp({}, oldAppId)).status, 404);
+
+      await writeFile(file, oldLines);
+      await run();
+      const { view, etag } = await server.getApp({}, oldAppId);
+      assert.equal(`${view.name} of ${view.developer.email}`, 'Old of eve@example.com');
+      assert.equal(view.installations.length, 1);
+      await registry.cli.done('import', file);
+      assert.equal((await server.getApp({}, oldAppId)).etag, etag);
+    },
+  },
+
+  'Move to another database': {
+    promise: 'the other database holds the same, deleted apps that can be restored too, without tokens and events',
+    async work({ registry, run }) {
+      const { cli, folder } = registry;
+      const { id } = await cli.done<{ id: string }>('app', 'create', '--developer', ids.DEVELOPER, '--name', 'Gone');
+      await cli.done('app', 'delete', id);
+      await run();
+      const other = `sqlite:${join(folder, 'other.db')}`;
+      const exported = await runHere('export', '--database-url', other);
+      assert.equal(exported.stdout, await readFile(join(folder, 'registry.jsonl'), 'utf8'));
+      const { access_tokens: tokens, events } = await stateOf(other);
+      assert.deepEqual(tokens, []);
+      assert.doesNotMatch(JSON.stringify(events), /"token\./);
+      assert.equal((await runHere('app', 'restore', id, '--database-url', other)).status, 0);
+    },
+  },
+
+  'Back up and restore SQLite': {
+    engine: 'sqlite',
+    promise: 'what happened since is gone, what was there is kept, and no ETag of before is confirmed',
+    async work({ registry, run }) {
+      const server = await registry.serve();
+      const before = await whatIsKnown(server);
+      await run();
+      const since = await changeEverything(registry, server);
+      const [backup = ''] = (await readdir(registry.folder)).filter((file) => file.endsWith('.db'));
+      assert.equal((await registry.cli.refused('restore', join(registry.folder, backup))).code, 'backup_refused');
+      await registry.stopServers();
+      const [, replaced] = /^replaced +(.+)$/m.exec(await run()) ?? [];
+      await assertRestored(await registry.serve(), before, since);
+      assert.equal((await (await registry.serve(`sqlite:${replaced}`)).getApp()).view.name, since.view.name);
+    },
+  },
+
+  Upgrade: { promise: 'a database that is up to date stays as it is, beside its server', work: changesNothing },
+  'Roll back': { promise: 'the database stays as it is, beside its server', work: changesNothing },
+
+  'Rotate and revoke tokens': {
+    promise: 'old and new are good until the old one is revoked, which every server refuses at the next request',
+    async work({ registry, run }) {
+      const servers = [await registry.serve(), await registry.serve()];
+      const get = (token: string) => Promise.all(servers.map((server) => server.getApp(bearer(token))));
+      const update = (token: string) => Promise.all(servers.map((server) => server.updateApp({}, bearer(token))));
+      const statuses = async (answers: Promise<{ status: number }[]>) => (await answers).map(({ status }) => status);
+
+      const listed = await run({ '--json |': '--json | tee issued |' });
+      const old = JSON.parse(await readFile(join(registry.folder, 'issued'), 'utf8'));
+      assert.equal(Date.parse(old.expiresAt) - Date.parse(old.createdAt), 90 * dayMs);
+      assert.ok(listed.includes(old.id) && !listed.includes(old.token));
+
+      const revoke = 'app-registry token revoke "$OLD"';
+      const replacement = tokenIn(await run({ [revoke]: '' }));
+      assert.deepEqual(await statuses(get(old.token)), [200, 200]);
+      assert.deepEqual(await statuses(get(replacement)), [200, 200]);
+      await registry.shell.run(revoke);
+      assert.deepEqual(await statuses(get(old.token)), [401, 401]);
+      assert.deepEqual(await statuses(get(replacement)), [200, 200]);
+
+      const { developer } = registry.tokens;
+      assert.deepEqual(await statuses(update(developer)), [200, 200]);
+      const reissued = tokenIn(await run());
+      assert.deepEqual(await statuses(update(developer)), [401, 401]);
+      assert.deepEqual(await statuses(update(reissued)), [200, 200]);
+    },
+  },
+
+  'Stop a malicious app': {
+    promise:
+      'the platform sees it rejected and disabled everywhere, and its developer is shut out, until it is approved',
+    async work({ registry, run }) {
+      const server = await registry.serve();
+      const seen = async () => {
+        const { reviewStatus, installations } = (await server.getApp()).view;
+        return [reviewStatus, ...installations.map(({ enabled }) => enabled)];
+      };
+      assert.deepEqual(await seen(), ['APPROVED', true, false]);
+      await run();
+      assert.deepEqual(await seen(), ['REJECTED', false, false]);
+      assert.equal((await server.updateApp({})).refusal, '401 token_invalid');
+      await run();
+      assert.deepEqual(await seen(), ['APPROVED', true, false]);
+      await run();
+      assert.equal((await server.getApp()).refusal, '404 app_not_found');
+      await registry.cli.done('app', 'restore', ids.APP);
+      assert.deepEqual((await server.getApp()).view.installations, []);
+    },
+  },
+
+  'Offboard a workspace': {
+    promise: 'its installations are gone, and those of other workspaces stay',
+    async work({ registry, run }) {
+      const server = await registry.serve();
+      assert.match(await run(), new RegExp(ids.WORKSPACE));
+      const { installations } = (await server.getApp()).view;
+      assert.deepEqual(
+        installations.map(({ workspaceId }) => workspaceId),
+        [otherWorkspace],
+      );
+    },
+  },
+
+  'Erase a developer': {
+    promise: 'nothing answers, prints, exports or stores the email address and name; the id, apps and history stay',
+    async work({ registry, run }) {
+      const { cli } = registry;
+      const server = await registry.serve();
+      const { id } = await cli.done<{ id: string }>('app', 'create', '--developer', ids.DEVELOPER, '--name', 'Stays');
+      const events = (await stateOf(cli.databaseUrl)).events ?? [];
+      assert.equal((await server.getApp()).view.developer.email, person.email);
+      await run();
+      assert.equal((await server.getApp()).view.developer.userId, ids.SUCCESSOR);
+      assert.deepEqual((await server.getApp({}, id)).view.developer, { userId: ids.DEVELOPER, email: erasedEmail });
+      assert.equal((await server.updateApp({})).status, 401);
+
+      const stored = await stateOf(cli.databaseUrl);
+      assert.deepEqual(stored.events?.slice(0, events.length), events);
+      const said = [
+        JSON.stringify(stored),
+        (await cli.run('developer', 'list')).stdout,
+        (await cli.run('export')).stdout,
+      ];
+      for (const text of said) assert.doesNotMatch(text, new RegExp(`${person.email}|${person.firstName}`));
+    },
+  },
 };
-const createdAt = '2026-03-01T09:30:00.000Z';
-const registry = [
-  { type: 'developer', userId: ids.DEVELOPER, email: 'ada@example.com' },
-  { type: 'developer', userId: ids.SUCCESSOR, email: 'bob@example.com' },
-  { type: 'app', id: ids.APP, developerId: ids.DEVELOPER, name: 'Invoice Sync', createdAt, reviewStatus: 'APPROVED' },
-  { type: 'installation', appId: ids.APP, workspaceId: ids.WORKSPACE, userId: ids.SUCCESSOR, createdAt },
-];
-const rows = `
-  insert into users values ('00000000-0000-0000-0000-000000000001', 'eve@example.com');
-  insert into apps values ('00000000-0000-0000-0000-000000000002', '00000000-0000-0000-0000-000000000001', 'Old', null, '${createdAt}');
-  insert into installs values ('00000000-0000-0000-0000-000000000002', '00000000-0000-0000-0000-000000000003',
-    '00000000-0000-0000-0000-000000000001', '${createdAt}');`;
 
-const page = await readFile(new URL('../../../docs/operating.md', import.meta.url), 'utf8');
-const sections = page
-  .split(/^## /m)
-  .slice(1)
-  .map((text) => ({ title: text.split('\n', 1)[0] ?? '', commands: blocks(text, 'sh'), sql: blocks(text, 'sql') }));
-const executed = sections.filter(({ commands }) => commands.length > 0);
+forEachEngine((engine) => runPage(page, { engine, ofSystem: false, scenarios }));
 
-function blocks(text: string, language: string): string[] {
-  return [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)]
-    .filter(([, of]) => of === language)
-    .map(([, , block = '']) => block);
-}
-
-forEachEngine((engine) => {
-  let folder: string;
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'operating-'));
-  });
-  after(() => rm(folder, { recursive: true }));
-
-  for (const { title, commands, sql } of executed) {
-    if (/SQLite$/.test(title) && engine.name === 'postgres') continue;
-
-    test(`${title}: the commands do what the page says`, async () => {
-      const database = await engine.createDatabase();
-      const cwd = await mkdtemp(join(folder, 'section-'));
-      try {
-        await fill(database, cwd);
-        if (sql.length > 0) await writeFile(join(cwd, 'registry.jsonl'), await linesOfTables(engine, sql));
-        const said = await runSection(commands, { database, cwd });
-        assert.equal(said.status, 0, said.stdout + said.stderr);
-        assert.equal(await outcome(title, database), outcomes[title]);
-      } finally {
-        await database.drop();
-      }
-    });
-  }
-});
-
-test('the page tells every variable of the configuration', async () => {
+test('the page tells every variable of the configuration, with its default', async () => {
   const files = ['config.ts', 'variable-reader.ts'].map((file) => new URL(`config/${file}`, import.meta.url));
   const source = (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('');
   const variables = [...source.matchAll(/(?:reader\.\w+|#value)\('([A-Z_]+)'/g)].map(([, name]) => name);
-  const told = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name);
-  assert.deepEqual(told.toSorted(), [...new Set(variables)].toSorted());
+  const told = [...page.text.matchAll(/^\| `([A-Z_]+)` \| (?:`([^`|]+)`|none|`[^|]+) \|/gm)];
+  assert.deepEqual(told.map(([, name]) => name).toSorted(), [...new Set(variables)].toSorted());
+  for (const [, name = '', value = ''] of told) assert.deepEqual(readConfig({ [name]: value }), readConfig({}), name);
 });
 
-async function fill(database: TestDatabase, cwd: string): Promise<void> {
-  const file = join(cwd, 'filled.jsonl');
-  await writeFile(file, registry.map((record) => `${JSON.stringify(record)}\n`).join(''));
-  assert.equal((await runHere('import', file, '--database-url', database.url)).status, 0);
+test('a refused command exits with 1, and one that is used wrongly with 2', async () => {
+  assert.equal((await runHere('check', '--database-url', 'mysql://db')).status, 1);
+  assert.equal((await runHere('app', 'approve')).status, 2);
+});
+
+async function changesNothing({ registry, run }: Scene): Promise<void> {
+  const server = await registry.serve();
+  const before = await stateOf(registry.cli.databaseUrl);
+  await run();
+  assert.deepEqual(await stateOf(registry.cli.databaseUrl), before);
+  assert.equal((await server.updateApp({ name: 'It goes on' })).status, 200);
 }
 
-/** One shell for all blocks of a section, which are as they stand but for the ports. */
-async function runSection(commands: string[], { database, cwd }: { database: TestDatabase; cwd: string }) {
-  const [publicPort, operatorPort] = [await freePort(), await freePort()];
-  const script = commands.join('').replaceAll(':8080/', `:${publicPort}/`).replaceAll(':8081/', `:${operatorPort}/`);
-  const endJobs = "trap 'jobs -p | xargs -r kill' EXIT\n";
-  const env = {
-    ...ids,
-    PATH: [dirname(linkedLauncher), environment.PATH].join(delimiter),
-    DATABASE_URL: database.url,
-    PUBLIC_ADDRESS: `127.0.0.1:${publicPort}`,
-    OPERATOR_ADDRESS: `127.0.0.1:${operatorPort}`,
-  };
-  return Program.run(['bash', '-mxeuo', 'pipefail', '-c', endJobs + script], { env, cwd });
+async function stateOf(databaseUrl: string): Promise<Record<string, object[]>> {
+  const storage = await openStorage(databaseUrl);
+  return everything(storage).finally(() => storage.close());
 }
 
-/** The tables of the page with a row each, and the lines that its statements for this engine make of them. */
-async function linesOfTables(engine: Engine, [tables = '', forPostgres = '', forSqlite = '']: string[]) {
-  if (engine.name === 'postgres') return linesOfPostgres(tables + rows, forPostgres);
-  const old = new DatabaseSync(':memory:');
-  old.exec(tables + rows);
-  const lines = statements(forSqlite).flatMap((statement) => old.prepare(statement).all());
-  old.close();
-  return lines.map((row) => `${Object.values(row)[0]}\n`).join('');
-}
-
-async function linesOfPostgres(tables: string, select: string): Promise<string> {
-  const database = await postgres.createDatabase();
-  const client = new pg.Client(database.url);
-  try {
-    await client.connect();
-    await client.query(tables);
-    let lines = '';
-    for (const statement of statements(select)) {
-      for (const row of (await client.query(statement)).rows) lines += `${JSON.stringify(Object.values(row)[0])}\n`;
-    }
-    return lines;
-  } finally {
-    await client.end();
-    await database.drop();
-  }
-}
-
-function statements(sql: string): string[] {
-  return sql.split(';').filter((statement) => statement.trim() !== '');
-}
-
-/** What an export holds after a section that changes the registry. */
-const outcomes: Record<string, string> = {
-  'Migrate from a table of apps': '3 developers, 2 apps of Ada or Eve, 2 installations',
-  'Stop a malicious app': '2 developers, 0 apps of Ada or Eve, 0 installations',
-  'Offboard a workspace': '2 developers, 1 apps of Ada or Eve, 0 installations',
-  'Erase a developer': '2 developers, 0 apps of Ada or Eve, 1 installations',
-};
-const unchanged = '2 developers, 1 apps of Ada or Eve, 1 installations';
-for (const { title } of executed) outcomes[title] ??= unchanged;
-
-async function outcome(title: string, database: TestDatabase): Promise<string> {
-  const { status, stdout } = await runHere('export', '--database-url', database.url);
-  assert.equal(status, 0, title);
-  const records = stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  if (title === 'Erase a developer') assert.doesNotMatch(stdout, /ada@example\.com/);
-  const count = (type: string) => records.filter((record) => record.type === type).length;
-  const apps = records.filter(({ type, developerId }) => type === 'app' && developerId !== ids.SUCCESSOR);
-  return `${count('developer')} developers, ${apps.length} apps of Ada or Eve, ${count('installation')} installations`;
+function tokenIn(printed: string): string {
+  return /appreg_\w+/.exec(printed)?.[0] ?? assert.fail(printed);
 }

@@ -9,7 +9,7 @@ forEachEngine((engine) => {
     const cli = await CommandLine.open(engine);
     const { userId } = await cli.done<{ userId: string }>('developer', 'create', '--email', 'ada@example.com');
     const { id } = await cli.done<{ id: string }>('app', 'create', '--developer', userId, '--name', 'Invoice Sync');
-    const checked = { developers: 1, logos: 0, apps: 1, installations: 0, tokens: 0 };
+    const checked = { developers: 1, logos: 0, apps: 1, deletedApps: 0, installations: 0, tokens: 0 };
     assert.deepEqual(await cli.done('check'), checked);
 
     const storage = await openStorage(cli.databaseUrl);

@@ -4,8 +4,9 @@ import { example } from './options.ts';
 import { registryAction } from './registry-action.ts';
 
 const explanation = `
-Counts equal rows, references hold, ids are TypeIDs of their kind, names are unique, revisions are in order, and
-each object has the event of its creation. Prints how much was checked; on a fault, all that is wrong, and exits 1.
+Counts equal rows, references hold, logos are their developers' own, ids are TypeIDs of their kind, names are unique,
+revisions are in order, deleted apps can be restored, installations that wait for an approval are disabled, and each
+object has the event of its creation. Prints how much was checked; on a fault, all that is wrong, and exits 1.
 `;
 
 export function checkCommand(): Command {

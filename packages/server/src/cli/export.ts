@@ -6,7 +6,8 @@ import { writeNewFile, writeOutput } from './write-output.ts';
 
 const explanation = `
 Writes one JSON object a line, as "import" takes them: developers, logos, apps and installations, with their ids,
-times, review and what was approved. Tokens, events and deleted apps are no part of it: "backup" keeps those.
+times, review and what was approved, and the deleted apps that can be restored. Tokens and events are no part of
+it: "backup" keeps those.
 The same registry gives the same bytes, on SQLite and on PostgreSQL. A FILE that exists is not overwritten.
 `;
 

@@ -15,6 +15,8 @@ Workspace and user ids are TypeIDs or bare UUIDs. Every fault is told with its l
 An object that exists becomes what its line tells, so the same file twice changes nothing: a developer by
 userId, an app by id, an installation by id, or by app and workspace when its line has no id. What a line leaves
 out of names, texts, addresses and the logo is removed; review status, "enabled" and times stay as they are.
+An app with "deletedAt" is one that can be restored for 30 days from then. An installation with "enabled":false and
+"untilApproved":true is enabled by the next approval of its app. A developer who was erased here stays erased.
 `;
 
 export function importCommand(): Command {

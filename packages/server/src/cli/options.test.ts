@@ -1,15 +1,27 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { InvalidArgumentError } from 'commander';
-import { databaseUrl, duration, wholeNumber } from './options.ts';
+import { databaseUrl, durationUpTo, wholeNumber } from './options.ts';
+
+const dayMs = 86_400_000;
 
 test('a length of time is a number and a unit', () => {
+  const duration = durationUpTo(366 * dayMs);
   assert.equal(duration('45s'), 45_000);
   assert.equal(duration('30m'), 1_800_000);
   assert.equal(duration('12h'), 43_200_000);
   assert.equal(duration('90d'), 7_776_000_000);
   for (const text of ['', '90', 'd', '-1d', '1.5d', '1w', '90 d', '90D', '1d12h', '9999999d']) {
     assert.throws(() => duration(text), InvalidArgumentError, text);
+  }
+});
+
+test('a length of time that is 0 or too long is told its bounds as a person writes them', () => {
+  const duration = durationUpTo(366 * dayMs);
+  assert.equal(duration('1s'), 1_000);
+  assert.equal(duration('366d'), 366 * dayMs);
+  for (const text of ['0s', '0d', '367d', '8785h', '999999d']) {
+    assert.throws(() => duration(text), { message: 'Write a length of time from 1s to 366d.' }, text);
   }
 });
 

@@ -2,11 +2,20 @@ import { type Command, InvalidArgumentError } from 'commander';
 
 const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** A length of time such as `90d`, `12h`, `30m` or `45s`, in milliseconds. */
-export function duration(text: string): number {
-  const { count, unit } = /^(?<count>\d{1,6})(?<unit>[smhd])$/.exec(text)?.groups ?? {};
-  if (!count || !unit) throw new InvalidArgumentError('Write a length of time such as 90d, 12h, 30m or 45s.');
-  return Number(count) * unitMs[unit as keyof typeof unitMs];
+/** Reads a length of time such as `90d`, `12h`, `30m` or `45s`, in milliseconds: from a second to so many days. */
+export function durationUpTo(maxMs: number): (text: string) => number {
+  return (text) => {
+    const { count, unit } = /^(?<count>\d{1,6})(?<unit>[smhd])$/.exec(text)?.groups ?? {};
+    if (!count || !unit) throw new InvalidArgumentError('Write a length of time such as 90d, 12h, 30m or 45s.');
+    const ms = Number(count) * unitMs[unit as keyof typeof unitMs];
+    if (ms > 0 && ms <= maxMs) return ms;
+    throw new InvalidArgumentError(`Write a length of time from 1s to ${inDays(maxMs)}.`);
+  };
+}
+
+/** As `durationUpTo` reads it. */
+export function inDays(ms: number): string {
+  return `${ms / unitMs.d}d`;
 }
 
 /** An address of a database. An empty one is a shell variable that is not set, and never the default. */

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import { CannotRead } from './tell-failure.ts';
+import { CannotRead } from './file-failure.ts';
 
 /** The bytes of a file that was named on the command line. */
 export async function readInput(file: string): Promise<Uint8Array> {

@@ -54,6 +54,8 @@ const wrongUsage: [why: string, ...args: string[]][] = [
   ['an option of another step', 'app', 'submit', 'one', '--reason', 'No.'],
   ['a rejection without reason', 'app', 'reject', 'one'],
   ['a revocation without reason', 'app', 'revoke', 'one'],
+  ['deleted apps by their status', 'app', 'list', '--deleted', '--status', 'DRAFT'],
+  ['deleted apps by their name', 'app', 'list', '--deleted', '--name', 'inv'],
   ['a revision that is no number', 'app', 'approve', 'one', '--revision', 'latest'],
   ['an app without name', 'app', 'create', '--developer', 'one'],
   ['a developer without email', 'developer', 'create'],

@@ -1,17 +1,24 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ConfigError } from '../config/variable-reader.ts';
-import { invalidContent } from '../registry/failure.ts';
+import { interfaceProblemTitles, problemTitles } from '../contract/problem.ts';
+import { InconsistentRegistry } from '../registry/check-registry.ts';
+import { Failure, type FailureCode, invalidContent } from '../registry/failure.ts';
 import { CannotListen } from '../serve.ts';
-import { StorageUnavailable, UnknownOutcome, UnusableDatabase } from '../storage/failure.ts';
+import { BackupRefused, StorageUnavailable, UnknownOutcome, UnusableDatabase } from '../storage/failure.ts';
 import { refusalOf } from '../testing/command-line.ts';
-import { CannotRead, tellFailure } from './tell-failure.ts';
+import { commandProblemTitles } from './command-problem.ts';
+import { CannotRead, CannotWrite } from './file-failure.ts';
+import { tellFailure } from './tell-failure.ts';
 
 const told: [error: Error, code: string, detail: RegExp][] = [
   [new ConfigError('LOG_LEVEL is wrong.'), 'configuration_invalid', /^LOG_LEVEL is wrong\.$/],
   [new UnusableDatabase('It is too new.'), 'database_unusable', /^It is too new\.$/],
   [new CannotListen('It is in use.'), 'address_unusable', /^It is in use\.$/],
   [new CannotRead('It is not there.'), 'file_unreadable', /^It is not there\.$/],
+  [new CannotWrite('It is there.'), 'file_unwritable', /^It is there\.$/],
+  [new BackupRefused('It is there.'), 'backup_refused', /^It is there\.$/],
+  [new InconsistentRegistry(0, []), 'registry_inconsistent', /^The registry has 0 faults\. Nothing was changed\./],
   [new StorageUnavailable('disk full'), 'unavailable', /\(disk full\)\. Nothing was changed; repeat/],
   [new UnknownOutcome('lost'), 'outcome_unknown', /it may be stored or not\. Look at what is there before/],
 ];
@@ -25,6 +32,18 @@ describe('a refusal is told with why and what to do', () => {
       assert.match(refusal.detail, detail);
       assert.equal(tellFailure(error, { json: false }), `app-registry: ${refusal.detail}\n`);
     });
+  }
+});
+
+test('the codes that the command line has for itself are all of its list', () => {
+  const codes = told.map(([, code]) => code).filter((code) => !(code in problemTitles));
+  assert.deepEqual(codes.toSorted(), Object.keys(commandProblemTitles).toSorted());
+});
+
+test('a type points to the explanation in the published reference, and to nothing where there is none', () => {
+  for (const code of Object.keys(problemTitles) as FailureCode[]) {
+    const { type } = JSON.parse(tellFailure(new Failure(code, 'No.'), { json: true }));
+    assert.equal(type, code in interfaceProblemTitles ? `http://127.0.0.1:8080/docs#${code}` : 'about:blank');
   }
 });
 

@@ -1,17 +1,30 @@
 import { readConfig } from '../config/config.ts';
 import { ConfigError } from '../config/variable-reader.ts';
-import { type Fault, problemTitles } from '../contract/problem.ts';
+import { type Fault, interfaceProblemTitles, type ProblemCode, problemTitles } from '../contract/problem.ts';
 import { InconsistentRegistry } from '../registry/check-registry.ts';
 import { Failure } from '../registry/failure.ts';
 import { CannotListen } from '../serve.ts';
 import { BackupRefused, StorageUnavailable, UnknownOutcome, UnusableDatabase } from '../storage/failure.ts';
+import { type CommandProblemCode, commandProblemTitles } from './command-problem.ts';
+import { CannotRead, CannotWrite } from './file-failure.ts';
 
 interface Told {
-  code: string;
-  title: string;
+  code: ProblemCode | CommandProblemCode;
   detail: string;
   errors?: (Omit<Fault, 'code'> & { code: string })[] | undefined;
 }
+
+/** Their messages say to a person what to do. */
+const toldAsTheyAre: [kind: new (message: string) => Error, code: CommandProblemCode][] = [
+  [ConfigError, 'configuration_invalid'],
+  [UnusableDatabase, 'database_unusable'],
+  [CannotListen, 'address_unusable'],
+  [CannotRead, 'file_unreadable'],
+  [CannotWrite, 'file_unwritable'],
+  [BackupRefused, 'backup_refused'],
+];
+
+const titles = { ...problemTitles, ...commandProblemTitles };
 
 /** What standard error says of a refusal: why, and what to do; as problem details with `--json`. */
 export function tellFailure(error: unknown, { json }: { json: boolean }): string {
@@ -20,66 +33,32 @@ export function tellFailure(error: unknown, { json }: { json: boolean }): string
 }
 
 function asTold(error: unknown): Told {
-  if (error instanceof Failure) {
-    return { code: error.code, title: problemTitles[error.code], detail: error.message, errors: error.faults };
-  }
-  if (error instanceof ConfigError) {
-    return { code: 'configuration_invalid', title: 'Invalid Configuration', detail: error.message };
-  }
-  if (error instanceof UnusableDatabase) {
-    return { code: 'database_unusable', title: 'Unusable Database', detail: error.message };
+  if (error instanceof Failure) return { code: error.code, detail: error.message, errors: error.faults };
+  if (error instanceof InconsistentRegistry) {
+    return { code: 'registry_inconsistent', detail: error.message, errors: error.findings };
   }
   if (error instanceof StorageUnavailable) {
-    return {
-      code: 'unavailable',
-      title: problemTitles.unavailable,
-      detail: `The database cannot be used now (${error.message}). Nothing was changed; repeat the command in a moment.`,
-    };
-  }
-  if (error instanceof InconsistentRegistry) {
-    return {
-      code: 'registry_inconsistent',
-      title: 'Inconsistent Registry',
-      detail: error.message,
-      errors: error.findings,
-    };
-  }
-  if (error instanceof BackupRefused) {
-    return { code: 'backup_refused', title: 'Backup Refused', detail: error.message };
+    const detail = `The database cannot be used now (${error.message}). Nothing was changed; repeat the command in a moment.`;
+    return { code: 'unavailable', detail };
   }
   if (error instanceof UnknownOutcome) {
-    return {
-      code: 'outcome_unknown',
-      title: 'Unknown Outcome',
-      detail:
-        'The connection to the database was lost while the change was stored: it may be stored or not. Look at what is there before you repeat the command.',
-    };
+    const detail =
+      'The connection to the database was lost while the change was stored: it may be stored or not. Look at what is there before you repeat the command.';
+    return { code: 'outcome_unknown', detail };
   }
-  if (error instanceof CannotListen) {
-    return { code: 'address_unusable', title: 'Unusable Address', detail: error.message };
+  for (const [kind, code] of toldAsTheyAre) {
+    if (error instanceof kind) return { code, detail: error.message };
   }
-  if (error instanceof CannotRead) {
-    return { code: 'file_unreadable', title: 'Unreadable File', detail: error.message };
-  }
-  if (error instanceof CannotWrite) {
-    return { code: 'file_unwritable', title: 'Unwritable File', detail: error.message };
-  }
-  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return { code: 'internal_error', title: problemTitles.internal_error, detail };
+  return { code: 'internal_error', detail: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }
 
-/** A file that was named on the command line cannot be read. */
-export class CannotRead extends Error {
-  override readonly name = 'CannotRead';
+function problem({ code, detail, errors }: Told): object {
+  return { type: type(code), title: titles[code], detail, errors, code };
 }
 
-/** A file that was named on the command line cannot be made. */
-export class CannotWrite extends Error {
-  override readonly name = 'CannotWrite';
-}
-
-function problem({ code, ...told }: Told): object {
-  return { type: `${baseUrl()}/docs#${code}`, ...told, code };
+/** The anchor in the published reference, which explains what the interface tells and nothing else (RFC 9457, 4.2.1). */
+function type(code: Told['code']): string {
+  return code in interfaceProblemTitles ? `${baseUrl()}/docs#${code}` : 'about:blank';
 }
 
 function baseUrl(): string {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { access, link, open, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
-import { CannotWrite } from './tell-failure.ts';
+import { CannotWrite } from './file-failure.ts';
 
 type Write = (text: string) => Promise<void>;
 

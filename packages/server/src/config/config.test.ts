@@ -92,6 +92,8 @@ const variables: { name: string; good: string[]; bad: string[]; fault: string }[
     'HEADERS_TIMEOUT_MS',
     'REQUEST_TIMEOUT_MS',
     'REQUESTS_AT_ONCE_MAX',
+    'STREAMS_AT_ONCE_MAX',
+    'STALL_MS_MAX',
   ].map((name) => ({
     name,
     good: ['0', '1', '999999999'],
@@ -142,6 +144,8 @@ test('an empty environment has a default for everything', () => {
     headersTimeoutMs: 10_000,
     requestTimeoutMs: 30_000,
     requestsAtOnceMax: 1_000,
+    streamsAtOnceMax: 10,
+    stallMsMax: 30_000,
     corsOrigins: [],
     trustedProxies: [],
   });
@@ -166,6 +170,8 @@ test('every variable has its place', () => {
     HEADERS_TIMEOUT_MS: '5',
     REQUEST_TIMEOUT_MS: '6',
     REQUESTS_AT_ONCE_MAX: '7',
+    STREAMS_AT_ONCE_MAX: '8',
+    STALL_MS_MAX: '9',
     CORS_ORIGINS: 'https://a.example,https://b.example',
     TRUSTED_PROXIES: '10.0.0.0/8, ::1',
   };
@@ -187,6 +193,8 @@ test('every variable has its place', () => {
     headersTimeoutMs: 5,
     requestTimeoutMs: 6,
     requestsAtOnceMax: 7,
+    streamsAtOnceMax: 8,
+    stallMsMax: 9,
     corsOrigins: ['https://a.example', 'https://b.example'],
     trustedProxies: ['10.0.0.0/8', '::1'],
   });

@@ -30,6 +30,10 @@ export interface Config {
   headersTimeoutMs: number;
   requestTimeoutMs: number;
   requestsAtOnceMax: number;
+  /** Long lists that are sent at one time. */
+  streamsAtOnceMax: number;
+  /** How long a reader may take nothing of its answer. */
+  stallMsMax: number;
   /** Whose pages browsers let call the public listener. */
   corsOrigins: string[];
   /** Addresses, and networks in CIDR notation, whose `X-Forwarded-*` is believed. */
@@ -59,6 +63,8 @@ export function readConfig(env: Environment = environment): Config {
     headersTimeoutMs: reader.count('HEADERS_TIMEOUT_MS', 10_000),
     requestTimeoutMs: reader.count('REQUEST_TIMEOUT_MS', 30_000),
     requestsAtOnceMax: reader.count('REQUESTS_AT_ONCE_MAX', 1_000),
+    streamsAtOnceMax: reader.count('STREAMS_AT_ONCE_MAX', 10),
+    stallMsMax: reader.count('STALL_MS_MAX', 30_000),
     corsOrigins: reader.origins('CORS_ORIGINS'),
     trustedProxies: reader.networks('TRUSTED_PROXIES'),
   };

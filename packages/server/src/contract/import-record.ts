@@ -75,8 +75,12 @@ export const AppRecord = Type.Object(
         },
       ),
     ),
+    deletedAt: Type.Optional(DateTime),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    description: 'One with `deletedAt` is an app that was deleted then, and can be restored for 30 days.',
+  },
 );
 export type AppRecord = Type.Static<typeof AppRecord>;
 
@@ -87,6 +91,12 @@ export const InstallationRecord = Type.Object(
     id: Type.Optional(Id),
     createdAt: DateTime,
     enabled: Type.Optional(Type.Boolean()),
+    untilApproved: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether it is disabled because the approval of its app was revoked: the next approval enables it again.',
+      }),
+    ),
   },
   { additionalProperties: false },
 );

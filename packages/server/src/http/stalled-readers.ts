@@ -1,17 +1,19 @@
 import { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-
-const defaultStallMsMax = 30_000;
+import { cutAnswer } from './cut-answer.ts';
 
 /**
- * Cuts the connection of a reader that takes nothing of its answer for so long, and notices it before it is
- * twice as long.
+ * Cuts the answer of a reader that takes nothing of it for so long, and notices it before it is twice as
+ * long. 0 means no limit.
  */
-export function cutStalledReaders(app: FastifyInstance, stallMsMax: number = defaultStallMsMax): void {
-  app.addHook('onSend', (request, _reply, payload, done) => {
+export function cutStalledReaders(app: FastifyInstance, stallMsMax = 0): void {
+  app.addHook('onSend', (request, reply, payload, done) => {
     const { socket } = request.raw;
-    // Node ends a connection on which nothing moves. Injected requests have none.
-    if (socket instanceof Socket) socket.setTimeout(stallMsMax);
+    // Injected requests have none.
+    if (socket instanceof Socket) {
+      socket.setTimeout(stallMsMax);
+      reply.raw.once('timeout', () => cutAnswer(reply));
+    }
     done(null, payload);
   });
 }

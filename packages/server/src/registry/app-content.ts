@@ -1,7 +1,7 @@
 import type { AppUpdate, NewApp } from '../contract/app-update.ts';
 import { findLogoOfDeveloper } from '../storage/logos.ts';
 import type { Connection } from '../storage/query.ts';
-import type { AppContent } from '../storage/tables.ts';
+import type { AppContent, AppRow } from '../storage/tables.ts';
 import { Failure, refuseFaults } from './failure.ts';
 
 const emptyContent: Omit<AppContent, 'name'> = {
@@ -35,14 +35,17 @@ export function givenContent({ name, logoId, listingInfo, oauthInfo }: AppUpdate
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
-/** The content of an app, without the rest of its row. */
-export function contentColumns(app: AppContent): AppContent {
-  return Object.fromEntries(allContent.map((column) => [column, app[column]])) as unknown as AppContent;
+/** What an app keeps of the content that is approved, and of which revision it is (decision 24). */
+export function approvedColumns(
+  content: AppContent,
+  revision: number,
+): Pick<AppRow, 'approved_content' | 'approved_revision'> {
+  return { approved_content: contentText(content), approved_revision: revision };
 }
 
-/** The content in the one way that `approved_content` holds it. */
+/** The content, without the rest of an app's row, in the one way that `approved_content` holds it. */
 export function contentText(content: AppContent): string {
-  return JSON.stringify(contentColumns(content));
+  return JSON.stringify(Object.fromEntries(allContent.map((column) => [column, content[column]])));
 }
 
 /** Some columns of an app's content under the names of the interface, as events tell them. */

@@ -5,15 +5,12 @@ import { deleteSomeInstallationsOfApp } from '../storage/installations.ts';
 import type { Connection } from '../storage/query.ts';
 import type { AppRow } from '../storage/tables.ts';
 import { allContent, contentChange } from './app-content.ts';
-import { dateTime, operatorView } from './app-view.ts';
 import { appendEvent, appendEvents, type Deed } from './append-event.ts';
 import { installationDeleted } from './delete-installation.ts';
+import { deletedView, toDeletedRow } from './deleted-app.ts';
 import { Failure } from './failure.ts';
 import { lockApp } from './lock-app.ts';
 import type { Caller, Registry } from './registry.ts';
-
-/** How long a deleted app can be restored (decision 16). */
-export const restorableMs = 30 * 86_400_000;
 
 const batchMax = 1_000;
 
@@ -34,9 +31,8 @@ export async function deleteApp(
       if (!force) throw appInstalled(app);
       await deleteInstallations(transaction, { caller, at }, app);
     }
-    const row = JSON.stringify({ ...app, installation_count: 0, name_claim: null });
     await removeApp(transaction, { id: app.id });
-    await insertDeletedApp(transaction, { id: app.id, developer_id: app.developer_id, row, deleted_at: at });
+    await insertDeletedApp(transaction, toDeletedRow(app, at));
     await appendEvent(transaction, {
       caller,
       at,
@@ -45,11 +41,7 @@ export async function deleteApp(
       subjectId: app.id,
       before: appAsEventsTell(app),
     });
-    return {
-      ...operatorView(registry, app),
-      deletedAt: dateTime(at),
-      restorableUntil: dateTime(at + restorableMs),
-    };
+    return deletedView(registry, app, at);
   });
 }
 

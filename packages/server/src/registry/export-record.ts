@@ -1,7 +1,9 @@
 import type { AppRecord, DeveloperRecord, InstallationRecord, LogoRecord } from '../contract/import-record.ts';
+import type { DeletedAppRow } from '../storage/deleted-apps.ts';
 import type { AppContent, AppRow, DeveloperRow, InstallationRow, LogoRow } from '../storage/tables.ts';
 import { contentText } from './app-content.ts';
 import { contentView, dateTime, developerRecord, installationView, optional } from './app-view.ts';
+import { appOfDeleted } from './deleted-app.ts';
 
 export function toDeveloperRecord(row: DeveloperRow): DeveloperRecord {
   return {
@@ -37,8 +39,13 @@ export function toAppRecord(row: AppRow): AppRecord {
   };
 }
 
-export function toInstallationRecord(row: InstallationRow): InstallationRecord {
-  return { type: 'installation', ...installationView(row) };
+export function toDeletedAppRecord(row: DeletedAppRow): AppRecord {
+  return { ...toAppRecord(appOfDeleted(row)), deletedAt: dateTime(row.deleted_at) };
+}
+
+/** `mark` tells that the installation is disabled until its app is approved again. */
+export function toInstallationRecord({ mark, ...row }: InstallationRow & { mark: string | null }): InstallationRecord {
+  return { type: 'installation', ...installationView(row), ...(mark !== null && { untilApproved: true }) };
 }
 
 function contentRecord(content: AppContent) {

@@ -2,14 +2,18 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { demoLogo } from '../cli/dev/demo-logo.ts';
 import { type Engine, postgres, sqlite, sqliteInMemory } from '../testing/engines.ts';
+import { exportText, importText } from '../testing/export-text.ts';
 import { created, unchanged } from '../testing/import-file.ts';
 import { everything, rowsOf } from '../testing/recorded.ts';
 import { RegistryFixture } from '../testing/registry-fixture.ts';
 import { addLogo } from './add-logo.ts';
 import { createInstallation } from './create-installation.ts';
+import { deleteApp } from './delete-app.ts';
 import { exportRegistry } from './export-registry.ts';
-import { importRegistry } from './import-registry.ts';
+import { listDeletedApps } from './list-deleted-apps.ts';
 import { commandLine, type Registry } from './registry.ts';
+import { restoreApp } from './restore-app.ts';
+import { reviewApp } from './review-app.ts';
 import { setInstallationEnabled } from './set-installation-enabled.ts';
 import { showApp } from './show-app.ts';
 import { newId } from './type-id.ts';
@@ -26,14 +30,22 @@ for (const [from, to] of pairs) {
     test('an export that is imported into an empty registry and exported again is the same, byte for byte', async () => {
       const source = await RegistryFixture.open(from);
       const target = await emptyFixture(to);
-      const { apps, installations } = await fill(source);
-      const first = await textOf(source.registry);
+      const { apps, deleted, installations } = await fill(source);
+      const first = await exportText(source.registry);
 
       const summary = await importText(target.registry, first);
-      assert.deepEqual(summary, created({ developers: 2, logos: 2, apps: apps.length, installations }));
-      assert.equal(await textOf(target.registry), first);
+      const counts = { developers: 2, logos: 2, apps: apps.length + deleted.length, installations };
+      assert.deepEqual(summary, created(counts));
+      assert.equal(await exportText(target.registry), first);
 
       for (const id of apps) assert.deepEqual(await showApp(target.registry, id), await showApp(source.registry, id));
+      const listed = await listDeletedApps(source.registry, {});
+      assert.equal(listed.items.length, deleted.length);
+      assert.deepEqual(await listDeletedApps(target.registry, {}), listed);
+      for (const id of deleted) {
+        const restored = await restoreApp(target.registry, commandLine, id);
+        assert.deepEqual(restored, await restoreApp(source.registry, commandLine, id));
+      }
       const bytes = async ({ storage }: Registry) =>
         (await rowsOf(storage, 'logos')).map(({ png }) => Buffer.from(png));
       assert.deepEqual(await bytes(target.registry), await bytes(source.registry));
@@ -43,29 +55,50 @@ for (const [from, to] of pairs) {
 
     test('what is imported where it came from changes nothing at all', async () => {
       const source = await RegistryFixture.open(from);
-      const { apps, installations } = await fill(source);
+      const { apps, deleted, installations } = await fill(source);
       const before = await everything(source.registry.storage);
-      const summary = await importText(source.registry, await textOf(source.registry));
-      assert.deepEqual(summary, unchanged({ developers: 2, logos: 2, apps: apps.length, installations }));
+      const summary = await importText(source.registry, await exportText(source.registry));
+      assert.deepEqual(
+        summary,
+        unchanged({ developers: 2, logos: 2, apps: apps.length + deleted.length, installations }),
+      );
       assert.deepEqual(await everything(source.registry.storage), before);
       await source.close();
     });
   });
 }
 
-test('an export has its lines ordered by type and id, and no token in it', async () => {
+test('an export has its lines ordered by type and id, deleted apps after the others, and no token in it', async () => {
   const fixture = await RegistryFixture.open(sqlite);
   await fill(fixture);
   const { token } = await fixture.newToken('developer');
-  const text = await textOf(fixture.registry);
+  const text = await exportText(fixture.registry);
   const types = ['developer', 'logo', 'app', 'installation'];
   const keys = text
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line))
-    .map(({ type, id, userId }) => `${types.indexOf(type)} ${id ?? userId}`);
+    .map(({ type, id, userId, deletedAt }) => `${types.indexOf(type)} ${deletedAt ? 1 : 0} ${id ?? userId}`);
   assert.deepEqual(keys, keys.toSorted());
+  assert.equal(keys.filter((key) => key.startsWith('2 1 ')).length, 2);
   assert.ok(!text.includes(token) && !text.includes('token_'));
+  await fixture.close();
+});
+
+test('an export leaves out what was deleted 30 days ago, and so does an import', async () => {
+  let now = Date.parse('2026-03-01T09:30:00.000Z');
+  const fixture = await RegistryFixture.open(sqlite, { now: () => now });
+  const { id } = await fixture.newApp();
+  await deleteApp(fixture.registry, commandLine, { appId: id });
+  const text = await exportText(fixture.registry);
+  now += 30 * 86_400_000;
+  assert.equal(await exportText(fixture.registry), text.split('\n').slice(0, 2).join('\n').concat('\n'));
+
+  const later = await emptyFixture(sqlite, () => now);
+  const { apps } = await importText(later.registry, text);
+  assert.deepEqual(apps, { created: 0, updated: 0, unchanged: 1 });
+  assert.deepEqual(await rowsOf(later.registry.storage, 'deleted_apps'), []);
+  await later.close();
   await fixture.close();
 });
 
@@ -73,7 +106,7 @@ test('an export is of one moment, whatever is written while it is read', async (
   for (const engine of [sqlite, sqliteInMemory, postgres]) {
     const fixture = await RegistryFixture.open(engine);
     const app = await fixture.newApp({ status: 'APPROVED' });
-    const text = await textOf(fixture.registry);
+    const text = await exportText(fixture.registry);
     let seen = '';
     await exportRegistry(fixture.registry, async (lines) => {
       seen += lines;
@@ -84,8 +117,8 @@ test('an export is of one moment, whatever is written while it is read', async (
   }
 });
 
-async function emptyFixture(engine: Engine): Promise<RegistryFixture> {
-  const fixture = await RegistryFixture.open(engine);
+async function emptyFixture(engine: Engine, now?: () => number): Promise<RegistryFixture> {
+  const fixture = await RegistryFixture.open(engine, now && { now });
   await fixture.registry.storage.write(async (transaction) => {
     for (const table of ['events', 'developers'] as const) {
       await transaction.run(transaction.builder.deleteFrom(table).compile());
@@ -95,7 +128,7 @@ async function emptyFixture(engine: Engine): Promise<RegistryFixture> {
 }
 
 /** Apps in every state that review can lead to, with all that an app can have. */
-async function fill(fixture: RegistryFixture): Promise<{ apps: string[]; installations: number }> {
+async function fill(fixture: RegistryFixture): Promise<{ apps: string[]; deleted: string[]; installations: number }> {
   const { registry, developer, otherDeveloper } = fixture;
   const image = await demoLogo(0x0b5fff, 0xffc53d);
   const logo = await addLogo(registry, commandLine, { developerId: developer.userId, image });
@@ -133,20 +166,21 @@ async function fill(fixture: RegistryFixture): Promise<{ apps: string[]; install
     userId: newId('user'),
   });
   await setInstallationEnabled(registry, commandLine, { id, enabled: false });
-  return { apps: apps.map((app) => app.id), installations: 4 };
-}
 
-async function textOf(registry: Registry): Promise<string> {
-  let text = '';
-  await exportRegistry(registry, async (lines) => {
-    text += lines;
-  });
-  return text;
-}
+  const stopped = await fixture.newApp({ status: 'APPROVED', name: 'Stopped' });
+  for (let made = 0; made < 3; made += 1) await fixture.install(stopped);
+  const { id: offByHand } = await fixture.install(stopped);
+  const reason = 'It sends spam.';
+  await reviewApp(registry, commandLine, { appId: stopped.id, step: 'revoke', reason, disableInstallations: true });
+  await setInstallationEnabled(registry, commandLine, { id: offByHand, enabled: false });
+  apps.push(stopped);
 
-function importText(registry: Registry, text: string) {
-  const open = async function* () {
-    yield Buffer.from(text);
-  };
-  return importRegistry(registry, commandLine, { open });
+  const deleted = [
+    await fixture.newApp({ name: 'Gone' }),
+    await fixture.newApp({ status: 'APPROVED', name: 'Gone and full', ...full }),
+  ];
+  await change(deleted[1]?.id ?? '', { logoId: other.id });
+  for (const { id: appId } of deleted) await deleteApp(registry, commandLine, { appId });
+  apps.push(await fixture.newApp({ name: 'Going' }));
+  return { apps: apps.map((app) => app.id), deleted: deleted.map((app) => app.id), installations: 8 };
 }

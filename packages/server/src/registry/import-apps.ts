@@ -2,11 +2,13 @@ import type { ImportFault } from '../contract/import-record.ts';
 import { findAppByNameClaim, listAppsForUpdate, listDeletedAppIds } from '../storage/apps.ts';
 import type { AppRow } from '../storage/tables.ts';
 import { allContent, contentChange } from './app-content.ts';
+import type { Change } from './append-event.ts';
 import type { Placed } from './import-batch.ts';
 import { developerReference } from './import-developers.ts';
 import { resolveLogos } from './import-logos.ts';
 import { type ImportWork, insertPlaced, type LineFault, resolveReference } from './import-work.ts';
 import { mergeApp, storeAppChange } from './merge-app.ts';
+import { enableInstallations } from './revoked-installations.ts';
 
 /** Stores apps. Those that exist already become what their lines tell. */
 export async function storeApps(work: ImportWork, placed: Placed<AppRow>[]): Promise<ImportFault[]> {
@@ -50,20 +52,25 @@ async function withoutDeleted({ transaction }: ImportWork, placed: Placed<AppRow
 async function insertApps(work: ImportWork, placed: Placed<AppRow>[]): Promise<Placed<AppRow>[]> {
   const { stored, refused } = await insertPlaced(work, placed, {
     table: 'apps',
-    toChange: (row) => ({
-      type: 'app.created',
-      appId: row.id,
-      subjectId: row.id,
-      after: {
-        developerId: row.developer_id,
-        reviewStatus: row.review_status,
-        ...(row.rejection_reason !== null && { reason: row.rejection_reason }),
-        ...contentChange(row, allContent),
-      },
-    }),
+    toChange: ({ row }) => appCreated(row),
   });
   work.summary.apps.created += stored.length;
   return refused;
+}
+
+/** What the event tells of an app that an import has created. */
+export function appCreated(row: AppRow): Change {
+  return {
+    type: 'app.created',
+    appId: row.id,
+    subjectId: row.id,
+    after: {
+      developerId: row.developer_id,
+      reviewStatus: row.review_status,
+      ...(row.rejection_reason !== null && { reason: row.rejection_reason }),
+      ...contentChange(row, allContent),
+    },
+  };
 }
 
 async function updateApps(
@@ -95,6 +102,10 @@ async function updateApp(work: ImportWork, before: AppRow, line: Placed<AppRow>)
   }
   work.summary.apps.updated += 1;
   await storeAppChange(work, before, after);
+  if (before.review_status !== 'APPROVED' && after.review_status === 'APPROVED') {
+    const { transaction, caller, registry } = work;
+    await enableInstallations(transaction, { caller, at: registry.now(), appId: after.id });
+  }
   return null;
 }
 

@@ -1,8 +1,8 @@
-import type { ImportFault, ImportType } from '../contract/import-record.ts';
-import type { AppRow, DeveloperRow, InstallationRow, LogoRow } from '../storage/tables.ts';
+import type { ImportFault } from '../contract/import-record.ts';
+import type { AppRow, DeveloperRow, LogoRow } from '../storage/tables.ts';
 import type { ImportLine } from './import-lines.ts';
 import { type FaultyRecord, readImportRecord } from './import-record.ts';
-import type { ImportRow, Said } from './import-row.ts';
+import type { ImportRow, Said, SaidDeletedApp, SaidInstallation } from './import-row.ts';
 import type { Registry } from './registry.ts';
 
 /** A row and the line that it came from. */
@@ -10,14 +10,18 @@ export interface Placed<Row> extends Said<Row> {
   line: number;
 }
 
+export type PlacedDeletedApp = SaidDeletedApp & { line: number };
+export type PlacedInstallation = SaidInstallation & { line: number };
+
 /** Lines that follow one another, are of one type, as far as they say so, and each about another object. */
 export interface ImportBatch {
-  type: ImportType | null;
+  type: ImportRow['type'] | null;
   lines: number;
   developer: Placed<DeveloperRow>[];
   logo: Placed<LogoRow>[];
   app: Placed<AppRow>[];
-  installation: Placed<InstallationRow>[];
+  deletedApp: PlacedDeletedApp[];
+  installation: PlacedInstallation[];
   /** Of lines that no row could be made of. */
   faults: ImportFault[];
   /** What names the objects of the rows. */
@@ -27,7 +31,7 @@ export interface ImportBatch {
 }
 
 /** Logos are large. */
-const linesMax = { developer: 1_000, logo: 8, app: 1_000, installation: 1_000 };
+const linesMax = { developer: 1_000, logo: 8, app: 1_000, deletedApp: 1_000, installation: 1_000 };
 
 /** Reads lines into batches. What comes in a later batch never has to be stored before an earlier one. */
 export async function* importBatches(
@@ -55,6 +59,7 @@ function emptyBatch(): ImportBatch {
     developer: [],
     logo: [],
     app: [],
+    deletedApp: [],
     installation: [],
     faults: [],
     keys: new Set(),
@@ -73,7 +78,8 @@ function add(batch: ImportBatch, record: ImportRow | FaultyRecord, line: number)
   batch.lines += 1;
   batch.type ??= record.type;
   if ('row' in record) {
-    batch[record.type].push({ line, row: record.row, unsaid: record.unsaid } as never);
+    const { type, ...said } = record;
+    batch[type].push({ line, ...said } as never);
     for (const key of keysOf(record)) batch.keys.add(key);
     return;
   }

@@ -1,18 +1,20 @@
+import { erasedEmail } from '../contract/developer.ts';
+import type { ImportFault } from '../contract/import-record.ts';
 import { updatePlatformRevisions } from '../storage/apps.ts';
 import { listDeveloperIds, listDevelopersForUpdate, rewriteDeveloper } from '../storage/developers.ts';
 import type { DeveloperRow } from '../storage/tables.ts';
 import { appendEvent } from './append-event.ts';
 import type { Placed } from './import-batch.ts';
-import { changedColumns, type ImportWork, insertPlaced, kept, type Reference } from './import-work.ts';
+import { changedColumns, type ImportWork, insertPlaced, kept, type LineFault, type Reference } from './import-work.ts';
 
 /** Stores developers. Those that exist already become what their lines tell. */
-export async function storeDevelopers(work: ImportWork, placed: Placed<DeveloperRow>[]): Promise<void> {
+export async function storeDevelopers(work: ImportWork, placed: Placed<DeveloperRow>[]): Promise<ImportFault[]> {
   const { stored, refused } = await insertPlaced(work, placed, {
     table: 'developers',
-    toChange: ({ user_id: userId }) => ({ type: 'developer.created', subjectId: userId, after: { userId } }),
+    toChange: ({ row: { user_id: userId } }) => ({ type: 'developer.created', subjectId: userId, after: { userId } }),
   });
   work.summary.developers.created += stored.length;
-  if (refused.length > 0) await updateDevelopers(work, refused);
+  return refused.length > 0 ? updateDevelopers(work, refused) : [];
 }
 
 /** What a logo or an app refers to. */
@@ -28,16 +30,32 @@ export function developerReference<Row extends { developer_id: string }>(): Refe
   };
 }
 
-async function updateDevelopers(work: ImportWork, placed: Placed<DeveloperRow>[]): Promise<void> {
+async function updateDevelopers(work: ImportWork, placed: Placed<DeveloperRow>[]): Promise<ImportFault[]> {
   const stored = await listDevelopersForUpdate(
     work.transaction,
     placed.map(({ row }) => row.user_id),
   );
   const storedById = new Map(stored.map((row) => [row.user_id, row]));
+  const faults: ImportFault[] = [];
   for (const line of placed) {
-    await updateDeveloper(work, { before: storedById.get(line.row.user_id) as DeveloperRow, line });
+    const before = storedById.get(line.row.user_id) as DeveloperRow;
+    if (bringsPersonBack(before, line.row)) faults.push({ line: line.line, ...erased });
+    else await updateDeveloper(work, { before, line });
   }
+  return faults;
 }
+
+/** An export from before an erasure still knows the person (decision 36). */
+function bringsPersonBack(before: DeveloperRow, row: DeveloperRow): boolean {
+  const isErased = before.email === erasedEmail;
+  return isErased && (row.email !== erasedEmail || row.first_name !== null || row.last_name !== null);
+}
+
+const erased: LineFault = {
+  pointer: '/userId',
+  code: 'not_allowed',
+  detail: `This developer was erased here. Leave the line out, or make "email" ${erasedEmail} and leave the names out. If the person is to come back, give the developer an email address with "developer update" first.`,
+};
 
 async function updateDeveloper(
   { registry, caller, transaction, summary }: ImportWork,

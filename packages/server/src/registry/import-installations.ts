@@ -1,34 +1,30 @@
 import type { ImportFault } from '../contract/import-record.ts';
 import { listAppIdsForUpdate, updateInstallationCounts } from '../storage/apps.ts';
-import { listInstallationsLike, rewriteInstallation } from '../storage/installations.ts';
+import { listInstallationsLike } from '../storage/installations.ts';
+import { listApprovedAppIds, listRevokedIds } from '../storage/revoked-installations.ts';
 import type { InstallationRow } from '../storage/tables.ts';
-import { dateTime } from './app-view.ts';
-import { appendEvent, type Change } from './append-event.ts';
-import type { Placed } from './import-batch.ts';
+import type { Change } from './append-event.ts';
+import type { PlacedInstallation } from './import-batch.ts';
 import {
-  changedColumns,
-  type ImportWork,
-  insertPlaced,
-  kept,
-  type LineFault,
-  type Reference,
-  resolveReference,
-} from './import-work.ts';
+  type MarkedInstallation,
+  mergeInstallation,
+  storeInstallationChange,
+  storeMarks,
+} from './import-installation.ts';
+import { type ImportWork, insertPlaced, type LineFault, type Reference, resolveReference } from './import-work.ts';
 
 const appsUncountedMax = 10_000;
 
 /** Stores installations. Those that exist already become what their lines tell. */
-export async function storeInstallations(work: ImportWork, placed: Placed<InstallationRow>[]): Promise<ImportFault[]> {
+export async function storeInstallations(work: ImportWork, placed: PlacedInstallation[]): Promise<ImportFault[]> {
   const { whole, faults } = await resolveReference(work, placed, appOfInstallation);
-  const { stored, refused } = await insertPlaced(work, whole, {
-    table: 'installations',
-    toChange: ({ id, app_id: appId, workspace_id: workspaceId, user_id: userId, enabled }) => ({
-      type: 'installation.created',
-      appId,
-      subjectId: id,
-      after: { workspaceId, userId, enabled: enabled === 1 },
-    }),
-  });
+  const { possible, faults: markFaults } = await withoutImpossibleMarks(work, whole);
+  faults.push(...markFaults);
+  const { stored, refused } = await insertPlaced(work, possible, { table: 'installations', toChange: created });
+  await storeMarks(
+    work,
+    stored.filter(({ untilApproved }) => untilApproved).map(({ row }) => row),
+  );
   work.summary.installations.created += stored.length;
   for (const { row } of stored) count(work, row.app_id, 1);
   if (refused.length > 0) faults.push(...(await updateInstallations(work, refused)));
@@ -57,13 +53,41 @@ function count({ uncounted }: ImportWork, appId: string, by: number): void {
   uncounted.set(appId, (uncounted.get(appId) ?? 0) + by);
 }
 
-async function updateInstallations(work: ImportWork, placed: Placed<InstallationRow>[]): Promise<ImportFault[]> {
+/** What is approved waits for no approval. */
+async function withoutImpossibleMarks({ transaction }: ImportWork, placed: PlacedInstallation[]) {
+  const appIds = new Set(placed.filter(({ untilApproved }) => untilApproved).map(({ row }) => row.app_id));
+  const approved = new Set(appIds.size === 0 ? [] : await listApprovedAppIds(transaction, [...appIds]));
+  const isPossible = ({ untilApproved, row }: PlacedInstallation) => !untilApproved || !approved.has(row.app_id);
+  return {
+    possible: approved.size === 0 ? placed : placed.filter(isPossible),
+    faults: placed.filter((line) => !isPossible(line)).map(({ line }) => ({ line, ...alreadyApproved })),
+  };
+}
+
+const alreadyApproved: LineFault = {
+  pointer: '/untilApproved',
+  code: 'not_allowed',
+  detail: 'The app is APPROVED, here or on an earlier line, so nothing waits for its approval. Leave the member out.',
+};
+
+function created({ row, untilApproved }: PlacedInstallation): Change {
+  const { id, app_id: appId, workspace_id: workspaceId, user_id: userId, enabled } = row;
+  return {
+    type: 'installation.created',
+    appId,
+    subjectId: id,
+    after: { workspaceId, userId, enabled: enabled === 1, ...(untilApproved && { untilApproved }) },
+  };
+}
+
+async function updateInstallations(work: ImportWork, placed: PlacedInstallation[]): Promise<ImportFault[]> {
   const stored = await listInstallationsLike(
     work.transaction,
     placed.map(({ row }) => row),
   );
   const byId = new Map(stored.map((row) => [row.id, row]));
   const byPlace = new Map(stored.map((row) => [`${row.app_id} ${row.workspace_id}`, row]));
+  const marked = new Set(await listRevokedIds(work.transaction, [...byId.keys()]));
   const faults: ImportFault[] = [];
   for (const line of placed) {
     const { row } = line;
@@ -72,7 +96,9 @@ async function updateInstallations(work: ImportWork, placed: Placed<Installation
     const before = line.unsaid.includes('id') ? neighbour : namesake;
     const wrong = placeFaults(row, before, neighbour);
     faults.push(...wrong.map((fault) => ({ line: line.line, ...fault })));
-    if (before && wrong.length === 0) await updateInstallation(work, before, line);
+    if (before && wrong.length === 0) {
+      await updateInstallation(work, { row: before, untilApproved: marked.has(before.id) }, line);
+    }
   }
   return faults;
 }
@@ -100,40 +126,16 @@ function placeFaults(
 
 async function updateInstallation(
   work: ImportWork,
-  before: InstallationRow,
-  line: Placed<InstallationRow>,
+  before: MarkedInstallation,
+  line: PlacedInstallation,
 ): Promise<void> {
-  const after = kept(before, line);
-  const changed = changedColumns(before, after);
-  if (changed.length === 0) {
+  const after = mergeInstallation(before, line);
+  if (after === before) {
     work.summary.installations.unchanged += 1;
     return;
   }
   work.summary.installations.updated += 1;
   // What the platform sees of the app has changed.
-  count(work, before.app_id, 0);
-  await rewriteInstallation(work.transaction, after);
-  const { caller, registry } = work;
-  await appendEvent(work.transaction, { caller, at: registry.now(), ...toChange(before, after, changed) });
-}
-
-function toChange(
-  before: InstallationRow,
-  after: InstallationRow,
-  changed: readonly (keyof InstallationRow)[],
-): Change {
-  const told = (row: InstallationRow) => ({
-    ...(changed.includes('user_id') && { userId: row.user_id }),
-    ...(changed.includes('created_at') && { createdAt: dateTime(row.created_at) }),
-    ...(changed.includes('enabled') && { enabled: row.enabled === 1 }),
-  });
-  const isSwitch = changed.length === 1 && changed[0] === 'enabled';
-  const type = after.enabled === 1 ? 'installation.enabled' : 'installation.disabled';
-  return {
-    type: isSwitch ? type : 'installation.updated',
-    appId: after.app_id,
-    subjectId: after.id,
-    before: told(before),
-    after: told(after),
-  };
+  count(work, before.row.app_id, 0);
+  await storeInstallationChange(work, before, after);
 }

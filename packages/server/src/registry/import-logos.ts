@@ -6,7 +6,7 @@ import { Failure } from './failure.ts';
 import type { Placed } from './import-batch.ts';
 import { developerReference } from './import-developers.ts';
 import { type ImportWork, insertPlaced, type LineFault, resolveReference } from './import-work.ts';
-import { renderLogo } from './logo-image.ts';
+import { redrawLogo } from './logo-image.ts';
 
 /** Stores logos. One that exists already has to be the same: an address of a logo never shows another image. */
 export async function storeLogos(work: ImportWork, placed: Placed<LogoRow>[]): Promise<ImportFault[]> {
@@ -24,7 +24,7 @@ export async function storeLogos(work: ImportWork, placed: Placed<LogoRow>[]): P
   }
   const { stored, refused } = await insertPlaced(work, fresh, {
     table: 'logos',
-    toChange: (row) => ({ type: 'logo.created', subjectId: row.id, after: { developerId: row.developer_id } }),
+    toChange: ({ row }) => ({ type: 'logo.created', subjectId: row.id, after: { developerId: row.developer_id } }),
   });
   work.summary.logos.created += stored.length;
   for (const { row } of dangling) work.faults.addBroken(row.id);
@@ -33,10 +33,10 @@ export async function storeLogos(work: ImportWork, placed: Placed<LogoRow>[]): P
 }
 
 /** The rows whose logos are their developer's, here or on an earlier line; and the faults of the others. */
-export async function resolveLogos(
+export async function resolveLogos<Line extends Placed<AppRow>>(
   { transaction, faults }: ImportWork,
-  placed: Placed<AppRow>[],
-): Promise<{ usable: Placed<AppRow>[]; faults: ImportFault[] }> {
+  placed: Line[],
+): Promise<{ usable: Line[]; faults: ImportFault[] }> {
   const wanted = placed.map((line) => ({ line, logos: logosOf(line.row) }));
   const ids = new Set(wanted.flatMap(({ logos }) => logos.map(({ id }) => id)));
   if (ids.size === 0) return { usable: placed, faults: [] };
@@ -81,7 +81,7 @@ async function logosById(transaction: Connection, placed: Placed<LogoRow>[]): Pr
 /** Nothing of a stranger's bytes is ever served (decision 12); drawing what the registry drew changes nothing. */
 async function drawAnew(line: Placed<LogoRow>): Promise<Placed<LogoRow> | { fault: ImportFault }> {
   try {
-    return { ...line, row: { ...line.row, png: await renderLogo(line.row.png) } };
+    return { ...line, row: { ...line.row, png: await redrawLogo(line.row.png) } };
   } catch (error) {
     if (!(error instanceof Failure) || !error.faults?.[0]) throw error;
     return { fault: { line: line.line, ...error.faults[0], pointer: '/png' } };

@@ -7,6 +7,7 @@ import { countInstallations } from './import-installations.ts';
 import { type ImportLine, ImportLines } from './import-lines.ts';
 import { storeBatch } from './import-objects.ts';
 import type { ImportCounts, ImportSummary, ImportWork } from './import-work.ts';
+import { purgeDeletedAppsIn } from './purge-deleted-apps.ts';
 import type { Caller, Registry } from './registry.ts';
 
 export interface ImportInput {
@@ -69,6 +70,8 @@ async function importInto(
     summary: { developers: none(), logos: none(), apps: none(), installations: none() },
     uncounted: new Map(),
   };
+  // A line may bring back what has been gone for good since then.
+  await purgeDeletedAppsIn(transaction, registry.now());
   for await (const batch of importBatches(registry, readLines(input))) await storeBatch(work, batch);
   await countInstallations(work);
   work.faults.refuse();

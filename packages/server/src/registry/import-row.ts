@@ -7,8 +7,9 @@ import type {
 } from '../contract/import-record.ts';
 import type { Fault } from '../contract/problem.ts';
 import type { AppRow, DeveloperRow, InstallationRow, LogoRow } from '../storage/tables.ts';
-import { contentOf, contentText } from './app-content.ts';
+import { approvedColumns, contentOf } from './app-content.ts';
 import { newAppRow } from './create-app.ts';
+import { historyFaults } from './import-history.ts';
 import { PlatformIds } from './platform-id.ts';
 import type { Registry } from './registry.ts';
 import { newId } from './type-id.ts';
@@ -18,13 +19,23 @@ export type ImportRow =
   | ({ type: 'developer' } & Said<DeveloperRow>)
   | ({ type: 'logo' } & Said<LogoRow>)
   | ({ type: 'app' } & Said<AppRow>)
-  | ({ type: 'installation' } & Said<InstallationRow>);
+  | ({ type: 'deletedApp' } & SaidDeletedApp)
+  | ({ type: 'installation' } & SaidInstallation);
 
 /** What a line says, with what a new object gets where it says nothing. */
 export interface Said<Row> {
   row: Row;
   /** The columns of which it says nothing: an object that exists keeps its own. */
   unsaid: readonly (keyof Row)[];
+}
+
+export interface SaidDeletedApp extends Said<AppRow> {
+  deletedAt: number;
+}
+
+export interface SaidInstallation extends Said<InstallationRow> {
+  /** Of one that is disabled: whether it is until its app is approved again. Unsaid when `enabled` is. */
+  untilApproved: boolean;
 }
 
 /** Makes the row of a record that keeps to its schema, or tells what else is wrong with it. */
@@ -45,7 +56,9 @@ function readRow(registry: Registry, record: ImportRecord, ids: PlatformIds): Im
     case 'logo':
       return { type: 'logo', ...readLogo(registry, record, ids) };
     case 'app':
-      return { type: 'app', ...readApp(registry, record, ids) };
+      return record.deletedAt === undefined
+        ? { type: 'app', ...readApp(registry, record, ids) }
+        : { type: 'deletedApp', ...readApp(registry, record, ids), deletedAt: Date.parse(record.deletedAt) };
     case 'installation':
       return { type: 'installation', ...readInstallation(registry, record, ids) };
   }
@@ -104,14 +117,11 @@ function readContent(record: AppRecord | NonNullable<AppRecord['approved']>, ids
 
 /** What comes in as APPROVED is taken for what was approved, unless the record tells otherwise (decision 24). */
 function readApproved({ approved, reviewStatus, revision = 1 }: AppRecord, row: AppRow, ids: PlatformIds) {
-  if (approved) {
-    const content = readContent(approved, ids, '/approved');
-    return { approved_content: contentText(content), approved_revision: approved.revision };
-  }
-  return reviewStatus === 'APPROVED' ? { approved_content: contentText(row), approved_revision: revision } : {};
+  if (approved) return approvedColumns(readContent(approved, ids, '/approved'), approved.revision);
+  return reviewStatus === 'APPROVED' ? approvedColumns(row, revision) : {};
 }
 
-function readInstallation(registry: Registry, record: InstallationRecord, ids: PlatformIds): Said<InstallationRow> {
+function readInstallation(registry: Registry, record: InstallationRecord, ids: PlatformIds): SaidInstallation {
   const row: InstallationRow = {
     id: record.id === undefined ? newId('installation') : ids.read(record.id, 'installation', '/id'),
     app_id: ids.read(record.appId, 'app', '/appId'),
@@ -120,38 +130,13 @@ function readInstallation(registry: Registry, record: InstallationRecord, ids: P
     enabled: record.enabled === false ? 0 : 1,
     created_at: Date.parse(record.createdAt),
   };
-  return { row, unsaid: unsaid({ id: record.id, enabled: record.enabled }) };
+  return {
+    row,
+    unsaid: unsaid({ id: record.id, enabled: record.enabled }),
+    untilApproved: record.untilApproved ?? false,
+  };
 }
 
 function unsaid<Column extends string>(said: Partial<Record<Column, unknown>>): Column[] {
   return (Object.keys(said) as Column[]).filter((column) => said[column] === undefined);
-}
-
-function historyFaults(record: ImportRecord): Fault[] {
-  const faults: Fault[] = [];
-  if (record.type === 'logo' && Buffer.from(record.png, 'base64').toString('base64') !== record.png) {
-    faults.push({ pointer: '/png', code: 'invalid_format', detail: 'The value must be Base64 (RFC 4648, section 4).' });
-  }
-  if ((record.type === 'developer' || record.type === 'app') && isBefore(record.updatedAt, record.createdAt)) {
-    faults.push({ pointer: '/updatedAt', code: 'not_allowed', detail: 'The value must not be before createdAt.' });
-  }
-  if (record.type === 'app' && record.reviewStatus === 'APPROVED' && record.rejectionReason !== undefined) {
-    const detail = 'An app that is APPROVED has no reason of a rejection. Leave the member out.';
-    faults.push({ pointer: '/rejectionReason', code: 'not_allowed', detail });
-  }
-  if (record.type === 'app') faults.push(...approvedFaults(record));
-  return faults;
-}
-
-/** One revision is of one content. */
-function approvedFaults({ approved, revision = 1, ...current }: AppRecord): Fault[] {
-  if (!approved || approved.revision < revision) return [];
-  const isCurrent = contentText(contentOf(approved)) === contentText(contentOf(current));
-  if (approved.revision === revision && isCurrent) return [];
-  const detail = 'The value must be less than the revision of the app, or that revision with the same content.';
-  return [{ pointer: '/approved/revision', code: 'not_allowed', detail }];
-}
-
-function isBefore(one: string | undefined, other: string | undefined): boolean {
-  return one !== undefined && other !== undefined && Date.parse(one) < Date.parse(other);
 }

@@ -43,11 +43,11 @@ export interface Reference<Row> {
 }
 
 /** Sorts rows by whether what they refer to is stored. A missing object is told unless it is told already. */
-export async function resolveReference<Row>(
+export async function resolveReference<Row, Line extends Placed<Row>>(
   { transaction, faults }: ImportWork,
-  placed: Placed<Row>[],
+  placed: Line[],
   { idOf, list, fault }: Reference<Row>,
-): Promise<{ whole: Placed<Row>[]; dangling: Placed<Row>[]; faults: ImportFault[] }> {
+): Promise<{ whole: Line[]; dangling: Line[]; faults: ImportFault[] }> {
   const stored = new Set(await list(transaction, [...new Set(placed.map(({ row }) => idOf(row)))]));
   const dangling = placed.filter(({ row }) => !stored.has(idOf(row)));
   return {
@@ -58,11 +58,11 @@ export async function resolveReference<Row>(
 }
 
 /** Stores rows, each with its event. Those that meet a stored row are left out and returned. */
-export async function insertPlaced<Table extends keyof Tables>(
+export async function insertPlaced<Table extends keyof Tables, Line extends Placed<Tables[Table]>>(
   { registry, caller, transaction }: ImportWork,
-  placed: Placed<Tables[Table]>[],
-  { table, toChange }: { table: Table; toChange: (row: Tables[Table]) => Change },
-): Promise<{ stored: Placed<Tables[Table]>[]; refused: Placed<Tables[Table]>[] }> {
+  placed: Line[],
+  { table, toChange }: { table: Table; toChange: (line: Line) => Change },
+): Promise<{ stored: Line[]; refused: Line[] }> {
   const left = new Set(
     await transaction.insertNew(
       table,
@@ -73,7 +73,7 @@ export async function insertPlaced<Table extends keyof Tables>(
   const at = registry.now();
   await transaction.insertNew(
     'events',
-    stored.map(({ row }) => toEventRow({ caller, at, ...toChange(row) })),
+    stored.map((line) => toEventRow({ caller, at, ...toChange(line) })),
   );
   return { stored, refused: left.size === 0 ? [] : placed.filter(({ row }) => left.has(row)) };
 }

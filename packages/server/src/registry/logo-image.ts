@@ -2,6 +2,7 @@ import sharp from 'sharp';
 import { type Failure, invalidContent } from './failure.ts';
 import { rasteriseSvg } from './rasterise-svg.ts';
 
+/** Of an upload. What is made of one may be more: pixels that do not compress. */
 const bytesMax = 1_048_576;
 const sideMax = 4096;
 const side = 512;
@@ -19,6 +20,11 @@ sharp.unblock({
  */
 export async function renderLogo(image: Uint8Array): Promise<Uint8Array> {
   if (image.byteLength > bytesMax) throw unusable('The image must have at most 1 MiB.');
+  return redrawLogo(image);
+}
+
+/** The same of an image that was a logo already, however large: again it changes nothing of one. */
+export async function redrawLogo(image: Uint8Array): Promise<Uint8Array> {
   const markup = asMarkup(image);
   return renderPixels(markup === null ? image : await drawn(markup));
 }

@@ -5,7 +5,8 @@ import type { AppRow } from '../storage/tables.ts';
 import { operatorView } from './app-view.ts';
 import { appendEvent } from './append-event.ts';
 import { orNameTaken } from './change-app-content.ts';
-import { appAsEventsTell, restorableMs } from './delete-app.ts';
+import { appAsEventsTell } from './delete-app.ts';
+import { appOfDeleted, isRestorable } from './deleted-app.ts';
 import { appNotFound, requireAppId } from './failure.ts';
 import { nameKey } from './name-key.ts';
 import type { Caller, Registry } from './registry.ts';
@@ -20,8 +21,8 @@ export async function restoreApp(registry: Registry, caller: Caller, appId: stri
     const app = await registry.storage.write(async (transaction) => {
       const at = registry.now();
       const deleted = await findDeletedAppForUpdate(transaction, { id: appId });
-      if (!deleted || deleted.deleted_at <= at - restorableMs) throw appNotFound();
-      const row = restored(registry, JSON.parse(deleted.row));
+      if (!deleted || !isRestorable(deleted.deleted_at, at)) throw appNotFound();
+      const row = restored(registry, appOfDeleted(deleted));
       await removeDeletedApp(transaction, { id: appId });
       await insertApp(transaction, row);
       await appendEvent(transaction, {

@@ -4,7 +4,7 @@ import type { OperatorApp } from '../contract/operator-app.ts';
 import { ReviewReason, type ReviewStatus } from '../contract/review.ts';
 import { findAppForUpdate, updateApp } from '../storage/apps.ts';
 import type { AppRow } from '../storage/tables.ts';
-import { contentColumns } from './app-content.ts';
+import { approvedColumns } from './app-content.ts';
 import { operatorView } from './app-view.ts';
 import { appendEvent } from './append-event.ts';
 import { appNotFound, Failure, refuseFaults, requireAppId } from './failure.ts';
@@ -105,8 +105,7 @@ function moved(app: AppRow, { step, to, at, reason }: ReviewInput & { to: Review
     ...(transitions[step].needsReason && { rejection_reason: reason ?? null }),
     ...(step === 'approve' && {
       rejection_reason: null,
-      approved_content: JSON.stringify(contentColumns(app)),
-      approved_revision: app.revision,
+      ...approvedColumns(app, app.revision),
     }),
   };
 }

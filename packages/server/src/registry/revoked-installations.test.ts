@@ -132,9 +132,10 @@ forEachEngine((engine) => {
       assert.deepEqual(await enabledOf(app.id), { [disabled.id]: false, [enabled.id]: false, [untouched.id]: true });
     });
 
-    test('records nothing of one that an import has enabled meanwhile', async () => {
+    test('records nothing of one that an older program has enabled meanwhile', async () => {
       const [app, one, two] = await installed(2);
       await revoke(app.id);
+      // It knows nothing of what a revocation has disabled.
       await fixture.registry.storage.write((transaction) =>
         updateInstallationEnabled(transaction, { id: one.id, enabled: 1 }),
       );

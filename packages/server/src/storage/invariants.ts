@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { stream } from './query.ts';
+import type { Snapshot } from './snapshot.ts';
 import type { QueryBuilder } from './statement.ts';
-import { columns } from './tables.ts';
+import { columns, type LogoRow } from './tables.ts';
 
 /** A row that is not as others need it. */
 interface BrokenRow {
@@ -11,6 +12,20 @@ interface BrokenRow {
 /** Without what is large or secret. */
 export const streamTokens = stream((db) => db.selectFrom('access_tokens').select(['id', 'developer_id']).orderBy('id'));
 export const streamLogoOwners = stream((db) => db.selectFrom('logos').select(['id', 'developer_id']).orderBy('id'));
+
+/** Those of these ids that are logos. */
+export function streamOwnersOfLogos(
+  snapshot: Snapshot,
+  ids: string[],
+): AsyncIterable<Pick<LogoRow, 'id' | 'developer_id'>[]> {
+  const logos = snapshot.builder.selectFrom('logos').select(['id', 'developer_id']).where('id', 'in', ids);
+  return snapshot.stream(logos.compile());
+}
+
+/** The answers that are kept for repeated requests, without the requests. */
+export const streamAnswers = stream((db) =>
+  db.selectFrom('idempotency_keys').select(['token_id', 'key', 'answer']).orderBy('token_id').orderBy('key'),
+);
 
 const installationsOfApp = sql<number>`(select count(*) from installations where installations.app_id = apps.id)`;
 
@@ -40,29 +55,60 @@ export const streamSharedWorkspaces = stream((db) =>
   ),
 );
 
+/** Apps that are deleted and there all the same. */
+export const streamHalfDeleted = stream((db) =>
+  db
+    .selectFrom('deleted_apps')
+    .innerJoin('apps', 'apps.id', 'deleted_apps.id')
+    .select('deleted_apps.id')
+    .orderBy('deleted_apps.id'),
+);
+
+/** What waits for an approval and should not: an enabled installation, one of another app or of an approved one. */
+export const streamWrongMarks = stream((db) =>
+  db
+    .selectFrom('revoked_installations as mark')
+    .innerJoin('installations', 'installations.id', 'mark.id')
+    .innerJoin('apps', 'apps.id', 'installations.app_id')
+    .select(['mark.id', 'mark.app_id', 'installations.app_id as installed_app_id', 'installations.enabled'])
+    .select('apps.review_status')
+    .where(({ eb, or, ref }) =>
+      or([
+        eb('installations.enabled', '=', 1),
+        eb('apps.review_status', '=', 'APPROVED'),
+        eb('mark.app_id', '<>', ref('installations.app_id')),
+      ]),
+    )
+    .orderBy('mark.id'),
+);
+
 /** For each column that refers to another table: the rows whose object is missing there. */
 export const danglingReferences = (
   [
     { table: 'logos', column: 'developer_id', to: 'developers' },
     { table: 'apps', column: 'developer_id', to: 'developers' },
-    { table: 'apps', column: 'logo_id', to: 'logos' },
     { table: 'installations', column: 'app_id', to: 'apps' },
     { table: 'access_tokens', column: 'developer_id', to: 'developers' },
+    { table: 'deleted_apps', column: 'developer_id', to: 'developers' },
+    { table: 'revoked_installations', column: 'id', to: 'installations' },
+    { table: 'revoked_installations', column: 'app_id', to: 'apps' },
+    { table: 'idempotency_keys', column: 'token_id', to: 'access_tokens' },
   ] as const
 ).map(({ table, column, to }) => ({
   table,
   column,
   stream: stream((db) => {
     const [reference, key] = [sql.ref(`one.${column}`), sql.ref(`other.${columns[to][0]}`)];
+    const id = sql.ref(`one.${columns[table][0]}`);
     return raw<BrokenRow>(
       db,
-      sql`select one.id from ${sql.table(table)} as one left join ${sql.table(to)} as other on ${key} = ${reference}
-        where ${reference} is not null and ${key} is null order by one.id`,
+      sql`select ${id} as id from ${sql.table(table)} as one left join ${sql.table(to)} as other on ${key} = ${reference}
+        where ${reference} is not null and ${key} is null order by ${id}`,
     );
   }),
 }));
 
-/** For each kind of object: those whose creation no event tells. */
+/** For each kind of object: those of which no event tells how they came here. */
 export const eventlessObjects = (
   [
     { table: 'developers', type: 'developer.created' },
@@ -70,6 +116,7 @@ export const eventlessObjects = (
     { table: 'apps', type: 'app.created' },
     { table: 'installations', type: 'installation.created' },
     { table: 'access_tokens', type: 'token.issued' },
+    { table: 'deleted_apps', type: 'app.deleted' },
   ] as const
 ).map(({ table, type }) => ({
   table,

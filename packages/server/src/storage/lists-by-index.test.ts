@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { forEachEngine } from '../testing/engines.ts';
 import { type AppFilter, listAppPage } from './apps.ts';
+import { listDeletedAppPage } from './deleted-apps.ts';
 import { listDeveloperPage } from './developers.ts';
 import type { Position } from './page.ts';
 import type { Connection } from './query.ts';
@@ -86,6 +87,24 @@ forEachEngine((engine) => {
       }
     },
   );
+
+  storageTest(engine, 'deleted apps are listed along their primary key, wherever the page is', async (storage) => {
+    await fill(storage);
+    const rows = Array.from({ length: appsCount }, (_, at) => ({
+      id: idOf('app', at + appsCount),
+      developer_id: idOf('user', at % developersCount),
+      row: JSON.stringify(appRow({ id: idOf('app', at + appsCount) })),
+      deleted_at: (at * 7_919) % appsCount,
+    }));
+    await storage.write((transaction) => transaction.insertNew('deleted_apps', rows));
+    await storage.write((transaction) => execute(transaction, 'analyze'));
+    for (const side of sides) {
+      const request = { limit: 20, position: side && { side, values: [idOf('app', 7_500)] } };
+      const plan = await planOf(storage, (connection) => listDeletedAppPage(connection, { after: 5 }, request));
+      assert.match(plan, /using (index )?(deleted_apps_pkey|sqlite_autoindex_deleted_apps_1)/i);
+      assert.doesNotMatch(plan, /seq scan|temp b-tree|\bsort\b/i);
+    }
+  });
 
   storageTest(engine, 'this test sees a scan and a sort', async (storage) => {
     await fill(storage);

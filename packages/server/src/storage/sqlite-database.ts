@@ -3,6 +3,10 @@ import { isBusy } from './sqlite-failure.ts';
 
 /** While it opens, and for a reader while another process recovers the log of one that was killed. */
 const waitMsMax = 10_000;
+/** Measured with imports: with SQLite's own 2 MB the pages that one changes go out and come in again and again. */
+const writerCacheKib = 65_536;
+/** An import makes the log as long as what it writes; the next write gives back what is over this. */
+const logBytesKept = 16_777_216;
 
 /** Opens a file, or `:memory:`, with everything that storage relies on. */
 export function openSqliteDatabase(location: string, { readOnly }: { readOnly: boolean }): DatabaseSync {
@@ -23,9 +27,17 @@ function setUp(database: DatabaseSync, location: string, readOnly: boolean): voi
   assertPragma(database, 'foreign_keys', 1);
   if (location !== ':memory:') assertPragma(database, 'journal_mode', 'wal');
   if (readOnly) return;
+  setUpWriter(database);
+  assertWritable(database);
+}
+
+function setUpWriter(database: DatabaseSync): void {
   // The writer never waits inside SQLite, which would hold up the whole process.
   database.exec('pragma busy_timeout = 0');
-  assertWritable(database);
+  // A negative size is in KiB.
+  database.exec(`pragma cache_size = ${-writerCacheKib}; pragma journal_size_limit = ${logBytesKept};`);
+  assertPragma(database, 'cache_size', -writerCacheKib);
+  assertPragma(database, 'journal_size_limit', logBytesKept);
 }
 
 /** A file that may only be read is opened all the same, and would refuse the first write. */

@@ -85,6 +85,19 @@ test('a database that nobody has open any more is one file', async () => {
   await drop();
 });
 
+storageTest(
+  sqlite,
+  'the log that a large write has made long is short again after the next write',
+  async (storage, url) => {
+    const log = `${url.slice('sqlite:'.length)}-wal`;
+    const large = developerRow({ user_id: 'user_large', first_name: 'x'.repeat(40_000_000) });
+    await storage.write((transaction) => insertDeveloper(transaction, large));
+    assert.ok((await stat(log)).size > 40_000_000);
+    await storage.write((transaction) => insertDeveloper(transaction, developerRow()));
+    assert.ok((await stat(log)).size <= 16 * 1024 * 1024);
+  },
+);
+
 describe('SQLite on a full disk', () => {
   storageTest(
     sqlite,

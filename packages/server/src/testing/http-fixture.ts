@@ -24,7 +24,7 @@ export interface HttpFixtureSettings extends RegistryFixtureSettings, Partial<Li
   corsOrigins?: string[];
   trustedProxies?: string[];
   stallMsMax?: number;
-  streamsMax?: number;
+  streamsAtOnceMax?: number;
 }
 
 export interface TestRequest {

@@ -37,7 +37,7 @@ for (const event of ['disconnect', 'SIGINT', 'SIGTERM', 'SIGHUP']) process.on(ev
 if (!process.connected) end();
 
 try {
-  const programs = copyPostgresPrograms(folder);
+  const programs = process.argv[2] ?? copyPostgresPrograms(folder);
   if (runAs) chownSync(folder, runAs.uid, runAs.gid);
   await initialise(join(programs, 'initdb'));
   await serve(join(programs, 'postgres'));

@@ -15,9 +15,10 @@ export interface PostgresServer {
 /**
  * Starts a PostgreSQL server that lives as long as this process at most: however this process ends,
  * the guard that owns the server ends it and removes its folder. It does not keep this process alive.
+ * Its programs are those that npm has brought, unless the folder of others is named.
  */
-export async function startPostgres(): Promise<PostgresServer> {
-  const guard = fork(fileURLToPath(new URL('postgres-guard.ts', import.meta.url)), {
+export async function startPostgres(programs?: string): Promise<PostgresServer> {
+  const guard = fork(fileURLToPath(new URL('postgres-guard.ts', import.meta.url)), programs ? [programs] : [], {
     // In a session of its own, so that Ctrl-C on a terminal leaves it the time to clean up.
     detached: true,
     execArgv: [],

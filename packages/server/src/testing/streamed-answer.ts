@@ -9,14 +9,19 @@ export class StreamedAnswer {
   readonly #response: IncomingMessage;
   readonly #read: Buffer[] = [];
 
-  static async get(port: number, path: string, headers: Record<string, string>): Promise<StreamedAnswer> {
-    const [response] = await once(get({ port, path, headers, agent: false }), 'response');
+  static async get(
+    port: number,
+    path: string,
+    { headers, signal }: { headers: Record<string, string>; signal?: AbortSignal | undefined },
+  ): Promise<StreamedAnswer> {
+    const request = get({ port, path, headers, signal, agent: false });
+    const [response] = await once(request, 'response');
+    // Heard of by who reads; an answer that nobody reads any more may be cut.
+    for (const emitter of [request, response]) emitter.on('error', () => {});
     return new StreamedAnswer(response);
   }
 
   private constructor(response: IncomingMessage) {
-    // Heard of by who reads; an answer that nobody reads any more may be cut.
-    response.on('error', () => {});
     this.#response = response;
     this.status = response.statusCode ?? 0;
     this.headers = response.headers;

@@ -94,6 +94,9 @@ forEachEngine((engine) => {
     assert.deepEqual(deleted, made);
     assert.equal(Date.parse(restorableUntil) - Date.parse(deletedAt), 30 * 86_400_000);
     assert.equal((await cli.refused('app', 'show', made.id)).code, 'app_not_found');
+    const listed = await cli.done<PageOf<DeletedApp>>('app', 'list', '--deleted', '--developer', developerId);
+    assert.deepEqual(listed.items, [{ ...made, deletedAt, restorableUntil }]);
+    assert.deepEqual(await list('--deleted', '--developer', otherId, '--limit', '1'), { items: [] });
     assert.deepEqual(await app('restore', made.id), made);
     assert.deepEqual(await app('show', made.id), made);
   });

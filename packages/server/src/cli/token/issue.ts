@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
-import { type TokenKind, tokenKinds } from '../../contract/access-token.ts';
+import { type TokenKind, tokenKinds, tokenLifeMs } from '../../contract/access-token.ts';
 import { issueToken } from '../../registry/issue-token.ts';
 import { commandLine } from '../../registry/registry.ts';
-import { duration, example, wholeNumber } from '../options.ts';
+import { durationUpTo, example, inDays, wholeNumber } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 
 interface Options {
@@ -19,7 +19,11 @@ export function tokenIssueCommand(): Command {
     .description('Issue an access token. It is printed this once and stored nowhere.')
     .addOption(new Option('--kind <kind>', 'what it is for').choices(tokenKinds).makeOptionMandatory())
     .option('--developer <id>', 'the user id of the developer, for a token of kind developer')
-    .option('--expires-in <time>', 'how long it lives, at most 366d (default: 90d)', duration)
+    .option(
+      '--expires-in <time>',
+      `how long it lives, at most ${inDays(tokenLifeMs.max)} (default: ${inDays(tokenLifeMs.default)})`,
+      durationUpTo(tokenLifeMs.max),
+    )
     .option('--name <name>', 'to know it by')
     .option('--updates-per-minute <count>', 'a limit of its own, 0 for none (default: as configured)', wholeNumber)
     .option('--reads-per-minute <count>', 'a limit of its own, 0 for none (default: as configured)', wholeNumber)

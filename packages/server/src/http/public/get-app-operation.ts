@@ -5,7 +5,7 @@ import { appIdParameter, authenticateHeader, quotaHeaders, retryAfterHeader } fr
 
 const cacheHeaders: NonNullable<ResponseObject['headers']> = {
   ETag: {
-    description: 'Stands for this whole answer. Send it as `If-None-Match` with the next request.',
+    description: 'Stands for this whole answer, in its coding. Send it as `If-None-Match` with the next request.',
     required: true,
     schema: Type.String({ examples: ['"pV5cCJ0Yw1sT8mQ2rX4kLA"'] }),
   },
@@ -21,6 +21,13 @@ const cacheHeaders: NonNullable<ResponseObject['headers']> = {
   },
 };
 
+const codingHeader: NonNullable<ResponseObject['headers']> = {
+  'Content-Encoding': {
+    description: 'There when the body is sent with gzip.',
+    schema: Type.Unsafe<'gzip'>({ type: 'string', enum: ['gzip'], examples: ['gzip'] }),
+  },
+};
+
 /** Where Get App is, and how the OpenAPI document describes it. */
 export const getAppOperation: Documented = {
   method: 'GET',
@@ -29,7 +36,7 @@ export const getAppOperation: Documented = {
     operationId: 'getApp',
     summary: 'Get App',
     description:
-      'The app, its developer and all its installations, of one moment: every change that was acknowledged before the request is in the answer.',
+      'The app, its developer and all its installations, of one moment: every change that was acknowledged before the request is in the answer. A long list is sent while it is read, in chunks. When that fails, or its reader takes nothing for too long, the connection is cut: an answer that breaks off is no answer, and one that has ended well is whole.',
     tags: ['Platform'],
     security: [{ platformToken: [] }],
     parameters: [
@@ -41,11 +48,18 @@ export const getAppOperation: Documented = {
         description: 'Answers 304 if the app still has this `ETag`.',
         schema: { type: 'string', examples: ['"pV5cCJ0Yw1sT8mQ2rX4kLA"'] },
       },
+      {
+        name: 'Accept-Encoding',
+        in: 'header',
+        required: false,
+        description: 'The codings that the answer may have. Those that are sent are `gzip` and none.',
+        schema: { type: 'string', examples: ['gzip'] },
+      },
     ],
     responses: {
       200: {
         description: 'The app.',
-        headers: { ...requestIdHeader, ...cacheHeaders, ...quotaHeaders },
+        headers: { ...requestIdHeader, ...cacheHeaders, ...codingHeader, ...quotaHeaders },
         content: { 'application/json': { schema: PlatformApp, example: exampleApp() } },
       },
       304: {

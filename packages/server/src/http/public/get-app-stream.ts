@@ -12,6 +12,7 @@ export class AppStreams {
   readonly #atOnceMax: number;
   #open = 0;
 
+  /** `atOnceMax` 0 means no limit. */
   constructor(registry: Registry, atOnceMax: number) {
     this.#registry = registry;
     this.#atOnceMax = atOnceMax;
@@ -19,7 +20,7 @@ export class AppStreams {
 
   /** Resolves once the app is found, and its text is to be read; before that, whatever is refused is thrown. */
   async open(id: string): Promise<{ text: Readable; revision: number }> {
-    if (this.#open >= this.#atOnceMax) throw tooMany();
+    if (this.#atOnceMax > 0 && this.#open >= this.#atOnceMax) throw tooMany();
     this.#open += 1;
     const parts = streamApp(this.#registry, id);
     try {
@@ -29,14 +30,17 @@ export class AppStreams {
       const text = Readable.from(textOf(first.app, parts)).once('close', () => this.#end(parts));
       return { text, revision: first.revision };
     } catch (error) {
-      this.#open -= 1;
+      this.#end(parts);
       throw error;
     }
   }
 
   #end(parts: AsyncGenerator<ReadApp, undefined>): void {
-    this.#open -= 1;
-    parts.return(undefined).catch(() => {});
+    // Counted until what it reads from is given back.
+    const ended = () => {
+      this.#open -= 1;
+    };
+    parts.return(undefined).then(ended, ended);
   }
 }
 

@@ -28,7 +28,7 @@ forEachEngine((engine) => {
     server = new Program([process.execPath, launcher, 'serve'], { env });
     ports = await server.until(servingPorts);
     ask = (headers = {}) =>
-      StreamedAnswer.get(ports.public, `/platform/apps/v1/${app.id}`, { ...bearer(token), ...headers });
+      StreamedAnswer.get(ports.public, `/platform/apps/v1/${app.id}`, { headers: { ...bearer(token), ...headers } });
   });
   after(async () => {
     server.kill('SIGTERM');

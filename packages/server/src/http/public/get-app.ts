@@ -5,24 +5,23 @@ import { getApp, getAppRevision } from '../../registry/get-app.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { requireKind, requireToken } from '../bearer-auth.ts';
 import { acceptedCodings, type ContentCoding, encode, encodeStream } from '../content-coding.ts';
+import { cutAnswer } from '../cut-answer.ts';
 import { matchesWeakly } from '../entity-tag.ts';
 import type { RateLimits } from '../rate-limit.ts';
 import type { Route } from '../route.ts';
 import { getAppOperation } from './get-app-operation.ts';
-import { AppStreams } from './get-app-stream.ts';
+import type { AppStreams } from './get-app-stream.ts';
 
 /** Raised when the same app is shown differently by a new release. */
 const viewVersion = 1;
 
 export interface GetAppOptions {
   limits: RateLimits;
-  /** Long lists that are sent at one time. */
-  streamsMax: number;
+  streams: AppStreams;
 }
 
 /** Get App (interface 4.2). */
-export function getAppRoute(registry: Registry, { limits, streamsMax }: GetAppOptions): Route {
-  const streams = new AppStreams(registry, streamsMax);
+export function getAppRoute(registry: Registry, { limits, streams }: GetAppOptions): Route {
   return {
     ...getAppOperation,
 
@@ -54,7 +53,7 @@ export function getAppRoute(registry: Registry, { limits, streamsMax }: GetAppOp
       }
       if (request.method === 'HEAD') return sendHeader(request, encodedHeader(reply, accepted[0], tag));
       const stream = await streams.open(id);
-      stream.text.once('error', (error) => tellFault(request, error));
+      stream.text.once('error', (error) => endByFault(request, reply, error));
       const { body, coding } = encodeStream(stream.text, accepted);
       return encodedHeader(reply, coding, viewTag(registry, id, stream.revision)).send(body);
     },
@@ -79,9 +78,19 @@ function encodedHeader(reply: FastifyReply, coding: ContentCoding, tag: string):
   return reply.header('etag', `"${tagIn(coding, tag)}"`);
 }
 
-/** The answer cannot tell it any more: it is cut. A reader who went away is no fault. */
-function tellFault(request: FastifyRequest, error: NodeJS.ErrnoException): void {
-  if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') request.log.error({ err: error }, 'an answer was cut');
+/** Before its first byte has left, the answer becomes that of any other fault; later it can only be cut. */
+function endByFault(request: FastifyRequest, reply: FastifyReply, error: NodeJS.ErrnoException): void {
+  // A reader who went away is no fault.
+  if (error.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
+  if (reply.raw.headersSent) {
+    request.log.error({ err: error }, 'an answer was cut');
+    cutAnswer(reply);
+    return;
+  }
+  for (const name of ['content-encoding', 'etag']) {
+    reply.removeHeader(name);
+    reply.raw.removeHeader(name);
+  }
 }
 
 function sendHeader({ method }: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -4,6 +4,7 @@ import type { Route } from '../route.ts';
 import { sendJson } from '../send-json.ts';
 import { docsRoute } from './docs-page.ts';
 import { getAppRoute } from './get-app.ts';
+import { AppStreams } from './get-app-stream.ts';
 import { getLogoRoute } from './get-logo.ts';
 import { type PublicDocumentOptions, publicDocument } from './public-document.ts';
 import { updateAppRoute } from './update-app.ts';
@@ -12,11 +13,8 @@ export interface PublicRouteOptions extends PublicDocumentOptions {
   updatesPerMinute: number;
   readsPerMinute: number;
   /** Long lists that are sent at one time. */
-  streamsMax?: number;
+  streamsAtOnceMax: number;
 }
-
-/** As many as PostgreSQL has connections for them. */
-const defaultStreamsMax = 10;
 
 /** The public listener: the two operations of the interface, and what publishes them (decision 1). */
 export function publicRoutes(registry: Registry, options: PublicRouteOptions): Route[] {
@@ -27,7 +25,7 @@ export function publicRoutes(registry: Registry, options: PublicRouteOptions): R
   const document = publicDocument(options);
   return [
     updateAppRoute(registry, limits),
-    getAppRoute(registry, { limits, streamsMax: options.streamsMax ?? defaultStreamsMax }),
+    getAppRoute(registry, { limits, streams: new AppStreams(registry, options.streamsAtOnceMax) }),
     getLogoRoute(registry),
     docsRoute(options),
     {

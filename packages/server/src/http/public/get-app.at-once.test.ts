@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { newId } from '../../registry/type-id.ts';
+import { forEachEngine } from '../../testing/engines.ts';
+import { LongList, moreThanBuffers } from '../../testing/long-list.ts';
+import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import type { StreamedAnswer } from '../../testing/streamed-answer.ts';
+import { AppStreams } from './get-app-stream.ts';
+
+/** Those to PostgreSQL that one process has for lists. */
+const connections = 10;
+
+forEachEngine((engine) => {
+  test('a long list more than are allowed is answered 503, and everything else as ever', async (context) => {
+    const long = await LongList.open(engine, { count: moreThanBuffers, streamsAtOnceMax: 2 });
+    context.after(() => long.close());
+    const open = [await long.get(), await long.get()];
+    const refused = await long.http.getApp(long.app.id);
+    assert.equal(refused.refusal, '503 unavailable');
+    assert.match(refused.headers['retry-after'] ?? '', /^[1-9]\d*$/);
+    const { etag } = await long.head();
+    assert.equal((await long.http.getApp(long.app.id, { 'if-none-match': etag })).status, 304);
+    assert.equal((await long.http.getApp((await long.http.data.newApp()).id)).status, 200);
+    for (const answer of open) {
+      answer.vanish();
+      (await long.getWithRoom()).vanish();
+    }
+    await long.assertNothingLeft();
+  });
+
+  test('with no limit a list waits at most for a connection, and everything else is served', async (context) => {
+    const long = await LongList.open(engine, { count: moreThanBuffers, streamsAtOnceMax: 0 });
+    context.after(() => long.close());
+    const sent: StreamedAnswer[] = [];
+    for (let count = 0; count < connections; count += 1) sent.push(await long.get());
+
+    const controller = new AbortController();
+    await ask(long, controller.signal);
+    controller.abort();
+    const [next, last] = [await ask(long), await ask(long)];
+    const other = await long.http.data.newApp();
+    assert.equal((await long.http.getApp(other.id)).status, 200);
+    assert.equal((await long.http.updateApp(other.id, { name: 'Renamed' })).status, 200);
+
+    sent[0]?.vanish();
+    sent.push(await next.answer, await last.answer);
+    const statuses = sent.map(({ status }) => status);
+    assert.deepEqual(
+      statuses.slice(0, -1),
+      Array.from({ length: connections + 1 }, () => 200),
+    );
+    assert.equal(statuses.at(-1), engine.name === 'postgres' ? 503 : 200);
+    assert.equal('retry-after' in (sent.at(-1)?.headers ?? {}), engine.name === 'postgres');
+    for (const answer of sent) answer.vanish();
+    await long.assertNothingLeft();
+  });
+
+  test('an app that is deleted before its list is read takes no room', async (context) => {
+    const data = await RegistryFixture.open(engine);
+    context.after(() => data.close());
+    const streams = new AppStreams(data.registry, 1);
+    for (let count = 0; count < 2; count += 1) {
+      await assert.rejects(streams.open(newId('app')), { code: 'app_not_found' });
+    }
+    const { text } = await streams.open((await data.newApp()).id);
+    await text.toArray();
+  });
+});
+
+/** Resolves once the request has arrived. */
+async function ask(long: LongList, signal?: AbortSignal): Promise<{ answer: Promise<StreamedAnswer> }> {
+  await long.http.port();
+  const arrived = once(long.http.listener.server, 'request');
+  const answer = long.get({}, signal);
+  answer.catch(() => {});
+  await arrived;
+  return { answer };
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PlatformApp } from '../../contract/app.ts';
+import { forEachEngine } from '../../testing/engines.ts';
+import { bearer } from '../../testing/http-fixture.ts';
+import { LongList, moreThanBuffers } from '../../testing/long-list.ts';
+
+const gzip = { 'accept-encoding': 'gzip' };
+const stallMsMax = 300;
+
+forEachEngine((engine) => {
+  describe('a reader', () => {
+    let long: LongList;
+    before(async () => {
+      long = await LongList.open(engine, { count: moreThanBuffers, streamsAtOnceMax: 1, stallMsMax });
+    });
+    after(() => long.close());
+    beforeEach(async () => {
+      // Also the room for one long list.
+      await long.assertNothingLeft();
+    });
+
+    for (const headers of [{}, gzip]) {
+      const coding = headers === gzip ? ' with gzip' : '';
+      test(`who has read to the end${coding} leaves nothing behind`, async () => {
+        await (await long.getWithRoom(headers)).text();
+        await long.assertNothingLeft();
+      });
+
+      test(`who vanishes${coding}, before it reads or while it does, leaves nothing behind`, async () => {
+        for (const bytes of [0, 200_000]) {
+          const answer = await long.getWithRoom(headers);
+          await answer.read(bytes);
+          answer.vanish();
+          await long.assertNothingLeft();
+        }
+      });
+    }
+
+    test('who vanishes before the answer leaves nothing behind', async () => {
+      for (let round = 0; round < 10; round += 1) {
+        const socket = connect(await long.http.port(), '127.0.0.1');
+        const { authorization } = bearer(long.http.tokens.platform);
+        const { promise: asked, resolve } = Promise.withResolvers<unknown>();
+        long.http.listener.server.once('request', resolve);
+        socket.write(`GET ${long.path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\n\r\n`);
+        await asked;
+        // Somewhere between the request and the first byte.
+        for (let turn = 0; turn < round; turn += 1) await new Promise(setImmediate);
+        socket.resetAndDestroy();
+        await long.assertNothingLeft();
+      }
+    });
+
+    test('who vanishes is no fault of the registry: not a word is in the log', () => {
+      assert.deepEqual(
+        long.http.log.lines.filter(({ level }) => level > 30),
+        [],
+      );
+    });
+
+    test('who takes nothing any more has its answer cut, and leaves nothing behind', async () => {
+      const answer = await long.getWithRoom();
+      await answer.read(1);
+      await long.assertNothingLeft();
+      await assert.rejects(answer.text(), { code: 'ECONNRESET' });
+    });
+
+    test('of HTTP/1.0 who takes nothing for too long, and then reads on, finds no end of the answer', async () => {
+      const socket = connect(await long.http.port(), '127.0.0.1');
+      const { authorization } = bearer(long.http.tokens.platform);
+      socket.write(`GET ${long.path} HTTP/1.0\r\nAuthorization: ${authorization}\r\n\r\n`);
+      await new Promise((resolve) => socket.once('readable', resolve));
+      await long.assertNothingLeft();
+      await assert.rejects(socket.toArray(), { code: 'ECONNRESET' });
+    });
+
+    test('who is slow, and takes something now and then, gets it all', async () => {
+      const answer = await long.getWithRoom();
+      for (let count = 0; count < 6; count += 1) {
+        await answer.read(2_000_000);
+        await sleep(stallMsMax / 2.5);
+      }
+      const view: PlatformApp = JSON.parse(await answer.text());
+      assert.equal(view.installations.length, moreThanBuffers);
+    });
+
+    test('is cut when the database is lost in the middle, and that is told once', async () => {
+      const answer = await long.getWithRoom();
+      await answer.read(20_000);
+      await long.breakDatabase();
+      await assert.rejects(answer.text(), { code: 'ECONNRESET' });
+      const told = long.http.log.lines.filter(({ level }) => level > 30);
+      assert.deepEqual(
+        told.map(({ msg }) => msg),
+        ['an answer was cut'],
+      );
+    });
+  });
+
+  describe('a fault', () => {
+    let long: LongList;
+    before(async () => {
+      long = await LongList.open(engine, { count: 10_000, streamsAtOnceMax: 1 });
+    });
+    after(() => long.close());
+
+    for (const version of ['1.0', '1.1'] as const) {
+      for (const headers of [{}, gzip]) {
+        const coding = headers === gzip ? ' with gzip' : '';
+        test(`in the middle of an answer${coding} over HTTP/${version} resets the connection`, async () => {
+          await long.failAt(9_000);
+          await assert.rejects(long.exchange(version, headers), { code: 'ECONNRESET' });
+          await long.assertNothingLeft();
+          await long.mend();
+          assert.match(await long.exchange(version), /^HTTP\/1\.1 200 OK\r\n/);
+        });
+      }
+    }
+
+    test('before the first byte is answered 500, in no coding and without an ETag', async () => {
+      await long.failAt(0);
+      for (const headers of [{}, gzip]) {
+        const answer = await long.http.getApp(long.app.id, headers);
+        assert.equal(answer.refusal, '500 internal_error');
+        assert.equal('content-encoding' in answer.headers, false);
+        assert.equal('etag' in answer.headers, false);
+        await long.assertNothingLeft();
+      }
+      await long.mend();
+      assert.equal((await long.http.getApp(long.app.id)).status, 200);
+    });
+  });
+});

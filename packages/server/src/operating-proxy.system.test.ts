@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { delimiter, dirname } from 'node:path';
+import { after, before, test } from 'node:test';
+import { openStorage } from './storage/open-storage.ts';
+import { sqlite } from './testing/engines.ts';
+import { bearer } from './testing/http-fixture.ts';
+import { addInstallations } from './testing/many-installations.ts';
+import { Nginx } from './testing/nginx.ts';
+import { ids, OperatedRegistry } from './testing/operated-registry.ts';
+import { OperatingPage, variablesOf } from './testing/operating-page.ts';
+import { linkedLauncher, Program } from './testing/program.ts';
+import { systemPath } from './testing/system-programs.ts';
+
+const section = (await OperatingPage.read()).section('Put it behind a proxy');
+const [variables = ''] = section.blocks('ini');
+const [configuration = ''] = section.blocks('nginx');
+const path = `/platform/apps/v1/${ids.APP}`;
+/** Far more than the buffers of all sockets on the way hold. */
+const longList = 200_000;
+
+let longPath: string;
+let registry: OperatedRegistry;
+let server: Program;
+let nginx: Nginx;
+let token: { authorization: string };
+before(async () => {
+  registry = await OperatedRegistry.open(sqlite);
+  token = bearer(registry.tokens.platform);
+  longPath = `/platform/apps/v1/${await addLongApp(registry)}`;
+  server = new Program([linkedLauncher, 'serve'], {
+    env: {
+      ...variablesOf(variables),
+      // The launcher is the server then: nothing is between it and a signal.
+      PATH: [dirname(linkedLauncher), systemPath].join(delimiter),
+      DATABASE_URL: registry.cli.databaseUrl,
+      PUBLIC_ADDRESS: '127.0.0.1:0',
+      OPERATOR_ADDRESS: '127.0.0.1:0',
+    },
+  });
+  const port = await server.until((log) => /"public":"127\.0\.0\.1:(\d+)"/.exec(log)?.[1]);
+  nginx = await Nginx.start(configuration, Number(port));
+});
+after(async () => {
+  server.kill('SIGKILL');
+  await server.ended;
+  await nginx.stop();
+  await registry.close();
+});
+
+test('an app is got by https, and addresses in answers are those of the proxy', async () => {
+  assert.match((await nginx.ask({ path, headers: token })).text, /"name":"Invoice Sync"/);
+  const { problem } = await nginx.ask({ path });
+  assert.equal(problem.type, 'https://apps.example.com/docs#token_missing');
+});
+
+test('the log names the client as the proxy saw it, whatever the client says of itself', async () => {
+  const said = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'http', 'x-request-id': 'mine' };
+  const { status, headers } = await nginx.ask({ path, headers: { ...token, ...said }, from: '127.0.0.2' });
+  assert.equal(status, 200);
+  const id = headers['x-request-id'];
+  assert.match(id ?? '', /^[0-9a-f-]{36}$/);
+  const line = await server.until((log) => log.split('\n').find((line) => line.includes(`"requestId":"${id}"`)));
+  assert.equal(JSON.parse(line).client, '127.0.0.2');
+});
+
+test('a token that comes in plain text is refused, and nothing is redirected', async () => {
+  const answer = await nginx.ask({ path, headers: { ...token, 'x-forwarded-proto': 'https' }, scheme: 'http' });
+  assert.equal(answer.refusal, '403 https_required');
+});
+
+test('an ETag is confirmed, with gzip and without', async () => {
+  for (const coding of ['gzip', 'identity']) {
+    const headers = { ...token, 'accept-encoding': coding };
+    const { etag, headers: answered } = await nginx.ask({ path: longPath, method: 'HEAD', headers });
+    assert.equal(answered['content-encoding'] ?? 'identity', coding);
+    const again = await nginx.ask({ path: longPath, headers: { ...headers, 'if-none-match': etag } });
+    assert.deepEqual([again.status, again.etag], [304, etag]);
+  }
+});
+
+test('nobody gets a WebSocket', async () => {
+  const upgrade = {
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': 'AAAA',
+  };
+  assert.equal((await nginx.ask({ path, headers: { ...token, ...upgrade } })).status, 200);
+});
+
+test('what is too large is refused by the registry, but for a body of more than 1 MB', async () => {
+  const large = await nginx.ask({ path, headers: { ...token, 'x-large': 'x'.repeat(17_000) } });
+  assert.equal(large.refusal, '431 headers_too_large');
+  const update = (bytes: number) =>
+    nginx.ask({
+      path: `/developer/apps/v1/${ids.APP}`,
+      method: 'PATCH',
+      headers: { ...bearer(registry.tokens.developer), 'content-type': 'application/json' },
+      body: ' '.repeat(bytes),
+    });
+  assert.equal((await update(1_000_000)).refusal, '413 body_too_large');
+  const refusedByNginx = await update(1_100_000);
+  assert.equal(refusedByNginx.status, 413);
+  assert.equal(refusedByNginx.headers['content-type'], 'text/html');
+});
+
+test('a long list streams: it is not gathered on the way, and one that breaks off never ends well', async () => {
+  const slow = await nginx.open({ path: longPath, headers: token });
+  await once(slow, 'readable');
+  // While all of it goes to another reader, the proxy has the time to gather the rest for this one.
+  const whole = await nginx.ask({ path: longPath, headers: token });
+  assert.equal(JSON.parse(whole.text).installations.length, longList);
+
+  server.kill('SIGKILL');
+  await server.ended;
+  await assert.rejects(slow.toArray(), { code: 'ECONNRESET' });
+  const without = await nginx.ask({ path, headers: token });
+  assert.deepEqual([without.status, without.headers['content-type']], [502, 'text/html']);
+});
+
+async function addLongApp({ cli }: OperatedRegistry): Promise<string> {
+  const { id } = await cli.done<{ id: string }>('app', 'create', '--developer', ids.DEVELOPER, '--name', 'Long list');
+  const storage = await openStorage(cli.databaseUrl);
+  await addInstallations(storage, { appId: id, count: longList, userId: ids.SUCCESSOR });
+  await storage.close();
+  return id;
+}

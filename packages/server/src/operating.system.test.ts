@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { environment } from './config/env.ts';
+import { type Engine, forEachEngine } from './testing/engines.ts';
+import { oldLines, oldRows } from './testing/old-tables.ts';
+import { ids, type OperatedRegistry, person } from './testing/operated-registry.ts';
+import { OperatingPage, variablesOf } from './testing/operating-page.ts';
+import { freePort, linkedLauncher, Program } from './testing/program.ts';
+import { assertRestored, changeEverything, whatIsKnown } from './testing/restored-registry.ts';
+import { runPage, type Scenario } from './testing/run-page.ts';
+import type { Shell } from './testing/shell.ts';
+import { systemPath } from './testing/system-programs.ts';
+
+const page = await OperatingPage.read();
+const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url));
+const RELEASE = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: REPOSITORY, encoding: 'utf8' }).trim();
+/** As somebody has it who has not installed this: npm adds the folders of this repository for its scripts. */
+const fresh = {
+  ...Object.fromEntries(
+    Object.entries(environment).filter(([name, value]) => value && !/^(npm|NODE_TEST)_/i.test(name)),
+  ),
+  PATH: systemPath
+    .split(delimiter)
+    .filter((folder) => !folder.includes('node_modules'))
+    .join(delimiter),
+} as Record<string, string>;
+
+/** With the clients of PostgreSQL that are of its server's version. */
+const installed = { PATH: [dirname(linkedLauncher), systemPath].join(delimiter) };
+
+const scenarios: Record<string, Scenario> = {
+  Install: {
+    engine: 'sqlite',
+    promise: 'a clone has all that its commands need',
+    given: { ...fresh, REPOSITORY },
+    async work({ registry, run }) {
+      assert.match(await run(), /^\d+\.\d+\.\d+/m);
+      const bin = join(registry.folder, 'app-registry/node_modules/.bin/');
+      assert.equal((await registry.shell.run('command -v app-registry')).trim(), `${bin}app-registry`);
+      assert.equal((await registry.shell.run('command -v node')).trim(), `${bin}node`);
+      await registry.shell.run('app-registry check');
+    },
+  },
+
+  Run: {
+    promise: 'it serves and tells its state until SIGTERM, and each process answers what any has changed',
+    given: installed,
+    async work({ registry, run }) {
+      const [publicPort, operatorPort] = [await freePort(), await freePort()];
+      await registry.shell.run(
+        `export PUBLIC_ADDRESS=127.0.0.1:${publicPort} OPERATOR_ADDRESS=127.0.0.1:${operatorPort}`,
+      );
+      const said = await run({ ':8080/': `:${publicPort}/`, ':8081/': `:${operatorPort}/` });
+      assert.match(said, /"status":"ready"/);
+      assert.match(said, /"status":"live"/);
+      assert.match(await readFile(join(registry.folder, 'metrics.txt'), 'utf8'), /^# TYPE /m);
+      assert.deepEqual(Object.keys(JSON.parse(await readFile(join(registry.folder, 'openapi.json'), 'utf8')).paths), [
+        '/developer/apps/v1/{id}',
+        '/platform/apps/v1/{id}',
+      ]);
+      const [one, other] = [await registry.serve(), await registry.serve()];
+      assert.equal((await one.updateApp({ name: 'Changed by one' })).status, 200);
+      assert.equal((await other.getApp()).view.name, 'Changed by one');
+    },
+  },
+
+  'Migrate from a table of apps': {
+    promise: 'the statements make the lines that are imported',
+    given: installed,
+    async work({ engine, section, registry, run }) {
+      const { folder, shell } = registry;
+      const [tables = '', forPostgres = '', forSqlite = ''] = section.blocks('sql');
+      await writeFile(join(folder, 'old.sql'), tables + oldRows);
+      await writeFile(join(folder, 'apps.sql'), engine.name === 'postgres' ? forPostgres : forSqlite);
+      const old = await engine.createDatabase();
+      const fill = engine.name === 'postgres' ? 'psql "$OLD_URL" --file old.sql' : 'sqlite3 old.db < old.sql';
+      await shell.run(`OLD_URL='${old.url}'\n${fill}`);
+      await run();
+      assert.deepEqual(parsed(await readFile(join(folder, 'registry.jsonl'), 'utf8')), parsed(oldLines));
+      await old.drop();
+    },
+  },
+
+  'Back up and restore PostgreSQL': {
+    promise: 'what happened since is gone, what was there is kept, and no ETag of before is confirmed',
+    given: installed,
+    async work({ registry, run }) {
+      const restoredUrl = Object.assign(new URL(registry.cli.databaseUrl), { pathname: 'registry_restored' }).href;
+      await registry.shell.run(`RESTORED_URL='${restoredUrl}'`);
+      const server = await registry.serve();
+      const before = await whatIsKnown(server);
+      await run();
+      const since = await changeEverything(registry, server);
+      await registry.stopServers();
+      await run();
+      await assertRestored(await registry.serve(restoredUrl), before, since);
+      assert.equal((await (await registry.serve()).getApp()).view.name, since.view.name);
+      await registry.stopServers();
+      await registry.shell.run('dropdb --maintenance-db "$DATABASE_URL" registry_restored');
+    },
+  },
+
+  Upgrade: {
+    engine: 'sqlite',
+    promise: 'a clone becomes the release that is named',
+    given: { ...fresh, REPOSITORY, RELEASE },
+    async work({ registry, run }) {
+      await registry.shell.run('git clone --quiet --no-checkout "$REPOSITORY" app-registry\ncd app-registry');
+      await run();
+      assert.equal((await registry.shell.run('git rev-parse HEAD')).trim(), RELEASE);
+      await registry.shell.run('node_modules/.bin/app-registry check');
+    },
+  },
+
+  'Erase a developer': {
+    promise: 'the address is in the files of the database until the space of its rows is cleared, beside a server',
+    given: installed,
+    async work({ engine, registry, run }) {
+      const server = await registry.serve();
+      await registry.cli.done('developer', 'erase', ids.DEVELOPER);
+      assert.equal(await isInFiles(engine, registry), true);
+      await run();
+      assert.equal(await isInFiles(engine, registry), false);
+      assert.equal((await server.getApp()).status, 200);
+    },
+  },
+};
+
+forEachEngine((engine) => runPage(page, { engine, ofSystem: true, scenarios }));
+
+test('the unit of systemd is valid, and starts a server with the configuration beside it', async (t) => {
+  const [unit = '', configuration = ''] = page.section('Run').blocks('ini');
+  const folder = await mkdtemp(join(tmpdir(), 'unit-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const [publicPort, operatorPort] = [await freePort(), await freePort()];
+  const moved = unit.replaceAll('/opt/app-registry/', REPOSITORY);
+  const file = join(folder, 'app-registry.service');
+  await writeFile(file, moved);
+  const verified = await Program.run(['systemd-analyze', 'verify', '--man=no', file], { env: { PATH: systemPath } });
+  assert.deepEqual(verified, { status: 0, signal: null, stdout: '', stderr: '' });
+
+  const command = /^ExecStart=(.*)$/m.exec(moved)?.[1]?.split(' ') as [string, ...string[]];
+  const [, path = ''] = /^Environment=PATH=(.*)$/m.exec(moved) ?? [];
+  const server = new Program(command, {
+    env: {
+      PATH: path,
+      ...variablesOf(configuration.replace('/var/lib/app-registry', folder)),
+      PUBLIC_ADDRESS: `127.0.0.1:${publicPort}`,
+      OPERATOR_ADDRESS: `127.0.0.1:${operatorPort}`,
+    },
+  });
+  t.after(() => server.kill('SIGKILL'));
+  await server.until((log) => /"serving"/.exec(log));
+  server.kill('SIGTERM');
+  assert.equal((await server.ended).status, 0);
+  assert.ok((await readdir(folder)).includes('registry.db'));
+});
+
+function parsed(lines: string): object[] {
+  return lines
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+/** Whether the person who was erased is in any file of the database, as it is on the disk. */
+async function isInFiles(engine: Engine, { cli, shell }: OperatedRegistry): Promise<boolean> {
+  const folder =
+    engine.name === 'sqlite' ? dirname(cli.databaseUrl.slice('sqlite:'.length)) : await tablesFolder(shell);
+  // Not read in this process: closing a file ends the locks that SQLite has on it here.
+  return (await shell.run(`grep --recursive --files-with-matches '${person.email}' '${folder}' || true`)).trim() !== '';
+}
+
+async function tablesFolder(shell: Shell): Promise<string> {
+  const ask = (sql: string) => shell.run(`psql "$DATABASE_URL" --no-align --tuples-only --command "${sql}"`);
+  await ask('checkpoint');
+  const data = (await ask('show data_directory')).trim();
+  return join(data, dirname((await ask("select pg_relation_filepath('developers')")).trim()));
+}

@@ -1,0 +1,32 @@
+import type { DeletedApp } from '../contract/operator-app.ts';
+import type { DeletedAppRow } from '../storage/deleted-apps.ts';
+import type { AppRow } from '../storage/tables.ts';
+import { dateTime, operatorView } from './app-view.ts';
+import type { Registry } from './registry.ts';
+
+/** How long a deleted app can be restored (decision 16). */
+export const restorableMs = 30 * 86_400_000;
+
+/** Whether an app that was deleted then can be restored at this time: one that cannot is gone, purged or not. */
+export function isRestorable(deletedAt: number, at: number): boolean {
+  return deletedAt > at - restorableMs;
+}
+
+/** What is kept of an app that is deleted: no installation, and no claim to its name. */
+export function toDeletedRow(app: AppRow, deletedAt: number): DeletedAppRow {
+  const row = JSON.stringify({ ...app, installation_count: 0, name_claim: null });
+  return { id: app.id, developer_id: app.developer_id, row, deleted_at: deletedAt };
+}
+
+/** The app as it was when it was deleted, without installations. */
+export function appOfDeleted({ row }: DeletedAppRow): AppRow {
+  return JSON.parse(row);
+}
+
+export function deletedView(registry: Pick<Registry, 'logoBaseUrl'>, app: AppRow, deletedAt: number): DeletedApp {
+  return {
+    ...operatorView(registry, app),
+    deletedAt: dateTime(deletedAt),
+    restorableUntil: dateTime(deletedAt + restorableMs),
+  };
+}

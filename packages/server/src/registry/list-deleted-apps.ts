@@ -1,0 +1,26 @@
+import { check } from '../contract/check.ts';
+import { DeletedAppQuery } from '../contract/deleted-app-query.ts';
+import type { DeletedApp } from '../contract/operator-app.ts';
+import type { PageOf } from '../contract/page.ts';
+import { listDeletedAppPage } from '../storage/deleted-apps.ts';
+import { appOfDeleted, deletedView, restorableMs } from './deleted-app.ts';
+import { refuseFaults } from './failure.ts';
+import { readPage } from './page.ts';
+import type { Registry } from './registry.ts';
+import { readDeveloperId } from './rewrite-developer.ts';
+
+/**
+ * A page of the deleted apps that can be restored, of all developers or of one, in the order of their ids.
+ * Refuses with `invalid_content`.
+ */
+export async function listDeletedApps(registry: Registry, input: unknown): Promise<PageOf<DeletedApp>> {
+  refuseFaults(check(DeletedAppQuery, input));
+  const given = input as DeletedAppQuery;
+  const developerId =
+    given.developerId === undefined ? undefined : readDeveloperId(registry, given.developerId, '/developerId');
+  const filter = { after: registry.now() - restorableMs, developerId };
+  return readPage(given, {
+    read: (request) => listDeletedAppPage(registry.storage.reader, filter, request),
+    view: (row) => deletedView(registry, appOfDeleted(row), row.deleted_at),
+  });
+}

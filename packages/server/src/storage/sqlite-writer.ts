@@ -1,0 +1,122 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StorageUnavailable } from './failure.ts';
+import type { Connection } from './query.ts';
+import { SqliteConnection } from './sqlite-connection.ts';
+import { asStorageFailure, isBusy } from './sqlite-failure.ts';
+import type { QueryBuilder } from './statement.ts';
+
+const lockWaitMsMax = 10_000;
+
+interface WaitingWrite {
+  /** Runs the work and keeps its result. */
+  run: (transaction: Connection) => Promise<void>;
+  /** After the commit: hands the result on. */
+  resolve: () => void;
+  reject: (error: unknown) => void;
+}
+
+/** The one connection that writes. The writes that wait at one moment share one transaction, and one sync. */
+export class SqliteWriter {
+  readonly #database: DatabaseSync;
+  readonly #connection: SqliteConnection;
+  #waiting: WaitingWrite[] = [];
+  /** Settles when no write waits any more; undefined when none does. */
+  #draining: Promise<void> | undefined;
+  /** Settles when the open group is committed or rolled back; undefined when none is open. */
+  #openGroup: Promise<void> | undefined;
+
+  constructor(database: DatabaseSync, builder: QueryBuilder) {
+    this.#database = database;
+    this.#connection = new SqliteConnection(database, builder, (error) => error);
+  }
+
+  write<Result>(work: (transaction: Connection) => Promise<Result>): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      let result: Result;
+      this.#waiting.push({
+        run: async (transaction) => {
+          result = await work(transaction);
+        },
+        resolve: () => resolve(result),
+        reject,
+      });
+      this.#draining ??= this.#drain();
+    });
+  }
+
+  /** Resolves when no transaction is open. None is opened before the next turn of the event loop. */
+  async idle(): Promise<void> {
+    while (this.#openGroup) await this.#openGroup;
+  }
+
+  /** Resolves when every write that waits is answered. */
+  async drained(): Promise<void> {
+    await this.#draining;
+  }
+
+  async #drain(): Promise<void> {
+    // Requests that arrived together reach this point in one turn of the event loop.
+    await new Promise(setImmediate);
+    while (this.#waiting.length > 0) {
+      const group = this.#waiting;
+      this.#waiting = [];
+      this.#openGroup = this.#commit(group);
+      await this.#openGroup;
+      this.#openGroup = undefined;
+      await new Promise(setImmediate);
+    }
+    this.#draining = undefined;
+  }
+
+  async #commit(group: WaitingWrite[]): Promise<void> {
+    const stored: WaitingWrite[] = [];
+    try {
+      await this.#begin();
+      for (const write of group) {
+        if (await this.#runInSavepoint(write)) stored.push(write);
+      }
+      this.#database.exec('commit');
+    } catch (error) {
+      if (this.#database.isOpen && this.#database.isTransaction) this.#database.exec('rollback');
+      const failure = asStorageFailure(error);
+      for (const write of group) write.reject(failure);
+      return;
+    }
+    for (const write of stored) write.resolve();
+  }
+
+  /**
+   * Takes the write lock. Waiting happens between tries and not inside SQLite, so that reads are
+   * served while another process writes.
+   */
+  async #begin(): Promise<void> {
+    const deadline = Date.now() + lockWaitMsMax;
+    for (;;) {
+      try {
+        this.#database.exec('begin immediate');
+        return;
+      } catch (error) {
+        if (!isBusy(error) || Date.now() > deadline) throw error;
+        await sleep(2 + Math.random() * 8);
+      }
+    }
+  }
+
+  async #runInSavepoint(write: WaitingWrite): Promise<boolean> {
+    this.#database.exec('savepoint one_write');
+    try {
+      await write.run(this.#connection);
+      this.#database.exec('release one_write');
+      return true;
+    } catch (error) {
+      // A full disk or a failed write rolls the whole transaction back: nobody's work is stored.
+      if (!this.#database.isTransaction) {
+        throw new StorageUnavailable('SQLite rolled the transaction back', { cause: error });
+      }
+      this.#database.exec('rollback to one_write; release one_write');
+      write.reject(asStorageFailure(error));
+      return false;
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const execute = promisify(execFile);
+const repositoryFolder = fileURLToPath(new URL('../../../..', import.meta.url));
+
+/** The last commit before the schema had the next version. Decision record 0009 tells when a line comes and goes. */
+const lastCommits: Record<number, string> = {
+  // Before 0002-upkeep: deleted apps, revoked installations, idempotency keys and limits of tokens.
+  1: '5f4d1ed3f88a8ac9dba2d523d0b534a46f108050',
+};
+
+/** The schema versions whose programs can be had, the oldest first. */
+export const previousVersions = Object.keys(lastCommits).map(Number);
+
+export interface PreviousProgram {
+  /** What Node runs, as it runs `cli/main.ts` of today. */
+  main: string;
+  remove(): Promise<void>;
+}
+
+/** Takes the program of a schema version out of the history, to run on the dependencies of today. */
+export async function takePreviousProgram(version: number): Promise<PreviousProgram> {
+  const folder = await mkdtemp(join(tmpdir(), `schema-${version}-`));
+  const remove = () => rm(folder, { recursive: true });
+  try {
+    const archive = join(folder, 'source.tar');
+    await archiveProgram(version, archive);
+    await execute('tar', ['-xf', archive, '-C', folder]);
+    await symlink(join(repositoryFolder, 'node_modules'), join(folder, 'node_modules'));
+    return { main: join(folder, 'packages/server/src/cli/main.ts'), remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function archiveProgram(version: number, archive: string): Promise<void> {
+  const commit = lastCommits[version] ?? '';
+  // A server reads its reference as it starts.
+  const parts = ['packages/server', 'docs/interface.md'];
+  try {
+    await execute('git', ['-C', repositoryFolder, 'archive', '--output', archive, commit, ...parts]);
+  } catch (error) {
+    throw new Error(
+      `This test runs the program of schema ${version} out of the history, commit ${commit}, and git cannot give it. In a shallow clone, run: git fetch --unshallow`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { jsonOf, type Said } from './command-line.ts';
+import { Program } from './program.ts';
+
+const settings = {
+  PUBLIC_ADDRESS: '127.0.0.1:0',
+  OPERATOR_ADDRESS: '127.0.0.1:0',
+  // Servers that clients reach under one name.
+  BASE_URL: 'https://apps.example.com',
+  RATE_LIMIT_UPDATES_PER_MINUTE: '0',
+};
+
+/** A program of the registry, of whatever version, on one database. */
+export class RegistryProgram {
+  readonly name: string;
+  readonly #main: string;
+  readonly #env: Record<string, string>;
+  readonly #started: Program[] = [];
+
+  constructor({ name, main, databaseUrl }: { name: string; main: string; databaseUrl: string }) {
+    this.name = name;
+    this.#main = main;
+    this.#env = { ...settings, DATABASE_URL: databaseUrl };
+  }
+
+  /** What a command that succeeds prints. */
+  async done<Result extends object>(...args: string[]): Promise<Result> {
+    return jsonOf(await this.run(...args, '--json'));
+  }
+
+  run(...args: string[]): Promise<Said> {
+    return this.#start(...args).ended;
+  }
+
+  async serve(): Promise<Serving> {
+    const program = this.#start('serve');
+    const port = Number(await program.until((stdout) => /"public":"127\.0\.0\.1:(\d+)"/.exec(stdout)?.[1]));
+    return new Serving(this.name, program, port);
+  }
+
+  /** Ends what a failed test has left. */
+  async kill(): Promise<void> {
+    for (const program of this.#started) program.kill('SIGKILL');
+    await Promise.all(this.#started.map(({ ended }) => ended));
+  }
+
+  #start(...args: string[]): Program {
+    const program = new Program([process.execPath, this.#main, ...args], { env: this.#env });
+    this.#started.push(program);
+    return program;
+  }
+}
+
+/** A server in a process of its own. */
+export class Serving {
+  readonly name: string;
+  readonly port: number;
+  readonly #program: Program;
+
+  constructor(name: string, program: Program, port: number) {
+    this.name = name;
+    this.#program = program;
+    this.port = port;
+  }
+
+  async stop(): Promise<void> {
+    this.#program.kill('SIGTERM');
+    const { status, stderr } = await this.#program.ended;
+    assert.deepEqual([status, stderr], [0, '']);
+  }
+}
