@@ -37,7 +37,10 @@ export async function backupDatabase(url: string, file: string): Promise<void> {
  * `BackupRefused` while any process uses the database, or when the file is no whole registry.
  */
 export async function restoreDatabase(url: string, file: string, at: Date): Promise<{ replaced: string | null }> {
-  const location = locationOf(url, 'Restore a dump with pg_restore, as "Back up and restore PostgreSQL" of docs/operating.md shows');
+  const location = locationOf(
+    url,
+    'Restore a dump with pg_restore, as "Back up and restore PostgreSQL" of docs/operating.md shows',
+  );
   if (!(await isThere(file))) refuse(`There is no file ${file}.`);
   const part = `${location}.${process.pid}.part`;
   try {
