@@ -5,7 +5,8 @@ import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type Address, type Config, readConfig } from './config/config.ts';
+import type { Address } from './config/address.ts';
+import { type Config, readConfig } from './config/config.ts';
 import { Failure } from './registry/failure.ts';
 import { CannotListen, type Server, startServer } from './serve.ts';
 import { openStorage } from './storage/open-storage.ts';
@@ -96,11 +97,18 @@ describe('a running server', () => {
   });
 
   test('serves the interface on the public listener alone', async () => {
-    for (const path of ['/openapi.json', '/platform/apps/v1/app_x', '/logos/logo_x']) {
+    for (const path of ['/platform/apps/v1/app_x', '/logos/logo_x']) {
       assert.equal((await get(server.operatorAddress, path))[0], 404);
     }
-    assert.equal((await get(server.publicAddress, '/openapi.json'))[0], 200);
     assert.equal((await get(server.publicAddress, '/platform/apps/v1/app_x'))[0], 401);
+  });
+
+  test('is asked on the operator listener by no page of another origin, and on the public listener by any', async () => {
+    const asked = async ({ port }: Address) => {
+      const headers = { origin: 'https://elsewhere.example' };
+      return (await fetch(`http://127.0.0.1:${port}/openapi.json`, { headers })).status;
+    };
+    assert.deepEqual([await asked(server.operatorAddress), await asked(server.publicAddress)], [403, 200]);
   });
 });
 

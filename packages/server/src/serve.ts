@@ -2,20 +2,28 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { type Address, type Config, text } from './config/config.ts';
+import { type Address, text } from './config/address.ts';
+import type { Config } from './config/config.ts';
 import { onEndSignal } from './end-signal.ts';
+import { Deliveries } from './events/deliver-events.ts';
+import { DeliveryMetrics } from './events/delivery-metrics.ts';
+import { authenticateWith } from './http/authenticate-with.ts';
 import { Cors } from './http/cors.ts';
+import { IdentityProvider } from './http/identity-provider.ts';
 import { createListener } from './http/listener.ts';
 import { HttpMetrics } from './http/metrics.ts';
 import { operatorRoutes } from './http/operator/operator-routes.ts';
+import { OwnHost } from './http/own-host.ts';
 import { publicRoutes } from './http/public/public-routes.ts';
 import { mount } from './http/route.ts';
 import { createLogger } from './log.ts';
 import { claimNames } from './registry/claim-names.ts';
-import { openRegistry } from './registry/registry.ts';
+import { openRegistry, type Registry } from './registry/registry.ts';
 import { openStorage } from './storage/open-storage.ts';
 import type { Storage } from './storage/storage.ts';
+import { WatchedStorage } from './storage/watched-storage.ts';
 import { startUpkeep } from './upkeep.ts';
+import { version } from './version.ts';
 
 const drainNoticeMs = 100;
 const drainMsMax = 8_000;
@@ -31,7 +39,7 @@ export interface Server {
 
 /** Starts the service: database, both listeners. Throws, and leaves nothing open, when it cannot. */
 export async function startServer(config: Config, logger: Logger = createLogger(config.logLevel)): Promise<Server> {
-  const storage = await openStorage(config.databaseUrl);
+  const storage = new WatchedStorage(await openStorage(config.databaseUrl), 'deliveries');
   let draining = false;
   const isDraining = () => draining;
   const listeners: FastifyInstance[] = [];
@@ -43,23 +51,34 @@ export async function startServer(config: Config, logger: Logger = createLogger(
     const cors = new Cors(config.corsOrigins);
 
     const publicListener = createListener({ ...options, cors });
-    mount(publicListener, publicRoutes(registry, config), cors);
-    // A supervisor must be answered under a flood too, and no proxy stands in front.
-    const operatorListener = createListener({ ...options, requestsAtOnceMax: 0, trustedProxies: [] });
-    mount(operatorListener, operatorRoutes({ ping: () => storage.ping(), metrics, isDraining }));
+    const identityProvider = identityProviderOf(config, logger);
+    const doors = { authenticate: authenticateWith(registry, identityProvider) };
+    mount(publicListener, publicRoutes(registry, config), { ...doors, cors });
+    // A supervisor must be answered under a flood too.
+    const operatorListener = createListener({
+      ...options,
+      baseUrl: config.operatorBaseUrl,
+      ownHost: new OwnHost(config.operatorBaseUrl),
+      requestsAtOnceMax: 0,
+    });
+    mount(operatorListener, operatorRoutes(registry, { ...options, ping: () => storage.ping() }), doors);
     listeners.push(publicListener, operatorListener);
 
     const publicAddress = await listen(publicListener, config.publicAddress);
     const operatorAddress = await listen(operatorListener, config.operatorAddress);
-    const endUpkeep = startUpkeep(registry, logger);
+    const deliveries = deliveriesOf(registry, config, { logger, metrics });
+    storage.onInserted = (rows) => deliveries.notice(rows);
+    const endUpkeep = startUpkeep(registry, { ...config, logger });
+    const endKeys = identityProvider?.start();
     logger.info({ public: text(publicAddress), operator: text(operatorAddress), engine: storage.engine }, 'serving');
     return {
       publicAddress,
       operatorAddress,
       stop: async () => {
         draining = true;
-        await endUpkeep();
-        await drain(listeners, storage);
+        endKeys?.();
+        await Promise.all([endUpkeep(), deliveries.stop(), drain(listeners)]);
+        await storage.close();
         logger.info('stopped');
       },
     };
@@ -85,6 +104,24 @@ export async function serve(config: Config): Promise<void> {
   await server.stop();
 }
 
+function identityProviderOf({ identityProvider, userIdPrefix }: Config, logger: Logger): IdentityProvider | null {
+  return identityProvider && new IdentityProvider({ ...identityProvider, userIdPrefix }, { logger });
+}
+
+function deliveriesOf(
+  registry: Registry,
+  { webhookAllowPrivate, webhookRetryMs }: Config,
+  { logger, metrics }: { logger: Logger; metrics: HttpMetrics },
+): Deliveries {
+  return new Deliveries(registry, {
+    logger,
+    metrics: new DeliveryMetrics(registry, metrics.registry),
+    allowPrivate: webhookAllowPrivate,
+    retryMs: webhookRetryMs,
+    userAgent: `app-registry/${version()}`,
+  });
+}
+
 async function listen(app: FastifyInstance, address: Address): Promise<Address> {
   try {
     await app.listen(address);
@@ -105,15 +142,19 @@ export class CannotListen extends Error {
  * Connections that wait to be accepted would be reset by closing, so the listeners go on for a moment
  * while every answer says that its connection ends.
  */
-async function drain(listeners: FastifyInstance[], storage: Storage): Promise<void> {
+async function drain(listeners: FastifyInstance[]): Promise<void> {
   await sleep(drainNoticeMs);
-  const closed = closeAll(listeners, storage);
+  const closed = closeListeners(listeners);
   await Promise.race([closed, sleep(drainMsMax, undefined, { ref: false })]);
   for (const listener of listeners) listener.server.closeAllConnections();
   await closed;
 }
 
 async function closeAll(listeners: FastifyInstance[], storage: Storage): Promise<void> {
-  await Promise.all(listeners.map((listener) => listener.close()));
+  await closeListeners(listeners);
   await storage.close();
+}
+
+async function closeListeners(listeners: FastifyInstance[]): Promise<void> {
+  await Promise.all(listeners.map((listener) => listener.close()));
 }

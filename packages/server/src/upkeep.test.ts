@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { deleteApp } from './registry/delete-app.ts';
 import { commandLine } from './registry/registry.ts';
+import { deleteFinishedDeliveries } from './storage/deliveries.ts';
 import type { Connection } from './storage/query.ts';
+import type { DeliveryRow, EventRow, WebhookRow } from './storage/tables.ts';
+import { sampleRows } from './storage/testing/sample-rows.ts';
 import { execute } from './storage/testing/storage-test.ts';
 import { CapturedLog } from './testing/captured-log.ts';
 import { forEachEngine } from './testing/engines.ts';
@@ -12,6 +15,22 @@ import { startUpkeep } from './upkeep.ts';
 
 const hourMs = 3_600_000;
 const warn = 40;
+
+const optionsWith = ({ logger }: CapturedLog) => ({ logger, deliveriesKeptDays: 30 });
+
+/** One that was finished at a time, one a moment later, and one that is pending. */
+async function insertDeliveries(transaction: Connection, at: number): Promise<void> {
+  const webhook = sampleRows.webhooks[0] as WebhookRow;
+  const event = sampleRows.events[0] as EventRow;
+  const delivery = { ...sampleRows.deliveries[0], webhook_id: webhook.id, event_id: event.id } as DeliveryRow;
+  await transaction.insertNew('webhooks', [webhook]);
+  await transaction.insertNew('events', [event]);
+  await transaction.insertNew('deliveries', [
+    { ...delivery, id: 'delivered', state: 'delivered', finished_at: at },
+    { ...delivery, id: 'failed', state: 'failed', finished_at: at + 1 },
+    { ...delivery, id: 'pending' },
+  ]);
+}
 
 forEachEngine((engine) => {
   let fixture: RegistryFixture;
@@ -27,10 +46,10 @@ forEachEngine((engine) => {
     mock.timers.enable({ apis: ['setInterval'] });
     const log = new CapturedLog();
     await insertKeys(now, now - 23.5 * hourMs, now - 24 * hourMs);
-    await startUpkeep(fixture.registry, log.logger)();
+    await startUpkeep(fixture.registry, optionsWith(log))();
     assert.equal(await countKeys(), 2);
 
-    const end = startUpkeep(fixture.registry, log.logger);
+    const end = startUpkeep(fixture.registry, optionsWith(log));
     now += hourMs;
     mock.timers.tick(hourMs);
     await end();
@@ -44,18 +63,53 @@ forEachEngine((engine) => {
     const kept = async () => (await rowsOf(registry.storage, 'deleted_apps')).map((row) => row.id);
     const log = new CapturedLog();
     now += 30 * 24 * hourMs - 1;
-    await startUpkeep(registry, log.logger)();
+    await startUpkeep(registry, optionsWith(log))();
     assert.deepEqual(await kept(), [id]);
     now += 1;
-    await startUpkeep(registry, log.logger)();
+    await startUpkeep(registry, optionsWith(log))();
     assert.deepEqual([await kept(), log.text], [[], '']);
+  });
+
+  test('a delivery that was finished so many days ago is deleted, and none that is pending, nor any event', async () => {
+    const { registry } = fixture;
+    await registry.storage.write((transaction) => insertDeliveries(transaction, now));
+    const [log, dayMs] = [new CapturedLog(), 24 * hourMs];
+    const kept = async (days: number) => {
+      await startUpkeep(registry, { logger: log.logger, deliveriesKeptDays: days })();
+      return (await rowsOf(registry.storage, 'deliveries')).map(({ id }) => id);
+    };
+    const eventsCount = (await rowsOf(registry.storage, 'events')).length;
+    now += 400 * dayMs - 1;
+    assert.deepEqual(await kept(400), ['delivered', 'failed', 'pending']);
+    now += 1;
+    assert.deepEqual(await kept(0), ['delivered', 'failed', 'pending']);
+    assert.deepEqual(await kept(400), ['failed', 'pending']);
+    assert.equal(log.text, '');
+    now += 1;
+    assert.deepEqual(await kept(400), ['pending']);
+    assert.equal((await rowsOf(registry.storage, 'events')).length, eventsCount);
+    // Never silently what was never delivered.
+    assert.deepEqual(
+      log.lines.map(({ level, givenUp }) => [level, givenUp]),
+      [[warn, 1]],
+    );
+  });
+
+  test('a finished delivery that is asked for anew while it is deleted stays', async () => {
+    const { registry } = fixture;
+    const stored = await rowsOf(registry.storage, 'deliveries');
+    await registry.storage.write(async (transaction) => {
+      await transaction.insertNew('deliveries', [{ ...(stored[0] as DeliveryRow), id: 'anew' }]);
+      await deleteFinishedDeliveries(transaction, ['anew']);
+    });
+    assert.ok((await rowsOf(registry.storage, 'deliveries')).some(({ id }) => id === 'anew'));
   });
 
   test('a failure is a warning, and the next hour is tried again', async ({ mock }) => {
     mock.timers.enable({ apis: ['setInterval'] });
     const log = new CapturedLog();
     await alter('alter table idempotency_keys rename to elsewhere');
-    const end = startUpkeep(fixture.registry, log.logger);
+    const end = startUpkeep(fixture.registry, optionsWith(log));
     mock.timers.tick(hourMs);
     await end();
     assert.deepEqual(

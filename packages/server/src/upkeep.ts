@@ -1,12 +1,18 @@
 import type { Logger } from 'pino';
 import { pruneIdempotencyKeys } from './registry/idempotency.ts';
+import { pruneDeliveries } from './registry/prune-deliveries.ts';
 import { purgeDeletedApps } from './registry/purge-deleted-apps.ts';
 import type { Registry } from './registry/registry.ts';
 
 const everyMs = 3_600_000;
 
+export interface UpkeepOptions {
+  logger: Logger;
+  deliveriesKeptDays: number;
+}
+
 /** What a running service does by itself, at its start and every hour. Answers what ends it. */
-export function startUpkeep(registry: Registry, logger: Logger): () => Promise<void> {
+export function startUpkeep(registry: Registry, { logger, deliveriesKeptDays }: UpkeepOptions): () => Promise<void> {
   let running = run();
   const timer = setInterval(() => {
     running = running.then(run);
@@ -21,6 +27,8 @@ export function startUpkeep(registry: Registry, logger: Logger): () => Promise<v
     try {
       await pruneIdempotencyKeys(registry);
       await purgeDeletedApps(registry);
+      const givenUp = await pruneDeliveries(registry, { keptDays: deliveriesKeptDays });
+      if (givenUp > 0) logger.warn({ givenUp }, 'old deliveries were deleted that had been given up');
     } catch (error) {
       // It can wait for the next hour; requests tell the state of the database soon enough.
       logger.warn({ err: error }, 'the upkeep of the database failed');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describe } from './describe.ts';
+import { describe, describeOnOneLine } from './describe.ts';
 
 test('members stand one a line, their values in one column', () => {
   assert.equal(
@@ -45,4 +45,18 @@ test('the items of a list stand one below the other, each after a dash', () => {
     ].join('\n'),
   );
   assert.equal(describe({ items: [] }), 'items:');
+});
+
+test('a list of words stands on one line', () => {
+  assert.equal(describe({ id: 'token_1', scopes: ['read', 'review'] }), 'id      token_1\nscopes  read, review');
+  assert.equal(describe({ items: [{ scopes: ['read'] }] }), 'items:\n  - scopes  read');
+});
+
+test('an object on one line tells each value after its path, a text with its line ends escaped', () => {
+  assert.equal(
+    describeOnOneLine({ name: 'A, "B"', listingInfo: { longDescription: 'One.\nTwo.', shortDescription: null } }),
+    'name "A, \\"B\\"", listingInfo.longDescription "One.\\nTwo.", listingInfo.shortDescription null',
+  );
+  assert.equal(describeOnOneLine({ count: 2, ids: ['a'] }), 'count 2, ids ["a"]');
+  assert.equal(describeOnOneLine({}), '');
 });

@@ -1,6 +1,6 @@
 /**
  * A result as lines for a person: one member a line, the members of an object indented below it, the items of
- * a list each after a dash.
+ * a list each after a dash, but a list of words on one line.
  */
 export function describe(result: object, indent = ''): string {
   if (Array.isArray(result)) return result.map((item) => describeItem(item, indent)).join('\n');
@@ -15,6 +15,18 @@ export function describe(result: object, indent = ''): string {
     .join('\n');
 }
 
+/** The same on one line: every value as JSON, after the path that leads to it. */
+export function describeOnOneLine(result: object): string {
+  return valuesOf(result, '')
+    .map(([path, value]) => `${path} ${JSON.stringify(value)}`)
+    .join(', ');
+}
+
+function valuesOf(value: unknown, path: string): [path: string, value: unknown][] {
+  if (!isGroup(value) || Array.isArray(value)) return [[path, value]];
+  return Object.entries(value).flatMap(([name, member]) => valuesOf(member, path === '' ? name : `${path}.${name}`));
+}
+
 function describeItem(item: unknown, indent: string): string {
   const inner = `${indent}  `;
   const text = isGroup(item) ? describe(item, inner).slice(inner.length) : lines(item, inner);
@@ -22,9 +34,13 @@ function describeItem(item: unknown, indent: string): string {
 }
 
 function isGroup(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
+  return typeof value === 'object' && value !== null && !isWords(value);
+}
+
+function isWords(value: unknown): value is string[] {
+  return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string');
 }
 
 function lines(value: unknown, indent: string): string {
-  return String(value).replaceAll(/\r?\n/g, `\n${indent}`);
+  return (isWords(value) ? value.join(', ') : String(value)).replaceAll(/\r?\n/g, `\n${indent}`);
 }

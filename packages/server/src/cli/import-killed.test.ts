@@ -19,13 +19,14 @@ forEachEngine((engine) => {
   test(`an import that is killed at any moment leaves nothing or everything (seed ${seed})`, async (context) => {
     const folder = await mkdtemp(join(tmpdir(), 'killed-'));
     const { file, counts: all } = await makeFile(folder);
-    const durationMs = await timeWhole(file);
+    let durationMs = await timeWhole(file);
     const random = randomNumbers(seed);
     let killed = 0;
     for (let kill = 0; kill < kills; kill += 1) {
       const database = await engine.createDatabase();
       // An empty registry: the schema is there already.
       await (await openStorage(database.url)).close();
+      const startedAt = performance.now();
       const program = importing(file, database.url);
       // It takes a part of the time to start.
       const moment = durationMs * (0.3 + 0.75 * random());
@@ -33,6 +34,8 @@ forEachEngine((engine) => {
       program.process.kill('SIGKILL');
       const { signal } = await program.ended;
       if (signal) killed += 1;
+      // The machine may have less to do by now.
+      else durationMs = Math.min(durationMs, performance.now() - startedAt);
 
       const storage = await openStorage(database.url);
       const counts = await tableCounts(storage);

@@ -6,6 +6,7 @@ import { checkCommand } from './check.ts';
 import { completionCommand } from './completion/completion.ts';
 import { devCommand } from './dev/dev.ts';
 import { developerCommand } from './developer/developer.ts';
+import { eventCommand } from './event/event.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
 import { installationCommand } from './installation/installation.ts';
@@ -15,6 +16,7 @@ import { databaseUrl } from './options.ts';
 import { restoreCommand } from './restore.ts';
 import { serveCommand } from './serve.ts';
 import { tokenCommand } from './token/token.ts';
+import { webhookCommand } from './webhook/webhook.ts';
 
 /** Where a command line writes: standard output and standard error unless told otherwise. */
 export type Output = Pick<OutputConfiguration, 'writeOut' | 'writeErr'>;
@@ -43,6 +45,8 @@ export function program(output: Output = {}): Command {
     installationCommand(),
     logoCommand(),
     tokenCommand(),
+    eventCommand(),
+    webhookCommand(),
     importCommand(),
     exportCommand(),
     checkCommand(),

@@ -13,17 +13,18 @@ export interface Invocation<Options> {
 
 /**
  * Makes the action of a command that works on the registry and prints what it answers: as JSON with
- * `--json`, else as lines for a person.
+ * `--json`, else as lines for a person, who may be told it in other words.
  */
-export function registryAction<Options>(
-  work: (registry: Registry, invocation: Invocation<Options>) => Promise<object>,
+export function registryAction<Options, Result extends object = object>(
+  work: (registry: Registry, invocation: Invocation<Options>) => Promise<Result>,
+  forPerson?: (result: Result) => object,
 ) {
   return async function action(this: Command): Promise<void> {
     const options = this.optsWithGlobals();
     const result = await withRegistry(configOf(this), (registry) =>
       work(registry, { args: this.args, options: options as Options }),
     );
-    tellResult(this, result);
+    tellResult(this, options.json ? result : (forPerson?.(result) ?? result));
   };
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readConfig, text } from './config.ts';
+import { text } from './address.ts';
+import { readConfig } from './config.ts';
 import { ConfigError } from './variable-reader.ts';
 
 const addressFault = 'must be HOST:PORT';
@@ -9,8 +10,17 @@ const countFault = 'must be a whole number from 0';
 const prefixFault = 'must be a TypeID prefix';
 const flagFault = 'must be one of 0, 1';
 
+interface Variable {
+  name: string;
+  good: string[];
+  bad: string[];
+  fault: string;
+  /** What it cannot be set without. */
+  with?: Record<string, string>;
+}
+
 /** Values that each variable takes, and values that are told as a fault of it. */
-const variables: { name: string; good: string[]; bad: string[]; fault: string }[] = [
+const variables: Variable[] = [
   {
     name: 'DATABASE_URL',
     good: [
@@ -48,7 +58,7 @@ const variables: { name: string; good: string[]; bad: string[]; fault: string }[
     ],
     fault: addressFault,
   })),
-  ...['BASE_URL', 'DEV_BASE_URL', 'LOGO_BASE_URL'].map((name) => ({
+  ...['BASE_URL', 'DEV_BASE_URL', 'OPERATOR_BASE_URL', 'LOGO_BASE_URL'].map((name) => ({
     name,
     good: ['https://apps.example.com', 'http://127.0.0.1:8080', 'https://example.com/registry/', 'HTTPS://Example.com'],
     bad: [
@@ -72,7 +82,7 @@ const variables: { name: string; good: string[]; bad: string[]; fault: string }[
     bad: ['INFO', 'loud', '30'],
     fault: 'must be one of fatal, error, warn, info, debug, trace, silent',
   },
-  ...['UNIQUE_NAMES', 'ALLOW_PLAINTEXT'].map((name) => ({
+  ...['UNIQUE_NAMES', 'ALLOW_PLAINTEXT', 'WEBHOOK_ALLOW_PRIVATE'].map((name) => ({
     name,
     good: ['0', '1'],
     bad: ['true', 'false', 'yes', '2', ' 1'],
@@ -92,6 +102,7 @@ const variables: { name: string; good: string[]; bad: string[]; fault: string }[
     'HEADERS_TIMEOUT_MS',
     'REQUEST_TIMEOUT_MS',
     'REQUESTS_AT_ONCE_MAX',
+    'DELIVERIES_KEPT_DAYS',
     'STREAMS_AT_ONCE_MAX',
     'STALL_MS_MAX',
   ].map((name) => ({
@@ -123,6 +134,63 @@ const variables: { name: string; good: string[]; bad: string[]; fault: string }[
     bad: ['proxy.example.com', '10.0.0', '10.0.0.0/33', '::/129', '10.0.0.0/', '10.0.0.1,', 'loopback', 'fe80::1%eth0'],
     fault: 'must be addresses or networks such as 10.0.0.0/8',
   },
+  {
+    name: 'WEBHOOK_RETRY_SECONDS',
+    good: ['5', '0', '5,300', '0.05, 999999.999', Array(100).fill('1').join(',')],
+    bad: ['5,', ',', '-1', '1e3', '5 minutes', '0.0001', '1000000', '.5', Array(101).fill('1').join(',')],
+    fault: 'must be numbers of seconds such as 5,300,1800',
+  },
+  {
+    name: 'OIDC_ISSUER',
+    good: [
+      'https://issuer.example',
+      'https://issuer.example/',
+      'https://issuer.example:8443/realms/main',
+      'http://localhost:3000',
+      'http://127.0.0.1',
+      'http://[::1]:3000/x',
+    ],
+    bad: [
+      'http://issuer.example',
+      'http://localhost.example.com',
+      'http://127.0.0.1.example.com',
+      'issuer.example',
+      'ftp://issuer.example',
+      'https://',
+      'https://issuer.example/?tenant=1',
+      'https://issuer.example/#',
+      'https://ada:secret@issuer.example',
+      'https://issuer.example ',
+      'https:\\\\issuer.example',
+    ],
+    fault: 'must be an https:// address, or an http:// one of this machine',
+    with: { OIDC_AUDIENCE: 'registry' },
+  },
+  {
+    name: 'OIDC_AUDIENCE',
+    good: ['registry', 'https://apps.example.com', 'api://0f8fad5b-d9cb-469f-a165-70867728950e'],
+    bad: ['two words', ' registry', 'regi"stry', 'regi\\stry', 'rëgistry'],
+    fault: 'must be visible ASCII characters without spaces',
+    with: { OIDC_ISSUER: 'https://issuer.example' },
+  },
+  {
+    name: 'OIDC_TOKEN_TYPE',
+    good: ['at+jwt', 'JWT'],
+    bad: ['jwt', 'at+JWT', 'any'],
+    fault: 'must be one of at+jwt, JWT',
+  },
+  ...['OIDC_USER_ID_CLAIM', 'OIDC_SCOPE_PREFIX'].map((name) => ({
+    name,
+    good: ['oid', 'https://example.com/user_id', 'a:b', ':'],
+    bad: ['two words', 'oid ', '"', '\\', 'ö'],
+    fault: 'must be visible ASCII characters without spaces',
+  })),
+  {
+    name: 'OIDC_SCOPE_CLAIMS',
+    good: ['scope', 'scp,roles', 'scp, https://example.com/roles'],
+    bad: ['scp roles', 'scp,', ',', 'scp,,roles', 'scp;"roles"'],
+    fault: 'must be visible ASCII characters without spaces',
+  },
 ];
 
 test('an empty environment has a default for everything', () => {
@@ -132,6 +200,7 @@ test('an empty environment has a default for everything', () => {
     operatorAddress: { host: '127.0.0.1', port: 8081 },
     baseUrl: 'http://127.0.0.1:8080',
     devBaseUrl: 'http://127.0.0.1:8090',
+    operatorBaseUrl: 'http://127.0.0.1:8081',
     logoBaseUrl: 'http://127.0.0.1:8080/logos',
     logLevel: 'info',
     uniqueNames: true,
@@ -148,6 +217,10 @@ test('an empty environment has a default for everything', () => {
     stallMsMax: 30_000,
     corsOrigins: [],
     trustedProxies: [],
+    identityProvider: null,
+    webhookAllowPrivate: false,
+    webhookRetryMs: [5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 23_095_000],
+    deliveriesKeptDays: 30,
   });
 });
 
@@ -158,6 +231,7 @@ test('every variable has its place', () => {
     OPERATOR_ADDRESS: '[::1]:81',
     BASE_URL: 'https://apps.example.com/registry/',
     DEV_BASE_URL: 'https://dev.example.com',
+    OPERATOR_BASE_URL: 'https://operator.example.com/',
     LOGO_BASE_URL: 'https://cdn.example.com/l/',
     LOG_LEVEL: 'warn',
     UNIQUE_NAMES: '0',
@@ -174,6 +248,15 @@ test('every variable has its place', () => {
     STALL_MS_MAX: '9',
     CORS_ORIGINS: 'https://a.example,https://b.example',
     TRUSTED_PROXIES: '10.0.0.0/8, ::1',
+    OIDC_ISSUER: 'https://tenant.example/',
+    OIDC_AUDIENCE: 'api://registry',
+    OIDC_TOKEN_TYPE: 'JWT',
+    OIDC_USER_ID_CLAIM: 'https://example.com/user_id',
+    OIDC_SCOPE_CLAIMS: 'scp, roles',
+    OIDC_SCOPE_PREFIX: 'registry/',
+    WEBHOOK_ALLOW_PRIVATE: '1',
+    WEBHOOK_RETRY_SECONDS: '0.25, 1.1,8',
+    DELIVERIES_KEPT_DAYS: '9',
   };
   assert.deepEqual(readConfig(env), {
     databaseUrl: 'postgres://registry:secret@db.example/registry',
@@ -181,6 +264,7 @@ test('every variable has its place', () => {
     operatorAddress: { host: '::1', port: 81 },
     baseUrl: 'https://apps.example.com/registry',
     devBaseUrl: 'https://dev.example.com',
+    operatorBaseUrl: 'https://operator.example.com',
     logoBaseUrl: 'https://cdn.example.com/l',
     logLevel: 'warn',
     uniqueNames: false,
@@ -197,6 +281,17 @@ test('every variable has its place', () => {
     stallMsMax: 9,
     corsOrigins: ['https://a.example', 'https://b.example'],
     trustedProxies: ['10.0.0.0/8', '::1'],
+    identityProvider: {
+      issuer: 'https://tenant.example/',
+      audience: 'api://registry',
+      tokenType: 'JWT',
+      userIdClaim: 'https://example.com/user_id',
+      scopeClaims: ['scp', 'roles'],
+      scopePrefix: 'registry/',
+    },
+    webhookAllowPrivate: true,
+    webhookRetryMs: [250, 1_100, 8_000],
+    deliveriesKeptDays: 9,
   });
 });
 
@@ -207,16 +302,16 @@ test('other addresses follow from what is set', () => {
 });
 
 describe('a variable', () => {
-  for (const { name, good, bad, fault } of variables) {
+  for (const { name, good, bad, fault, with: others = {} } of variables) {
     test(`${name} takes what it should`, () => {
-      for (const value of good) assert.deepEqual(faultsOf({ [name]: value }), [], value);
+      for (const value of good) assert.deepEqual(faultsOf({ ...others, [name]: value }), [], value);
     });
 
     test(`${name} is told by its name, and nothing else is, when it has a fault`, () => {
       for (const value of bad) {
-        const [first, ...others] = faultsOf({ [name]: value });
+        const [first, ...more] = faultsOf({ ...others, [name]: value });
         assert.ok(first?.startsWith(`${name} ${fault}`), `${value}: ${first}`);
-        assert.deepEqual(others, [], value);
+        assert.deepEqual(more, [], value);
       }
     });
 
@@ -233,7 +328,7 @@ test('all faults are told at once', () => {
 });
 
 test('what may hold a password is not repeated', () => {
-  for (const { name, bad } of variables.filter((variable) => variable.name.endsWith('_URL'))) {
+  for (const { name, bad } of variables.filter((variable) => /_URL$|^OIDC_ISSUER$/.test(variable.name))) {
     for (const value of bad) assert.doesNotMatch(faultsOf({ [name]: value }).join(), /secret/);
   }
 });
@@ -261,12 +356,43 @@ describe('a token must not cross a network in plain text', () => {
     }
   });
 
-  test('and an operator address that others reach needs ALLOW_PLAINTEXT=1, whatever the base address', () => {
+  test('and so does an operator address that others reach, whatever the public base address', () => {
     for (const OPERATOR_ADDRESS of reachable) {
-      const fault = ['OPERATOR_ADDRESS is not a loopback address, so ALLOW_PLAINTEXT must be 1.'];
+      const fault = [
+        'OPERATOR_ADDRESS is not a loopback address, so OPERATOR_BASE_URL must be the https: address of the proxy in front, or ALLOW_PLAINTEXT must be 1.',
+      ];
       assert.deepEqual(faultsOf({ OPERATOR_ADDRESS }), fault);
       assert.deepEqual(faultsOf({ OPERATOR_ADDRESS, BASE_URL: 'https://apps.example.com' }), fault);
+      assert.deepEqual(faultsOf({ OPERATOR_ADDRESS, OPERATOR_BASE_URL: 'https://operator.example.com' }), []);
       assert.deepEqual(faultsOf({ OPERATOR_ADDRESS, ALLOW_PLAINTEXT: '1' }), []);
+    }
+  });
+});
+
+describe('an identity provider', () => {
+  const both = { OIDC_ISSUER: 'https://issuer.example', OIDC_AUDIENCE: 'https://apps.example.com' };
+
+  test('is its issuer and audience, and all else has a default', () => {
+    assert.deepEqual(readConfig(both).identityProvider, {
+      issuer: 'https://issuer.example',
+      audience: 'https://apps.example.com',
+      tokenType: 'at+jwt',
+      userIdClaim: 'sub',
+      scopeClaims: ['scope', 'scp'],
+      scopePrefix: 'app-registry:',
+    });
+  });
+
+  test('wants both', () => {
+    const told = ({ OIDC_ISSUER, OIDC_AUDIENCE }: Partial<typeof both>) =>
+      faultsOf({ OIDC_ISSUER, OIDC_AUDIENCE }).map((fault) => fault.split(' ')[0]);
+    assert.deepEqual(told({ OIDC_ISSUER: both.OIDC_ISSUER }), ['OIDC_AUDIENCE']);
+    assert.deepEqual(told({ OIDC_AUDIENCE: both.OIDC_AUDIENCE }), ['OIDC_ISSUER']);
+  });
+
+  test('is named to the letter', () => {
+    for (const OIDC_ISSUER of ['https://Issuer.example/a//b/', 'https://issuer.example:443']) {
+      assert.equal(readConfig({ ...both, OIDC_ISSUER }).identityProvider?.issuer, OIDC_ISSUER);
     }
   });
 });

@@ -1,13 +1,11 @@
-import { isIP } from 'node:net';
+import { type Address, text } from './address.ts';
 import { environment } from './env.ts';
-import { type Environment, VariableReader } from './variable-reader.ts';
+import { type Environment, isLoopback, VariableReader } from './variable-reader.ts';
 
+const tokenTypes = ['at+jwt', 'JWT'] as const;
+/** The schedule of the Standard Webhooks specification as far as 24 hours; the last wait is what is left of them. */
+const retrySeconds = [5, 300, 1_800, 7_200, 18_000, 36_000, 23_095];
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-
-export interface Address {
-  host: string;
-  port: number;
-}
 
 /** How a registry runs. `docs/operating.md` tells each variable. */
 export interface Config {
@@ -17,6 +15,8 @@ export interface Config {
   /** Without a slash at the end, as all base addresses here. */
   baseUrl: string;
   devBaseUrl: string;
+  /** Of the operator listener. */
+  operatorBaseUrl: string;
   logoBaseUrl: string;
   logLevel: (typeof logLevels)[number];
   uniqueNames: boolean;
@@ -38,19 +38,39 @@ export interface Config {
   corsOrigins: string[];
   /** Addresses, and networks in CIDR notation, whose `X-Forwarded-*` is believed. */
   trustedProxies: string[];
+  /** Whose access tokens are accepted beside the registry's own. */
+  identityProvider: IdentityProvider | null;
+  /** Whether webhooks may also have `http:` addresses and addresses that are not public. */
+  webhookAllowPrivate: boolean;
+  /** How long to wait after each attempt of a delivery that fails; after the last of these there is one more attempt. */
+  webhookRetryMs: number[];
+  /** How long deliveries are kept once they are finished; 0 means for ever. */
+  deliveriesKeptDays: number;
+}
+
+interface IdentityProvider {
+  issuer: string;
+  audience: string;
+  /** What the header of its access tokens must say; with `JWT` it may also say nothing of use. */
+  tokenType: (typeof tokenTypes)[number];
+  userIdClaim: string;
+  scopeClaims: string[];
+  scopePrefix: string;
 }
 
 /** Reads the whole configuration. Throws a `ConfigError` that names every faulty variable. */
 export function readConfig(env: Environment = environment): Config {
   const reader = new VariableReader(env);
   const publicAddress = reader.address('PUBLIC_ADDRESS', '127.0.0.1:8080');
+  const operatorAddress = reader.address('OPERATOR_ADDRESS', '127.0.0.1:8081');
   const baseUrl = reader.url('BASE_URL', `http://${text(publicAddress)}`);
   const config: Config = {
     databaseUrl: reader.databaseUrl(),
     publicAddress,
-    operatorAddress: reader.address('OPERATOR_ADDRESS', '127.0.0.1:8081'),
+    operatorAddress,
     baseUrl,
     devBaseUrl: reader.url('DEV_BASE_URL', 'http://127.0.0.1:8090'),
+    operatorBaseUrl: reader.url('OPERATOR_BASE_URL', `http://${text(operatorAddress)}`),
     logoBaseUrl: reader.url('LOGO_BASE_URL', `${baseUrl}/logos`),
     logLevel: reader.oneOf('LOG_LEVEL', logLevels, 'info'),
     uniqueNames: reader.flag('UNIQUE_NAMES', true),
@@ -67,14 +87,30 @@ export function readConfig(env: Environment = environment): Config {
     stallMsMax: reader.count('STALL_MS_MAX', 30_000),
     corsOrigins: reader.origins('CORS_ORIGINS'),
     trustedProxies: reader.networks('TRUSTED_PROXIES'),
+    identityProvider: readIdentityProvider(reader),
+    webhookAllowPrivate: reader.flag('WEBHOOK_ALLOW_PRIVATE', false),
+    webhookRetryMs: reader.seconds('WEBHOOK_RETRY_SECONDS', retrySeconds).map((seconds) => Math.round(seconds * 1_000)),
+    deliveriesKeptDays: reader.count('DELIVERIES_KEPT_DAYS', 30),
   };
   if (!reader.flag('ALLOW_PLAINTEXT', false)) requireTls(config, reader);
   reader.finish();
   return config;
 }
 
-export function text({ host, port }: Address): string {
-  return isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`;
+function readIdentityProvider(reader: VariableReader): IdentityProvider | null {
+  const issuer = reader.issuer('OIDC_ISSUER');
+  const audience = reader.word('OIDC_AUDIENCE');
+  const reading = {
+    tokenType: reader.oneOf('OIDC_TOKEN_TYPE', tokenTypes, 'at+jwt'),
+    userIdClaim: reader.word('OIDC_USER_ID_CLAIM') ?? 'sub',
+    scopeClaims: reader.words('OIDC_SCOPE_CLAIMS', ['scope', 'scp']),
+    scopePrefix: reader.word('OIDC_SCOPE_PREFIX') ?? 'app-registry:',
+  };
+  if (issuer !== undefined && audience !== undefined) return { issuer, audience, ...reading };
+  if (issuer !== undefined)
+    reader.fault('OIDC_AUDIENCE', 'must be set with OIDC_ISSUER: what tokens for this registry name as their audience');
+  if (audience !== undefined) reader.fault('OIDC_ISSUER', 'must be set with OIDC_AUDIENCE: whose tokens are accepted');
+  return null;
 }
 
 /** A token must not cross a network in plain text (decision 4). */
@@ -85,12 +121,15 @@ function requireTls(config: Config, reader: VariableReader): void {
       'is not a loopback address, so BASE_URL must be the https: address of the proxy in front, or ALLOW_PLAINTEXT must be 1',
     );
   }
-  if (!isLocal(config.operatorAddress)) {
-    reader.fault('OPERATOR_ADDRESS', 'is not a loopback address, so ALLOW_PLAINTEXT must be 1');
+  if (!isLocal(config.operatorAddress) && !config.operatorBaseUrl.startsWith('https:')) {
+    reader.fault(
+      'OPERATOR_ADDRESS',
+      'is not a loopback address, so OPERATOR_BASE_URL must be the https: address of the proxy in front, or ALLOW_PLAINTEXT must be 1',
+    );
   }
 }
 
 /** Whether no other machine can reach it. What is no address at all is told as such. */
 function isLocal({ host }: Address): boolean {
-  return host === '' || host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+  return host === '' || isLoopback(host);
 }

@@ -1,10 +1,12 @@
 import { isIP } from 'node:net';
-import type { Address } from './config.ts';
+import type { Address } from './address.ts';
 
 /** The configuration has faults; the message lists all of them, each with its variable. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
+
+const timesMax = 100;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -75,6 +77,31 @@ export class VariableReader {
     return value;
   }
 
+  /** As it is written, since tokens name it to the letter. */
+  issuer(name: string): string | undefined {
+    const value = this.#value(name);
+    if (value !== undefined && !isIssuer(value)) {
+      this.fault(
+        name,
+        'must be an https:// address, or an http:// one of this machine, without user, query and fragment, just as tokens name it',
+      );
+    }
+    return value;
+  }
+
+  /** What can stand in a list of scopes (RFC 6749, 3.3). */
+  word(name: string): string | undefined {
+    const value = this.#value(name);
+    if (value !== undefined && !isWord(value)) this.fault(name, wordFault);
+    return value;
+  }
+
+  words(name: string, fallback: string[]): string[] {
+    const words = this.#list(name);
+    if (!words.every(isWord)) this.fault(name, `${wordFault}, or several separated by commas`);
+    return words.length === 0 ? fallback : words;
+  }
+
   /** Origins just as browsers write them, since they are compared as text. */
   origins(name: string): string[] {
     const origins = this.#list(name);
@@ -82,6 +109,15 @@ export class VariableReader {
       this.fault(name, 'must be origins such as https://console.example.com, in lower case and separated by commas');
     }
     return origins;
+  }
+
+  /** Times one after another, to the millisecond. */
+  seconds(name: string, fallback: number[]): number[] {
+    const times = this.#list(name);
+    if (!times.every((time) => /^\d{1,6}(?:\.\d{1,3})?$/.test(time)) || times.length > timesMax) {
+      this.fault(name, `must be numbers of seconds such as 5,300,1800, separated by commas, and at most ${timesMax}`);
+    }
+    return times.length === 0 ? fallback : times.map(Number);
   }
 
   /** Addresses, and networks in CIDR notation. */
@@ -116,6 +152,25 @@ export class VariableReader {
   #value(name: string): string | undefined {
     return this.#env[name] || undefined;
   }
+}
+
+const wordFault = 'must be visible ASCII characters without spaces, quotes and backslashes';
+
+function isWord(text: string): boolean {
+  return /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(text);
+}
+
+/** Tokens and keys must not cross a network in plain text. */
+function isIssuer(text: string): boolean {
+  if (!/^https?:\/\/[^\s?#\\]+$/.test(text) || !URL.canParse(text)) return false;
+  const { protocol, hostname, username, password } = new URL(text);
+  if (username || password) return false;
+  return protocol === 'https:' || isLoopback(hostname.replace(/^\[(.*)\]$/, '$1'));
+}
+
+/** Whether no other machine can be meant. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
 function isOrigin(text: string): boolean {

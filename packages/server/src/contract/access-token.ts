@@ -6,6 +6,21 @@ export const tokenKinds = ['developer', 'platform', 'operator'] as const;
 export type TokenKind = (typeof tokenKinds)[number];
 const TokenKind = Type.Unsafe<TokenKind>({ type: 'string', enum: tokenKinds });
 
+/** What an operator token may do (decision 29). */
+export const tokenScopes = ['read', 'portal', 'review', 'admin'] as const;
+export type TokenScope = (typeof tokenScopes)[number];
+const TokenScopes = Type.Array(Type.Unsafe<TokenScope>({ type: 'string', enum: tokenScopes }), {
+  minItems: 1,
+  uniqueItems: true,
+  description:
+    'Of an operator token: `read` sees, `portal` acts for developers, `review` decides, `admin` does everything. Each of them sees too.',
+});
+
+/** Whether these scopes allow what needs that one. */
+export function allows(scopes: readonly TokenScope[], needed: TokenScope): boolean {
+  return scopes.includes(needed) || scopes.includes('admin') || (needed === 'read' && scopes.length > 0);
+}
+
 const dayMs = 86_400_000;
 
 /** How long a token lives unless asked otherwise, and at most (decision 29). */
@@ -19,27 +34,32 @@ export const NewAccessToken = Type.Object(
   {
     kind: TokenKind,
     developerId: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    scopes: Type.Optional(TokenScopes),
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 100, format: 'single-line' })),
     lifeMs: Type.Optional(Type.Integer({ minimum: 1000, maximum: tokenLifeMs.max })),
     updatesPerMinute: Type.Optional(PerMinute),
     readsPerMinute: Type.Optional(PerMinute),
   },
-  { additionalProperties: false },
+  { $id: 'NewAccessToken', additionalProperties: false },
 );
 export type NewAccessToken = Type.Static<typeof NewAccessToken>;
 
 /** A token without its secret. */
-export const AccessToken = Type.Object({
-  id: Type.String(),
-  kind: TokenKind,
-  developerId: Type.Optional(Type.String()),
-  name: Type.Optional(Type.String()),
-  createdAt: DateTime,
-  expiresAt: DateTime,
-  updatesPerMinute: Type.Optional(PerMinute),
-  readsPerMinute: Type.Optional(PerMinute),
-  revokedAt: Type.Optional(DateTime),
-});
+export const AccessToken = Type.Object(
+  {
+    id: Type.String(),
+    kind: TokenKind,
+    developerId: Type.Optional(Type.String()),
+    scopes: Type.Optional(TokenScopes),
+    name: Type.Optional(Type.String()),
+    createdAt: DateTime,
+    expiresAt: DateTime,
+    updatesPerMinute: Type.Optional(PerMinute),
+    readsPerMinute: Type.Optional(PerMinute),
+    revokedAt: Type.Optional(DateTime),
+  },
+  { $id: 'AccessToken', description: 'An access token without its secret.' },
+);
 export type AccessToken = Type.Static<typeof AccessToken>;
 
 /** What asks for a list of tokens. */
@@ -53,5 +73,28 @@ export const AccessTokenQuery = Type.Object(
 );
 export type AccessTokenQuery = Type.Static<typeof AccessTokenQuery>;
 
+/** A token as it was issued: the only answer that holds its secret. */
+export const IssuedAccessToken = Type.Object(
+  { ...AccessToken.properties, token: Type.String({ description: 'Shown this once, and stored nowhere.' }) },
+  { $id: 'IssuedAccessToken' },
+);
+export type IssuedAccessToken = Type.Static<typeof IssuedAccessToken>;
+
+const TokenStatus = Type.Unsafe<'active' | 'expired' | 'revoked'>({
+  type: 'string',
+  enum: ['active', 'expired', 'revoked'],
+});
+
 /** A token as a list tells it. */
-export type ListedAccessToken = AccessToken & { status: 'active' | 'expired' | 'revoked' };
+export const ListedAccessToken = Type.Object(
+  { ...AccessToken.properties, status: TokenStatus },
+  { $id: 'ListedAccessToken' },
+);
+export type ListedAccessToken = Type.Static<typeof ListedAccessToken>;
+
+/** How many tokens of a developer were revoked. */
+export const RevokedTokens = Type.Object(
+  { developerId: Type.String(), tokensRevoked: Type.Integer({ minimum: 0 }) },
+  { $id: 'RevokedTokens' },
+);
+export type RevokedTokens = Type.Static<typeof RevokedTokens>;

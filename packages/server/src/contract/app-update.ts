@@ -64,7 +64,7 @@ export const NewApp = Type.Object(
       ),
     ),
   },
-  { additionalProperties: false },
+  { $id: 'NewApp', additionalProperties: false },
 );
 export type NewApp = Type.Static<typeof NewApp>;
 

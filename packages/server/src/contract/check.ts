@@ -65,6 +65,10 @@ function describe({ keyword, params, data, parentSchema, instancePath }: ErrorOb
         : ['wrong_type', `The value must be ${article(parentSchema?.type)}.`];
     case 'minLength':
       return ['too_short', tooShort(params.limit, data, parentSchema?.type)];
+    case 'minItems':
+      return ['too_short', 'The list must not be empty.'];
+    case 'uniqueItems':
+      return ['not_allowed', 'The list must not name a value twice.'];
     case 'maxLength':
       return ['too_long', `The value must have at most ${params.limit} characters.`];
     case 'format':
@@ -83,8 +87,8 @@ function tooShort(limit: number, data: unknown, type: unknown): string {
 }
 
 function article(type: unknown): string {
-  if (Array.isArray(type)) return `a ${type[0]}, or null to remove it`;
-  return type === 'object' || type === 'integer' ? `an ${type}` : `a ${type}`;
+  if (Array.isArray(type)) return `${article(type[0])}, or null to remove it`;
+  return type === 'object' || type === 'integer' || type === 'array' ? `an ${type}` : `a ${type}`;
 }
 
 function formatDetail(format: string): string {

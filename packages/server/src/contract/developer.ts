@@ -31,7 +31,7 @@ export const NewDeveloper = Type.Object(
     firstName: Type.Optional(PersonName('First name.')),
     lastName: Type.Optional(PersonName('Last name.')),
   },
-  { additionalProperties: false },
+  { $id: 'NewDeveloper', additionalProperties: false },
 );
 export type NewDeveloper = Type.Static<typeof NewDeveloper>;
 
@@ -42,9 +42,16 @@ export const DeveloperUpdate = Type.Object(
     firstName: Type.Optional(nullable(PersonName('First name.'))),
     lastName: Type.Optional(nullable(PersonName('Last name.'))),
   },
-  { additionalProperties: false },
+  { $id: 'DeveloperUpdate', additionalProperties: false },
 );
 export type DeveloperUpdate = Type.Static<typeof DeveloperUpdate>;
+
+/** A developer who was erased. */
+export const ErasedDeveloper = Type.Object(
+  { ...Developer.properties, tokensRevoked: Type.Integer({ minimum: 0 }) },
+  { $id: 'ErasedDeveloper', description: 'A developer whose record names no person any more.' },
+);
+export type ErasedDeveloper = Type.Static<typeof ErasedDeveloper>;
 
 /** The address of a developer who was erased: nobody's, for `.invalid` leads nowhere (RFC 2606). */
 export const erasedEmail = 'erased@developer.invalid';

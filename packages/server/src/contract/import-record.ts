@@ -3,7 +3,7 @@ import { NewApp } from './app-update.ts';
 import { NewDeveloper } from './developer.ts';
 import { NewInstallation } from './installation.ts';
 import type { Fault } from './problem.ts';
-import { ReviewReason, ReviewStatus } from './review.ts';
+import { Rejection, ReviewStatus } from './review.ts';
 import { DateTime } from './text.ts';
 
 /** In the order of an export: each type after what it refers to. */
@@ -64,7 +64,7 @@ export const AppRecord = Type.Object(
     createdAt: DateTime,
     updatedAt: Type.Optional(DateTime),
     reviewStatus: Type.Optional(ReviewStatus),
-    rejectionReason: Type.Optional(ReviewReason.properties.reason),
+    rejectionReason: Type.Optional(Rejection.properties.reason),
     revision: Type.Optional(Revision),
     approved: Type.Optional(
       Type.Object(

@@ -26,9 +26,16 @@ export const NewInstallation = Type.Object(
     workspaceId: Type.String({ minLength: 1, maxLength: 100 }),
     userId: Type.String({ minLength: 1, maxLength: 100 }),
   },
-  { additionalProperties: false },
+  { $id: 'NewInstallation', additionalProperties: false },
 );
 export type NewInstallation = Type.Static<typeof NewInstallation>;
+
+/** How many installations a workspace had that left. */
+export const DeletedInstallations = Type.Object(
+  { workspaceId: Type.String(), installationsDeleted: Type.Integer({ minimum: 0 }) },
+  { $id: 'DeletedInstallations', description: 'What a workspace that left had installed.' },
+);
+export type DeletedInstallations = Type.Static<typeof DeletedInstallations>;
 
 const Id = Type.String({ minLength: 1, maxLength: 100 });
 

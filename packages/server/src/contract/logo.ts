@@ -2,12 +2,32 @@ import Type from 'typebox';
 import { pageParameters } from './page.ts';
 
 /** A logo that apps of its developer can show. */
-export const Logo = Type.Object({
-  id: Type.String(),
-  developerId: Type.String(),
-  logoUrl: Type.String({ format: 'uri' }),
-});
+export const Logo = Type.Object(
+  {
+    id: Type.String(),
+    developerId: Type.String(),
+    logoUrl: Type.String({ format: 'uri' }),
+  },
+  { $id: 'Logo', description: 'A logo that apps of its developer can show.' },
+);
 export type Logo = Type.Static<typeof Logo>;
+
+/** The largest image that is taken (decision 12). */
+export const imageBytesMax = 1_048_576;
+
+/** What stores a logo: a form of two parts. */
+export const NewLogo = Type.Object(
+  {
+    developerId: Type.String({ minLength: 1, maxLength: 100 }),
+    // Without a type, as bytes have none in JSON Schema.
+    image: Type.Unsafe<Uint8Array>({
+      contentMediaType: 'application/octet-stream',
+      description: 'A PNG, JPEG, WebP or SVG image, of at most 1 MiB and 4096 pixels a side.',
+    }),
+  },
+  { $id: 'NewLogo', additionalProperties: false },
+);
+export type NewLogo = Type.Static<typeof NewLogo>;
 
 /** What asks for the logos of a developer. */
 export const LogoQuery = Type.Object(

@@ -3,6 +3,7 @@ import { DeveloperApp, ListingInfo, OauthInfo } from './app.ts';
 import { LogoId, Name } from './app-fields.ts';
 import { pageParameters } from './page.ts';
 import { type ReviewStatus, reviewStatuses } from './review.ts';
+import { DateTime } from './text.ts';
 
 /** What the people who run the registry see: the developer's view and what review needs. */
 export const OperatorApp = Type.Object(
@@ -26,12 +27,23 @@ export const OperatorApp = Type.Object(
       ),
     ),
   },
-  { $id: 'OperatorApp' },
+  { $id: 'OperatorApp', description: 'An app as the people who run the registry see it.' },
 );
 export type OperatorApp = Type.Static<typeof OperatorApp>;
 
 /** An app that was just deleted, as it was then. */
-export type DeletedApp = OperatorApp & { deletedAt: string; restorableUntil: string };
+export const DeletedApp = Type.Object(
+  { ...OperatorApp.properties, deletedAt: DateTime, restorableUntil: DateTime },
+  { $id: 'DeletedApp' },
+);
+export type DeletedApp = Type.Static<typeof DeletedApp>;
+
+/** Whom an app is given to. */
+export const Transfer = Type.Object(
+  { developerId: Type.String({ minLength: 1, maxLength: 100 }) },
+  { $id: 'Transfer', additionalProperties: false },
+);
+export type Transfer = Type.Static<typeof Transfer>;
 
 /** What asks for a page of apps; with several filters, of those that meet all. */
 export const AppQuery = Type.Object(
@@ -45,6 +57,9 @@ export const AppQuery = Type.Object(
         format: 'single-line',
         description: 'How the names begin, whatever their case.',
       }),
+    ),
+    changedSinceApproval: Type.Optional(
+      Type.Boolean({ description: 'Whether their content is another one than was approved.' }),
     ),
     ...pageParameters,
   },

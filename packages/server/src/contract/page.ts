@@ -18,6 +18,14 @@ type Page = Type.Static<typeof Page>;
 /** One page of a list of such items. */
 export type PageOf<Item> = Page & { items: Item[] };
 
+/** The same, as a schema. */
+export function pageOf<Item extends Type.TSchema>(item: Item, name: string) {
+  return Type.Object(
+    { items: Type.Array(item), ...Page.properties },
+    { $id: `${name}Page`, description: 'One page of a list.' },
+  );
+}
+
 /** What asks for one page of a list, beside what the list is filtered by. */
 export const pageParameters = {
   cursor: Type.Optional(Cursor),

@@ -23,17 +23,19 @@ export const faultCodes = [
 ] as const;
 export type FaultCode = (typeof faultCodes)[number];
 
-export const Fault = Type.Object(
-  {
-    pointer: Type.String({
-      description: 'A JSON Pointer (RFC 6901) to the member; empty for the whole body.',
-      examples: ['/listingInfo/backgroundColor'],
-    }),
-    code: Type.Unsafe<FaultCode>({ type: 'string', enum: interfaceFaultCodes }),
-    detail: Type.String({ examples: ['The value is required and cannot be removed.'] }),
-  },
-  { $id: 'Fault', description: 'One fault of a request body.' },
-);
+const faultOf = (codes: readonly FaultCode[]) =>
+  Type.Object(
+    {
+      pointer: Type.String({
+        description: 'A JSON Pointer (RFC 6901) to the member; empty for the whole body.',
+        examples: ['/listingInfo/backgroundColor'],
+      }),
+      code: Type.Unsafe<FaultCode>({ type: 'string', enum: codes }),
+      detail: Type.String({ examples: ['The value is required and cannot be removed.'] }),
+    },
+    { $id: 'Fault', description: 'One fault of a request body.' },
+  );
+export const Fault = faultOf(interfaceFaultCodes);
 export type Fault = Type.Static<typeof Fault>;
 
 /**
@@ -73,41 +75,54 @@ export const problemTitles = {
   developer_not_found: 'Not Found Error',
   installation_not_found: 'Not Found Error',
   token_not_found: 'Not Found Error',
+  webhook_not_found: 'Not Found Error',
+  delivery_not_found: 'Not Found Error',
   review_status_conflict: 'Conflict Error',
   app_not_approved: 'Conflict Error',
   app_installed: 'Conflict Error',
   already_exists: 'Conflict Error',
+  token_issued: 'Conflict Error',
+  webhook_created: 'Conflict Error',
+  webhook_disabled: 'Conflict Error',
+  precondition_required: 'Precondition Required',
+  host_not_served: 'Misdirected Request',
+  origin_not_allowed: 'Forbidden',
 } as const;
 export type ProblemCode = keyof typeof problemTitles;
 
+const problemOf = (codes: readonly string[], fault: typeof Fault) =>
+  Type.Object(
+    {
+      type: Type.String({ format: 'uri', examples: ['https://apps.example.com/docs#name_taken'] }),
+      title: Type.String({ examples: ['Conflict Error'] }),
+      status: Type.Integer({ minimum: 400, maximum: 599, examples: [409] }),
+      detail: Type.String({
+        description: 'What happened and what to do, for a person.',
+        examples: ['Another app has this name. Choose a different one.'],
+      }),
+      instance: Type.String({
+        format: 'uri',
+        description: 'The request id as a URN.',
+        examples: ['urn:uuid:01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11'],
+      }),
+      code: Type.Unsafe<ProblemCode>({
+        type: 'string',
+        enum: codes,
+        description: 'The problem, for a program.',
+      }),
+      requestId: Type.String({
+        description: 'Also in the header `X-Request-Id`; name it when you ask for help.',
+        examples: ['01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11'],
+      }),
+      errors: Type.Optional(
+        Type.Array(fault, { maxItems: 100, description: 'Every fault of the body, with status 422.' }),
+      ),
+    },
+    { $id: 'Problem', description: 'Problem details (RFC 9457).' },
+  );
 /** RFC 9457 problem details, as decision 31 fills them. */
-export const Problem = Type.Object(
-  {
-    type: Type.String({ format: 'uri', examples: ['https://apps.example.com/docs#name_taken'] }),
-    title: Type.String({ examples: ['Conflict Error'] }),
-    status: Type.Integer({ minimum: 400, maximum: 599, examples: [409] }),
-    detail: Type.String({
-      description: 'What happened and what to do, for a person.',
-      examples: ['Another app has this name. Choose a different one.'],
-    }),
-    instance: Type.String({
-      format: 'uri',
-      description: 'The request id as a URN.',
-      examples: ['urn:uuid:01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11'],
-    }),
-    code: Type.Unsafe<ProblemCode>({
-      type: 'string',
-      enum: Object.keys(interfaceProblemTitles),
-      description: 'The problem, for a program.',
-    }),
-    requestId: Type.String({
-      description: 'Also in the header `X-Request-Id`; name it when you ask for help.',
-      examples: ['01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11'],
-    }),
-    errors: Type.Optional(
-      Type.Array(Fault, { maxItems: 100, description: 'Every fault of the body, with status 422.' }),
-    ),
-  },
-  { $id: 'Problem', description: 'Problem details (RFC 9457).' },
-);
+export const Problem = problemOf(Object.keys(interfaceProblemTitles), Fault);
 export type Problem = Type.Static<typeof Problem>;
+
+/** The same with what only the people who run the registry can be told. */
+export const OperatorProblem = problemOf(Object.keys(problemTitles), faultOf(faultCodes));

@@ -10,8 +10,33 @@ export const ReviewStatus = Type.Unsafe<ReviewStatus>({
   description: 'Where the app stands in review. No update changes it.',
 });
 
-/** Why an app is rejected or revoked, told to its developer. */
-export const ReviewReason = Type.Object(
-  { reason: Type.String({ minLength: 1, maxLength: 2000, format: 'multi-line' }) },
-  { additionalProperties: false },
+/** The steps of review (decision 28). */
+export const reviewSteps = ['submit', 'withdraw', 'approve', 'reject', 'revoke'] as const;
+export type ReviewStep = (typeof reviewSteps)[number];
+
+const Reason = Type.String({
+  minLength: 1,
+  maxLength: 2000,
+  format: 'multi-line',
+  description: 'Why, told to the developer.',
+  examples: ['The callback address does not answer.'],
+});
+
+/** What goes with a rejection. */
+export const Rejection = Type.Object({ reason: Reason }, { $id: 'Rejection', additionalProperties: false });
+export type Rejection = Type.Static<typeof Rejection>;
+
+/** What goes with a revocation. */
+export const Revocation = Type.Object(
+  {
+    reason: Reason,
+    disableInstallations: Type.Optional(
+      Type.Boolean({ description: 'Disables all installations too, until the app is approved again.' }),
+    ),
+  },
+  { $id: 'Revocation', additionalProperties: false },
 );
+export type Revocation = Type.Static<typeof Revocation>;
+
+/** What goes with the other steps. */
+export const NoDetails = Type.Object({}, { additionalProperties: false });

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { isWebAddress } from './web-address.ts';
+import { isHttpAddress, isWebAddress } from './web-address.ts';
 
 /**
  * What every text of the registry keeps to (decision 6): no control characters, lone surrogates,
@@ -52,6 +52,11 @@ export const textFormats: Record<string, TextFormat> = {
     detail:
       'must be an absolute address that starts with https:// (http:// only for localhost, 127.0.0.1 or [::1]), in ASCII, without user info, fragment, wildcard host or white space',
   },
+  'http-address': {
+    validate: isHttpAddress,
+    detail:
+      'must be an absolute address that starts with https://, in ASCII, without user info, fragment, wildcard host or white space',
+  },
 };
 
 function isOneLine(value: string): boolean {
@@ -68,5 +73,5 @@ export const DateTime = Type.String({
 /** Null removes the value of an optional field (interface 2.8, rule 2). */
 export function nullable<T extends Type.TSchema>(schema: T) {
   // One schema with two types, not a union: a union answers one fault with three errors.
-  return Type.Unsafe<Type.Static<T> | null>({ ...schema, type: ['string', 'null'] });
+  return Type.Unsafe<Type.Static<T> | null>({ ...schema, type: [(schema as { type?: string }).type, 'null'] });
 }

@@ -15,8 +15,17 @@ const absoluteUri = new RegExp(`^(?<scheme>https?)://${host}(?::[0-9]*)?${path}$
  * reviewer read.
  */
 export function isWebAddress(value: string): boolean {
-  const parts = absoluteUri.exec(value)?.groups;
-  if (!parts || !URL.canParse(value)) return false;
-  if (parts.scheme === 'http' && !loopbackHosts.has(parts.host as string)) return false;
-  return new URL(value).hostname === parts.host?.toLowerCase();
+  const parts = partsOf(value);
+  return parts !== null && (parts.scheme === 'https' || loopbackHosts.has(parts.host));
+}
+
+/** The same for any host, also by http. */
+export function isHttpAddress(value: string): boolean {
+  return partsOf(value) !== null;
+}
+
+function partsOf(value: string): { scheme: string; host: string } | null {
+  const { scheme, host } = absoluteUri.exec(value)?.groups ?? {};
+  if (scheme === undefined || host === undefined || !URL.canParse(value)) return null;
+  return new URL(value).hostname === host.toLowerCase() ? { scheme, host } : null;
 }

@@ -1,21 +1,27 @@
 import type { FastifyRequest } from 'fastify';
-import type { TokenKind } from '../contract/access-token.ts';
-import { authenticate, type TokenHolder } from '../registry/authenticate.ts';
-import type { Registry } from '../registry/registry.ts';
+import { allows, type TokenKind, type TokenScope } from '../contract/access-token.ts';
+import type { TokenHolder } from '../registry/authenticate.ts';
 import { HttpProblem } from './problem.ts';
+
+/** Who may use a route: a holder of a token of this kind, or an operator with this scope. */
+export type Restricted = { kind: Exclude<TokenKind, 'operator'> } | { scope: TokenScope };
+export type Access = 'anyone' | Restricted;
+
+/** Who holds a token that is good now; null when it is not. */
+export type Authenticate = (token: string) => Promise<TokenHolder | null>;
 
 /** What a refusal for want of a good token says beside its status (RFC 6750, 3). */
 export const realm = 'Bearer realm="app-registry"';
 
 /** The holder of the request's token (RFC 6750, decision 30), or a 401. */
-export async function requireToken(registry: Registry, request: FastifyRequest): Promise<TokenHolder> {
+export async function requireToken(authenticate: Authenticate, request: FastifyRequest): Promise<TokenHolder> {
   const [scheme, token] = splitAuthorization(request.headers.authorization ?? '');
   if (scheme !== 'bearer') {
     throw new HttpProblem('token_missing', 'Send an access token: "Authorization: Bearer <ACCESS_TOKEN>".', {
       'www-authenticate': realm,
     });
   }
-  const holder = await authenticate(registry, token);
+  const holder = await authenticate(token);
   if (holder) return holder;
   throw new HttpProblem(
     'token_invalid',
@@ -24,14 +30,34 @@ export async function requireToken(registry: Registry, request: FastifyRequest):
   );
 }
 
-/** A 403 for a token of another kind than the route is for. */
-export function requireKind(holder: TokenHolder, kind: TokenKind): void {
-  if (holder.kind === kind) return;
-  throw new HttpProblem(
-    'insufficient_scope',
-    `This path takes a token of kind "${kind}", and this token is of kind "${holder.kind}".`,
-    { 'www-authenticate': `${realm}, error="insufficient_scope"` },
-  );
+/** A 403 for a token of another kind or scope than the route is for. */
+export function requireAccess(holder: TokenHolder, access: Restricted): void {
+  const kind = 'scope' in access ? 'operator' : access.kind;
+  if (!holder.kinds.includes(kind)) {
+    const has =
+      holder.kinds.length === 0
+        ? 'nothing in this token gives it one'
+        : `this token is of kind ${quoted(holder.kinds)}`;
+    throw insufficient(`This path takes a token of kind "${kind}", and ${has}.`);
+  }
+  if ('scope' in access && !allows(holder.scopes, access.scope)) {
+    const has = holder.scopes.length === 0 ? 'no scope' : `"${holder.scopes.join(' ')}"`;
+    throw insufficient(
+      `This path takes a token with the scope "${access.scope}", and this token has ${has}.`,
+      access.scope,
+    );
+  }
+}
+
+function quoted(kinds: readonly TokenKind[]): string {
+  return kinds.map((kind) => `"${kind}"`).join(' and ');
+}
+
+function insufficient(detail: string, scope?: TokenScope): HttpProblem {
+  const needed = scope === undefined ? '' : `, scope="${scope}"`;
+  return new HttpProblem('insufficient_scope', detail, {
+    'www-authenticate': `${realm}, error="insufficient_scope"${needed}`,
+  });
 }
 
 function splitAuthorization(value: string): [scheme: string, token: string] {

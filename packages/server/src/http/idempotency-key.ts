@@ -1,3 +1,6 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { TokenHolder } from '../registry/authenticate.ts';
+import type { Caller } from '../registry/registry.ts';
 import { HttpProblem } from './problem.ts';
 
 const visible = /^[\x21-\x7e]{1,255}$/;
@@ -17,4 +20,15 @@ export function idempotencyKey(field: string | string[] | undefined): string | u
     'malformed_request',
     'An Idempotency-Key has 1 to 255 visible ASCII characters, with or without quotes around them.',
   );
+}
+
+/** The holder of the request's token as the author of a change, which a repeat with the same key finds done. */
+export function callerOf(request: FastifyRequest, reply: FastifyReply): Caller {
+  const key = idempotencyKey(request.headers['idempotency-key']);
+  return {
+    actor: (request.holder as TokenHolder).id,
+    requestId: request.id,
+    idempotency:
+      key === undefined ? undefined : { key, onReplay: () => void reply.header('idempotency-replayed', 'true') },
+  };
 }

@@ -1,5 +1,5 @@
 import { METHODS } from 'node:http';
-import type { Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import { uuidv7 } from 'uuidv7';
@@ -9,6 +9,7 @@ import { errorHandler } from './error-handler.ts';
 import { type ListenerLimits, serverLimits } from './listener-limits.ts';
 import type { HttpMetrics } from './metrics.ts';
 import { Overload } from './overload.ts';
+import type { OwnHost } from './own-host.ts';
 import { HttpProblem } from './problem.ts';
 import { RequestLog } from './request-log.ts';
 import { addRequestState } from './request-state.ts';
@@ -26,6 +27,11 @@ export interface ListenerOptions extends ListenerLimits {
   trustedProxies: string[];
   /** What pages of other origins may do; nothing without it. */
   cors?: Cors;
+  /**
+   * For the people who run the registry alone: refuses what was sent to another host, or by a page of another
+   * origin, and no cache keeps an answer. Without it the listener is for all.
+   */
+  ownHost?: OwnHost;
   /** How long a reader may take nothing of its answer; half a minute unless given. */
   stallMsMax?: number;
   /** Whether the process is about to end: then connections are not kept. */
@@ -37,7 +43,7 @@ export interface ListenerOptions extends ListenerLimits {
  * each request is logged once, by its route and never by its address.
  */
 export function createListener(options: ListenerOptions): FastifyInstance {
-  const { baseUrl, logger } = options;
+  const { baseUrl, logger, ownHost } = options;
   const proxies = new TrustedProxies(options.trustedProxies);
   const requestLog = new RequestLog(options.metrics);
   const socketProblems = new SocketProblems({ baseUrl, logger, requestLog });
@@ -51,7 +57,9 @@ export function createListener(options: ListenerOptions): FastifyInstance {
     latest.set(request.raw.socket, reply);
     reply.header('x-request-id', request.id);
   });
-  refuseEarly(app, { overload: new Overload(options.requestsAtOnceMax), proxies, baseUrl });
+  // Before any connection: a port that was left to the system is known then.
+  app.server.once('listening', () => ownHost?.listensOn(app.server.address() as AddressInfo));
+  refuseEarly(app, { overload: new Overload(options.requestsAtOnceMax), ownHost, proxies, baseUrl });
   completeAnswers(app, options);
   cutStalledReaders(app, options.stallMsMax);
   requestLog.watch(app);
@@ -105,15 +113,18 @@ function knowAllMethods(app: FastifyInstance): void {
 
 interface EarlyChecks {
   overload: Overload;
+  ownHost: OwnHost | undefined;
   proxies: TrustedProxies;
   baseUrl: string;
 }
 
 /** What is refused whatever the route, before anything of the request is looked at. */
-function refuseEarly(app: FastifyInstance, { overload, proxies, baseUrl }: EarlyChecks): void {
+function refuseEarly(app: FastifyInstance, { overload, ownHost, proxies, baseUrl }: EarlyChecks): void {
   app.addHook('onRequest', async (request, reply) => {
     overload.take(reply);
     requireHost(request);
+    if (!request.routeOptions.config?.anyHost) ownHost?.refuseForeignHost(request);
+    ownHost?.refuseForeignOrigin(request);
     if (request.is404) {
       throw new HttpProblem('path_not_found', 'Nothing is served at this path. Check the address.');
     }
@@ -125,15 +136,26 @@ function refuseEarly(app: FastifyInstance, { overload, proxies, baseUrl }: Early
 
 /** RFC 9112, 3.2. */
 function requireHost({ headers, raw }: FastifyRequest): void {
-  if (headers.host !== undefined || raw.httpVersion !== '1.1') return;
-  throw new HttpProblem('malformed_request', 'The request has no Host header, which HTTP/1.1 requires.');
+  if (headers.host === undefined && raw.httpVersion === '1.1') {
+    throw new HttpProblem('malformed_request', 'The request has no Host header, which HTTP/1.1 requires.');
+  }
+  // Of several, each reader would take another one.
+  if (raw.rawHeaders.filter(isHostName).length > 1) {
+    throw new HttpProblem('malformed_request', 'The request has more than one Host header.');
+  }
+}
+
+/** Whether an item of the raw header, where names and values take turns, is the name of the field. */
+function isHostName(item: string, index: number): boolean {
+  return index % 2 === 0 && item.length === 4 && item.toLowerCase() === 'host';
 }
 
 /** The fields that every answer gets, good or bad. */
-function completeAnswers(app: FastifyInstance, { cors, isDraining }: ListenerOptions): void {
+function completeAnswers(app: FastifyInstance, { cors, ownHost, isDraining }: ListenerOptions): void {
   // Asked this late, as a request may have begun long before the process was told to end.
   app.addHook('onSend', (request, reply, payload, done) => {
     cors?.addTo(request, reply);
+    if (ownHost) reply.header('cache-control', 'no-store');
     if (isDraining()) reply.header('connection', 'close');
     done(null, payload);
   });

@@ -1,6 +1,7 @@
 import type Type from 'typebox';
-import { Problem, type ProblemCode, problemTitles } from '../contract/problem.ts';
-import { problemBody, problemMediaType, problemStatuses } from './problem.ts';
+import { type OperatorProblem, type Problem, type ProblemCode, problemTitles } from '../contract/problem.ts';
+import { problemMediaType, problemStatuses } from './problem.ts';
+import { exampleProblem } from './problem-examples.ts';
 import type { Route } from './route.ts';
 
 /** The parts of an OpenAPI 3.1 operation that are declared here. */
@@ -49,8 +50,9 @@ export function openApiDocument({ securitySchemes, ...frame }: DocumentFrame, ro
   return { openapi: '3.1.0', ...frame, paths, components: { securitySchemes, schemas } };
 }
 
-/** The responses of an operation that can refuse with these codes, each with an example. */
+/** The responses of an operation that can refuse with these codes, each with an example, in this schema. */
 export function problemResponses(
+  schema: typeof Problem | typeof OperatorProblem,
   codes: ProblemCode[],
   headers: Partial<Record<number, NonNullable<ResponseObject['headers']>>> = {},
 ): Record<string, ResponseObject> {
@@ -60,7 +62,7 @@ export function problemResponses(
     responses[status] = {
       description: `${problemTitles[ofStatus[0] as ProblemCode]}: ${ofStatus.map((code) => `\`${code}\``).join(', ')}.`,
       headers: { ...requestIdHeader, ...headers[status] },
-      content: { [problemMediaType]: { schema: Problem, examples: examplesOf(ofStatus) } },
+      content: { [problemMediaType]: { schema, examples: examplesOf(ofStatus) } },
     };
   }
   return responses;
@@ -75,37 +77,8 @@ export const requestIdHeader: NonNullable<ResponseObject['headers']> = {
 };
 
 function examplesOf(codes: ProblemCode[]): object {
-  return Object.fromEntries(
-    codes.map((code) => [
-      code,
-      {
-        value: problemBody('https://apps.example.com', {
-          code,
-          detail: exampleDetails[code] ?? 'What happened, and what to do.',
-          requestId: '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11',
-          faults: code === 'invalid_content' ? exampleFaults : undefined,
-        }),
-      },
-    ]),
-  );
+  return Object.fromEntries(codes.map((code) => [code, { value: exampleProblem('https://apps.example.com', code) }]));
 }
-
-const exampleDetails: Partial<Record<ProblemCode, string>> = {
-  app_not_found: 'No app with this id can be found here. Check the id.',
-  name_taken: 'Another app has this name. Choose a different one.',
-  app_under_review:
-    'The app awaits review and cannot change until it is decided. Wait for the decision, or have the submission withdrawn.',
-  invalid_content: '2 values cannot be accepted. Nothing was changed.',
-};
-
-const exampleFaults = [
-  { pointer: '/name', code: 'null_not_allowed' as const, detail: 'The value is required and cannot be removed.' },
-  {
-    pointer: '/listingInfo/backgroundColor',
-    code: 'invalid_format' as const,
-    detail: 'The value must be a colour written as #rgb or #rrggbb.',
-  },
-];
 
 function hoist(value: unknown, schemas: Record<string, unknown>): unknown {
   if (Array.isArray(value)) return value.map((item) => hoist(item, schemas));

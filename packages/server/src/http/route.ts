@@ -1,29 +1,50 @@
 import { METHODS } from 'node:http';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { TokenHolder } from '../registry/authenticate.ts';
+import { type Access, type Authenticate, type Restricted, requireAccess, requireToken } from './bearer-auth.ts';
 import type { Cors } from './cors.ts';
+import { closeLingering } from './lingering-close.ts';
 import { HttpProblem } from './problem.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    anyHost?: boolean;
+  }
+}
 
 /** One line of a listener's route table. */
 export interface Route {
-  method: 'GET' | 'PATCH';
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
-  /** Who may: a check that runs before the body is read, or `anyone`. */
-  access: 'anyone' | ((request: FastifyRequest, reply: FastifyReply) => Promise<void>);
+  /** Who may. Judged before the body is read. */
+  access: Access;
+  /** Also asked by hosts that are not the listener's own. */
+  anyHost?: boolean;
+  /** Counts a request against the limits of its holder, once that is known (decision 17: before 403). */
+  count?: ((holder: TokenHolder, request: FastifyRequest, reply: FastifyReply) => Promise<void>) | undefined;
   /** Checks the kind of body before it is read. */
   acceptsBody?: (request: FastifyRequest) => void;
+  /** A kind of body that no other route takes, which reaches `handle` as its bytes. */
+  bytes?: { mediaType: string; bytesMax: number };
   handle: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+}
+
+interface Doors {
+  authenticate: Authenticate;
+  cors?: Cors;
 }
 
 /**
  * Puts a route table on a listener. A known path answers every other method with 405, but for the
  * preflight requests that `cors` lets through.
  */
-export function mount(app: FastifyInstance, routes: Route[], cors?: Cors): void {
-  for (const { method, path, access, acceptsBody, handle } of routes) {
-    app.route({
+export function mount(app: FastifyInstance, routes: Route[], { authenticate, cors }: Doors): void {
+  for (const { method, path, access, anyHost = false, count, acceptsBody, bytes, handle } of routes) {
+    const route: RouteOptions = {
       method,
       url: path,
-      ...(access !== 'anyone' && { onRequest: access }),
+      config: { anyHost },
+      ...(access !== 'anyone' && { onRequest: admission(authenticate, { access, count }) }),
       ...(acceptsBody && {
         preParsing: async (request) => {
           // A client that has gone meanwhile: its body would be waited for, for ever.
@@ -32,13 +53,16 @@ export function mount(app: FastifyInstance, routes: Route[], cors?: Cors): void 
         },
       }),
       handler: handle,
-    });
+    };
+    if (bytes) void app.register(async (apart) => acceptBytes(apart, bytes).route(route));
+    else app.route(route);
   }
   for (const path of new Set(routes.map((route) => route.path))) {
     const allowed = allowedMethods(routes, path);
     app.route({
       method: METHODS.filter((method) => !allowed.includes(method)),
       url: path,
+      config: { anyHost: routes.some((route) => route.path === path && route.anyHost) },
       onRequest: async (request, reply) => {
         if (cors?.isPreflight(request)) return reply.code(204).headers(cors.preflightFields(allowed)).send();
         throw new HttpProblem('method_not_allowed', `This path takes ${allowed.join(', ')}.`, {
@@ -48,6 +72,24 @@ export function mount(app: FastifyInstance, routes: Route[], cors?: Cors): void 
       handler: () => {},
     });
   }
+}
+
+/** Makes a part of a listener take another kind of body. */
+function acceptBytes(app: FastifyInstance, { mediaType, bytesMax }: NonNullable<Route['bytes']>): FastifyInstance {
+  const asTheyCame = async (_request: unknown, body: string | Buffer) => body;
+  app.addContentTypeParser(mediaType, { parseAs: 'buffer', bodyLimit: bytesMax }, asTheyCame);
+  closeLingering(app);
+  return app;
+}
+
+/** Lets the holders of the right tokens in, and counts each. */
+function admission(authenticate: Authenticate, { access, count }: { access: Restricted; count: Route['count'] }) {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const holder = await requireToken(authenticate, request);
+    request.holder = holder;
+    await count?.(holder, request, reply);
+    requireAccess(holder, access);
+  };
 }
 
 function allowedMethods(routes: Route[], path: string): string[] {

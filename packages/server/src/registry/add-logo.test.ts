@@ -45,7 +45,15 @@ forEachEngine((engine) => {
 
   test('what is no image is refused, and nothing is stored', async () => {
     const work = () => add(fixture.developer.userId, Buffer.from('no image'));
-    assert.deepEqual(faultsOf(await assertRefused(fixture.registry, work, 'invalid_content')), [' invalid_format']);
+    assert.deepEqual(faultsOf(await assertRefused(fixture.registry, work, 'invalid_content')), [
+      '/image invalid_format',
+    ]);
+  });
+
+  test('what is wrong with the image and with the developer is told at once', async () => {
+    const work = () => add('ada', Buffer.from('no image'));
+    const failure = await assertRefused(fixture.registry, work, 'invalid_content');
+    assert.deepEqual(faultsOf(failure), ['/developerId invalid_format', '/image invalid_format']);
   });
 
   test('a developer who is not there is refused', async () => {

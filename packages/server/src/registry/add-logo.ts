@@ -1,37 +1,52 @@
-import type { Logo } from '../contract/logo.ts';
+import { createHash } from 'node:crypto';
+import { check } from '../contract/check.ts';
+import { type Logo, NewLogo } from '../contract/logo.ts';
+import type { Fault } from '../contract/problem.ts';
 import { findDeveloper } from '../storage/developers.ts';
 import { insertLogo } from '../storage/logos.ts';
 import type { LogoRow } from '../storage/tables.ts';
 import { appendEvent } from './append-event.ts';
 import { developerNotFound } from './create-app.ts';
-import { refuseFaults } from './failure.ts';
+import { Failure, invalidContent, refuseFaults } from './failure.ts';
+import { writeOnce } from './idempotency.ts';
 import { renderLogo } from './logo-image.ts';
 import { PlatformIds } from './platform-id.ts';
 import type { Caller, Registry } from './registry.ts';
 import { newId } from './type-id.ts';
 
 /**
- * Stores a logo for the apps of one developer (decision 12). Refuses with `invalid_content` (not an
- * image that can be taken) or `developer_not_found`.
+ * Stores a logo for the apps of one developer (decision 12). Refuses with `invalid_content` (also what is
+ * not an image that can be taken) or `developer_not_found`.
  */
-export async function addLogo(
-  registry: Registry,
-  caller: Caller,
-  input: { developerId: string; image: Uint8Array },
-): Promise<Logo> {
+export async function addLogo(registry: Registry, caller: Caller, input: unknown): Promise<Logo> {
+  refuseFaults(check(NewLogo, input));
+  const { image, ...given } = input as NewLogo;
   const ids = new PlatformIds();
-  const developerId = ids.read(input.developerId, registry.userIdPrefix, '/developerId');
+  const developerId = ids.read(given.developerId, registry.userIdPrefix, '/developerId');
+  const png = await draw(image, ids.faults);
   refuseFaults(ids.faults);
-  const png = await renderLogo(input.image);
 
   const id = newId('logo');
   const at = registry.now();
-  await registry.storage.write(async (transaction) => {
-    if (!(await findDeveloper(transaction, { userId: developerId }))) throw developerNotFound(developerId);
-    await insertLogo(transaction, { id, developer_id: developerId, png, created_at: at });
-    await appendEvent(transaction, { caller, at, type: 'logo.created', subjectId: id, after: { developerId } });
+  return writeOnce(registry, caller, {
+    content: ['addLogo', developerId, createHash('sha256').update(image).digest('hex')],
+    work: async (transaction) => {
+      if (!(await findDeveloper(transaction, { userId: developerId }))) throw developerNotFound(developerId);
+      await insertLogo(transaction, { id, developer_id: developerId, png, created_at: at });
+      await appendEvent(transaction, { caller, at, type: 'logo.created', subjectId: id, after: { developerId } });
+      return logoView(registry, { id, developer_id: developerId });
+    },
   });
-  return logoView(registry, { id, developer_id: developerId });
+}
+
+/** The image as it is stored. Its faults are told together with the others. */
+async function draw(image: Uint8Array, others: Fault[]): Promise<Uint8Array> {
+  try {
+    return await renderLogo(image);
+  } catch (error) {
+    if (!(error instanceof Failure) || !error.faults) throw error;
+    throw invalidContent([...others, ...error.faults.map((fault) => ({ ...fault, pointer: '/image' }))]);
+  }
 }
 
 export function logoView(

@@ -48,25 +48,6 @@ export function contentText(content: AppContent): string {
   return JSON.stringify(Object.fromEntries(allContent.map((column) => [column, content[column]])));
 }
 
-/** Some columns of an app's content under the names of the interface, as events tell them. */
-export function contentChange(content: AppContent, changed: readonly (keyof AppContent)[]): object {
-  const value = (column: keyof AppContent) => (changed.includes(column) ? content[column] : undefined);
-  return {
-    name: value('name'),
-    logoId: value('logo_id'),
-    listingInfo: defined({
-      shortDescription: value('short_description'),
-      longDescription: value('long_description'),
-      backgroundColor: value('background_color'),
-    }),
-    oauthInfo: defined({ loginUrl: value('login_url'), callbackUrl: value('callback_url') }),
-  };
-}
-
-function defined(group: object): object | undefined {
-  return Object.values(group).some((value) => value !== undefined) ? group : undefined;
-}
-
 /** Refuses a logo that does not exist or belongs to another developer (decision 12). */
 export async function requireOwnLogo(
   connection: Connection,

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
+import type { TSchema } from 'typebox';
+import { check } from '../contract/check.ts';
 import type { Developer } from '../contract/developer.ts';
+import type { EventType } from '../contract/event.ts';
+import { eventData } from '../contract/event-data.ts';
 import type { Installation } from '../contract/installation.ts';
 import type { OperatorApp } from '../contract/operator-app.ts';
+import type { ReviewStep } from '../contract/review.ts';
 import type { Storage } from '../storage/storage.ts';
 import { forEachEngine } from '../testing/engines.ts';
 import { eventsDuring, everything, rowsOf } from '../testing/recorded.ts';
@@ -18,7 +23,7 @@ import { eraseDeveloper } from './erase-developer.ts';
 import { issueToken } from './issue-token.ts';
 import type { Caller, Registry } from './registry.ts';
 import { restoreApp } from './restore-app.ts';
-import { type ReviewStep, reviewApp } from './review-app.ts';
+import { reviewApp } from './review-app.ts';
 import { revokeToken } from './revoke-token.ts';
 import { setInstallationEnabled } from './set-installation-enabled.ts';
 import { transferApp } from './transfer-app.ts';
@@ -51,8 +56,9 @@ interface Expected {
   type: string;
   app?: string;
   subject?: string;
-  before: object | null;
-  after: object | null;
+  before?: object;
+  after?: object;
+  details?: object;
 }
 
 /** Every change there is: what makes it, and what its event tells. An id that it makes is left open. */
@@ -62,16 +68,16 @@ const changes: Record<string, (given: Given) => [work: () => Promise<unknown>, e
     const input = { userId, email: 'joan@example.com', firstName: 'Joan', lastName: 'Clarke' };
     return [
       () => createDeveloper(registry, caller, input),
-      { type: 'developer.created', subject: userId, before: null, after: { userId } },
+      { type: 'developer.created', subject: userId, after: { userId } },
     ];
   },
   'an update of a developer': ({ registry, person }) => [
     () => updateDeveloper(registry, caller, { userId: person.userId, update: { email: 'j@example.com' } }),
-    { type: 'developer.updated', subject: person.userId, before: null, after: { changed: ['email'] } },
+    { type: 'developer.updated', subject: person.userId, details: { changed: ['email'] } },
   ],
   'an erased developer': ({ registry, person }) => [
     () => eraseDeveloper(registry, caller, person.userId),
-    { type: 'developer.erased', subject: person.userId, before: null, after: null },
+    { type: 'developer.erased', subject: person.userId },
   ],
   'a new app': ({ registry, developerId }) => {
     const content = { name: newId('name'), oauthInfo: { loginUrl: 'https://a.example/login' } };
@@ -79,7 +85,6 @@ const changes: Record<string, (given: Given) => [work: () => Promise<unknown>, e
       () => createApp(registry, caller, { developerId, ...content }),
       {
         type: 'app.created',
-        before: null,
         after: {
           developerId,
           name: content.name,
@@ -103,28 +108,45 @@ const changes: Record<string, (given: Given) => [work: () => Promise<unknown>, e
       },
     ];
   },
+  'an update of an approved app': ({ registry, developerId, approved }) => {
+    const update = {
+      oauthInfo: { callbackUrl: 'https://a.example/callback' },
+      listingInfo: { longDescription: 'Long.' },
+    };
+    return [
+      () => updateApp(registry, caller, { appId: approved.id, developerId, update }),
+      {
+        type: 'app.updated',
+        app: approved.id,
+        subject: approved.id,
+        before: { oauthInfo: { callbackUrl: null }, listingInfo: { longDescription: null } },
+        after: update,
+        details: { changedSinceApproval: ['listingInfo.longDescription', 'oauthInfo.callbackUrl'] },
+      },
+    ];
+  },
   'a submission': (given) => stepChange(given, { step: 'submit', type: 'app.submitted', app: given.draft }),
   'a withdrawal': (given) => stepChange(given, { step: 'withdraw', type: 'app.withdrawn', app: given.submitted }),
   'an approval': (given) => stepChange(given, { step: 'approve', type: 'app.approved', app: given.submitted }),
   'a rejection': (given) => stepChange(given, { step: 'reject', type: 'app.rejected', app: given.submitted }),
   'a revocation': (given) => stepChange(given, { step: 'revoke', type: 'app.revoked', app: given.approved }),
   'a transfer': ({ registry, developerId, draft, person }) => [
-    () => transferApp(registry, caller, { appId: draft.id, developerId: person.userId }),
+    () => transferApp(registry, caller, { appId: draft.id, transfer: { developerId: person.userId } }),
     {
       type: 'app.transferred',
       app: draft.id,
       subject: draft.id,
-      before: { developerId, logoId: null, revision: 1 },
-      after: { developerId: person.userId, logoId: null, revision: 1 },
+      before: { developerId },
+      after: { developerId: person.userId },
     },
   ],
   'a deletion': ({ registry, draft }) => [
     () => deleteApp(registry, caller, { appId: draft.id }),
-    { type: 'app.deleted', app: draft.id, subject: draft.id, before: whole(draft), after: null },
+    { type: 'app.deleted', app: draft.id, subject: draft.id, before: whole(draft) },
   ],
   'a restored app': ({ registry, deleted }) => [
     () => restoreApp(registry, caller, deleted.id),
-    { type: 'app.restored', app: deleted.id, subject: deleted.id, before: null, after: whole(deleted) },
+    { type: 'app.restored', app: deleted.id, subject: deleted.id, after: whole(deleted) },
   ],
   'a new installation': ({ registry, approved }) => {
     const userId = newId('user');
@@ -133,7 +155,6 @@ const changes: Record<string, (given: Given) => [work: () => Promise<unknown>, e
       {
         type: 'installation.created',
         app: approved.id,
-        before: null,
         after: { workspaceId, userId, enabled: true },
       },
     ];
@@ -165,22 +186,19 @@ const changes: Record<string, (given: Given) => [work: () => Promise<unknown>, e
       app: enabled.appId,
       subject: enabled.id,
       before: { workspaceId: enabled.workspaceId, userId: enabled.userId, enabled: true },
-      after: null,
     },
   ],
   'a new logo': ({ registry, developerId, image }) => [
     () => addLogo(registry, caller, { developerId, image }),
-    { type: 'logo.created', before: null, after: { developerId } },
+    { type: 'logo.created', after: { developerId } },
   ],
   'a new token': ({ registry, developerId }) => [
     () => issueToken(registry, caller, { kind: 'developer', developerId, name: 'build server', lifeMs: 60_000 }),
     {
       type: 'token.issued',
-      before: null,
       after: {
         kind: 'developer',
         developerId,
-        name: 'build server',
         createdAt: new Date(now).toISOString(),
         expiresAt: new Date(now + 60_000).toISOString(),
       },
@@ -188,7 +206,7 @@ const changes: Record<string, (given: Given) => [work: () => Promise<unknown>, e
   ],
   'a revoked token': ({ registry, tokenId }) => [
     () => revokeToken(registry, caller, tokenId),
-    { type: 'token.revoked', subject: tokenId, before: null, after: { revokedAt: new Date(now).toISOString() } },
+    { type: 'token.revoked', subject: tokenId, after: { revokedAt: new Date(now).toISOString() } },
   ],
 };
 
@@ -201,7 +219,7 @@ const noChanges: Record<string, (given: Given) => Promise<unknown>> = {
   'an update of a developer to what is there': ({ registry, person }) =>
     updateDeveloper(registry, caller, { userId: person.userId, update: { firstName: 'Joan' } }),
   'a transfer to the same developer': ({ registry, developerId, draft }) =>
-    transferApp(registry, caller, { appId: draft.id, developerId }),
+    transferApp(registry, caller, { appId: draft.id, transfer: { developerId } }),
   'an installation that is enabled already': ({ registry, enabled }) =>
     setInstallationEnabled(registry, caller, { id: enabled.id, enabled: true }),
   'an installation that is disabled already': ({ registry, disabled }) =>
@@ -249,16 +267,36 @@ forEachEngine((engine) => {
         assert.ok(event);
         assert.deepEqual(others, []);
         assert.match(event.id, /^event_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
-        const { type, actor, request_id, occurred_at, before, after } = event;
-        assert.deepEqual(
-          { type, before, after },
-          { type: expected.type, before: expected.before, after: expected.after },
-        );
+        const { type, actor, request_id, occurred_at, before, after, details } = event;
+        const nothing = { before: null, after: null, details: null };
+        const { type: expectedType, app, subject, ...told } = expected;
+        assert.deepEqual({ type, before, after, details }, { type: expectedType, ...nothing, ...told });
+        const data = { ...(before && { before }), ...(after && { after }), ...details };
+        assert.equal(check(schemaOf(type as EventType), data), null, 'it keeps to the schema of its type');
         assert.deepEqual({ actor, requestId: request_id, at: occurred_at }, { ...caller, at: now });
-        if (expected.subject) assert.equal(event.subject_id, expected.subject);
-        assert.equal(event.app_id, expected.app ?? (type === 'app.created' ? event.subject_id : null));
+        if (subject) assert.equal(event.subject_id, subject);
+        assert.equal(event.app_id, app ?? (type === 'app.created' ? event.subject_id : null));
       });
     }
+  });
+
+  test('an update tells what differs from what was approved, until it is back', async () => {
+    const { registry, developer } = fixture;
+    const { id: appId, name } = await fixture.newApp({ status: 'APPROVED' });
+    const changedBy = async (update: object) => {
+      const [event] = await eventsDuring(registry, () =>
+        updateApp(registry, caller, { appId, developerId: developer.userId, update }),
+      );
+      return event?.details;
+    };
+    const shortDescription = 'Short.';
+    assert.deepEqual(await changedBy({ name: newId('name') }), { changedSinceApproval: ['name'] });
+    const both = ['name', 'listingInfo.shortDescription'];
+    assert.deepEqual(await changedBy({ listingInfo: { shortDescription } }), { changedSinceApproval: both });
+    assert.deepEqual(await changedBy({ name }), { changedSinceApproval: both.slice(1) });
+    assert.deepEqual(await changedBy({ listingInfo: { shortDescription: null } }), { changedSinceApproval: [] });
+    await fixture.review(appId, 'revoke');
+    assert.deepEqual(await changedBy({ listingInfo: { shortDescription } }), { changedSinceApproval: both.slice(1) });
   });
 
   describe('no event is appended by', () => {
@@ -332,7 +370,7 @@ function stepChange(
   };
   const why = step === 'reject' || step === 'revoke' ? { reason } : {};
   return [
-    () => reviewApp(registry, caller, { appId: app.id, step, ...why }),
+    () => reviewApp(registry, caller, { appId: app.id, step, details: why }),
     {
       type,
       app: app.id,
@@ -341,6 +379,11 @@ function stepChange(
       after: { reviewStatus: to[step], revision: app.revision, ...why },
     },
   ];
+}
+
+/** Without the names of schemas that stand in it twice. */
+function schemaOf(type: EventType): TSchema {
+  return JSON.parse(JSON.stringify(eventData[type], (name, value) => (name === '$id' ? undefined : value)));
 }
 
 async function renameTable(storage: Storage, from: string, to: string): Promise<void> {

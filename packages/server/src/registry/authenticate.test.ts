@@ -17,19 +17,25 @@ forEachEngine((engine) => {
 
   const holderOf = (token: string) => authenticate(fixture.registry, token);
 
-  test('a good token is told with its kind, and its developer if it has one', async () => {
-    const common = { updatesPerMinute: null, readsPerMinute: null };
+  test('a good token is told with its kind, and its developer or scopes if it has them', async () => {
+    const common = { developerId: null, scopes: [], updatesPerMinute: null, readsPerMinute: null };
     const developer = await fixture.newToken('developer');
+    const developerId = fixture.developer.userId;
     assert.deepEqual(await holderOf(developer.token), {
-      tokenId: developer.id,
-      kind: 'developer',
-      developerId: fixture.developer.userId,
       ...common,
+      id: developer.id,
+      kinds: ['developer'],
+      developerId,
     });
-    for (const kind of ['platform', 'operator'] as const) {
-      const { id, token } = await fixture.newToken(kind);
-      assert.deepEqual(await holderOf(token), { tokenId: id, kind, developerId: null, ...common });
-    }
+    const platform = await fixture.newToken('platform');
+    assert.deepEqual(await holderOf(platform.token), { ...common, id: platform.id, kinds: ['platform'] });
+    const operator = await fixture.newToken('operator', { scopes: ['read', 'review'] });
+    assert.deepEqual(await holderOf(operator.token), {
+      ...common,
+      id: operator.id,
+      kinds: ['operator'],
+      scopes: ['read', 'review'],
+    });
   });
 
   test('the limits of a token are told with it', async () => {

@@ -1,13 +1,19 @@
-import type { TokenKind } from '../contract/access-token.ts';
+import type { TokenKind, TokenScope } from '../contract/access-token.ts';
 import { findAccessTokenByHash } from '../storage/access-tokens.ts';
 import { hashOfToken, isTokenText } from './access-token-text.ts';
+import { scopesOf } from './access-token-view.ts';
 import type { Registry } from './registry.ts';
 
 /** Who holds a token that is good now. */
 export interface TokenHolder {
-  tokenId: string;
-  kind: TokenKind;
+  /** Names the holder in events and limits: the id of an access token, or what an identity provider calls it. */
+  id: string;
+  /** What the token is for. One of ours is for one thing; that of an identity provider can be for several, or none. */
+  kinds: readonly TokenKind[];
+  /** Of a holder of kind `developer`. */
   developerId: string | null;
+  /** Of a holder of kind `operator`. */
+  scopes: readonly TokenScope[];
   /** Limits of this token alone; null where the common one holds. */
   updatesPerMinute: number | null;
   readsPerMinute: number | null;
@@ -19,9 +25,10 @@ export async function authenticate(registry: Registry, token: string): Promise<T
   const row = await findAccessTokenByHash(registry.storage.reader, { hash: hashOfToken(token) });
   if (!row || row.revoked_at !== null || row.expires_at <= registry.now()) return null;
   return {
-    tokenId: row.id,
-    kind: row.kind,
+    id: row.id,
+    kinds: [row.kind],
     developerId: row.developer_id,
+    scopes: scopesOf(row),
     updatesPerMinute: row.updates_per_minute,
     readsPerMinute: row.reads_per_minute,
   };

@@ -2,11 +2,12 @@ import { updateApp as storeApp } from '../storage/apps.ts';
 import { NotUnique } from '../storage/failure.ts';
 import type { Connection } from '../storage/query.ts';
 import type { AppContent, AppRow } from '../storage/tables.ts';
-import { contentChange, nameTaken, requireOwnLogo } from './app-content.ts';
+import { nameTaken, requireOwnLogo } from './app-content.ts';
 import { appendEvent } from './append-event.ts';
 import { Failure } from './failure.ts';
 import { nameKey } from './name-key.ts';
 import type { Caller, Registry } from './registry.ts';
+import { contentUpdated } from './told-app.ts';
 
 interface ContentChange {
   transaction: Connection;
@@ -46,8 +47,7 @@ export async function changeAppContent(
     type: 'app.updated',
     appId: app.id,
     subjectId: app.id,
-    before: contentChange(app, changed),
-    after: contentChange(row, changed),
+    ...contentUpdated(app, row, changed),
   });
   return row;
 }

@@ -40,19 +40,18 @@ forEachEngine((engine) => {
     await fixture.newToken('platform');
     await updateApp(
       registry,
-      { actor: token, requestId: null },
+      { actor: token, requestId: null, idempotency: { key: 'key', onReplay: assert.fail } },
       {
         appId: rejected.id,
         developerId: developer.userId,
         update: { name: 'Rejected' },
-        idempotency: { key: 'key', condition: undefined },
       },
     );
     otherLogo = (await addLogo(registry, commandLine, { developerId: fixture.otherDeveloper.userId, image })).id;
     const another = await fixture.newApp({ status: 'APPROVED' });
     revoked = another.id;
     waiting = (await fixture.install(another)).id;
-    const step = { step: 'revoke', reason: 'It sends spam.', disableInstallations: true } as const;
+    const step = { step: 'revoke', details: { reason: 'It sends spam.', disableInstallations: true } } as const;
     await reviewApp(registry, commandLine, { appId: revoked, ...step });
     const gone = await fixture.newApp({ status: 'APPROVED', name: 'Deleted', logoId: logo });
     await deleteApp(registry, commandLine, { appId: gone.id });

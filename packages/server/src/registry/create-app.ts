@@ -4,14 +4,16 @@ import type { OperatorApp } from '../contract/operator-app.ts';
 import { insertApp } from '../storage/apps.ts';
 import { findDeveloper } from '../storage/developers.ts';
 import type { AppRow } from '../storage/tables.ts';
-import { allContent, contentChange, contentOf, requireOwnLogo } from './app-content.ts';
+import { allContent, contentOf, requireOwnLogo } from './app-content.ts';
 import { operatorView } from './app-view.ts';
 import { appendEvent } from './append-event.ts';
 import { orNameTaken } from './change-app-content.ts';
 import { Failure, refuseFaults } from './failure.ts';
+import { writeOnce } from './idempotency.ts';
 import { nameKey } from './name-key.ts';
 import { PlatformIds } from './platform-id.ts';
 import type { Caller, Registry } from './registry.ts';
+import { toldContent } from './told-app.ts';
 import { newId } from './type-id.ts';
 
 /**
@@ -27,23 +29,26 @@ export async function createApp(registry: Registry, caller: Caller, input: unkno
 
   const row = newAppRow(registry, { id: newId('app'), developerId, content: contentOf(given) });
   try {
-    await registry.storage.write(async (transaction) => {
-      if (!(await findDeveloper(transaction, { userId: developerId }))) throw developerNotFound(developerId);
-      await requireOwnLogo(transaction, row.logo_id, developerId);
-      await insertApp(transaction, row);
-      await appendEvent(transaction, {
-        caller,
-        at: row.created_at,
-        type: 'app.created',
-        appId: row.id,
-        subjectId: row.id,
-        after: { developerId, ...contentChange(row, allContent) },
-      });
+    return await writeOnce(registry, caller, {
+      content: ['createApp', given],
+      work: async (transaction) => {
+        if (!(await findDeveloper(transaction, { userId: developerId }))) throw developerNotFound(developerId);
+        await requireOwnLogo(transaction, row.logo_id, developerId);
+        await insertApp(transaction, row);
+        await appendEvent(transaction, {
+          caller,
+          at: row.created_at,
+          type: 'app.created',
+          appId: row.id,
+          subjectId: row.id,
+          after: { developerId, ...toldContent(row, allContent) },
+        });
+        return operatorView(registry, row);
+      },
     });
   } catch (error) {
     throw orNameTaken(error);
   }
-  return operatorView(registry, row);
 }
 
 /** The row of an app that nobody has reviewed, changed or installed yet. */

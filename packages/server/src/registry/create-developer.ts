@@ -4,6 +4,7 @@ import type { DeveloperRow } from '../storage/tables.ts';
 import { developerRecord } from './app-view.ts';
 import { appendEvent } from './append-event.ts';
 import { Failure, refuseFaults } from './failure.ts';
+import { writeOnce } from './idempotency.ts';
 import { PlatformIds } from './platform-id.ts';
 import type { Caller, Registry } from './registry.ts';
 import { newId } from './type-id.ts';
@@ -28,12 +29,16 @@ export async function createDeveloper(registry: Registry, caller: Caller, input:
     created_at: at,
     updated_at: at,
   };
-  await registry.storage.write(async (transaction) => {
-    const refused = await transaction.insertNew('developers', [row]);
-    if (refused.length > 0) {
-      throw new Failure('already_exists', `A developer with the user id ${userId} exists already.`);
-    }
-    await appendEvent(transaction, { caller, at, type: 'developer.created', subjectId: userId, after: { userId } });
+  const stored = await writeOnce(registry, caller, {
+    content: ['createDeveloper', given],
+    work: async (transaction) => {
+      const refused = await transaction.insertNew('developers', [row]);
+      if (refused.length > 0) {
+        throw new Failure('already_exists', `A developer with the user id ${userId} exists already.`);
+      }
+      await appendEvent(transaction, { caller, at, type: 'developer.created', subjectId: userId, after: { userId } });
+      return { userId };
+    },
   });
-  return developerRecord(row);
+  return developerRecord({ ...row, user_id: stored.userId });
 }

@@ -6,6 +6,7 @@ import type { AppRow, InstallationRow } from '../storage/tables.ts';
 import { installationView } from './app-view.ts';
 import { appendEvent } from './append-event.ts';
 import { appNotFound, Failure, refuseFaults, requireAppId } from './failure.ts';
+import { writeOnce } from './idempotency.ts';
 import { PlatformIds } from './platform-id.ts';
 import type { Caller, Registry } from './registry.ts';
 import { newId } from './type-id.ts';
@@ -23,35 +24,37 @@ export async function createInstallation(registry: Registry, caller: Caller, inp
   refuseFaults(ids.faults);
   requireAppId(given.appId);
 
-  const row = await registry.storage.write(async (transaction) => {
-    const app = await findAppForUpdate(transaction, { id: given.appId });
-    if (!app) throw appNotFound();
-    requireInstallable(app, userId);
-    if (await findInstallationInWorkspace(transaction, { appId: app.id, workspaceId })) {
-      throw new Failure('already_exists', `The app is installed in ${workspaceId} already.`);
-    }
-    const at = registry.now();
-    const installation: InstallationRow = {
-      id: newId('installation'),
-      app_id: app.id,
-      workspace_id: workspaceId,
-      user_id: userId,
-      enabled: 1,
-      created_at: at,
-    };
-    await insertInstallation(transaction, installation);
-    await updateInstallationCount(transaction, { id: app.id, by: 1 });
-    await appendEvent(transaction, {
-      caller,
-      at,
-      type: 'installation.created',
-      appId: app.id,
-      subjectId: installation.id,
-      after: { workspaceId, userId, enabled: true },
-    });
-    return installation;
+  return writeOnce(registry, caller, {
+    content: ['createInstallation', given],
+    work: async (transaction) => {
+      const app = await findAppForUpdate(transaction, { id: given.appId });
+      if (!app) throw appNotFound();
+      requireInstallable(app, userId);
+      if (await findInstallationInWorkspace(transaction, { appId: app.id, workspaceId })) {
+        throw new Failure('already_exists', `The app is installed in ${workspaceId} already.`);
+      }
+      const at = registry.now();
+      const installation: InstallationRow = {
+        id: newId('installation'),
+        app_id: app.id,
+        workspace_id: workspaceId,
+        user_id: userId,
+        enabled: 1,
+        created_at: at,
+      };
+      await insertInstallation(transaction, installation);
+      await updateInstallationCount(transaction, { id: app.id, by: 1 });
+      await appendEvent(transaction, {
+        caller,
+        at,
+        type: 'installation.created',
+        appId: app.id,
+        subjectId: installation.id,
+        after: { workspaceId, userId, enabled: true },
+      });
+      return installationView(installation);
+    },
   });
-  return installationView(row);
 }
 
 /** An app that is not approved can be tested by its own developer, and by nobody else. */

@@ -91,8 +91,7 @@ forEachEngine((engine) => {
     await reviewApp(fixture.registry, commandLine, {
       appId: app.id,
       step: 'revoke',
-      reason,
-      disableInstallations: true,
+      details: { reason, disableInstallations: true },
     });
     await remove(app, true);
     assert.equal((await restore(app)).installationCount, 0);

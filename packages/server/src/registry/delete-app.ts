@@ -4,13 +4,13 @@ import { insertDeletedApp } from '../storage/deleted-apps.ts';
 import { deleteSomeInstallationsOfApp } from '../storage/installations.ts';
 import type { Connection } from '../storage/query.ts';
 import type { AppRow } from '../storage/tables.ts';
-import { allContent, contentChange } from './app-content.ts';
 import { appendEvent, appendEvents, type Deed } from './append-event.ts';
 import { installationDeleted } from './delete-installation.ts';
 import { deletedView, toDeletedRow } from './deleted-app.ts';
 import { Failure } from './failure.ts';
 import { lockApp } from './lock-app.ts';
 import type { Caller, Registry } from './registry.ts';
+import { toldApp } from './told-app.ts';
 
 const batchMax = 1_000;
 
@@ -39,20 +39,10 @@ export async function deleteApp(
       type: 'app.deleted',
       appId: app.id,
       subjectId: app.id,
-      before: appAsEventsTell(app),
+      before: toldApp(app),
     });
     return deletedView(registry, app, at);
   });
-}
-
-/** An app as the events of its deletion and return tell it. */
-export function appAsEventsTell(app: AppRow): object {
-  return {
-    developerId: app.developer_id,
-    reviewStatus: app.review_status,
-    revision: app.revision,
-    ...contentChange(app, allContent),
-  };
 }
 
 /** At constant memory, however many there are. */

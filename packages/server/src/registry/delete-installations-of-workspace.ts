@@ -1,3 +1,4 @@
+import type { DeletedInstallations } from '../contract/installation.ts';
 import { listAppIdsForUpdate, updateInstallationCounts } from '../storage/apps.ts';
 import { deleteInstallationsInWorkspace, listAppsInWorkspace } from '../storage/installations.ts';
 import type { Connection } from '../storage/query.ts';
@@ -8,11 +9,6 @@ import { PlatformIds } from './platform-id.ts';
 import type { Caller, Registry } from './registry.ts';
 
 const batchMax = 1_000;
-
-export interface DeletedInstallations {
-  workspaceId: string;
-  installationsDeleted: number;
-}
 
 /**
  * Removes every app from a workspace that leaves the platform, all or none. An app that is installed there

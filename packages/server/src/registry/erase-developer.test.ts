@@ -83,9 +83,10 @@ forEachEngine((engine) => {
     assert.deepEqual(await everything(fixture.registry.storage), stored);
   });
 
-  test('an unknown developer is refused', async () => {
-    await assertRefused(fixture.registry, () => erase(newId('user')), 'developer_not_found');
-    await assertRefused(fixture.registry, () => erase('somebody'), 'invalid_content');
+  test('a developer who is not there, and what is no id at all, is refused', async () => {
+    for (const id of [newId('user'), 'somebody', '', newId('app'), 'no\u0000id']) {
+      await assertRefused(fixture.registry, () => erase(id), 'developer_not_found');
+    }
   });
 
   test('an erasure and an update at once leave the person or nobody, never half', async () => {

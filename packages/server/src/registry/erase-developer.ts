@@ -1,20 +1,16 @@
-import { type Developer, erasedEmail } from '../contract/developer.ts';
+import { type ErasedDeveloper, erasedEmail } from '../contract/developer.ts';
 import { developerRecord } from './app-view.ts';
 import { appendEvent } from './append-event.ts';
 import type { Caller, Registry } from './registry.ts';
 import { revokeTokensIn } from './revoke-tokens-of-developer.ts';
-import { lockDeveloper, readDeveloperId, rewriteDeveloper } from './rewrite-developer.ts';
+import { lockDeveloper, requireDeveloperId, rewriteDeveloper } from './rewrite-developer.ts';
 
 /**
  * Takes the person out of a developer's record and revokes their tokens (decision 36). The user id, the apps
- * and the history stay. Again it changes nothing. Refuses with `invalid_content` or `developer_not_found`.
+ * and the history stay. Again it changes nothing. Refuses with `developer_not_found`.
  */
-export async function eraseDeveloper(
-  registry: Registry,
-  caller: Caller,
-  id: string,
-): Promise<Developer & { tokensRevoked: number }> {
-  const userId = readDeveloperId(registry, id);
+export async function eraseDeveloper(registry: Registry, caller: Caller, id: string): Promise<ErasedDeveloper> {
+  const userId = requireDeveloperId(registry, id);
   const person = { email: erasedEmail, first_name: null, last_name: null };
   return registry.storage.write(async (transaction) => {
     const at = registry.now();

@@ -170,8 +170,8 @@ async function fill(fixture: RegistryFixture): Promise<{ apps: string[]; deleted
   const stopped = await fixture.newApp({ status: 'APPROVED', name: 'Stopped' });
   for (let made = 0; made < 3; made += 1) await fixture.install(stopped);
   const { id: offByHand } = await fixture.install(stopped);
-  const reason = 'It sends spam.';
-  await reviewApp(registry, commandLine, { appId: stopped.id, step: 'revoke', reason, disableInstallations: true });
+  const details = { reason: 'It sends spam.', disableInstallations: true };
+  await reviewApp(registry, commandLine, { appId: stopped.id, step: 'revoke', details });
   await setInstallationEnabled(registry, commandLine, { id: offByHand, enabled: false });
   apps.push(stopped);
 

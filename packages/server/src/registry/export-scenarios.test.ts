@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { ReviewStep } from '../contract/review.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { type Engine, forEachEngine, postgres, sqlite } from '../testing/engines.ts';
 import { exportText, importText } from '../testing/export-text.ts';
@@ -13,7 +14,7 @@ import { deleteInstallation } from './delete-installation.ts';
 import { Failure } from './failure.ts';
 import { commandLine, openRegistry, type Registry } from './registry.ts';
 import { restoreApp } from './restore-app.ts';
-import { type ReviewStep, reviewApp } from './review-app.ts';
+import { reviewApp } from './review-app.ts';
 import { setInstallationEnabled } from './set-installation-enabled.ts';
 import { newId } from './type-id.ts';
 import { updateAppAsOperator } from './update-app-as-operator.ts';
@@ -179,7 +180,9 @@ class World {
   #review(appId: string, kind: ReviewStep | 'revoke and disable'): Promise<unknown> {
     const disableInstallations = kind === 'revoke and disable';
     const step = disableInstallations ? 'revoke' : kind;
-    return reviewApp(this.registry, commandLine, { appId, step, reason: 'No.', disableInstallations });
+    const reason = step === 'reject' || step === 'revoke' ? { reason: 'No.' } : {};
+    const details = { ...reason, ...(disableInstallations && { disableInstallations }) };
+    return reviewApp(this.registry, commandLine, { appId, step, details });
   }
 
   close(): Promise<void> {
@@ -200,6 +203,7 @@ async function emptyRegistry(engine: Engine, now: () => number) {
     uniqueNames: true,
     workspaceIdPrefix: 'workspace',
     userIdPrefix: 'user',
+    webhookAllowPrivate: false,
   };
   const registry = await openRegistry(await openStorage(database.url), settings, now);
   const close = async () => {

@@ -9,6 +9,8 @@ export type FailureCode = Extract<
   | 'installation_not_found'
   | 'logo_not_found'
   | 'token_not_found'
+  | 'webhook_not_found'
+  | 'delivery_not_found'
   | 'app_under_review'
   | 'name_taken'
   | 'request_in_progress'
@@ -17,6 +19,9 @@ export type FailureCode = Extract<
   | 'app_not_approved'
   | 'app_installed'
   | 'already_exists'
+  | 'token_issued'
+  | 'webhook_created'
+  | 'webhook_disabled'
   | 'precondition_failed'
   | 'invalid_content'
 >;

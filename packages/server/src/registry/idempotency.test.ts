@@ -14,6 +14,10 @@ import { type UpdatedApp, updateApp } from './update-app.ts';
 
 const dayMs = 86_400_000;
 
+interface Outcome extends UpdatedApp {
+  isReplayed: boolean;
+}
+
 forEachEngine((engine) => {
   let fixture: RegistryFixture;
   let app: OperatorApp;
@@ -95,20 +99,17 @@ forEachEngine((engine) => {
     await other.storage.close();
   });
 
-  function update(key: string, change: object, registry: Registry = fixture.registry): Promise<UpdatedApp> {
-    return updateApp(
-      registry,
-      { actor, requestId: null },
-      {
-        appId: app.id,
-        developerId: app.developerId,
-        update: change,
-        idempotency: { key, condition: undefined },
-      },
-    );
+  async function update(key: string, change: object, registry: Registry = fixture.registry): Promise<Outcome> {
+    let isReplayed = false;
+    const onReplay = () => {
+      isReplayed = true;
+    };
+    const caller = { actor, requestId: null, idempotency: { key, onReplay } };
+    const input = { appId: app.id, developerId: app.developerId, update: change };
+    return { ...(await updateApp(registry, caller, input)), isReplayed };
   }
 
-  async function outcome(answer: Promise<UpdatedApp>): Promise<string> {
+  async function outcome(answer: Promise<Outcome>): Promise<string> {
     try {
       return (await answer).isReplayed ? 'replayed' : 'done';
     } catch (error) {

@@ -9,17 +9,19 @@ import {
 import type { Connection } from '../storage/query.ts';
 import type { Storage } from '../storage/storage.ts';
 import { Failure } from './failure.ts';
-import type { Registry } from './registry.ts';
+import type { Caller, Registry } from './registry.ts';
 
 /** How long the answer to a key is kept (decision 23). */
 const keptMs = 86_400_000;
 
 /** A change that its caller may ask for again under the same key. */
-export interface KeyedChange {
-  tokenId: string;
-  key: string;
+export interface RepeatableChange<Answer> {
   /** All that makes it this change: another one under the same key is refused. */
-  content: unknown;
+  content: readonly unknown[];
+  /** Answers what is stored for a repeat, as JSON: never a secret, and nothing of a person. */
+  work: (transaction: Connection) => Promise<Answer>;
+  /** Refuses a repeat that the first answer cannot be given to. */
+  refuseRepeat?: (first: Answer) => never;
 }
 
 /** The answers under way in this process, by storage. */
@@ -32,14 +34,19 @@ const atWork = new WeakMap<Storage, Set<string>>();
  */
 export async function writeOnce<Answer extends object>(
   registry: Registry,
-  keyed: KeyedChange | undefined,
-  work: (transaction: Connection) => Promise<Answer>,
-): Promise<Answer & { isReplayed: boolean }> {
+  caller: Caller,
+  change: RepeatableChange<Answer>,
+): Promise<Answer> {
   const { storage } = registry;
-  if (!keyed) return { ...(await storage.write(work)), isReplayed: false };
-  return alone(storage, `${keyed.tokenId} ${keyed.key}`, () =>
-    storage.write((transaction) => workOnce(registry, keyed, { transaction, work })),
+  if (!caller.idempotency) return storage.write(change.work);
+  const { key, onReplay } = caller.idempotency;
+  const { answer, isReplayed } = await alone(storage, `${caller.actor} ${key}`, () =>
+    storage.write((transaction) => workOnce(registry, { transaction, tokenId: caller.actor, key }, change)),
   );
+  if (!isReplayed) return answer;
+  change.refuseRepeat?.(answer);
+  onReplay();
+  return answer;
 }
 
 /** Deletes the keys whose time is over. Answers how many. */
@@ -59,16 +66,17 @@ async function alone<Result>(storage: Storage, id: string, work: () => Promise<R
   }
 }
 
-interface Work<Answer> {
+interface KeyedWrite {
   transaction: Connection;
-  work: (transaction: Connection) => Promise<Answer>;
+  tokenId: string;
+  key: string;
 }
 
 async function workOnce<Answer extends object>(
   { storage, now }: Registry,
-  { tokenId, key, content }: KeyedChange,
-  { transaction, work }: Work<Answer>,
-): Promise<Answer & { isReplayed: boolean }> {
+  { transaction, tokenId, key }: KeyedWrite,
+  { content, work }: RepeatableChange<Answer>,
+): Promise<{ answer: Answer; isReplayed: boolean }> {
   // Before the key is looked for, in a statement of its own: then the first one's row is seen.
   if (!(await lockIdempotencyKey(transaction, storage.engine, { tokenId, key }))) throw inProgress();
   const requestHash = createHash('sha256').update(JSON.stringify(content)).digest('hex');
@@ -76,7 +84,7 @@ async function workOnce<Answer extends object>(
   const first = await findIdempotencyKey(transaction, { tokenId, key });
   if (first && first.created_at > at - keptMs) {
     if (first.request_hash !== requestHash) throw reused();
-    return { ...JSON.parse(first.answer), isReplayed: true };
+    return { answer: JSON.parse(first.answer), isReplayed: true };
   }
   if (first) await deleteIdempotencyKey(transaction, { tokenId, key });
 
@@ -88,7 +96,7 @@ async function workOnce<Answer extends object>(
     answer: JSON.stringify(answer),
     created_at: at,
   });
-  return { ...answer, isReplayed: false };
+  return { answer, isReplayed: false };
 }
 
 function inProgress(): Failure {
@@ -101,6 +109,6 @@ function inProgress(): Failure {
 function reused(): Failure {
   return new Failure(
     'idempotency_key_reused',
-    'This Idempotency-Key was used for another update. Send each update with a key of its own.',
+    'This Idempotency-Key was used for another request. Send each request with a key of its own.',
   );
 }

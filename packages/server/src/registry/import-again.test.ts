@@ -23,7 +23,13 @@ forEachEngine((engine) => {
   /** Imports lines that exist already in another form, and answers what each event tells. */
   async function changesBy(...lines: Line[]): Promise<unknown[]> {
     const events = await eventsDuring(fixture.registry, () => importLines(lines));
-    return events.map(({ type, subject_id, before: old, after: now }) => [type, subject_id, old, now]);
+    return events.map(({ type, subject_id, before: old, after: now, details }) => [
+      type,
+      subject_id,
+      old,
+      now,
+      ...(details ? [details] : []),
+    ]);
   }
 
   describe('the same file twice', () => {
@@ -83,7 +89,7 @@ forEachEngine((engine) => {
     const { revision } = await getApp(fixture.registry, app.id);
     const changed = { ...developer, email: 'new@example.com', lastName: 'New', updatedAt: '2100-01-01T00:00:00.000Z' };
     assert.deepEqual(await changesBy(changed), [
-      ['developer.updated', developer.userId, null, { changed: ['email', 'lastName', 'updatedAt'] }],
+      ['developer.updated', developer.userId, null, null, { changed: ['email', 'lastName', 'updatedAt'] }],
     ]);
     const read = await getApp(fixture.registry, app.id);
     assert.deepEqual(read.app.developer, { userId: developer.userId, email: 'new@example.com', lastName: 'New' });
@@ -107,6 +113,7 @@ forEachEngine((engine) => {
           updatedAt: app.createdAt,
         },
         { name: 'After', listingInfo: { shortDescription: null }, reviewStatus: 'DRAFT', updatedAt },
+        { changedSinceApproval: ['name', 'listingInfo.shortDescription'] },
       ],
     ]);
     const view = await showApp(fixture.registry, app.id);

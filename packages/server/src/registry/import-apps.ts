@@ -1,7 +1,7 @@
 import type { ImportFault } from '../contract/import-record.ts';
 import { findAppByNameClaim, listAppsForUpdate, listDeletedAppIds } from '../storage/apps.ts';
 import type { AppRow } from '../storage/tables.ts';
-import { allContent, contentChange } from './app-content.ts';
+import { allContent } from './app-content.ts';
 import type { Change } from './append-event.ts';
 import type { Placed } from './import-batch.ts';
 import { developerReference } from './import-developers.ts';
@@ -9,6 +9,7 @@ import { resolveLogos } from './import-logos.ts';
 import { type ImportWork, insertPlaced, type LineFault, resolveReference } from './import-work.ts';
 import { mergeApp, storeAppChange } from './merge-app.ts';
 import { enableInstallations } from './revoked-installations.ts';
+import { toldContent } from './told-app.ts';
 
 /** Stores apps. Those that exist already become what their lines tell. */
 export async function storeApps(work: ImportWork, placed: Placed<AppRow>[]): Promise<ImportFault[]> {
@@ -68,7 +69,7 @@ export function appCreated(row: AppRow): Change {
       developerId: row.developer_id,
       reviewStatus: row.review_status,
       ...(row.rejection_reason !== null && { reason: row.rejection_reason }),
-      ...contentChange(row, allContent),
+      ...toldContent(row, allContent),
     },
   };
 }

@@ -4,7 +4,6 @@ import { type DeletedAppRow, listDeletedAppsForUpdate, updateDeletedApp } from '
 import type { AppRow } from '../storage/tables.ts';
 import { dateTime } from './app-view.ts';
 import { appendEvent, appendEvents, type Change } from './append-event.ts';
-import { appAsEventsTell } from './delete-app.ts';
 import { appOfDeleted, isRestorable, toDeletedRow } from './deleted-app.ts';
 import { appCreated } from './import-apps.ts';
 import type { PlacedDeletedApp } from './import-batch.ts';
@@ -12,6 +11,7 @@ import { developerReference } from './import-developers.ts';
 import { resolveLogos } from './import-logos.ts';
 import { type ImportWork, insertPlaced, type LineFault, resolveReference } from './import-work.ts';
 import { mergeApp } from './merge-app.ts';
+import { appUpdated, toldApp } from './told-app.ts';
 
 /**
  * Stores apps that were deleted and can be restored. Those that are deleted here too become what their lines
@@ -68,7 +68,7 @@ function appDeleted({ row, deletedAt }: PlacedDeletedApp): Change {
     type: 'app.deleted',
     appId: row.id,
     subjectId: row.id,
-    before: appAsEventsTell(row),
+    before: toldApp(row),
     after: { deletedAt: dateTime(deletedAt) },
   };
 }
@@ -102,14 +102,16 @@ async function updateOne(
   }
   summary.apps.updated += 1;
   await updateDeletedApp(transaction, after);
+  const told = appUpdated(app, merged);
   await appendEvent(transaction, {
     caller,
     at: registry.now(),
     type: 'app.updated',
     appId: after.id,
     subjectId: after.id,
-    before: { ...appAsEventsTell(app), deletedAt: dateTime(before.deleted_at) },
-    after: { ...appAsEventsTell(merged), deletedAt: dateTime(after.deleted_at) },
+    ...told,
+    before: { ...told.before, deletedAt: dateTime(before.deleted_at) },
+    after: { ...told.after, deletedAt: dateTime(after.deleted_at) },
   });
   return null;
 }

@@ -79,7 +79,7 @@ async function updateDeveloper(
     at: registry.now(),
     type: 'developer.updated',
     subjectId: before.user_id,
-    after: { changed: changed.map((column) => memberNames[column]) },
+    changed: changed.map((column) => memberNames[column]),
   });
 }
 

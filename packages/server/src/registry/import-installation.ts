@@ -2,7 +2,7 @@ import { rewriteInstallation } from '../storage/installations.ts';
 import { deleteRevokedInstallation } from '../storage/revoked-installations.ts';
 import type { InstallationRow } from '../storage/tables.ts';
 import { dateTime } from './app-view.ts';
-import { appendEvent } from './append-event.ts';
+import { appendEvent, type Change } from './append-event.ts';
 import type { PlacedInstallation } from './import-batch.ts';
 import { changedColumns, type ImportWork, kept } from './import-work.ts';
 
@@ -40,21 +40,22 @@ export async function storeMarks({ transaction }: ImportWork, rows: Installation
   await transaction.insertNew('revoked_installations', marks);
 }
 
-function toChange(before: MarkedInstallation, after: MarkedInstallation) {
+function toChange(before: MarkedInstallation, after: MarkedInstallation): Change {
+  const about = { appId: after.row.app_id, subjectId: after.row.id };
   const changed = changedColumns(before.row, after.row);
+  if (changed.every((column) => column === 'enabled')) {
+    const type = after.row.enabled === 1 ? 'installation.enabled' : 'installation.disabled';
+    return { type, ...about, before: toldSwitch(before), after: toldSwitch(after) };
+  }
   const isSwitched = changed.includes('enabled') || before.untilApproved !== after.untilApproved;
-  const told = ({ row, untilApproved }: MarkedInstallation) => ({
-    ...(changed.includes('user_id') && { userId: row.user_id }),
-    ...(changed.includes('created_at') && { createdAt: dateTime(row.created_at) }),
-    ...(isSwitched && { enabled: row.enabled === 1, ...(untilApproved && { untilApproved }) }),
+  const told = (installation: MarkedInstallation) => ({
+    ...(changed.includes('user_id') && { userId: installation.row.user_id }),
+    ...(changed.includes('created_at') && { createdAt: dateTime(installation.row.created_at) }),
+    ...(isSwitched && toldSwitch(installation)),
   });
-  const isSwitch = changed.every((column) => column === 'enabled');
-  const type = after.row.enabled === 1 ? 'installation.enabled' : 'installation.disabled';
-  return {
-    type: isSwitch ? type : 'installation.updated',
-    appId: after.row.app_id,
-    subjectId: after.row.id,
-    before: told(before),
-    after: told(after),
-  } as const;
+  return { type: 'installation.updated', ...about, before: told(before), after: told(after) };
+}
+
+function toldSwitch({ row, untilApproved }: MarkedInstallation) {
+  return { enabled: row.enabled === 1, ...(untilApproved && { untilApproved }) };
 }

@@ -1,7 +1,7 @@
 import type { ImportFault } from '../contract/import-record.ts';
 import type { Connection } from '../storage/query.ts';
 import type { Tables } from '../storage/tables.ts';
-import { type Change, toEventRow } from './append-event.ts';
+import { type Change, insertEvents, toEventRow } from './append-event.ts';
 import type { Placed } from './import-batch.ts';
 import type { ImportFaults } from './import-faults.ts';
 import type { Caller, Registry } from './registry.ts';
@@ -71,8 +71,8 @@ export async function insertPlaced<Table extends keyof Tables, Line extends Plac
   );
   const stored = placed.filter(({ row }) => !left.has(row));
   const at = registry.now();
-  await transaction.insertNew(
-    'events',
+  await insertEvents(
+    transaction,
     stored.map((line) => toEventRow({ caller, at, ...toChange(line) })),
   );
   return { stored, refused: left.size === 0 ? [] : placed.filter(({ row }) => left.has(row)) };

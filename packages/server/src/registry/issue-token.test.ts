@@ -3,10 +3,11 @@ import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { tokenKinds } from '../contract/access-token.ts';
 import { forEachEngine } from '../testing/engines.ts';
-import { assertRefused, everything, faultsOf, rowsOf } from '../testing/recorded.ts';
+import { assertRefused, eventsDuring, everything, faultsOf, rowsOf } from '../testing/recorded.ts';
 import { RegistryFixture } from '../testing/registry-fixture.ts';
 import { issueToken } from './issue-token.ts';
 import { commandLine } from './registry.ts';
+import { showToken } from './show-token.ts';
 import { newId } from './type-id.ts';
 
 const dayMs = 86_400_000;
@@ -41,17 +42,38 @@ forEachEngine((engine) => {
     test('of a developer needs one who is there, and no other kind has one', async () => {
       assert.deepEqual(await faults({ kind: 'developer' }), ['/developerId required']);
       assert.deepEqual(await faults({ kind: 'developer', developerId: 'ada' }), ['/developerId invalid_format']);
-      for (const kind of ['platform', 'operator']) {
-        assert.deepEqual(await faults({ kind, developerId: fixture.developer.userId }), ['/developerId not_allowed']);
-      }
+      const { userId } = fixture.developer;
+      assert.deepEqual(await faults({ kind: 'platform', developerId: userId }), ['/developerId not_allowed']);
+      const operator = { kind: 'operator', scopes: ['read'], developerId: userId };
+      assert.deepEqual(await faults(operator), ['/developerId not_allowed']);
       const nobody = { kind: 'developer', developerId: newId('user') };
       await assertRefused(fixture.registry, () => issue(nobody), 'developer_not_found');
     });
 
+    test('of an operator has the scopes that it was given, in their order, and its event tells them', async () => {
+      const [event] = await eventsDuring(fixture.registry, async () => {
+        const { id, scopes, kind } = await issue({ kind: 'operator', scopes: ['review', 'read'] });
+        assert.deepEqual({ kind, scopes }, { kind: 'operator', scopes: ['review', 'read'] });
+        assert.deepEqual((await showToken(fixture.registry, id)).scopes, scopes);
+      });
+      assert.deepEqual(event?.after?.scopes, ['review', 'read']);
+    });
+
+    test('of an operator needs a scope, each but once, and no other kind has one', async () => {
+      assert.deepEqual(await faults({ kind: 'operator' }), ['/scopes required']);
+      assert.deepEqual(await faults({ kind: 'operator', scopes: [] }), ['/scopes too_short']);
+      assert.deepEqual(await faults({ kind: 'operator', scopes: ['read', 'read'] }), ['/scopes not_allowed']);
+      assert.deepEqual(await faults({ kind: 'operator', scopes: ['write'] }), ['/scopes/0 not_allowed']);
+      assert.deepEqual(await faults({ kind: 'operator', scopes: 'read' }), ['/scopes wrong_type']);
+      assert.deepEqual(await faults({ kind: 'platform', scopes: ['read'] }), ['/scopes not_allowed']);
+      const { userId } = fixture.developer;
+      const developer = { kind: 'developer', developerId: userId, scopes: ['read'] };
+      assert.deepEqual(await faults(developer), ['/scopes not_allowed']);
+    });
+
     test('is stored as its SHA-256 and nowhere as itself', async () => {
       for (const kind of tokenKinds) {
-        const developer = kind === 'developer' ? { developerId: fixture.developer.userId } : {};
-        const { id, token } = await issue({ kind, ...developer });
+        const { id, token } = await fixture.newToken(kind);
         const row = (await rowsOf(fixture.registry.storage, 'access_tokens')).find((one) => one.id === id);
         assert.equal(row?.hash, createHash('sha256').update(token).digest('hex'));
         const stored = JSON.stringify(await everything(fixture.registry.storage));

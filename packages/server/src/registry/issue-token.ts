@@ -1,4 +1,4 @@
-import { type AccessToken, NewAccessToken, tokenLifeMs } from '../contract/access-token.ts';
+import { type AccessToken, type IssuedAccessToken, NewAccessToken, tokenLifeMs } from '../contract/access-token.ts';
 import { check } from '../contract/check.ts';
 import type { Fault } from '../contract/problem.ts';
 import { insertAccessToken } from '../storage/access-tokens.ts';
@@ -8,7 +8,8 @@ import { hashOfToken, newTokenText } from './access-token-text.ts';
 import { accessTokenView } from './access-token-view.ts';
 import { appendEvent } from './append-event.ts';
 import { developerNotFound } from './create-app.ts';
-import { refuseFaults } from './failure.ts';
+import { Failure, refuseFaults } from './failure.ts';
+import { writeOnce } from './idempotency.ts';
 import { PlatformIds } from './platform-id.ts';
 import type { Caller, Registry } from './registry.ts';
 import { newId } from './type-id.ts';
@@ -17,14 +18,10 @@ import { newId } from './type-id.ts';
  * Issues an access token (decision 29). The text of the token is in this answer and nowhere else.
  * Refuses with `invalid_content` or `developer_not_found`.
  */
-export async function issueToken(
-  registry: Registry,
-  caller: Caller,
-  input: unknown,
-): Promise<AccessToken & { token: string }> {
+export async function issueToken(registry: Registry, caller: Caller, input: unknown): Promise<IssuedAccessToken> {
   refuseFaults(check(NewAccessToken, input));
   const given = input as NewAccessToken;
-  refuseFaults([...developerFaults(given), ...limitFaults(given)]);
+  refuseFaults([...developerFaults(given), ...scopeFaults(given), ...limitFaults(given)]);
   const developerId = readDeveloperId(registry, given);
 
   const token = newTokenText(given.kind);
@@ -38,19 +35,34 @@ export async function issueToken(
     created_at: at,
     expires_at: at + (given.lifeMs ?? tokenLifeMs.default),
     revoked_at: null,
+    scopes: given.scopes?.join(' ') ?? null,
     updates_per_minute: given.updatesPerMinute ?? null,
     reads_per_minute: given.readsPerMinute ?? null,
   };
   const view = accessTokenView(row);
-  await registry.storage.write(async (transaction) => {
-    if (developerId !== null && !(await findDeveloper(transaction, { userId: developerId }))) {
-      throw developerNotFound(developerId);
-    }
-    await insertAccessToken(transaction, row);
-    const { id: subjectId, ...after } = view;
-    await appendEvent(transaction, { caller, at, type: 'token.issued', subjectId, after });
+  await writeOnce(registry, caller, {
+    content: ['issueToken', given],
+    work: async (transaction) => {
+      if (developerId !== null && !(await findDeveloper(transaction, { userId: developerId }))) {
+        throw developerNotFound(developerId);
+      }
+      await insertAccessToken(transaction, row);
+      // A name may be that of a person, which no event tells.
+      const { id: subjectId, name: _, ...after } = view;
+      await appendEvent(transaction, { caller, at, type: 'token.issued', subjectId, after });
+      return view;
+    },
+    refuseRepeat: shownOnce,
   });
   return { ...view, token };
+}
+
+/** The text of a token is not kept, not even for a repeat. */
+function shownOnce({ id }: AccessToken): never {
+  throw new Failure(
+    'token_issued',
+    `The first request with this Idempotency-Key has issued ${id}, whose text was shown then and is not kept. If it is lost, revoke that token and issue another one with a new key.`,
+  );
 }
 
 function developerFaults({ kind, developerId }: NewAccessToken): Fault[] {
@@ -58,6 +70,20 @@ function developerFaults({ kind, developerId }: NewAccessToken): Fault[] {
   return kind === 'developer'
     ? [{ pointer: '/developerId', code: 'required', detail: 'A developer token needs its developer.' }]
     : [{ pointer: '/developerId', code: 'not_allowed', detail: 'Only a developer token has a developer.' }];
+}
+
+/** An operator token without a scope could do nothing, and no other token has one. */
+function scopeFaults({ kind, scopes }: NewAccessToken): Fault[] {
+  if ((kind === 'operator') === (scopes !== undefined)) return [];
+  return kind === 'operator'
+    ? [
+        {
+          pointer: '/scopes',
+          code: 'required',
+          detail: 'An operator token needs its scopes: read, portal, review or admin.',
+        },
+      ]
+    : [{ pointer: '/scopes', code: 'not_allowed', detail: 'Only an operator token has scopes.' }];
 }
 
 /** A limit that nothing would ever be counted against is a mistake. */

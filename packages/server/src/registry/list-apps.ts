@@ -23,10 +23,11 @@ export async function listApps(registry: Registry, input: unknown): Promise<Page
   });
 }
 
-function readFilter(registry: Registry, { status, developerId, name }: AppQuery): AppFilter {
+function readFilter(registry: Registry, { status, developerId, name, changedSinceApproval }: AppQuery): AppFilter {
   const ids = new PlatformIds();
   const filter: AppFilter = {
     status,
+    changedSinceApproval,
     developerId: developerId === undefined ? undefined : ids.read(developerId, registry.userIdPrefix, '/developerId'),
     nameKeyPrefix: name === undefined ? undefined : nameKey(name),
   };

@@ -6,8 +6,8 @@ import { listDeletedAppPage } from '../storage/deleted-apps.ts';
 import { appOfDeleted, deletedView, restorableMs } from './deleted-app.ts';
 import { refuseFaults } from './failure.ts';
 import { readPage } from './page.ts';
+import { PlatformIds } from './platform-id.ts';
 import type { Registry } from './registry.ts';
-import { readDeveloperId } from './rewrite-developer.ts';
 
 /**
  * A page of the deleted apps that can be restored, of all developers or of one, in the order of their ids.
@@ -16,8 +16,10 @@ import { readDeveloperId } from './rewrite-developer.ts';
 export async function listDeletedApps(registry: Registry, input: unknown): Promise<PageOf<DeletedApp>> {
   refuseFaults(check(DeletedAppQuery, input));
   const given = input as DeletedAppQuery;
+  const ids = new PlatformIds();
   const developerId =
-    given.developerId === undefined ? undefined : readDeveloperId(registry, given.developerId, '/developerId');
+    given.developerId === undefined ? undefined : ids.read(given.developerId, registry.userIdPrefix, '/developerId');
+  refuseFaults(ids.faults);
   const filter = { after: registry.now() - restorableMs, developerId };
   return readPage(given, {
     read: (request) => listDeletedAppPage(registry.storage.reader, filter, request),

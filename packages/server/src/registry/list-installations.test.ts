@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { sql } from 'kysely';
+import { after, before, test } from 'node:test';
 import type { Installation } from '../contract/installation.ts';
 import type { OperatorApp } from '../contract/operator-app.ts';
-import { type InstallationFilter, listInstallationPage } from '../storage/installations.ts';
-import type { PageRequest } from '../storage/page.ts';
-import type { InstallationRow } from '../storage/tables.ts';
 import { forEachEngine } from '../testing/engines.ts';
 import { assertRefused, faultsOf } from '../testing/recorded.ts';
 import { RegistryFixture } from '../testing/registry-fixture.ts';
@@ -83,71 +79,5 @@ forEachEngine((engine) => {
     assert.deepEqual(await refused({ appId: apps[0].id, limit: 101 }), ['/limit not_allowed']);
     assert.deepEqual(await refused({ appId: apps[0].id, cursor: 'nonsense' }), ['/cursor invalid_format']);
     assert.deepEqual(await refused({ appId: apps[0].id, enabled: true }), ['/enabled unknown_member']);
-  });
-
-  describe('an index of its own serves a page of', () => {
-    const fillers: string[] = [];
-    let middle: InstallationRow;
-    before(() => fillUp());
-
-    const filters: Record<string, () => InstallationFilter> = {
-      'the installations of an app': () => ({ app_id: middle.app_id }),
-      'the installations of a workspace': () => ({ workspace_id: middle.workspace_id }),
-      'the installations of a user': () => ({ user_id: middle.user_id }),
-    };
-    for (const [what, filter] of Object.entries(filters)) {
-      test(what, async () => {
-        for (const position of [undefined, { side: 'after' as const, values: [middle.id] }]) {
-          const plan = await planOf(filter(), { limit: 20, position });
-          assert.match(
-            plan,
-            /using (covering )?index installations_of_|Index (Only )?Scan( Backward)? using installations_of_/i,
-          );
-          assert.doesNotMatch(plan, /\bsort\b|temp b-tree|seq scan|^scan|bitmap/im);
-        }
-      });
-    }
-
-    /** So many, of so many, that no other way to read a page is the better plan. */
-    const fillUp = async () => {
-      for (let made = 0; made < 100; made += 1) fillers.push((await fixture.newApp()).id);
-      const newIds = (prefix: string) => Array.from({ length: 100 }, () => newId(prefix));
-      const [someWorkspaces, someUsers] = [newIds('workspace'), newIds('user')];
-      const rows = fillers.flatMap((app_id) =>
-        someWorkspaces.map((workspace_id, index) => ({
-          id: newId('installation'),
-          app_id,
-          workspace_id,
-          user_id: someUsers[index] ?? '',
-          enabled: 1 as const,
-          created_at: index,
-        })),
-      );
-      middle = rows[rows.length / 2] as InstallationRow;
-      await fixture.registry.storage.write(async (transaction) => {
-        await transaction.insertNew('installations', rows);
-        await transaction.run(sql`analyze`.compile(transaction.builder));
-      });
-    };
-
-    const planOf = async (filter: InstallationFilter, request: PageRequest) => {
-      const { reader } = fixture.registry.storage;
-      const explain = engine.name === 'postgres' ? 'explain' : 'explain query plan';
-      const plan: object[] = [];
-      await listInstallationPage(
-        {
-          builder: reader.builder,
-          run: () => assert.fail('a list changes nothing'),
-          insertNew: () => assert.fail('a list changes nothing'),
-          rows: async (statement) => {
-            plan.push(...(await reader.rows<object>({ ...statement, sql: `${explain} ${statement.sql}` })));
-            return [];
-          },
-        },
-        filter,
-        request,
-      );
-      return plan.map((row) => ('detail' in row ? row.detail : Object.values(row)[0])).join('\n');
-    };
   });
 });

@@ -20,8 +20,13 @@ export async function listTokens(registry: Registry, input: unknown): Promise<Pa
   const now = registry.now();
   return readPage(given, {
     read: (request) => listAccessTokenPage(registry.storage.reader, filter, request),
-    view: (row) => ({ ...accessTokenView(row), status: statusOf(row, now) }),
+    view: (row) => listedAccessToken(row, now),
   });
+}
+
+/** A token as lists tell it, at this time. */
+export function listedAccessToken(row: AccessTokenRow, now: number): ListedAccessToken {
+  return { ...accessTokenView(row), status: statusOf(row, now) };
 }
 
 function readFilter(registry: Registry, { developerId, kind }: AccessTokenQuery): AccessTokenFilter {

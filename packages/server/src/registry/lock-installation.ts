@@ -17,5 +17,9 @@ export async function lockInstallation(
   const app = found && (await findAppForUpdate(transaction, { id: found.app_id }));
   const installation = app && (await findInstallation(transaction, { id }));
   if (app && installation) return { app, installation };
-  throw new Failure('installation_not_found', `No installation has the id ${id}. Check the id.`);
+  throw installationNotFound(id);
+}
+
+export function installationNotFound(id: string): Failure {
+  return new Failure('installation_not_found', `No installation has the id ${id}. Check the id.`);
 }

@@ -1,9 +1,8 @@
 import sharp from 'sharp';
+import { imageBytesMax } from '../contract/logo.ts';
 import { type Failure, invalidContent } from './failure.ts';
 import { rasteriseSvg } from './rasterise-svg.ts';
 
-/** Of an upload. What is made of one may be more: pixels that do not compress. */
-const bytesMax = 1_048_576;
 const sideMax = 4096;
 const side = 512;
 const failOn = 'warning';
@@ -19,7 +18,7 @@ sharp.unblock({
  * nothing of the uploaded bytes is ever served. Refuses with `invalid_content`.
  */
 export async function renderLogo(image: Uint8Array): Promise<Uint8Array> {
-  if (image.byteLength > bytesMax) throw unusable('The image must have at most 1 MiB.');
+  if (image.byteLength > imageBytesMax) throw unusable('The image must have at most 1 MiB.');
   return redrawLogo(image);
 }
 

@@ -1,11 +1,11 @@
 import { rewriteApp } from '../storage/apps.ts';
 import type { AppRow } from '../storage/tables.ts';
-import { allContent, contentChange, contentText } from './app-content.ts';
-import { dateTime } from './app-view.ts';
+import { allContent, contentText } from './app-content.ts';
 import { appendEvent } from './append-event.ts';
 import type { Placed } from './import-batch.ts';
 import type { ImportWork } from './import-work.ts';
 import type { Registry } from './registry.ts';
+import { appUpdated } from './told-app.ts';
 
 /**
  * What a line of an import makes of an app that exists; the same row when it changes nothing. The line
@@ -45,16 +45,6 @@ export async function storeAppChange(
   before: AppRow,
   after: AppRow,
 ): Promise<void> {
-  const changed = allContent.filter((column) => after[column] !== before[column]);
-  const told = (row: AppRow) => ({
-    ...contentChange(row, changed),
-    ...(changed.length === 0 && after.revision !== before.revision && { revision: row.revision }),
-    ...(after.review_status !== before.review_status && { reviewStatus: row.review_status }),
-    ...(after.rejection_reason !== before.rejection_reason && { reason: row.rejection_reason }),
-    ...(after.approved_content !== before.approved_content && { approvedRevision: row.approved_revision }),
-    ...(after.created_at !== before.created_at && { createdAt: dateTime(row.created_at) }),
-    ...(after.updated_at !== before.updated_at && { updatedAt: dateTime(row.updated_at) }),
-  });
   await rewriteApp(transaction, after);
   await appendEvent(transaction, {
     caller,
@@ -62,7 +52,6 @@ export async function storeAppChange(
     type: 'app.updated',
     appId: after.id,
     subjectId: after.id,
-    before: told(before),
-    after: told(after),
+    ...appUpdated(before, after),
   });
 }

@@ -7,6 +7,8 @@ export interface RegistrySettings {
   uniqueNames: boolean;
   workspaceIdPrefix: string;
   userIdPrefix: string;
+  /** Whether webhooks may also have `http:` addresses and addresses that are not public. */
+  webhookAllowPrivate: boolean;
 }
 
 /** What every operation works on. */
@@ -23,6 +25,15 @@ export interface Caller {
   /** The id of an access token, `command-line`, or `upkeep` for what a server does by itself. */
   actor: string;
   requestId: string | null;
+  /** Makes a repeat of a change get the answer of the first try (decision 23). */
+  idempotency?: Idempotency | undefined;
+}
+
+interface Idempotency {
+  /** Names one change of the caller. */
+  key: string;
+  /** Called when the answer is that of the first try. */
+  onReplay: () => void;
 }
 
 export const commandLine: Caller = { actor: 'command-line', requestId: null };

@@ -5,11 +5,11 @@ import type { AppRow } from '../storage/tables.ts';
 import { operatorView } from './app-view.ts';
 import { appendEvent } from './append-event.ts';
 import { orNameTaken } from './change-app-content.ts';
-import { appAsEventsTell } from './delete-app.ts';
 import { appOfDeleted, isRestorable } from './deleted-app.ts';
 import { appNotFound, requireAppId } from './failure.ts';
 import { nameKey } from './name-key.ts';
 import type { Caller, Registry } from './registry.ts';
+import { toldApp } from './told-app.ts';
 
 /**
  * Brings a deleted app back as it was, under its id and with its review, but without installations, for 30
@@ -31,7 +31,7 @@ export async function restoreApp(registry: Registry, caller: Caller, appId: stri
         type: 'app.restored',
         appId,
         subjectId: appId,
-        after: appAsEventsTell(row),
+        after: toldApp(row),
       });
       return row;
     });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type ReviewStatus, reviewStatuses } from '../contract/review.ts';
+import { type ReviewStatus, type ReviewStep, reviewStatuses } from '../contract/review.ts';
 import { forEachEngine } from '../testing/engines.ts';
 import { assertRefused, faultsOf } from '../testing/recorded.ts';
 import { RegistryFixture } from '../testing/registry-fixture.ts';
 import { commandLine } from './registry.ts';
-import { type ReviewInput, type ReviewStep, reviewApp } from './review-app.ts';
+import { reviewApp } from './review-app.ts';
 import { updateApp } from './update-app.ts';
 
 const steps: ReviewStep[] = ['submit', 'withdraw', 'approve', 'reject', 'revoke'];
@@ -18,6 +18,20 @@ const allowed: Record<ReviewStatus, Partial<Record<ReviewStep, ReviewStatus>>> =
   REJECTED: { submit: 'AWAITING_REVIEW' },
 };
 
+/** What has brought the fixture's app there. */
+const deeds: Partial<Record<ReviewStatus, string>> = {
+  AWAITING_REVIEW: 'submitted',
+  APPROVED: 'approved',
+  REJECTED: 'rejected',
+};
+
+interface Step {
+  appId: string;
+  step: ReviewStep;
+  revision?: number;
+  reason?: string | undefined;
+}
+
 forEachEngine((engine) => {
   let fixture: RegistryFixture;
   let now = Date.parse('2026-03-01T09:30:00.000Z');
@@ -27,8 +41,14 @@ forEachEngine((engine) => {
   });
   after(() => fixture.close());
 
-  const review = (input: ReviewInput) => reviewApp(fixture.registry, commandLine, input);
-  const refused = (input: ReviewInput, code: Parameters<typeof assertRefused>[2]) =>
+  const review = ({ appId, step, revision, reason }: Step) =>
+    reviewApp(fixture.registry, commandLine, {
+      appId,
+      step,
+      ...(revision !== undefined && { ifRevision: [revision] }),
+      ...((step === 'reject' || step === 'revoke') && { details: { reason } }),
+    });
+  const refused = (input: Step, code: Parameters<typeof assertRefused>[2]) =>
     assertRefused(fixture.registry, () => review(input), code);
   const update = (appId: string, change: object) =>
     updateApp(fixture.registry, commandLine, { appId, developerId: fixture.developer.userId, update: change });
@@ -47,9 +67,10 @@ forEachEngine((engine) => {
             const { id } = await fixture.newApp({ status });
             const { message } = await refused({ appId: id, step, reason: 'Why.' }, 'review_status_conflict');
             const others = Object.keys(allowed[status]).join(', ');
+            const done = deeds[status] ? ` It was ${deeds[status]} by command-line at 2026-03-01T09:30:00.000Z.` : '';
             assert.equal(
               message,
-              `An app that is ${status} cannot be taken through "${step}". Allowed now: ${others}.`,
+              `An app that is ${status} cannot be taken through "${step}".${done} Allowed now: ${others}.`,
             );
           });
         }
@@ -65,7 +86,7 @@ forEachEngine((engine) => {
         await review({ appId: id, step: 'submit' });
         for (const revision of [0, 1, 3]) {
           const { message } = await refused({ appId: id, step, revision, reason: 'Why.' }, 'precondition_failed');
-          assert.match(message, new RegExp(`at revision 2, and revision ${revision} was reviewed`));
+          assert.match(message, /at revision 2 now, which is not the one that was reviewed/);
         }
         const app = await review({ appId: id, step, revision: 2, reason: 'Why.' });
         assert.equal(app.revision, 2);
@@ -97,12 +118,23 @@ forEachEngine((engine) => {
       });
     }
 
+    test('goes with no other step', async () => {
+      const { id: appId } = await fixture.newApp();
+      const why = { appId, step: 'submit', details: { reason: 'Why.' } } as const;
+      const refusal = await assertRefused(
+        fixture.registry,
+        () => reviewApp(fixture.registry, commandLine, why),
+        'invalid_content',
+      );
+      assert.deepEqual(faultsOf(refusal), ['/reason unknown_member']);
+    });
+
     test('stays until the app is approved', async () => {
       const { id: appId } = await fixture.newApp({ status: 'AWAITING_REVIEW' });
       await review({ appId, step: 'reject', reason: 'First.' });
       assert.equal((await review({ appId, step: 'submit' })).rejectionReason, 'First.');
       await review({ appId, step: 'reject', reason: 'Second.' });
-      assert.equal((await review({ appId, step: 'submit', reason: 'Not one.' })).rejectionReason, 'Second.');
+      assert.equal((await review({ appId, step: 'submit' })).rejectionReason, 'Second.');
       assert.equal((await review({ appId, step: 'approve' })).rejectionReason, undefined);
     });
   });
@@ -162,6 +194,8 @@ forEachEngine((engine) => {
       review({ appId, step: 'reject', reason: 'Why.' }),
     ]);
     assert.deepEqual(decided.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
+    const told = decided.find((outcome) => outcome.status === 'rejected');
+    assert.match(told?.reason.message, /It was (approved|rejected) by command-line at 2026-03-/);
   });
 
   test('an app that is not there, and what is no id at all, is not found', async () => {

@@ -1,43 +1,47 @@
 import { check } from '../contract/check.ts';
-import type { EventType } from '../contract/event.ts';
 import type { OperatorApp } from '../contract/operator-app.ts';
-import { ReviewReason, type ReviewStatus } from '../contract/review.ts';
+import {
+  NoDetails,
+  Rejection,
+  type ReviewStatus,
+  type ReviewStep,
+  Revocation,
+  reviewSteps,
+} from '../contract/review.ts';
 import { findAppForUpdate, updateApp } from '../storage/apps.ts';
+import { findLatestReviewEvent } from '../storage/events.ts';
+import type { Connection } from '../storage/query.ts';
 import type { AppRow } from '../storage/tables.ts';
 import { approvedColumns } from './app-content.ts';
-import { operatorView } from './app-view.ts';
+import { dateTime, operatorView } from './app-view.ts';
 import { appendEvent } from './append-event.ts';
 import { appNotFound, Failure, refuseFaults, requireAppId } from './failure.ts';
 import type { Caller, Registry } from './registry.ts';
 import { disableInstallations, enableInstallations } from './revoked-installations.ts';
 
-export type ReviewStep = 'submit' | 'withdraw' | 'approve' | 'reject' | 'revoke';
-
 interface Transition {
   from: readonly ReviewStatus[];
   to: ReviewStatus;
-  event: EventType;
-  needsReason?: true;
+  event: 'app.submitted' | 'app.withdrawn' | 'app.approved' | 'app.rejected' | 'app.revoked';
+  details: typeof NoDetails | typeof Rejection | typeof Revocation;
 }
 
 /** Decision 28. */
 const transitions: Record<ReviewStep, Transition> = {
-  submit: { from: ['DRAFT', 'REJECTED'], to: 'AWAITING_REVIEW', event: 'app.submitted' },
-  withdraw: { from: ['AWAITING_REVIEW'], to: 'DRAFT', event: 'app.withdrawn' },
-  approve: { from: ['AWAITING_REVIEW'], to: 'APPROVED', event: 'app.approved' },
-  reject: { from: ['AWAITING_REVIEW'], to: 'REJECTED', event: 'app.rejected', needsReason: true },
-  revoke: { from: ['APPROVED'], to: 'REJECTED', event: 'app.revoked', needsReason: true },
+  submit: { from: ['DRAFT', 'REJECTED'], to: 'AWAITING_REVIEW', event: 'app.submitted', details: NoDetails },
+  withdraw: { from: ['AWAITING_REVIEW'], to: 'DRAFT', event: 'app.withdrawn', details: NoDetails },
+  approve: { from: ['AWAITING_REVIEW'], to: 'APPROVED', event: 'app.approved', details: NoDetails },
+  reject: { from: ['AWAITING_REVIEW'], to: 'REJECTED', event: 'app.rejected', details: Rejection },
+  revoke: { from: ['APPROVED'], to: 'REJECTED', event: 'app.revoked', details: Revocation },
 };
 
 export interface ReviewInput {
   appId: string;
   step: ReviewStep;
-  /** Why, for `reject` and `revoke`. */
-  reason?: string | undefined;
-  /** The revision that was reviewed, for `approve` and `reject`: another one is refused. */
-  revision?: number | undefined;
-  /** For `revoke`: whether all installations are disabled too, until the app is approved again. */
-  disableInstallations?: boolean | undefined;
+  /** What goes with the step: a `Rejection`, a `Revocation`, or nothing. */
+  details?: unknown;
+  /** The revisions that may have been reviewed: another one is refused. */
+  ifRevision?: readonly number[] | undefined;
 }
 
 /**
@@ -47,15 +51,17 @@ export interface ReviewInput {
  */
 export async function reviewApp(registry: Registry, caller: Caller, input: ReviewInput): Promise<OperatorApp> {
   const transition = transitions[input.step];
-  if (transition.needsReason) refuseFaults(check(ReviewReason, { reason: input.reason }));
+  const details = input.details ?? {};
+  refuseFaults(check(transition.details, details));
+  const { reason, disableInstallations: disables }: Partial<Revocation> = details;
   requireAppId(input.appId);
 
   const app = await registry.storage.write(async (transaction) => {
     const before = await findAppForUpdate(transaction, { id: input.appId });
     if (!before) throw appNotFound();
-    requireTransition(before, input);
+    await requireTransition(transaction, before, input);
     const at = Math.max(registry.now(), before.updated_at);
-    const after = moved(before, { ...input, to: transition.to, at });
+    const after = moved(before, { step: input.step, to: transition.to, at, reason });
     await updateApp(transaction, after);
     await appendEvent(transaction, {
       caller,
@@ -67,42 +73,60 @@ export async function reviewApp(registry: Registry, caller: Caller, input: Revie
       after: {
         reviewStatus: after.review_status,
         revision: after.revision,
-        ...(transition.needsReason && { reason: input.reason }),
+        ...(reason !== undefined && { reason }),
       },
     });
     const review = { caller, at, appId: after.id };
-    if (input.step === 'revoke' && input.disableInstallations) await disableInstallations(transaction, review);
+    if (disables) await disableInstallations(transaction, review);
     if (input.step === 'approve') await enableInstallations(transaction, review);
     return after;
   });
   return operatorView(registry, app);
 }
 
-function requireTransition(app: AppRow, { step, revision }: ReviewInput): void {
-  if (!transitions[step].from.includes(app.review_status)) {
-    const allowed = (Object.keys(transitions) as ReviewStep[]).filter((other) =>
-      transitions[other].from.includes(app.review_status),
-    );
+async function requireTransition(
+  transaction: Connection,
+  app: AppRow,
+  { step, ifRevision }: ReviewInput,
+): Promise<void> {
+  const status = app.review_status;
+  if (!transitions[step].from.includes(status)) {
+    const allowed = reviewSteps.filter((other) => transitions[other].from.includes(status));
     throw new Failure(
       'review_status_conflict',
-      `An app that is ${app.review_status} cannot be taken through "${step}". Allowed now: ${allowed.join(', ')}.`,
+      `An app that is ${status} cannot be taken through "${step}".${await lastStep(transaction, app)} Allowed now: ${allowed.join(', ')}.`,
     );
   }
-  if (revision !== undefined && revision !== app.revision) {
+  if (ifRevision && !ifRevision.includes(app.revision)) {
     throw new Failure(
       'precondition_failed',
-      `The app is at revision ${app.revision}, and revision ${revision} was reviewed. Review what it is now.`,
+      `The app is at revision ${app.revision} now, which is not the one that was reviewed. Review what it is now.`,
     );
   }
 }
 
-function moved(app: AppRow, { step, to, at, reason }: ReviewInput & { to: ReviewStatus; at: number }): AppRow {
+/** Who was faster. */
+async function lastStep(transaction: Connection, { id }: AppRow): Promise<string> {
+  const event = await findLatestReviewEvent(transaction, { appId: id });
+  if (!event) return '';
+  const done = event.type.slice('app.'.length);
+  return ` It was ${done} by ${event.actor} at ${dateTime(event.occurred_at)}.`;
+}
+
+interface Step {
+  step: ReviewStep;
+  to: ReviewStatus;
+  at: number;
+  reason: string | undefined;
+}
+
+function moved(app: AppRow, { step, to, at, reason }: Step): AppRow {
   return {
     ...app,
     review_status: to,
     updated_at: at,
     platform_revision: app.platform_revision + 1,
-    ...(transitions[step].needsReason && { rejection_reason: reason ?? null }),
+    ...(reason !== undefined && { rejection_reason: reason }),
     ...(step === 'approve' && {
       rejection_reason: null,
       ...approvedColumns(app, app.revision),

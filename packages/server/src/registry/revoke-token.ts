@@ -1,5 +1,5 @@
 import type { AccessToken } from '../contract/access-token.ts';
-import { findAccessToken, updateRevokedAt } from '../storage/access-tokens.ts';
+import { findAccessTokenForUpdate, updateRevokedAt } from '../storage/access-tokens.ts';
 import { accessTokenView } from './access-token-view.ts';
 import { dateTime } from './app-view.ts';
 import { appendEvent } from './append-event.ts';
@@ -13,8 +13,8 @@ import { isTypeId } from './type-id.ts';
  */
 export async function revokeToken(registry: Registry, caller: Caller, id: string): Promise<AccessToken> {
   const row = await registry.storage.write(async (transaction) => {
-    const token = isTypeId(id, 'token') ? await findAccessToken(transaction, { id }) : null;
-    if (!token) throw new Failure('token_not_found', `No token has the id ${id}. Check the id.`);
+    const token = isTypeId(id, 'token') ? await findAccessTokenForUpdate(transaction, { id }) : null;
+    if (!token) throw tokenNotFound(id);
     if (token.revoked_at !== null) return token;
     const at = registry.now();
     await updateRevokedAt(transaction, { id, revokedAt: at });
@@ -28,4 +28,8 @@ export async function revokeToken(registry: Registry, caller: Caller, id: string
     return { ...token, revoked_at: at };
   });
   return accessTokenView(row);
+}
+
+export function tokenNotFound(id: string): Failure {
+  return new Failure('token_not_found', `No token has the id ${id}. Check the id.`);
 }

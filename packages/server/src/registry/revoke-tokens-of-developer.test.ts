@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from '../testing/engines.ts';
-import { assertRefused, eventsDuring, faultsOf } from '../testing/recorded.ts';
+import { assertRefused, eventsDuring } from '../testing/recorded.ts';
 import { RegistryFixture } from '../testing/registry-fixture.ts';
 import { authenticate } from './authenticate.ts';
 import { commandLine } from './registry.ts';
@@ -55,10 +55,8 @@ forEachEngine((engine) => {
   });
 
   test('a developer who is not there, and what is no id at all, is refused', async () => {
-    await assertRefused(fixture.registry, () => revoke(newId('user')), 'developer_not_found');
-    for (const id of ['', newId('app'), 'no\u0000id']) {
-      const refusal = await assertRefused(fixture.registry, () => revoke(id), 'invalid_content');
-      assert.deepEqual(faultsOf(refusal), ['/developerId invalid_format']);
+    for (const id of [newId('user'), '', newId('app'), 'no\u0000id']) {
+      await assertRefused(fixture.registry, () => revoke(id), 'developer_not_found');
     }
   });
 });

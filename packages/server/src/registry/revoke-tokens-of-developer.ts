@@ -1,26 +1,19 @@
+import type { RevokedTokens } from '../contract/access-token.ts';
 import { listUnrevokedTokens, updateRevokedAt } from '../storage/access-tokens.ts';
 import { findDeveloper } from '../storage/developers.ts';
 import type { Connection } from '../storage/query.ts';
 import { dateTime } from './app-view.ts';
 import { appendEvents, type Deed } from './append-event.ts';
 import { developerNotFound } from './create-app.ts';
-import { refuseFaults } from './failure.ts';
-import { PlatformIds } from './platform-id.ts';
 import type { Caller, Registry } from './registry.ts';
-
-export interface RevokedTokens {
-  developerId: string;
-  tokensRevoked: number;
-}
+import { requireDeveloperId } from './rewrite-developer.ts';
 
 /**
  * Revokes every token of a developer, the expired ones too; those that were revoked before keep their
- * time. Refuses with `invalid_content` or `developer_not_found`.
+ * time. Refuses with `developer_not_found`.
  */
 export async function revokeTokensOfDeveloper(registry: Registry, caller: Caller, id: string): Promise<RevokedTokens> {
-  const ids = new PlatformIds();
-  const developerId = ids.read(id, registry.userIdPrefix, '/developerId');
-  refuseFaults(ids.faults);
+  const developerId = requireDeveloperId(registry, id);
   const tokensRevoked = await registry.storage.write(async (transaction) => {
     if (!(await findDeveloper(transaction, { userId: developerId }))) throw developerNotFound(developerId);
     return revokeTokensIn(transaction, { caller, at: registry.now() }, developerId);

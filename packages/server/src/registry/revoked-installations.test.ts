@@ -24,7 +24,11 @@ forEachEngine((engine) => {
   after(() => fixture.close());
 
   const revoke = (appId: string, disableInstallations = true) =>
-    reviewApp(fixture.registry, commandLine, { appId, step: 'revoke', reason: 'It sends spam.', disableInstallations });
+    reviewApp(fixture.registry, commandLine, {
+      appId,
+      step: 'revoke',
+      details: { reason: 'It sends spam.', disableInstallations },
+    });
   const approveAgain = async (appId: string) => {
     await fixture.review(appId, 'submit');
     return fixture.review(appId, 'approve');

@@ -3,18 +3,19 @@ import { listDevelopersForUpdate, rewriteDeveloper as storeDeveloper } from '../
 import type { Connection } from '../storage/query.ts';
 import type { DeveloperRow } from '../storage/tables.ts';
 import { developerNotFound } from './create-app.ts';
-import { refuseFaults } from './failure.ts';
-import { PlatformIds } from './platform-id.ts';
 import type { Registry } from './registry.ts';
+import { toTypeId } from './type-id.ts';
 
 type Person = Pick<DeveloperRow, 'email' | 'first_name' | 'last_name'>;
 
-/** The user id that an operator means. Refuses with `invalid_content`. */
-export function readDeveloperId(registry: Registry, text: string, pointer = '/userId'): string {
-  const ids = new PlatformIds();
-  const id = ids.read(text, registry.userIdPrefix, pointer);
-  refuseFaults(ids.faults);
-  return id;
+/**
+ * The user id of the developer that an operator names. What can be nobody's is nobody's, as for any object
+ * (decision 25). Refuses with `developer_not_found`.
+ */
+export function requireDeveloperId({ userIdPrefix }: Registry, text: string): string {
+  const userId = toTypeId(text, userIdPrefix);
+  if (userId === null) throw developerNotFound(text);
+  return userId;
 }
 
 /** A developer whom no other write changes, and who gets no other app, until this one ends. */

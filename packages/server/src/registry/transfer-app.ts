@@ -1,4 +1,6 @@
-import type { OperatorApp } from '../contract/operator-app.ts';
+import { check } from '../contract/check.ts';
+import type { EventData } from '../contract/event.ts';
+import { type OperatorApp, Transfer } from '../contract/operator-app.ts';
 import { rewriteApp } from '../storage/apps.ts';
 import { findLogo, insertLogo } from '../storage/logos.ts';
 import type { Connection } from '../storage/query.ts';
@@ -6,9 +8,11 @@ import type { AppContent, AppRow } from '../storage/tables.ts';
 import { contentText } from './app-content.ts';
 import { operatorView } from './app-view.ts';
 import { appendEvent, appendEvents, type Deed } from './append-event.ts';
+import { refuseFaults } from './failure.ts';
 import { lockApp } from './lock-app.ts';
+import { PlatformIds } from './platform-id.ts';
 import type { Caller, Registry } from './registry.ts';
-import { lockDeveloper, readDeveloperId } from './rewrite-developer.ts';
+import { lockDeveloper } from './rewrite-developer.ts';
 import { newId } from './type-id.ts';
 
 /**
@@ -19,9 +23,12 @@ import { newId } from './type-id.ts';
 export async function transferApp(
   registry: Registry,
   caller: Caller,
-  input: { appId: string; developerId: string },
+  input: { appId: string; transfer: unknown },
 ): Promise<OperatorApp> {
-  const developerId = readDeveloperId(registry, input.developerId, '/developerId');
+  refuseFaults(check(Transfer, input.transfer));
+  const ids = new PlatformIds();
+  const developerId = ids.read((input.transfer as Transfer).developerId, registry.userIdPrefix, '/developerId');
+  refuseFaults(ids.faults);
   const row = await registry.storage.write(async (transaction) => {
     // The developer first, as a write that changes the record of a developer takes their apps last.
     await lockDeveloper(transaction, developerId);
@@ -37,8 +44,8 @@ export async function transferApp(
       type: 'app.transferred',
       appId: after.id,
       subjectId: after.id,
-      before: ownerOf(before),
-      after: ownerOf(after),
+      before: toldOwner(before, { moved: after.revision !== before.revision }),
+      after: toldOwner(after, { moved: after.revision !== before.revision }),
     });
     return after;
   });
@@ -95,6 +102,7 @@ function approvedContent(app: AppRow): AppContent | null {
   return app.approved_content === null ? null : JSON.parse(app.approved_content);
 }
 
-function ownerOf(app: AppRow): object {
-  return { developerId: app.developer_id, logoId: app.logo_id, revision: app.revision };
+/** The logo and the revision too, when they have changed. */
+function toldOwner(app: AppRow, { moved }: { moved: boolean }): EventData['app.transferred']['after'] {
+  return { developerId: app.developer_id, ...(moved && { logoId: app.logo_id, revision: app.revision }) };
 }

@@ -5,11 +5,17 @@ const typeId = /^(?:(?<prefix>[a-z](?:[a-z_]{0,61}[a-z])?)_)?(?<suffix>[0-7][0-9
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** The kinds of object whose ids the registry makes (decision 5). */
-export type IdPrefix = 'app' | 'installation' | 'logo' | 'token' | 'event';
+export type IdPrefix = 'app' | 'installation' | 'logo' | 'token' | 'event' | 'webhook' | 'delivery';
 
 /** A new id: a TypeID whose suffix is a UUIDv7, so that ids sort by the time they were made. */
 export function newId(prefix: IdPrefix | (string & {})): string {
   return encodeTypeId(prefix, uuidv7());
+}
+
+/** What sorts before every id that is made at this time, in milliseconds, and after those made before. */
+export function firstIdAt(prefix: IdPrefix, time: number): string {
+  const hex = Math.max(time, 0).toString(16).padStart(12, '0');
+  return encodeTypeId(prefix, hex.padEnd(32, '0'));
 }
 
 /** TypeID 0.3: the text of a UUID under a prefix. */

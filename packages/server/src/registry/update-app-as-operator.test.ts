@@ -18,7 +18,11 @@ forEachEngine((engine) => {
   after(() => fixture.close());
 
   const update = ({ id }: Pick<OperatorApp, 'id'>, change: unknown, ifRevision?: number) =>
-    updateAppAsOperator(fixture.registry, commandLine, { appId: id, update: change, ifRevision });
+    updateAppAsOperator(fixture.registry, commandLine, {
+      appId: id,
+      update: change,
+      ifRevision: ifRevision === undefined ? undefined : [ifRevision],
+    });
 
   test('an operator changes any field of any developer’s app, by one event', async () => {
     const app = await fixture.newApp({ developerId: fixture.otherDeveloper.userId });

@@ -11,8 +11,8 @@ import type { Caller, Registry } from './registry.ts';
 export interface OperatorUpdateInput {
   appId: string;
   update: unknown;
-  /** The revision that the operator has seen; without it any will do. */
-  ifRevision?: number | undefined;
+  /** The revisions that the operator may have seen; without it any will do. */
+  ifRevision?: readonly number[] | undefined;
 }
 
 /**
@@ -29,8 +29,7 @@ export async function updateAppAsOperator(
   try {
     const row = await registry.storage.write(async (transaction) => {
       const app = await lockApp(transaction, appId);
-      const expected = ifRevision === undefined ? undefined : [ifRevision];
-      return changeAppContent(registry, caller, { transaction, app, given, ifRevision: expected });
+      return changeAppContent(registry, caller, { transaction, app, given, ifRevision });
     });
     return operatorView(registry, row);
   } catch (error) {

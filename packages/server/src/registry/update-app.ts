@@ -2,12 +2,12 @@ import type { DeveloperApp } from '../contract/app.ts';
 import { AppUpdate } from '../contract/app-update.ts';
 import { check } from '../contract/check.ts';
 import { findApp, findAppForUpdate } from '../storage/apps.ts';
-import type { AppContent, AppRow } from '../storage/tables.ts';
+import type { AppRow } from '../storage/tables.ts';
 import { givenContent } from './app-content.ts';
 import { developerView } from './app-view.ts';
 import { changeAppContent, orNameTaken, requireRevision } from './change-app-content.ts';
 import { appNotFound, refuseFaults, requireAppId } from './failure.ts';
-import { type KeyedChange, writeOnce } from './idempotency.ts';
+import { writeOnce } from './idempotency.ts';
 import type { Caller, Registry } from './registry.ts';
 
 export interface UpdateAppInput {
@@ -18,22 +18,14 @@ export interface UpdateAppInput {
   update: unknown;
   /** The revisions that the developer may have seen; without it any will do. */
   ifRevision?: readonly number[] | undefined;
-  /** Makes a repeat of a change answer what the first try was answered. A read does not need it. */
-  idempotency?: IdempotencyInput | undefined;
-}
-
-interface IdempotencyInput {
-  key: string;
-  /** The condition as it was given, since the same update has the same one. */
-  condition: string | undefined;
+  /** The condition as it was given: a repeat of an update has the same one. */
+  condition?: string | undefined;
 }
 
 export interface UpdatedApp {
   app: DeveloperApp;
   /** Counts changes of the developer's content. */
   revision: number;
-  /** Whether this is the answer to an earlier request with the same key. */
-  isReplayed: boolean;
 }
 
 /**
@@ -49,13 +41,16 @@ export async function updateApp(registry: Registry, caller: Caller, input: Updat
   if (Object.keys(given).length === 0) {
     const app = requireOwned(await findApp(registry.storage.reader, { id: input.appId }), input);
     requireRevision(app, input.ifRevision);
-    return { ...updated(registry, app), isReplayed: false };
+    return updated(registry, app);
   }
   try {
-    return await writeOnce(registry, keyedChange(caller, input, given), async (transaction) => {
-      const app = requireOwned(await findAppForUpdate(transaction, { id: input.appId }), input);
-      const { ifRevision } = input;
-      return updated(registry, await changeAppContent(registry, caller, { transaction, app, given, ifRevision }));
+    return await writeOnce(registry, caller, {
+      content: [input.appId, input.condition ?? null, given],
+      work: async (transaction) => {
+        const app = requireOwned(await findAppForUpdate(transaction, { id: input.appId }), input);
+        const { ifRevision } = input;
+        return updated(registry, await changeAppContent(registry, caller, { transaction, app, given, ifRevision }));
+      },
     });
   } catch (error) {
     throw orNameTaken(error);
@@ -72,13 +67,6 @@ function requireOwned(app: AppRow | null, { developerId }: UpdateAppInput): AppR
   throw appNotFound();
 }
 
-function keyedChange(caller: Caller, input: UpdateAppInput, given: Partial<AppContent>): KeyedChange | undefined {
-  const { appId, idempotency } = input;
-  if (!idempotency) return undefined;
-  const { key, condition } = idempotency;
-  return { tokenId: caller.actor, key, content: [appId, condition ?? null, given] };
-}
-
-function updated(registry: Registry, app: AppRow): Omit<UpdatedApp, 'isReplayed'> {
+function updated(registry: Registry, app: AppRow): UpdatedApp {
   return { app: developerView(registry, app), revision: app.revision };
 }

@@ -55,7 +55,8 @@ forEachEngine((engine) => {
     const [event, ...others] = await eventsDuring(fixture.registry, () => update(developer, change));
     assert.deepEqual(others, []);
     assert.deepEqual([event?.type, event?.subject_id], ['developer.updated', developer.userId]);
-    assert.deepEqual([event?.before, event?.after], [null, { changed: ['email', 'firstName'] }]);
+    assert.deepEqual([event?.before, event?.after], [null, null]);
+    assert.deepEqual(event?.details, { changed: ['email', 'firstName'] });
   });
 
   test('an update to what is there changes nothing at all', async () => {
@@ -78,12 +79,15 @@ forEachEngine((engine) => {
     ]);
     const nobody = { ...developer, userId: newId('user') };
     await assertRefused(fixture.registry, () => update(nobody, { firstName: 'Joan' }), 'developer_not_found');
+    for (const userId of ['ada', '', newId('app'), 'no\u0000id']) {
+      await assertRefused(fixture.registry, () => update({ ...developer, userId }, {}), 'developer_not_found');
+    }
     const noId = await assertRefused(
       fixture.registry,
-      () => update({ ...developer, userId: 'ada' }, {}),
+      () => update({ ...developer, userId: 'ada' }, { email: 'ada' }),
       'invalid_content',
     );
-    assert.deepEqual(faultsOf(noId), ['/userId invalid_format']);
+    assert.deepEqual(faultsOf(noId), ['/email invalid_format']);
   });
 
   test('of updates at once of different fields, all land', async () => {

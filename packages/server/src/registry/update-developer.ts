@@ -4,7 +4,7 @@ import { developerRecord } from './app-view.ts';
 import { appendEvent } from './append-event.ts';
 import { refuseFaults } from './failure.ts';
 import type { Caller, Registry } from './registry.ts';
-import { lockDeveloper, readDeveloperId, rewriteDeveloper } from './rewrite-developer.ts';
+import { lockDeveloper, requireDeveloperId, rewriteDeveloper } from './rewrite-developer.ts';
 
 /**
  * Changes the fields of a developer that are given, in every platform view of their apps too. The event names
@@ -16,15 +16,14 @@ export async function updateDeveloper(
   input: { userId: string; update: unknown },
 ): Promise<Developer> {
   refuseFaults(check(DeveloperUpdate, input.update));
-  const userId = readDeveloperId(registry, input.userId);
+  const userId = requireDeveloperId(registry, input.userId);
   const person = givenPerson(input.update as DeveloperUpdate);
   const row = await registry.storage.write(async (transaction) => {
     const at = registry.now();
     const before = await lockDeveloper(transaction, userId);
     const { developer, changed } = await rewriteDeveloper(transaction, before, { person, at });
     if (changed.length > 0) {
-      const change = { type: 'developer.updated', subjectId: userId, after: { changed } } as const;
-      await appendEvent(transaction, { caller, at, ...change });
+      await appendEvent(transaction, { caller, at, type: 'developer.updated', subjectId: userId, changed });
     }
     return developer;
   });

@@ -3,13 +3,27 @@ import { type Connection, change, find, insert, list } from './query.ts';
 import { type AccessTokenRow, columns } from './tables.ts';
 
 export const findAccessToken = find((db, { id }: { id: string }) =>
+  db.selectFrom('access_tokens').select(columns.access_tokens).where('id', '=', id),
+);
+
+/** Inside a write: the token, which no other write changes until this one ends. */
+export const findAccessTokenForUpdate = find((db, { id }: { id: string }) =>
   db.selectFrom('access_tokens').select(columns.access_tokens).where('id', '=', id).forUpdate(),
 );
 
 export const findAccessTokenByHash = find((db, { hash }: { hash: string }) =>
   db
     .selectFrom('access_tokens')
-    .select(['id', 'kind', 'developer_id', 'expires_at', 'revoked_at', 'updates_per_minute', 'reads_per_minute'])
+    .select([
+      'id',
+      'kind',
+      'developer_id',
+      'scopes',
+      'expires_at',
+      'revoked_at',
+      'updates_per_minute',
+      'reads_per_minute',
+    ])
     .where('hash', '=', hash),
 );
 

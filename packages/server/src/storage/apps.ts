@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { type IndexRanges, keysInRanges } from './index-ranges.ts';
 import { listPage, type PageOfRows, type PageRequest } from './page.ts';
 import { type Connection, change, find, insert, list, stream } from './query.ts';
 import type { QueryBuilder } from './statement.ts';
@@ -176,6 +177,7 @@ export const updatePlatformRevisions = change((db, { developerId }: { developerI
 export interface AppFilter {
   status?: AppRow['review_status'] | undefined;
   developerId?: string | undefined;
+  changedSinceApproval?: boolean | undefined;
   /** How the name keys begin. */
   nameKeyPrefix?: string | undefined;
 }
@@ -183,17 +185,31 @@ export interface AppFilter {
 /** A page of the apps that meet every filter: by name when names are sought, else in the order of their ids. */
 export function listAppPage(
   connection: Connection,
-  { status, developerId, nameKeyPrefix }: AppFilter,
+  filter: AppFilter,
   request: PageRequest,
 ): Promise<PageOfRows<AppRow>> {
-  let query = connection.builder.selectFrom('apps').select(columns.apps);
-  if (status !== undefined) query = query.where('review_status', '=', status);
-  if (developerId !== undefined) query = query.where('developer_id', '=', developerId);
-  if (nameKeyPrefix === undefined) return listPage(connection, { query, order: ['id'] }, request);
-  // Not `like`, which cannot use the index on every engine. No character sorts after this one.
-  query = query.where('name_key', '>=', nameKeyPrefix).where('name_key', '<', `${nameKeyPrefix}\u{10ffff}`);
-  return listPage(connection, { query, order: ['name_key', 'id'] }, request);
+  const order = filter.nameKeyPrefix === undefined ? (['id'] as const) : (['name_key', 'id'] as const);
+  const ids = keysInRanges({ table: 'apps', ...rangesOf(filter), order, prefix: filter.nameKeyPrefix }, request);
+  const query = connection.builder.selectFrom('apps').select(columns.apps).where('id', 'in', ids);
+  return listPage(connection, { query, order }, request);
 }
+
+/**
+ * Few values are possible of a status and of a change: without a filter for them, a list is that of all of these
+ * together. So a few indexes do for every combination of filters.
+ */
+function rangesOf({ status, developerId, changedSinceApproval }: AppFilter): Pick<IndexRanges, 'leading' | 'ranges'> {
+  if (status === undefined && developerId === undefined && changedSinceApproval === undefined) {
+    return { leading: [], ranges: [[]] };
+  }
+  const changes = changedSinceApproval === undefined ? [0, 1] : [Number(changedSinceApproval)];
+  const ranges = (status === undefined ? statuses : [status]).flatMap((one) => changes.map((change) => [one, change]));
+  const leading = ['review_status', 'changed_since_approval'];
+  if (developerId === undefined) return { leading, ranges };
+  return { leading: ['developer_id', ...leading], ranges: ranges.map((values) => [developerId, ...values]) };
+}
+
+const statuses: AppRow['review_status'][] = ['DRAFT', 'AWAITING_REVIEW', 'APPROVED', 'REJECTED'];
 
 /** After everything that refers to it. */
 export const deleteApp = change((db, { id }: { id: string }) => db.deleteFrom('apps').where('id', '=', id));

@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import { keysInRanges } from './index-ranges.ts';
 import { listPage, type PageOfRows, type PageRequest } from './page.ts';
 import { type Connection, change, find, insert, list, stream } from './query.ts';
 import { columns, type Tables } from './tables.ts';
@@ -54,11 +56,18 @@ export function listDeletedAppPage(
   { after, developerId }: DeletedAppFilter,
   request: PageRequest,
 ): Promise<PageOfRows<DeletedAppRow>> {
-  let query = connection.builder
-    .selectFrom('deleted_apps')
-    .select(columns.deleted_apps)
-    .where('deleted_at', '>', after);
-  if (developerId !== undefined) query = query.where('developer_id', '=', developerId);
+  const ids = keysInRanges(
+    {
+      table: 'deleted_apps',
+      leading: developerId === undefined ? [] : ['developer_id'],
+      ranges: [developerId === undefined ? [] : [developerId]],
+      order: ['id'],
+      // What is due and not yet purged is that of an hour.
+      also: sql<boolean>`deleted_at > ${after}`,
+    },
+    request,
+  );
+  const query = connection.builder.selectFrom('deleted_apps').select(columns.deleted_apps).where('id', 'in', ids);
   return listPage(connection, { query, order: ['id'] }, request);
 }
 

@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import { keysInRanges } from './index-ranges.ts';
 import { listPage, type PageOfRows, type PageRequest } from './page.ts';
 import { type Connection, change, find, insert, list, stream } from './query.ts';
 import { columns, type InstallationRow } from './tables.ts';
@@ -60,17 +61,32 @@ export const rewriteInstallation = change((db, { id, user_id, enabled, created_a
 
 export type InstallationFilter = Partial<Pick<InstallationRow, 'app_id' | 'workspace_id' | 'user_id'>>;
 
-/** A page of the installations with these values, in the order of their ids. */
+/** A page of the installations with these values, in the order of their ids. At least one value is given. */
 export function listInstallationPage(
   connection: Connection,
   filter: InstallationFilter,
   request: PageRequest,
 ): Promise<PageOfRows<InstallationRow>> {
+  const { app_id, workspace_id, user_id } = filter;
   let query = connection.builder.selectFrom('installations').select(columns.installations);
-  for (const [column, value] of Object.entries(filter)) {
-    query = query.where(column as keyof InstallationFilter, '=', value);
+  if (app_id === undefined || workspace_id === undefined) {
+    const leading = (['app_id', 'workspace_id', 'user_id'] as const).filter((column) => filter[column] !== undefined);
+    const values = leading.map((column) => filter[column] as string);
+    const ids = keysInRanges({ table: 'installations', leading, ranges: [values], order: ['id'] }, request);
+    query = query.where('id', 'in', ids);
+  } else {
+    query = query.where('id', 'in', idInPlace(app_id, workspace_id));
+    if (user_id !== undefined) query = query.where('user_id', '=', user_id);
   }
   return listPage(connection, { query, order: ['id'] }, request);
+}
+
+/** Of the one installation at most of an app in a workspace. Compared as in `keysInRanges`, for the same reason. */
+function idInPlace(appId: string, workspaceId: string): RawBuilder<string> {
+  return sql`(
+    select id from installations
+    where (app_id, workspace_id) >= (${appId}, ${workspaceId}) and (app_id, workspace_id) <= (${appId}, ${workspaceId})
+    order by app_id, workspace_id limit 1)`;
 }
 
 /** The next apps that a workspace has installed, after one of them. */

@@ -23,6 +23,7 @@ export async function migrate(storage: Storage): Promise<void> {
     const from = await versionOf(transaction, storage.engine);
     // Another process may have been first.
     if (from >= migrations.length) return;
+    if (storage.engine === 'postgres' && from > 0) await lockApps(transaction);
     const types = columnTypes[storage.engine];
     for (const migration of migrations.slice(from)) {
       for (const statement of migration.up(transaction.builder, types)) {
@@ -33,6 +34,11 @@ export async function migrate(storage: Storage): Promise<void> {
     await transaction.run(transaction.builder.deleteFrom('schema_version').compile());
     await insertVersion(transaction, { version: migrations.length, usable_from: usableFrom });
   });
+}
+
+/** At once: a lock that grows while it is held meets a write that has locked an app and waits to change it. */
+async function lockApps(transaction: Connection): Promise<void> {
+  await transaction.run(sql`lock table apps in access exclusive mode`.compile(transaction.builder));
 }
 
 const findVersion = find((db) => db.selectFrom('schema_version').select(columns.schema_version));

@@ -32,6 +32,10 @@ interface PageQuery<Table extends keyof Tables, Row> {
   query: SelectQueryBuilder<Tables, Table, Row>;
   /** Columns of text that are unique together, all of them selected. An index must serve them. */
   order: readonly (keyof Row & string)[];
+  /** Whether it is the order from the last to the first. */
+  descending?: boolean;
+  /** Values of the order: the list begins after them. */
+  from?: readonly string[] | undefined;
 }
 
 /**
@@ -40,24 +44,32 @@ interface PageQuery<Table extends keyof Tables, Row> {
  */
 export async function listPage<Table extends keyof Tables, Row>(
   connection: Connection,
-  { query, order }: PageQuery<Table, Row>,
+  { query, order, descending = false, from }: PageQuery<Table, Row>,
   { limit, position }: PageRequest,
 ): Promise<PageOfRows<Row>> {
   if (position && position.values.length !== order.length) throw new ForeignPosition();
   const backwards = position?.side === 'before';
   // One row more tells whether the list goes on.
   let page = query.limit(limit + 1);
-  if (position) page = page.where(isBeyond(order, position));
-  for (const column of order) page = page.orderBy(sql.ref(column), backwards ? 'desc' : 'asc');
+  if (position) page = page.where(isBeyond(order, position, descending));
+  // Of two bounds on one side SQLite would search by either.
+  if (from && !isAfter(position, from)) page = page.where(isBeyond(order, { side: 'after', values: [...from] }));
+  for (const column of order) page = page.orderBy(sql.ref(column), backwards !== descending ? 'desc' : 'asc');
   const found = await connection.rows(page.compile());
   const rows = found.slice(0, limit);
   if (backwards) rows.reverse();
   return { rows, ...around(rows, { order, backwards, isMore: found.length > limit, position }) };
 }
 
-function isBeyond(order: readonly string[], { side, values }: Position) {
+function isAfter(position: Position | undefined, from: readonly string[]): boolean {
+  if (position?.side !== 'after') return false;
+  const at = from.findIndex((value, index) => value !== position.values[index]);
+  return at === -1 || (position.values[at] as string) > (from[at] as string);
+}
+
+function isBeyond(order: readonly string[], { side, values }: Position, descending = false) {
   const columns = sql.join(order.map((column) => sql.ref(column)));
-  const operator = sql.raw(side === 'after' ? '>' : '<');
+  const operator = sql.raw((side === 'after') !== descending ? '>' : '<');
   return sql<boolean>`(${columns}) ${operator} (${sql.join(values)})`;
 }
 

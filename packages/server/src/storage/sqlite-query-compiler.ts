@@ -1,8 +1,8 @@
 import { SqliteQueryCompiler as KyselySqliteQueryCompiler, type SelectModifierNode } from 'kysely';
 
-/** Leaves out `for update`: a write holds the lock of the whole database already. */
+/** Leaves out `for update` and its like: a write holds the lock of the whole database already. */
 export class SqliteQueryCompiler extends KyselySqliteQueryCompiler {
   protected override visitSelectModifier(node: SelectModifierNode): void {
-    if (node.modifier !== 'ForUpdate') super.visitSelectModifier(node);
+    if (!node.modifier?.startsWith('For')) super.visitSelectModifier(node);
   }
 }

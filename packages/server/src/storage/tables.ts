@@ -12,6 +12,8 @@ export interface Tables {
   deleted_apps: DeletedAppRow;
   revoked_installations: RevokedInstallationRow;
   idempotency_keys: IdempotencyKeyRow;
+  webhooks: WebhookRow;
+  deliveries: DeliveryRow;
   schema_version: SchemaVersionRow;
   registry_epoch: RegistryEpochRow;
 }
@@ -85,6 +87,8 @@ export interface AccessTokenRow {
   created_at: number;
   expires_at: number;
   revoked_at: number | null;
+  /** Of an operator token: its scopes, with a space between them; null when it has none. */
+  scopes: string | null;
   /** Limits of this token, in place of the common ones; null when it has none of its own, 0 means no limit. */
   updates_per_minute: number | null;
   reads_per_minute: number | null;
@@ -103,6 +107,8 @@ export interface EventRow {
   /** What changed, before and after, as JSON; null before a creation and after a deletion. */
   before: string | null;
   after: string | null;
+  /** What else its type tells, as JSON. */
+  details: string | null;
 }
 
 /** An app that was deleted and can be restored for a while. */
@@ -129,6 +135,50 @@ interface IdempotencyKeyRow {
   /** What was answered, as JSON. */
   answer: string;
   created_at: number;
+}
+
+export interface WebhookRow {
+  id: string;
+  url: string;
+  name: string | null;
+  /** The event types that it gets, with a space between them; null when it gets all. */
+  types: string | null;
+  /** `whsec_` and the key. Each delivery is signed with it, so it cannot be stored as a hash. */
+  secret: string;
+  /** The secret before, which signs too until then. */
+  previous_secret: string | null;
+  previous_secret_until: number | null;
+  created_at: number;
+  updated_at: number;
+  disabled_at: number | null;
+  /** Why, when nobody has disabled it. */
+  disabled_reason: string | null;
+  /** Since when no delivery has succeeded; null when the last one did. */
+  failing_since: number | null;
+  /** The process that works for it. */
+  lease_holder: string | null;
+  /** Counts what that process does to keep it: one that no longer counts has died. */
+  lease_beat: number;
+}
+
+/** One event for one webhook. Its `position` is the database's: it tells the order within a queue. */
+export interface DeliveryRow {
+  id: string;
+  webhook_id: string;
+  event_id: string;
+  /** The app of the event, else its subject: deliveries of one queue are made one after another. */
+  queue: string;
+  state: 'pending' | 'delivered' | 'failed';
+  attempts: number;
+  /** When the next attempt may be made. */
+  due_at: number;
+  created_at: number;
+  attempted_at: number | null;
+  finished_at: number | null;
+  /** Of the last attempt: the status of the answer, if there was one. */
+  answer_status: number | null;
+  /** The beginning of the answer, or why there was none. */
+  answer: string | null;
 }
 
 export interface SchemaVersionRow {
@@ -180,13 +230,44 @@ export const columns = {
     'created_at',
     'expires_at',
     'revoked_at',
+    'scopes',
     'updates_per_minute',
     'reads_per_minute',
   ],
-  events: ['id', 'type', 'occurred_at', 'app_id', 'subject_id', 'actor', 'request_id', 'before', 'after'],
+  events: ['id', 'type', 'occurred_at', 'app_id', 'subject_id', 'actor', 'request_id', 'before', 'after', 'details'],
   deleted_apps: ['id', 'developer_id', 'row', 'deleted_at'],
   revoked_installations: ['id', 'app_id'],
   idempotency_keys: ['token_id', 'key', 'request_hash', 'answer', 'created_at'],
+  webhooks: [
+    'id',
+    'url',
+    'name',
+    'types',
+    'secret',
+    'previous_secret',
+    'previous_secret_until',
+    'created_at',
+    'updated_at',
+    'disabled_at',
+    'disabled_reason',
+    'failing_since',
+    'lease_holder',
+    'lease_beat',
+  ],
+  deliveries: [
+    'id',
+    'webhook_id',
+    'event_id',
+    'queue',
+    'state',
+    'attempts',
+    'due_at',
+    'created_at',
+    'attempted_at',
+    'finished_at',
+    'answer_status',
+    'answer',
+  ],
   schema_version: ['version', 'usable_from'],
   registry_epoch: ['epoch'],
 } as const satisfies { [Table in keyof Tables]: readonly (keyof Tables[Table])[] };

@@ -1,7 +1,3 @@
-import assert from 'node:assert/strict';
-import type { AddressInfo } from 'node:net';
-import { gunzipSync } from 'node:zlib';
-import type { FastifyInstance } from 'fastify';
 import { readConfig } from '../config/config.ts';
 import type { DeveloperApp, PlatformApp } from '../contract/app.ts';
 import { Cors } from '../http/cors.ts';
@@ -10,11 +6,12 @@ import type { ListenerLimits } from '../http/listener-limits.ts';
 import { HttpMetrics } from '../http/metrics.ts';
 import { publicRoutes } from '../http/public/public-routes.ts';
 import { mount } from '../http/route.ts';
-import { Answer } from './answer.ts';
+import { authenticate } from '../registry/authenticate.ts';
+import type { Answer } from './answer.ts';
 import { CapturedLog } from './captured-log.ts';
 import type { Engine } from './engines.ts';
-import { type Document, PublishedDocument } from './published-document.ts';
-import { exchange } from './raw-http.ts';
+import { ListenerFixture, type ListenerParts } from './listener-fixture.ts';
+import type { Document } from './published-document.ts';
 import { RegistryFixture, type RegistryFixtureSettings } from './registry-fixture.ts';
 
 export interface HttpFixtureSettings extends RegistryFixtureSettings, Partial<ListenerLimits> {
@@ -27,29 +24,19 @@ export interface HttpFixtureSettings extends RegistryFixtureSettings, Partial<Li
   streamsAtOnceMax?: number;
 }
 
-export interface TestRequest {
-  method: string;
-  path: string;
-  headers?: Record<string, string>;
-  body?: string | Buffer;
+interface Tokens {
+  developer: string;
+  otherDeveloper: string;
+  platform: string;
+  operator: string;
 }
 
 const baseUrl = 'https://apps.example.com';
 
-/**
- * The public listener on a registry. Every response that a test gets through it is judged by the
- * published OpenAPI document, and closing it judges the log.
- */
-export class HttpFixture {
-  readonly data: RegistryFixture;
-  readonly listener: FastifyInstance;
-  readonly log: CapturedLog;
-  readonly document: Document;
+/** The public listener on a registry. */
+export class HttpFixture extends ListenerFixture {
   /** Of the developer of the apps, of another one, and of the platform. */
-  readonly tokens: { developer: string; otherDeveloper: string; platform: string; operator: string };
-  readonly #published: PublishedDocument;
-  readonly #answers = new Map<string, Answer>();
-  #port: Promise<number> | undefined;
+  readonly tokens: Tokens;
 
   static async open(engine: Engine, settings: HttpFixtureSettings = {}): Promise<HttpFixture> {
     const data = await RegistryFixture.open(engine, settings);
@@ -58,7 +45,10 @@ export class HttpFixture {
     const cors = new Cors(config.corsOrigins);
     const parts = { logger: log.logger, metrics: new HttpMetrics(), isDraining: () => false, cors };
     const listener = createListener({ ...config, ...parts });
-    mount(listener, publicRoutes(data.registry, config), cors);
+    mount(listener, publicRoutes(data.registry, config), {
+      authenticate: (token) => authenticate(data.registry, token),
+      cors,
+    });
     const { otherDeveloper } = data;
     const tokens = {
       developer: (await data.newToken('developer')).token,
@@ -70,13 +60,9 @@ export class HttpFixture {
     return new HttpFixture({ data, log, listener, tokens, document });
   }
 
-  private constructor(parts: Pick<HttpFixture, 'data' | 'log' | 'listener' | 'tokens' | 'document'>) {
-    this.data = parts.data;
-    this.log = parts.log;
-    this.listener = parts.listener;
-    this.tokens = parts.tokens;
-    this.document = parts.document;
-    this.#published = new PublishedDocument(parts.document);
+  private constructor({ tokens, ...parts }: ListenerParts & { tokens: Tokens }) {
+    super(parts);
+    this.tokens = tokens;
   }
 
   /** Update App by the app's developer; an update that is not text is sent as JSON. */
@@ -110,71 +96,9 @@ export class HttpFixture {
       events: events.map((event) => event.type),
     };
   }
-
-  /** Without a socket. */
-  async send<View>({ method, path, headers = {}, body }: TestRequest): Promise<Answer<View>> {
-    const response = await this.listener.inject({
-      method: method as 'GET',
-      url: path,
-      headers,
-      ...(body !== undefined && { payload: body }),
-    });
-    const text = response.headers['content-encoding'] === 'gzip' ? gunzip(response.rawPayload) : response.body;
-    return this.#judge({ method, path }, new Answer<View>(response.statusCode, textual(response.headers), text));
-  }
-
-  /** The bytes as they are over a socket, which the last of the answers must close. */
-  async exchange(request: string | Uint8Array): Promise<Answer[]> {
-    const answers = await exchange(await this.port(), request);
-    const [, method = '', path = ''] = /^([A-Z]+) (\S+) HTTP/.exec(String(request)) ?? [];
-    return answers.map((answer) => this.#judge({ method, path }, answer));
-  }
-
-  /** Where the listener is on 127.0.0.1. */
-  port(): Promise<number> {
-    this.#port ??= this.listener
-      .listen({ host: '127.0.0.1', port: 0 })
-      .then(() => (this.listener.server.address() as AddressInfo).port);
-    return this.#port;
-  }
-
-  async close(): Promise<void> {
-    await this.listener.close();
-    await this.data.close();
-    this.#assertLogged();
-  }
-
-  #judge<View>(request: { method: string; path: string }, answer: Answer<View>): Answer<View> {
-    this.#published.assertKept(request, answer);
-    this.#answers.set(answer.headers['x-request-id'] as string, answer);
-    return answer;
-  }
-
-  /** Each answer was logged once, and no secret and no email address ever. */
-  #assertLogged(): void {
-    const requests = this.log.requests();
-    for (const [requestId, { status }] of this.#answers) {
-      const lines = requests.get(requestId) ?? [];
-      assert.deepEqual(
-        lines.map((line) => line.status),
-        [status],
-        `the log of request ${requestId}`,
-      );
-    }
-    assert.doesNotMatch(this.log.text, /appreg_|@example\.com/);
-  }
 }
 
 /** The header field that carries a token. */
 export function bearer(token: string): { authorization: string } {
   return { authorization: `Bearer ${token}` };
-}
-
-/** The answer to a HEAD has the header of a body, and none. */
-function gunzip(body: Buffer): string {
-  return body.length === 0 ? '' : gunzipSync(body).toString();
-}
-
-function textual(headers: object): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 }

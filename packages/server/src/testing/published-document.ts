@@ -36,7 +36,7 @@ export class PublishedDocument {
 
   constructor(document: Document) {
     this.#document = document;
-    this.#ajv.addVocabulary(['components']);
+    this.#ajv.addVocabulary(['components', 'discriminator']);
     this.#ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     this.#ajv.addFormat('uri', (text) => URL.canParse(text));
     this.#ajv.addFormat('uuid', uuid);

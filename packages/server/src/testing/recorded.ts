@@ -11,7 +11,7 @@ export async function rowsOf<Table extends keyof Tables>(storage: Storage, table
   const { builder } = storage.reader;
   const query = builder
     .selectFrom(table as 'events')
-    .selectAll()
+    .select(columns[table] as never)
     .orderBy(columns[table][0] as 'id');
   const rows = await storage.reader.rows(query.compile());
   // Rows of SQLite have no prototype.
@@ -25,10 +25,11 @@ export async function everything(storage: Storage): Promise<Record<string, objec
   return rows;
 }
 
-/** An event as a test reads it, with what was before and after. */
-export interface RecordedEvent extends Omit<EventRow, 'before' | 'after'> {
+/** An event as a test reads it, with what was before and after, and what else it tells. */
+export interface RecordedEvent extends Omit<EventRow, 'before' | 'after' | 'details'> {
   before: Record<string, unknown> | null;
   after: Record<string, unknown> | null;
+  details: Record<string, unknown> | null;
 }
 
 /** The events that some work appends. */
@@ -36,7 +37,12 @@ export async function eventsDuring({ storage }: Registry, work: () => Promise<un
   const known = new Set((await rowsOf(storage, 'events')).map(({ id }) => id));
   await work();
   const added = (await rowsOf(storage, 'events')).filter(({ id }) => !known.has(id));
-  return added.map((event) => ({ ...event, before: parsed(event.before), after: parsed(event.after) }));
+  return added.map((event) => ({
+    ...event,
+    before: parsed(event.before),
+    after: parsed(event.after),
+    details: parsed(event.details),
+  }));
 }
 
 /** Asserts that some work is refused and changes nothing at all. */

@@ -3,13 +3,13 @@ import type { NewApp } from '../contract/app-update.ts';
 import type { Developer } from '../contract/developer.ts';
 import type { Installation } from '../contract/installation.ts';
 import type { OperatorApp } from '../contract/operator-app.ts';
-import type { ReviewStatus } from '../contract/review.ts';
+import type { ReviewStatus, ReviewStep } from '../contract/review.ts';
 import { createApp } from '../registry/create-app.ts';
 import { createDeveloper } from '../registry/create-developer.ts';
 import { createInstallation } from '../registry/create-installation.ts';
 import { issueToken } from '../registry/issue-token.ts';
 import { commandLine, openRegistry, type Registry, type RegistrySettings } from '../registry/registry.ts';
-import { type ReviewStep, reviewApp } from '../registry/review-app.ts';
+import { reviewApp } from '../registry/review-app.ts';
 import { newId } from '../registry/type-id.ts';
 import { listEventsOfApp } from '../storage/events.ts';
 import { openStorage } from '../storage/open-storage.ts';
@@ -76,7 +76,11 @@ export class RegistryFixture {
   }
 
   review(appId: string, step: ReviewStep): Promise<OperatorApp> {
-    return reviewApp(this.registry, commandLine, { appId, step, reason: 'The description says too little.' });
+    return reviewApp(this.registry, commandLine, {
+      appId,
+      step,
+      ...(step === 'reject' || step === 'revoke' ? { details: { reason: 'The description says too little.' } } : {}),
+    });
   }
 
   /** An installation in a workspace of its own, by the app's developer, who may install it in any status. */
@@ -88,13 +92,14 @@ export class RegistryFixture {
     });
   }
 
-  /** A new token; one of kind `developer` is the first developer's, unless told otherwise. */
+  /** A new token; one of kind `developer` is the first developer's, one of kind `operator` may do everything, unless told otherwise. */
   async newToken(
     kind: NewAccessToken['kind'],
     given: Partial<NewAccessToken> = {},
   ): Promise<{ id: string; token: string }> {
     const developerId = kind === 'developer' ? { developerId: this.developer.userId } : {};
-    return issueToken(this.registry, commandLine, { kind, ...developerId, ...given });
+    const scopes: Partial<NewAccessToken> = kind === 'operator' ? { scopes: ['admin'] } : {};
+    return issueToken(this.registry, commandLine, { kind, ...developerId, ...scopes, ...given });
   }
 
   eventsOf(appId: string): Promise<EventRow[]> {
@@ -112,4 +117,5 @@ const defaults: RegistrySettings = {
   uniqueNames: true,
   workspaceIdPrefix: 'workspace',
   userIdPrefix: 'user',
+  webhookAllowPrivate: false,
 };

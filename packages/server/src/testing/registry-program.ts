@@ -10,6 +10,14 @@ const settings = {
   RATE_LIMIT_UPDATES_PER_MINUTE: '0',
 };
 
+interface ProgramParts {
+  name: string;
+  main: string;
+  databaseUrl: string;
+  /** More settings. */
+  env?: Record<string, string>;
+}
+
 /** A program of the registry, of whatever version, on one database. */
 export class RegistryProgram {
   readonly name: string;
@@ -17,10 +25,10 @@ export class RegistryProgram {
   readonly #env: Record<string, string>;
   readonly #started: Program[] = [];
 
-  constructor({ name, main, databaseUrl }: { name: string; main: string; databaseUrl: string }) {
+  constructor({ name, main, databaseUrl, env }: ProgramParts) {
     this.name = name;
     this.#main = main;
-    this.#env = { ...settings, DATABASE_URL: databaseUrl };
+    this.#env = { ...settings, ...env, DATABASE_URL: databaseUrl };
   }
 
   /** What a command that succeeds prints. */
@@ -61,6 +69,12 @@ export class Serving {
     this.name = name;
     this.#program = program;
     this.port = port;
+  }
+
+  /** As `kill -9` does it, which leaves it no time for anything. */
+  async kill(): Promise<void> {
+    this.#program.kill('SIGKILL');
+    await this.#program.ended;
   }
 
   async stop(): Promise<void> {

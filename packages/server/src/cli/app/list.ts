@@ -10,6 +10,7 @@ interface Options extends PageOptions {
   status?: string;
   developer?: string;
   name?: string;
+  changedSinceApproval?: boolean;
   deleted?: boolean;
 }
 
@@ -25,16 +26,23 @@ export function appListCommand(): Command {
     .addOption(new Option('--status <status>', 'where they stand in review').choices(reviewStatuses))
     .option('--developer <id>', 'the user id of their developer, as a TypeID or UUID')
     .option('--name <prefix>', 'how their names begin, whatever their case')
+    .option('--changed-since-approval', 'whose content is another one than was approved')
+    .option('--no-changed-since-approval', 'whose content is not, or was never approved')
     .addOption(
-      new Option('--deleted', 'those instead that "app restore" can bring back').conflicts(['status', 'name']),
+      new Option('--deleted', 'those instead that "app restore" can bring back').conflicts([
+        'status',
+        'name',
+        'changedSinceApproval',
+      ]),
     );
   return pageOptions(command)
     .addHelpText('after', example(...examples))
     .action(
-      registryAction<Options>((registry, { options: { status, developer, name, deleted, cursor, limit } }) =>
-        deleted
-          ? listDeletedApps(registry, { developerId: developer, cursor, limit })
-          : listApps(registry, { status, developerId: developer, name, cursor, limit }),
-      ),
+      registryAction<Options>((registry, { options }) => {
+        const { status, developer: developerId, name, changedSinceApproval, deleted, cursor, limit } = options;
+        return deleted
+          ? listDeletedApps(registry, { developerId, cursor, limit })
+          : listApps(registry, { status, developerId, name, changedSinceApproval, cursor, limit });
+      }),
     );
 }

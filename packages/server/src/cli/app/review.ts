@@ -1,6 +1,7 @@
 import { Command } from 'commander';
+import type { ReviewStep, Revocation } from '../../contract/review.ts';
 import { commandLine } from '../../registry/registry.ts';
-import { type ReviewStep, reviewApp } from '../../registry/review-app.ts';
+import { reviewApp } from '../../registry/review-app.ts';
 import { example, wholeNumber } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 
@@ -13,7 +14,7 @@ interface Options {
 /** The commands that move an app through review. */
 export function reviewCommands(): Command[] {
   return [
-    step('submit', 'Submit a draft or a rejected app for review.'),
+    reviewed(step('submit', 'Submit a draft or a rejected app for review.')),
     step('withdraw', 'Take an app out of review again.'),
     reviewed(step('approve', 'Approve an app that awaits review.')),
     reasoned(reviewed(step('reject', 'Reject an app that awaits review.'))),
@@ -29,13 +30,23 @@ function step(name: ReviewStep, description: string): Command {
     .description(description)
     .argument('<id>', 'the app id')
     .action(
-      registryAction<Options>((registry, { args: [appId = ''], options: { reason, revision, disableInstallations } }) =>
-        reviewApp(registry, commandLine, { appId, step: name, reason, revision, disableInstallations }),
+      registryAction<Options>((registry, { args: [appId = ''], options: { revision, ...details } }) =>
+        reviewApp(registry, commandLine, {
+          appId,
+          step: name,
+          details: detailsOf(details),
+          ifRevision: revision === undefined ? undefined : [revision],
+        }),
       ),
     )
     .addHelpText('after', () =>
       example(`app-registry app ${name} app_01jq3v9y6ae0xv5m6b7k8c9d0e${exampleOptions[name]}`),
     );
+}
+
+/** Those that the step has an option for. */
+function detailsOf({ reason, disableInstallations }: Options): Partial<Revocation> {
+  return { ...(reason !== undefined && { reason }), ...(disableInstallations && { disableInstallations }) };
 }
 
 const exampleOptions: Record<ReviewStep, string> = {

@@ -17,7 +17,7 @@ export function appTransferCommand(): Command {
     )
     .action(
       registryAction<{ developer: string }>((registry, { args: [appId = ''], options: { developer } }) =>
-        transferApp(registry, commandLine, { appId, developerId: developer }),
+        transferApp(registry, commandLine, { appId, transfer: { developerId: developer } }),
       ),
     );
 }

@@ -44,7 +44,7 @@ export function appUpdateCommand(): Command {
         updateAppAsOperator(registry, commandLine, {
           appId,
           update: appUpdate(options),
-          ifRevision: options.revision,
+          ifRevision: options.revision === undefined ? undefined : [options.revision],
         }),
       ),
     );

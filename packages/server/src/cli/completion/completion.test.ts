@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { tokenKinds } from '../../contract/access-token.ts';
+import { tokenKinds, tokenScopes } from '../../contract/access-token.ts';
 import { jsonOf, runHere } from '../../testing/command-line.ts';
 import { Program } from '../../testing/program.ts';
 
@@ -60,6 +60,7 @@ describe('in bash, Tab offers', () => {
 
   test('the values of an option, and of an argument, that has a few', async () => {
     assert.deepEqual(await complete('token', 'issue', '--kind', ''), [...tokenKinds]);
+    assert.deepEqual(await complete('token', 'issue', '--scope', ''), [...tokenScopes]);
     assert.deepEqual(await complete('completion', 'z'), ['zsh']);
   });
 

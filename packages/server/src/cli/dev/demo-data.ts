@@ -1,10 +1,11 @@
+import type { ReviewStep } from '../../contract/review.ts';
 import { addLogo } from '../../registry/add-logo.ts';
 import { createApp } from '../../registry/create-app.ts';
 import { createDeveloper } from '../../registry/create-developer.ts';
 import { createInstallation } from '../../registry/create-installation.ts';
 import { issueToken } from '../../registry/issue-token.ts';
 import { commandLine, type Registry } from '../../registry/registry.ts';
-import { type ReviewStep, reviewApp } from '../../registry/review-app.ts';
+import { reviewApp } from '../../registry/review-app.ts';
 import { setInstallationEnabled } from '../../registry/set-installation-enabled.ts';
 import { newId } from '../../registry/type-id.ts';
 import { demoLogo } from './demo-logo.ts';
@@ -12,6 +13,8 @@ import { demoLogo } from './demo-logo.ts';
 export interface DemoData {
   developerToken: string;
   platformToken: string;
+  /** With every scope. */
+  operatorToken: string;
   /** The apps of the developer whose token this is. */
   apps: { id: string; name: string; reviewStatus: string }[];
 }
@@ -81,13 +84,13 @@ export async function createDemoData(registry: Registry): Promise<DemoData> {
   });
   const apps: DemoData['apps'] = [];
   for (const app of demoApps) apps.push(await createDemoApp(registry, developer.userId, app));
-  const developerToken = await issueToken(registry, commandLine, {
-    kind: 'developer',
-    developerId: developer.userId,
-    name: 'demo developer',
-  });
-  const platformToken = await issueToken(registry, commandLine, { kind: 'platform', name: 'demo platform' });
-  return { developerToken: developerToken.token, platformToken: platformToken.token, apps };
+  const issue = async (given: object) => (await issueToken(registry, commandLine, given)).token;
+  return {
+    developerToken: await issue({ kind: 'developer', developerId: developer.userId, name: 'demo developer' }),
+    platformToken: await issue({ kind: 'platform', name: 'demo platform' }),
+    operatorToken: await issue({ kind: 'operator', scopes: ['admin'], name: 'demo operator' }),
+    apps,
+  };
 }
 
 async function createDemoApp(
@@ -105,8 +108,8 @@ async function createDemoApp(
     oauthInfo: { loginUrl: `${demo.site}/login`, callbackUrl: `${demo.site}/oauth/callback` },
   });
   for (const step of demo.steps) {
-    const reason = step === 'reject' ? 'The callback address does not answer.' : undefined;
-    app = await reviewApp(registry, commandLine, { appId: app.id, step, reason });
+    const details = step === 'reject' ? { reason: 'The callback address does not answer.' } : {};
+    app = await reviewApp(registry, commandLine, { appId: app.id, step, details });
   }
   await install(registry, { appId: app.id, developerId, workspaces: demo.workspaces });
   return { id: app.id, name, reviewStatus: app.reviewStatus };

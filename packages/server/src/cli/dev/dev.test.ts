@@ -5,7 +5,8 @@ import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import sharp from 'sharp';
-import type { DeveloperApp, PlatformApp } from '../../contract/app.ts';
+import type { PlatformApp } from '../../contract/app.ts';
+import type { PageOf } from '../../contract/page.ts';
 import { copyPackage, freePort, olderNode, Program } from '../../testing/program.ts';
 
 let copy: Awaited<ReturnType<typeof copyPackage>>;
@@ -29,14 +30,16 @@ test('dev prints commands that answer 200 when they are pasted', async () => {
   const commands = curlCommands();
   assert.deepEqual(
     commands.map(({ method }) => method),
-    ['PATCH', 'GET'],
+    ['PATCH', 'GET', 'GET'],
   );
+  const names = [];
   for (const { url, ...init } of commands) {
     const response = await fetch(url, init);
     assert.equal(response.status, 200, url);
-    const app = (await response.json()) as PlatformApp | DeveloperApp;
-    assert.equal(app.name, 'Invoice Sync');
+    const answer = (await response.json()) as App | PageOf<App>;
+    names.push(...('items' in answer ? answer.items : [answer]).map(({ name }) => name));
   }
+  assert.deepEqual(names, ['Invoice Sync', 'Invoice Sync', 'Standup Notes']);
 });
 
 test('dev fills its registry with apps in every review state, with logos and installations', async () => {
@@ -67,7 +70,7 @@ test('dev starts anew when the source changes, with the same tokens and data', a
   const response = await fetch(get.url, get);
   assert.equal(response.status, 200);
   assert.equal(((await response.json()) as PlatformApp).name, 'Survivor');
-  assert.equal(curlCommands().length, 2);
+  assert.equal(curlCommands().length, 3);
 });
 
 test('dev ends in good order on SIGTERM, and removes its database', async () => {
@@ -79,6 +82,8 @@ test('dev ends in good order on SIGTERM, and removes its database', async () => 
   assert.ok(!existsSync(database));
   await assert.rejects(fetch(`http://${address}/`));
 });
+
+type App = Pick<PlatformApp, 'name'>;
 
 interface Request {
   method: string;

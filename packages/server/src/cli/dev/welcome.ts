@@ -1,19 +1,22 @@
+import { text } from '../../config/address.ts';
 import type { Config } from '../../config/config.ts';
-import { text } from '../../config/config.ts';
 import type { DemoData } from './demo-data.ts';
 
 /** What the development server says once it serves: tokens, apps, and commands to paste. */
-export function welcome(config: Config, { apps, developerToken, platformToken }: DemoData): string {
+export function welcome(config: Config, { apps, developerToken, platformToken, operatorToken }: DemoData): string {
   const { baseUrl, databaseUrl } = config;
+  const operator = `http://${text(config.operatorAddress)}`;
   const first = apps[0]?.id;
   const width = Math.max(...apps.map(({ name }) => name.length));
   return `
   app-registry serves ${baseUrl}
-  health and metrics  http://${text(config.operatorAddress)}/readyz, /metrics
+  operator API        ${operator}/docs
+  health and metrics  ${operator}/readyz, /metrics
   database            ${databaseUrl} (removed at the end)
 
   developer token     ${developerToken}
   platform token      ${platformToken}
+  operator token      ${operatorToken}
 
 ${apps.map(({ id, name, reviewStatus }) => `  ${name.padEnd(width)}  ${id}  ${reviewStatus}`).join('\n')}
 
@@ -22,6 +25,9 @@ curl -i -X PATCH '${baseUrl}/developer/apps/v1/${first}' -H 'Authorization: Bear
 
   Get it as the platform:
 curl -i '${baseUrl}/platform/apps/v1/${first}' -H 'Authorization: Bearer ${platformToken}'
+
+  See what awaits review, as an operator:
+curl -i '${operator}/operator/v1/apps?status=AWAITING_REVIEW' -H 'Authorization: Bearer ${operatorToken}'
 
   Everything else, from the command line:
 npx app-registry app show ${first} --database-url ${databaseUrl}

@@ -87,6 +87,13 @@ forEachEngine((engine) => {
     assert.deepEqual(await cli.done('developer', 'update', userId), left);
   });
 
+  test('developer show prints the developer, by a TypeID or a UUID', async () => {
+    const userId = '00000000-0000-0000-0000-00000000000b';
+    const made = await create('--email', 'mary@example.com', '--last-name', 'Somerville', '--user-id', userId);
+    assert.deepEqual(await cli.done('developer', 'show', made.userId), made);
+    assert.deepEqual(await cli.done('developer', 'show', userId), made);
+  });
+
   test('developer list prints pages that lead to one another', async () => {
     for (let made = 0; made < 3; made += 1) await create('--email', `${made}@example.com`);
     const all = await cli.done<PageOf<Developer>>('developer', 'list', '--limit', '100');
@@ -113,10 +120,12 @@ forEachEngine((engine) => {
     assert.deepEqual(faultsOf(refusal).toSorted(), ['/cursor too_short', '/limit not_allowed']);
   });
 
-  test('a developer who is not there is refused', async () => {
-    for (const command of ['update', 'erase']) {
-      const refusal = await cli.refused('developer', command, 'user_01jq3v8nbtf4mrk6d2m3wz5x7d');
-      assert.equal(refusal.code, 'developer_not_found', command);
+  test('a developer who is not there, and what is no id at all, is refused', async () => {
+    for (const command of ['show', 'update', 'erase']) {
+      for (const id of ['user_01jq3v8nbtf4mrk6d2m3wz5x7d', 'ada', 'app_01jq3v8nbtf4mrk6d2m3wz5x7d']) {
+        const refusal = await cli.refused('developer', command, id);
+        assert.equal(refusal.code, 'developer_not_found', `${command} ${id}`);
+      }
     }
   });
 

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { developerCreateCommand } from './create.ts';
 import { developerEraseCommand } from './erase.ts';
 import { developerListCommand } from './list.ts';
+import { developerShowCommand } from './show.ts';
 import { developerUpdateCommand } from './update.ts';
 
 export function developerCommand(): Command {
@@ -9,6 +10,7 @@ export function developerCommand(): Command {
     .description('The people and companies who publish apps.')
     .addCommand(developerCreateCommand())
     .addCommand(developerListCommand())
+    .addCommand(developerShowCommand())
     .addCommand(developerUpdateCommand())
     .addCommand(developerEraseCommand());
 }

@@ -45,10 +45,12 @@ forEachEngine((engine) => {
     });
   });
 
-  test('disable, enable and delete print the installation as it is, or was', async () => {
+  test('show, disable, enable and delete print the installation as it is, or was', async () => {
     const installed = await install();
-    assert.deepEqual(await cli.done('installation', 'disable', installed.id), { ...installed, enabled: false });
-    assert.deepEqual(await cli.done('installation', 'disable', installed.id), { ...installed, enabled: false });
+    const disabled = { ...installed, enabled: false };
+    assert.deepEqual(await cli.done('installation', 'disable', installed.id), disabled);
+    assert.deepEqual(await cli.done('installation', 'disable', installed.id), disabled);
+    assert.deepEqual(await cli.done('installation', 'show', installed.id), disabled);
     assert.deepEqual(await cli.done('installation', 'enable', installed.id), installed);
     assert.deepEqual(await cli.done('installation', 'delete', installed.id), installed);
     assert.equal((await cli.refused('installation', 'delete', installed.id)).code, 'installation_not_found');
@@ -85,7 +87,7 @@ forEachEngine((engine) => {
     ]);
     const nowhere = into('app_01jq3v9y6ae0xv5m6b7k8c9d0e', newWorkspace());
     assert.equal((await cli.refused('installation', 'create', ...nowhere)).code, 'app_not_found');
-    for (const command of ['enable', 'disable', 'delete']) {
+    for (const command of ['show', 'enable', 'disable', 'delete']) {
       assert.equal((await cli.refused('installation', command, unknown)).code, 'installation_not_found', command);
     }
   });

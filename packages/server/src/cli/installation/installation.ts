@@ -3,12 +3,14 @@ import { installationCreateCommand } from './create.ts';
 import { installationDeleteCommand } from './delete.ts';
 import { installationListCommand } from './list.ts';
 import { installationDisableCommand, installationEnableCommand } from './set-enabled.ts';
+import { installationShowCommand } from './show.ts';
 
 export function installationCommand(): Command {
   return new Command('installation')
     .description('Apps in workspaces.')
     .addCommand(installationCreateCommand())
     .addCommand(installationListCommand())
+    .addCommand(installationShowCommand())
     .addCommand(installationEnableCommand())
     .addCommand(installationDisableCommand())
     .addCommand(installationDeleteCommand());

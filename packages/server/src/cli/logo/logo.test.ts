@@ -71,7 +71,9 @@ forEachEngine((engine) => {
     assert.match(missing.detail, /missing\.png.*ENOENT/);
     const text = join(folder, 'text.png');
     await writeFile(text, 'no image');
-    assert.deepEqual(faultsOf(await cli.refused('logo', 'add', text, '--developer', developer)), [' invalid_format']);
+    assert.deepEqual(faultsOf(await cli.refused('logo', 'add', text, '--developer', developer)), [
+      '/image invalid_format',
+    ]);
   });
 
   test('a developer who is not there is refused', async () => {

@@ -1,9 +1,11 @@
 import { Command, Option } from 'commander';
-import { type TokenKind, tokenKinds } from '../../contract/access-token.ts';
+import { type ListedAccessToken, type TokenKind, tokenKinds } from '../../contract/access-token.ts';
+import type { PageOf } from '../../contract/page.ts';
 import { listTokens } from '../../registry/list-tokens.ts';
 import { example } from '../options.ts';
 import { type PageOptions, pageOptions } from '../page-options.ts';
 import { registryAction } from '../registry-action.ts';
+import { tokenForPerson } from './token-for-person.ts';
 
 interface Options extends PageOptions {
   developer?: string;
@@ -18,8 +20,10 @@ export function tokenListCommand(): Command {
   return pageOptions(command)
     .addHelpText('after', example('app-registry token list --developer user_01jq3v8nbtf4mrk6d2m3wz5x7c'))
     .action(
-      registryAction<Options>((registry, { options: { developer, kind, cursor, limit } }) =>
-        listTokens(registry, { developerId: developer, kind, cursor, limit }),
+      registryAction<Options, PageOf<ListedAccessToken>>(
+        (registry, { options: { developer, kind, cursor, limit } }) =>
+          listTokens(registry, { developerId: developer, kind, cursor, limit }),
+        ({ items, ...page }) => ({ items: items.map(tokenForPerson), ...page }),
       ),
     );
 }

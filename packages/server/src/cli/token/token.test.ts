@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { AccessToken, ListedAccessToken } from '../../contract/access-token.ts';
+import { type AccessToken, type ListedAccessToken, tokenScopes } from '../../contract/access-token.ts';
 import type { Developer } from '../../contract/developer.ts';
 import type { PageOf } from '../../contract/page.ts';
+import { openStorage } from '../../storage/open-storage.ts';
 import { CommandLine, faultsOf } from '../../testing/command-line.ts';
 import { forEachEngine } from '../../testing/engines.ts';
 
@@ -32,12 +33,69 @@ forEachEngine((engine) => {
     assert.deepEqual(rest, { kind: 'developer', developerId, name: 'build server' });
   });
 
-  for (const kind of ['platform', 'operator']) {
-    test(`token issue prints a token of kind ${kind}`, async () => {
-      const { id, token, createdAt, expiresAt, ...rest } = await issue('--kind', kind);
-      assert.match(token, new RegExp(`^appreg_${kind}_[0-9A-Za-z]{39}$`));
-      assert.deepEqual(rest, { kind });
+  test('token issue prints a token of kind platform', async () => {
+    const { id, token, createdAt, expiresAt, ...rest } = await issue('--kind', 'platform');
+    assert.match(token, /^appreg_platform_[0-9A-Za-z]{39}$/);
+    assert.deepEqual(rest, { kind: 'platform' });
+  });
+
+  test('token issue prints a token of kind operator with its scopes, however they are given', async () => {
+    const given = [
+      ['--scope', 'review', 'read'],
+      ['--scope', 'review', '--scope', 'read'],
+    ];
+    for (const scopes of given) {
+      const { id, token, createdAt, expiresAt, ...rest } = await issue('--kind', 'operator', ...scopes);
+      assert.match(token, /^appreg_operator_[0-9A-Za-z]{39}$/);
+      assert.deepEqual(rest, { kind: 'operator', scopes: ['review', 'read'] });
+    }
+  });
+
+  test('an operator token needs a scope, each but once, and no other kind has one', async () => {
+    const operator = await cli.refused('token', 'issue', '--kind', 'operator');
+    assert.deepEqual(faultsOf(operator), ['/scopes required']);
+    const twice = await cli.refused('token', 'issue', '--kind', 'operator', '--scope', 'read', 'read');
+    assert.deepEqual(faultsOf(twice), ['/scopes not_allowed']);
+    const platform = await cli.refused('token', 'issue', '--kind', 'platform', '--scope', 'admin');
+    assert.deepEqual(faultsOf(platform), ['/scopes not_allowed']);
+  });
+
+  test('the help of token issue tells what each scope may do', async () => {
+    const { stdout } = await cli.run('token', 'issue', '--help');
+    for (const scope of tokenScopes) assert.match(stdout, new RegExp(`^  ${scope} +\\w.*`, 'm'), scope);
+  });
+
+  test('token show prints what the list does', async () => {
+    const { token, ...issued } = await issue('--kind', 'operator', '--scope', 'read');
+    assert.deepEqual(await cli.done('token', 'show', issued.id), { ...issued, status: 'active' });
+    const { items } = await cli.done<PageOf<ListedAccessToken>>(
+      'token',
+      'list',
+      '--kind',
+      'operator',
+      '--limit',
+      '100',
+    );
+    assert.deepEqual(await cli.done('token', 'show', issued.id), items.at(-1));
+  });
+
+  test('an operator token of a release without scopes is shown to have no scope', async () => {
+    const { id } = await issue('--kind', 'operator', '--scope', 'read');
+    await withoutScopes(id);
+    assert.equal((await cli.done<ListedAccessToken>('token', 'show', id)).scopes, undefined);
+    assert.match((await cli.run('token', 'show', id)).stdout, /^scopes +no scope$/m);
+    assert.match((await cli.run('token', 'list', '--kind', 'operator')).stdout, /^ +scopes +no scope$/m);
+    assert.doesNotMatch((await cli.run('token', 'list', '--kind', 'platform')).stdout, /scope/);
+  });
+
+  /** As the release before scopes has left it. */
+  async function withoutScopes(id: string): Promise<void> {
+    const storage = await openStorage(cli.databaseUrl);
+    await storage.write((transaction) => {
+      const bare = transaction.builder.updateTable('access_tokens').set({ scopes: null }).where('id', '=', id);
+      return transaction.run(bare.compile());
     });
+    await storage.close();
   }
 
   test('a token lives as long as it is told, and 90 days otherwise', async () => {
@@ -74,7 +132,7 @@ forEachEngine((engine) => {
       ...limits,
     );
     assert.deepEqual([updatesPerMinute, readsPerMinute], [600, 0]);
-    const refusal = await cli.refused('token', 'issue', '--kind', 'operator', ...limits);
+    const refusal = await cli.refused('token', 'issue', '--kind', 'operator', '--scope', 'read', ...limits);
     assert.deepEqual(faultsOf(refusal), ['/updatesPerMinute not_allowed', '/readsPerMinute not_allowed']);
     const platform = await cli.refused('token', 'issue', '--kind', 'platform', ...limits);
     assert.deepEqual(faultsOf(platform), ['/updatesPerMinute not_allowed']);
@@ -88,10 +146,12 @@ forEachEngine((engine) => {
     assert.deepEqual(await cli.done('token', 'revoke', issued.id), { ...issued, revokedAt });
   });
 
-  test('token revoke takes the id, and refuses what is none', async () => {
+  test('token revoke and show take the id, and refuse what is none', async () => {
     const { token } = await issue('--kind', 'platform');
     for (const id of [token, 'token_01jq3w4m2jg6vs9a1w7p3n0d5e']) {
-      assert.equal((await cli.refused('token', 'revoke', id)).code, 'token_not_found');
+      for (const command of ['revoke', 'show']) {
+        assert.equal((await cli.refused('token', command, id)).code, 'token_not_found', command);
+      }
     }
   });
 
@@ -108,6 +168,12 @@ forEachEngine((engine) => {
     const { items } = await list('--kind', 'developer', '--limit', '100');
     const statuses = items.filter(({ developerId }) => developerId === userId).map(({ status }) => status);
     assert.deepEqual(statuses, ['revoked', 'revoked']);
+  });
+
+  test('token revoke --developer refuses a developer who is not there, and what is no id at all', async () => {
+    for (const id of ['user_01jq3v8nbtf4mrk6d2m3wz5x7d', 'ada', 'app_01jq3v8nbtf4mrk6d2m3wz5x7d']) {
+      assert.equal((await cli.refused('token', 'revoke', '--developer', id)).code, 'developer_not_found', id);
+    }
   });
 
   test('token revoke takes an id or a developer, not both and not neither', async () => {

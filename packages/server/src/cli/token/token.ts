@@ -2,11 +2,13 @@ import { Command } from 'commander';
 import { tokenIssueCommand } from './issue.ts';
 import { tokenListCommand } from './list.ts';
 import { tokenRevokeCommand } from './revoke.ts';
+import { tokenShowCommand } from './show.ts';
 
 export function tokenCommand(): Command {
   return new Command('token')
     .description('Access tokens.')
     .addCommand(tokenIssueCommand())
     .addCommand(tokenListCommand())
+    .addCommand(tokenShowCommand())
     .addCommand(tokenRevokeCommand());
 }

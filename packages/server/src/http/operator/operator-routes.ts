@@ -1,39 +1,48 @@
-import type { HttpMetrics } from '../metrics.ts';
-import { HttpProblem } from '../problem.ts';
+import type { Registry } from '../../registry/registry.ts';
+import { documentRoute } from '../document-route.ts';
+import type { Documented } from '../openapi.ts';
 import type { Route } from '../route.ts';
-import { sendJson } from '../send-json.ts';
+import { appOperations } from './apps.ts';
+import { developerOperations } from './developers.ts';
+import { eventOperations } from './events.ts';
+import { type HealthOptions, healthRoutes } from './health.ts';
+import { installationOperations } from './installations.ts';
+import { logoOperations } from './logos.ts';
+import { operationRoute } from './operation.ts';
+import { operatorDocsRoute } from './operator-docs.ts';
+import { operatorDocument } from './operator-document.ts';
+import { reviewOperations } from './review.ts';
+import { tokenOperations } from './tokens.ts';
+import { webhookOperations } from './webhooks.ts';
 
-export interface OperatorRouteOptions {
-  /** Throws when the database cannot be used. */
-  ping: () => Promise<void>;
-  metrics: HttpMetrics;
-  isDraining: () => boolean;
+export interface OperatorRouteOptions extends HealthOptions {
+  /** Where this listener is reached, without a slash at the end. */
+  operatorBaseUrl: string;
 }
 
-/** The operator listener: for now, what a supervisor and a monitoring system ask. */
-export function operatorRoutes({ ping, metrics, isDraining }: OperatorRouteOptions): Route[] {
+/** The operator listener: what runs the registry, and what tells how it runs (decision 2). */
+export function operatorRoutes(registry: Registry, options: OperatorRouteOptions): Route[] {
+  const operations = operatorOperations(registry);
+  const document = operatorDocument(options, operations);
   return [
-    {
-      method: 'GET',
-      path: '/livez',
-      access: 'anyone',
-      handle: async (_request, reply) => sendJson(reply, { status: 'live' }),
-    },
-    {
-      method: 'GET',
-      path: '/readyz',
-      access: 'anyone',
-      async handle(_request, reply) {
-        if (isDraining()) throw new HttpProblem('unavailable', 'This process is about to end.');
-        await ping();
-        return sendJson(reply, { status: 'ready' });
-      },
-    },
-    {
-      method: 'GET',
-      path: '/metrics',
-      access: 'anyone',
-      handle: async (_request, reply) => reply.header('content-type', metrics.contentType).send(await metrics.text()),
-    },
+    ...operations,
+    // Supervisors and monitoring systems ask by an IP address.
+    ...healthRoutes(options).map((route) => ({ ...route, anyHost: true })),
+    documentRoute(document),
+    operatorDocsRoute(options, document),
   ];
+}
+
+/** The operator API: everything that the command line does to a registry, through the same functions. */
+export function operatorOperations(registry: Registry): (Route & Documented)[] {
+  return [
+    ...developerOperations(registry),
+    ...appOperations(registry),
+    ...reviewOperations(registry),
+    ...installationOperations(registry),
+    ...logoOperations(registry),
+    ...tokenOperations(registry),
+    ...eventOperations(registry),
+    ...webhookOperations(registry),
+  ].map((operation) => operationRoute(registry, operation));
 }

@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { PlatformApp } from '../../contract/app.ts';
+import { Problem } from '../../contract/problem.ts';
 import { type Documented, problemResponses, type ResponseObject, requestIdHeader } from '../openapi.ts';
-import { appIdParameter, authenticateHeader, quotaHeaders, retryAfterHeader } from './operation-parts.ts';
+import { appIdParameter, authenticateHeader, quotaHeaders, retryAfterHeader } from '../operation-parts.ts';
 
 const cacheHeaders: NonNullable<ResponseObject['headers']> = {
   ETag: {
@@ -67,6 +68,7 @@ export const getAppOperation: Documented = {
         headers: { ...requestIdHeader, ...cacheHeaders, ...quotaHeaders },
       },
       ...problemResponses(
+        Problem,
         [
           'malformed_request',
           'token_missing',

@@ -3,7 +3,6 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { getApp, getAppRevision } from '../../registry/get-app.ts';
 import type { Registry } from '../../registry/registry.ts';
-import { requireKind, requireToken } from '../bearer-auth.ts';
 import { acceptedCodings, type ContentCoding, encode, encodeStream } from '../content-coding.ts';
 import { cutAnswer } from '../cut-answer.ts';
 import { matchesWeakly } from '../entity-tag.ts';
@@ -25,12 +24,12 @@ export function getAppRoute(registry: Registry, { limits, streams }: GetAppOptio
   return {
     ...getAppOperation,
 
-    async access(request, reply) {
-      const holder = await requireToken(registry, request);
-      const quota = await limits.reads.take(holder.tokenId, holder.readsPerMinute);
+    access: { kind: 'platform' },
+
+    async count(holder, _request, reply) {
+      const quota = await limits.reads.take(holder.id, holder.readsPerMinute);
       reply.headers(quota.headers);
       if (quota.refusal) throw quota.refusal;
-      requireKind(holder, 'platform');
     },
 
     async handle(request, reply) {

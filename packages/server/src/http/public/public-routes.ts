@@ -1,7 +1,7 @@
 import type { Registry } from '../../registry/registry.ts';
+import { documentRoute } from '../document-route.ts';
 import { RateLimit } from '../rate-limit.ts';
 import type { Route } from '../route.ts';
-import { sendJson } from '../send-json.ts';
 import { docsRoute } from './docs-page.ts';
 import { getAppRoute } from './get-app.ts';
 import { AppStreams } from './get-app-stream.ts';
@@ -22,17 +22,11 @@ export function publicRoutes(registry: Registry, options: PublicRouteOptions): R
     updates: new RateLimit('updates', options.updatesPerMinute),
     reads: new RateLimit('reads', options.readsPerMinute),
   };
-  const document = publicDocument(options);
   return [
     updateAppRoute(registry, limits),
     getAppRoute(registry, { limits, streams: new AppStreams(registry, options.streamsAtOnceMax) }),
     getLogoRoute(registry),
     docsRoute(options),
-    {
-      method: 'GET',
-      path: '/openapi.json',
-      access: 'anyone',
-      handle: async (_request, reply) => sendJson(reply, document),
-    },
+    documentRoute(publicDocument(options)),
   ];
 }

@@ -1,24 +1,17 @@
-import Type from 'typebox';
 import { DeveloperApp } from '../../contract/app.ts';
 import { AppUpdate } from '../../contract/app-update.ts';
+import { Problem } from '../../contract/problem.ts';
 import { jsonMediaTypes } from '../json-body.ts';
-import { type Documented, problemResponses, type ResponseObject, requestIdHeader } from '../openapi.ts';
-import { appIdParameter, authenticateHeader, quotaHeaders, retryAfterHeader } from './operation-parts.ts';
-
-const etagHeader: NonNullable<ResponseObject['headers']> = {
-  ETag: {
-    description: 'Stands for the content that the developer edits. Send it as `If-Match` with the next update.',
-    required: true,
-    schema: Type.String({ examples: ['"7.0195f2c4"'] }),
-  },
-};
-
-const replayedHeader: NonNullable<ResponseObject['headers']> = {
-  'Idempotency-Replayed': {
-    description: 'There when this is the first answer to an `Idempotency-Key`, given again.',
-    schema: Type.Unsafe<'true'>({ type: 'string', enum: ['true'], examples: ['true'] }),
-  },
-};
+import { type Documented, problemResponses, requestIdHeader } from '../openapi.ts';
+import {
+  acceptPatchHeader,
+  appIdParameter,
+  authenticateHeader,
+  etagHeader,
+  quotaHeaders,
+  replayedHeader,
+  retryAfterHeader,
+} from '../operation-parts.ts';
 
 /** Where Update App is, and how the OpenAPI document describes it. */
 export const updateAppOperation: Documented = {
@@ -72,6 +65,7 @@ export const updateAppOperation: Documented = {
         content: { 'application/json': { schema: DeveloperApp, example: exampleApp() } },
       },
       ...problemResponses(
+        Problem,
         [
           'malformed_request',
           'invalid_json',
@@ -98,13 +92,7 @@ export const updateAppOperation: Documented = {
         {
           401: authenticateHeader,
           403: authenticateHeader,
-          415: {
-            'Accept-Patch': {
-              description: 'The media types that an update may have.',
-              required: true,
-              schema: Type.String({ examples: [jsonMediaTypes.join(', ')] }),
-            },
-          },
+          415: acceptPatchHeader,
           429: { ...retryAfterHeader, ...quotaHeaders },
           503: retryAfterHeader,
         },

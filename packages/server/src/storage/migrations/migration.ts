@@ -7,6 +7,10 @@ export interface ColumnTypes {
   text: RawBuilder<unknown>;
   integer: RawBuilder<unknown>;
   bytes: RawBuilder<unknown>;
+  /** A key that counts up: what is stored later is greater than all that is there. */
+  sequence: RawBuilder<unknown>;
+  /** How a column that the database works out is kept, when it is added to a table that is there. */
+  generated: 'virtual' | 'stored';
   /** Ends a table's definition. */
   tableEnd: RawBuilder<unknown>;
 }
@@ -18,6 +22,20 @@ export interface Migration {
 }
 
 export const columnTypes: Record<'sqlite' | 'postgres', ColumnTypes> = {
-  sqlite: { text: sql`text`, integer: sql`integer`, bytes: sql`blob`, tableEnd: sql`strict` },
-  postgres: { text: sql`text collate "C"`, integer: sql`bigint`, bytes: sql`bytea`, tableEnd: sql`` },
+  sqlite: {
+    text: sql`text`,
+    integer: sql`integer`,
+    bytes: sql`blob`,
+    sequence: sql`integer primary key autoincrement`,
+    generated: 'virtual',
+    tableEnd: sql`strict`,
+  },
+  postgres: {
+    text: sql`text collate "C"`,
+    integer: sql`bigint`,
+    bytes: sql`bytea`,
+    sequence: sql`bigint generated always as identity primary key`,
+    generated: 'stored',
+    tableEnd: sql``,
+  },
 };

@@ -1,5 +1,7 @@
 import Type from 'typebox';
-import type { ResponseObject } from '../openapi.ts';
+import { formMediaType } from './form-body.ts';
+import { jsonMediaTypes } from './json-body.ts';
+import type { ResponseObject } from './openapi.ts';
 
 type Headers = NonNullable<ResponseObject['headers']>;
 
@@ -35,5 +37,36 @@ export const quotaHeaders: Headers = {
   'RateLimit-Policy': {
     description: 'The quota of this token. Absent without a limit.',
     schema: Type.String({ examples: ['"updates";q=120;w=60'] }),
+  },
+};
+
+export const etagHeader: Headers = {
+  ETag: {
+    description: 'Stands for the content that the developer edits. Send it as `If-Match` with the next update.',
+    required: true,
+    schema: Type.String({ examples: ['"7.0195f2c4"'] }),
+  },
+};
+
+export const replayedHeader: Headers = {
+  'Idempotency-Replayed': {
+    description: 'There when this is the first answer to an `Idempotency-Key`, given again.',
+    schema: Type.Unsafe<'true'>({ type: 'string', enum: ['true'], examples: ['true'] }),
+  },
+};
+
+export const acceptPatchHeader: Headers = {
+  'Accept-Patch': {
+    description: 'The media types that an update may have.',
+    required: true,
+    schema: Type.String({ examples: [jsonMediaTypes.join(', ')] }),
+  },
+};
+
+export const acceptHeader: Headers = {
+  Accept: {
+    description: 'The media type that the body may have.',
+    required: true,
+    schema: Type.String({ examples: [formMediaType] }),
   },
 };

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Developer } from '../../contract/developer.ts';
+import type { EventPage } from '../../contract/event-query.ts';
+import type { OperatorApp } from '../../contract/operator-app.ts';
+import { CommandLine, faultsOf } from '../../testing/command-line.ts';
+import { forEachEngine } from '../../testing/engines.ts';
+
+forEachEngine((engine) => {
+  let cli: CommandLine;
+  let app: string;
+  before(async () => {
+    cli = await CommandLine.open(engine);
+    const { userId } = await cli.done<Developer>('developer', 'create', '--email', 'ada@example.com');
+    app = (await cli.done<OperatorApp>('app', 'create', '--developer', userId, '--name', 'Invoice Sync')).id;
+    await cli.done('app', 'update', app, '--short-description', 'One, "two".');
+    await cli.done('app', 'submit', app);
+    await cli.done('app', 'delete', app);
+  });
+  after(() => cli.close());
+
+  const ask = (...options: string[]) => cli.done<EventPage>('event', 'list', ...options);
+  const list = (...options: string[]) => ask('--app', app, ...options);
+
+  test('event list prints the changes of an app, oldest first, also of a deleted one', async () => {
+    const { items } = await list();
+    assert.deepEqual(
+      items.map(({ type, actor, appId }) => [type, actor, appId]),
+      ['app.created', 'app.updated', 'app.submitted', 'app.deleted'].map((type) => [type, 'command-line', app]),
+    );
+    assert.ok(items[2]?.type === 'app.submitted');
+    assert.deepEqual(items[2].data.before, { reviewStatus: 'DRAFT' });
+  });
+
+  test('event list prints pages that lead to one another', async () => {
+    const { items } = await list();
+    const first = await list('--limit', '3');
+    assert.deepEqual(first.items, items.slice(0, 3));
+    assert.deepEqual((await list('--cursor', first.nextCursor ?? '')).items, items.slice(3));
+  });
+
+  test('a person is shown what an event changed, before and after on a line each', async () => {
+    const { status, stdout } = await cli.run('event', 'list', '--app', app);
+    assert.equal(status, 0);
+    assert.match(stdout, /^ {2}- id +event_\w{26}\n {4}type +app\.created$/m);
+    assert.match(stdout, /^ {4}before +listingInfo\.shortDescription null\b.*\n {4}after +.*"One, \\"two\\"\."/m);
+    assert.match(stdout, /^ {4}before +reviewStatus "DRAFT"\n {4}after +reviewStatus "AWAITING_REVIEW", revision 2$/m);
+  });
+
+  test('every filter has its option', async () => {
+    const { items } = await list('--field', 'listingInfo.shortDescription');
+    const [, { id, timestamp } = assert.fail(), ...others] = items;
+    assert.deepEqual(others, []);
+    assert.deepEqual((await ask('--actor', 'command-line', '--limit', '1')).items[0]?.type, 'developer.created');
+    const types = async (...options: string[]) => (await list(...options)).items.map(({ type }) => type);
+    assert.deepEqual(await types('--since', id), ['app.submitted', 'app.deleted']);
+    assert.ok((await types('--since', timestamp)).includes('app.deleted'));
+    assert.deepEqual(await ask('--request', '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11'), { items: [] });
+    assert.equal((await ask()).items[0]?.type, 'developer.created');
+  });
+
+  test('event list --workspaces tells where the apps are installed', async () => {
+    const { userId } = await cli.done<Developer>('developer', 'create', '--email', 'grace@example.com');
+    const { id } = await cli.done<OperatorApp>('app', 'create', '--developer', userId, '--name', 'Ledger');
+    const workspace = 'workspace_01jq3w2r5sfh8tn4m6b7k8c9d0';
+    await cli.done('installation', 'create', '--app', id, '--workspace', workspace, '--user', userId);
+    const options = ['--actor', 'command-line', '--workspaces'];
+    assert.deepEqual((await ask(...options)).apps, [
+      { appId: app, installationCount: 0, workspaceIds: [] },
+      { appId: id, installationCount: 1, workspaceIds: [workspace] },
+    ]);
+    const { stdout } = await cli.run('event', 'list', ...options);
+    assert.match(stdout, new RegExp(`^apps:\n  - appId +${app}\n`, 'm'));
+    assert.match(stdout, new RegExp(`^ +workspaceIds +${workspace}$`, 'm'));
+  });
+
+  test('the help tells how to ask who changed a field, and what a token changed', async () => {
+    const { stdout } = await cli.run('event', 'list', '--help');
+    assert.match(stdout, /^ {2}\$ app-registry event list --app app_\w+ --field oauthInfo\.callbackUrl$/m);
+    assert.match(stdout, /^ {2}\$ app-registry event list --actor token_\w+ --workspaces$/m);
+  });
+
+  test('an app that never was has no events, and what is no app id is refused', async () => {
+    assert.deepEqual(await cli.done('event', 'list', '--app', 'app_01jq3v9y6ae0xv5m6b7k8c9d0e'), { items: [] });
+    assert.deepEqual(faultsOf(await cli.refused('event', 'list', '--app', 'invoice sync')), ['/appId invalid_format']);
+  });
+});

@@ -1,0 +1,34 @@
+import { Command } from 'commander';
+import type { EventType } from '../../contract/event.ts';
+import { createWebhook } from '../../registry/create-webhook.ts';
+import { commandLine } from '../../registry/registry.ts';
+import { example } from '../options.ts';
+import { registryAction } from '../registry-action.ts';
+import { typeOption } from './type-option.ts';
+
+interface Options {
+  url: string;
+  name?: string;
+  type?: EventType[];
+}
+
+const examples = [
+  'app-registry webhook create --url https://hooks.example.com/app-registry --name "Billing"',
+  'app-registry webhook create --url https://hooks.example.com/reviews --type app.approved app.rejected app.revoked',
+];
+
+export function webhookCreateCommand(): Command {
+  return new Command('create')
+    .description(
+      'Have events sent to an address from now on, signed per Standard Webhooks. The secret is printed this once.',
+    )
+    .requiredOption('--url <url>', 'where they are sent by POST, which may hold a secret')
+    .option('--name <name>', 'to know it by')
+    .addOption(typeOption('the types of events that it gets; several, or the option again (default: all)'))
+    .addHelpText('after', example(...examples))
+    .action(
+      registryAction<Options>((registry, { options: { url, name, type: types } }) =>
+        createWebhook(registry, commandLine, { url, name, types }),
+      ),
+    );
+}

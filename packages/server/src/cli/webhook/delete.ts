@@ -1,0 +1,13 @@
+import { Command } from 'commander';
+import { deleteWebhook } from '../../registry/delete-webhook.ts';
+import { commandLine } from '../../registry/registry.ts';
+import { example } from '../options.ts';
+import { registryAction } from '../registry-action.ts';
+
+export function webhookDeleteCommand(): Command {
+  return new Command('delete')
+    .description('Delete a webhook with all its deliveries, also those that are pending. Prints what was deleted.')
+    .argument('<id>', 'the webhook id')
+    .addHelpText('after', example('app-registry webhook delete webhook_01jq3w5n3kh7wt0b2x8q4p1e6f'))
+    .action(registryAction((registry, { args: [id = ''] }) => deleteWebhook(registry, commandLine, id)));
+}

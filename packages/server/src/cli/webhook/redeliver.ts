@@ -1,0 +1,36 @@
+import { Command } from 'commander';
+import { redeliver } from '../../registry/redeliver.ts';
+import { redeliverSince } from '../../registry/redeliver-since.ts';
+import { example, requireOneOf } from '../options.ts';
+import { registryAction } from '../registry-action.ts';
+
+interface Options {
+  webhook?: string;
+  since?: string;
+}
+
+const examples = [
+  'app-registry webhook redeliver delivery_01jq3w6p4mj8xv1c3y9r5q2f7g',
+  'app-registry webhook redeliver --webhook webhook_01jq3w5n3kh7wt0b2x8q4p1e6f --since 2026-03-01T09:30:00Z',
+];
+
+export function webhookRedeliverCommand(): Command {
+  return new Command('redeliver')
+    .description('Make a delivery again, or all of a webhook since a time: due now, with all attempts before them.')
+    .argument('[id]', 'the delivery id')
+    .option('--webhook <id>', 'instead: the webhook whose deliveries are all made again')
+    .option('--since <time>', 'with --webhook: those queued at this UTC time or later')
+    .addHelpText('after', example(...examples))
+    .hook('preAction', requireOneOf('webhook'))
+    .hook('preAction', (command) => {
+      const { webhook, since } = command.opts<Options>();
+      if ((webhook === undefined) !== (since === undefined)) command.error('error: --webhook and --since go together');
+    })
+    .action(
+      registryAction<Options>((registry, { args: [id = ''], options: { webhook: webhookId, since } }) =>
+        webhookId === undefined
+          ? redeliver(registry, id)
+          : redeliverSince(registry, { webhookId, redelivery: { since } }),
+      ),
+    );
+}

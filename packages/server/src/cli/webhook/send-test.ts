@@ -1,0 +1,15 @@
+import { Command } from 'commander';
+import { commandLine } from '../../registry/registry.ts';
+import { testWebhook } from '../../registry/test-webhook.ts';
+import { example } from '../options.ts';
+import { registryAction } from '../registry-action.ts';
+
+export function webhookTestCommand(): Command {
+  return new Command('test')
+    .description(
+      'Send a webhook an event webhook.tested, which no other one gets. Prints its delivery, which a server makes: look at it with "webhook deliveries".',
+    )
+    .argument('<id>', 'the webhook id')
+    .addHelpText('after', example('app-registry webhook test webhook_01jq3w5n3kh7wt0b2x8q4p1e6f'))
+    .action(registryAction((registry, { args: [id = ''] }) => testWebhook(registry, commandLine, id)));
+}

@@ -1,0 +1,41 @@
+import { Command } from 'commander';
+import type { EventType } from '../../contract/event.ts';
+import { commandLine } from '../../registry/registry.ts';
+import { updateWebhook } from '../../registry/update-webhook.ts';
+import { example } from '../options.ts';
+import { registryAction } from '../registry-action.ts';
+import { removable } from '../removable.ts';
+import { typeOption } from './type-option.ts';
+
+interface Options {
+  url?: string;
+  name?: string | false;
+  type?: EventType[];
+  allTypes?: true;
+}
+
+const examples = [
+  'app-registry webhook update webhook_01jq3w5n3kh7wt0b2x8q4p1e6f --url https://hooks.example.com/v2',
+  'app-registry webhook update webhook_01jq3w5n3kh7wt0b2x8q4p1e6f --no-name --all-types',
+];
+
+export function webhookUpdateCommand(): Command {
+  return new Command('update')
+    .description('Change a webhook: only what is given. What is pending goes to the new address too.')
+    .argument('<id>', 'the webhook id')
+    .option('--url <url>', 'where events are sent')
+    .option('--name <name>', 'to know it by')
+    .option('--no-name', 'remove the name')
+    .addOption(typeOption('the types of events that it gets, of those to come').conflicts('allTypes'))
+    .option('--all-types', 'have it get events of every type')
+    .addHelpText('after', example(...examples))
+    .action(
+      registryAction<Options>((registry, { args: [id = ''], options }) =>
+        updateWebhook(registry, commandLine, { id, update: webhookUpdate(options) }),
+      ),
+    );
+}
+
+function webhookUpdate({ url, name, type, allTypes }: Options): object {
+  return { url, name: removable(name), types: allTypes ? null : type };
+}

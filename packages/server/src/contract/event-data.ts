@@ -1,0 +1,137 @@
+import Type from 'typebox';
+import { AccessToken } from './access-token.ts';
+import { ReviewStatus } from './review.ts';
+import { DateTime, nullable } from './text.ts';
+
+const text = Type.String();
+const removable = Type.Optional(nullable(text));
+const revision = Type.Integer({ minimum: 1 });
+
+/** Members of an app's content, under their names in the interface; null where there is no value. */
+const content = {
+  name: Type.Optional(text),
+  logoId: removable,
+  listingInfo: Type.Optional(
+    Type.Object({ shortDescription: removable, longDescription: removable, backgroundColor: Type.Optional(text) }),
+  ),
+  oauthInfo: Type.Optional(Type.Object({ loginUrl: removable, callbackUrl: removable })),
+};
+const ToldContent = Type.Object(content);
+export type ToldContent = Type.Static<typeof ToldContent>;
+
+const WholeApp = Type.Object({ developerId: text, reviewStatus: ReviewStatus, revision, ...content });
+
+/** What an update or an import can change of an app: the members that have changed. */
+const ToldApp = Type.Object({
+  ...content,
+  developerId: Type.Optional(text),
+  revision: Type.Optional(revision),
+  reviewStatus: Type.Optional(ReviewStatus),
+  reason: removable,
+  approvedRevision: Type.Optional(Type.Unsafe<number | null>({ type: ['integer', 'null'] })),
+  createdAt: Type.Optional(DateTime),
+  updatedAt: Type.Optional(DateTime),
+  deletedAt: Type.Optional(DateTime),
+});
+
+const Owner = Type.Object({ developerId: text, logoId: removable, revision: Type.Optional(revision) });
+
+const untilApproved = Type.Optional(
+  Type.Boolean({ description: 'Whether the next approval of the app enables it again.' }),
+);
+const WholeInstallation = Type.Object({ workspaceId: text, userId: text, enabled: Type.Boolean(), untilApproved });
+const InstallationSwitch = Type.Object({ enabled: Type.Boolean(), untilApproved });
+const ToldInstallation = Type.Object({
+  userId: Type.Optional(text),
+  createdAt: Type.Optional(DateTime),
+  enabled: Type.Optional(Type.Boolean()),
+  untilApproved,
+});
+
+/** Its name may be that of a person. */
+const { id: _id, name: _name, ...issuedToken } = AccessToken.properties;
+
+/** Its address may hold a secret, and anybody who reads events would see it. */
+const ToldWebhook = Type.Object({
+  name: removable,
+  types: Type.Optional(Type.Unsafe<string[] | null>({ type: ['array', 'null'], items: text })),
+  enabled: Type.Optional(Type.Boolean()),
+  disabledReason: Type.Optional(text),
+});
+
+const changed = Type.Array(text, {
+  description: 'The names of the members that have changed. What they hold is not told.',
+});
+
+const reviewStep = {
+  before: Type.Object({ reviewStatus: ReviewStatus }),
+  after: Type.Object({ reviewStatus: ReviewStatus, revision, reason: Type.Optional(text) }),
+};
+
+/** What an event of each type tells, beside whose change it is. Each may get more members. */
+export const eventData = {
+  'developer.created': told('A developer was created.', { after: Type.Object({ userId: text }) }),
+  'developer.updated': told('What is known of a developer has changed.', { changed }),
+  'developer.erased': told('The person was taken out of the record of a developer.', {}),
+  'app.created': told('An app was created.', {
+    after: Type.Object({
+      developerId: text,
+      reviewStatus: Type.Optional(ReviewStatus),
+      reason: Type.Optional(text),
+      ...content,
+    }),
+  }),
+  'app.updated': told('An app has changed.', {
+    before: ToldApp,
+    after: ToldApp,
+    changedSinceApproval: Type.Optional(
+      Type.Array(text, {
+        description:
+          'The names of the content members, such as `oauthInfo.callbackUrl`, that are not as they were approved. Empty when all are; absent when the app was never approved.',
+      }),
+    ),
+  }),
+  'app.submitted': told('An app was submitted for review.', reviewStep),
+  'app.withdrawn': told('An app was taken out of review.', reviewStep),
+  'app.approved': told('An app was approved.', reviewStep),
+  'app.rejected': told('An app was rejected.', reviewStep),
+  'app.revoked': told('The approval of an app was taken back.', reviewStep),
+  'app.transferred': told('An app was given to another developer.', { before: Owner, after: Owner }),
+  'app.deleted': told('An app was deleted.', {
+    before: WholeApp,
+    after: Type.Optional(Type.Object({ deletedAt: DateTime })),
+  }),
+  'app.restored': told('A deleted app was restored.', { after: WholeApp }),
+  'app.purged': told('A deleted app can be restored no more.', {}),
+  'installation.created': told('An app was installed into a workspace.', { after: WholeInstallation }),
+  'installation.updated': told('An import has changed an installation.', {
+    before: ToldInstallation,
+    after: ToldInstallation,
+  }),
+  'installation.enabled': told('An installation was enabled.', {
+    before: InstallationSwitch,
+    after: InstallationSwitch,
+  }),
+  'installation.disabled': told('An installation was disabled.', {
+    before: InstallationSwitch,
+    after: InstallationSwitch,
+  }),
+  'installation.deleted': told('An app was removed from a workspace.', { before: WholeInstallation }),
+  'logo.created': told('A logo was stored.', {
+    after: Type.Object({ developerId: text, copyOf: Type.Optional(text) }),
+  }),
+  'token.issued': told('A token was issued.', { after: Type.Object(issuedToken) }),
+  'token.revoked': told('A token was revoked.', { after: Type.Object({ revokedAt: DateTime }) }),
+  'webhook.created': told('A webhook was created.', { after: ToldWebhook }),
+  'webhook.updated': told('A webhook has changed.', {
+    changed,
+    before: Type.Optional(ToldWebhook),
+    after: Type.Optional(ToldWebhook),
+  }),
+  'webhook.deleted': told('A webhook was deleted.', { before: Type.Optional(ToldWebhook) }),
+  'webhook.tested': told('A webhook is tried: this event goes to it alone.', {}),
+};
+
+function told<Members extends Type.TProperties>(description: string, members: Members) {
+  return Type.Object(members, { description });
+}

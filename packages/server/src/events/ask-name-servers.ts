@@ -1,0 +1,22 @@
+import type { LookupAddress } from 'node:dns';
+import { Resolver } from 'node:dns/promises';
+import type { Resolve } from './public-lookup.ts';
+
+/**
+ * Resolves names by asking name servers; those of the system unless told otherwise. `dns.lookup` takes a thread for
+ * each name, of which a process has few: names of one webhook that nobody answers for would hold up all others.
+ */
+export function askNameServers(servers?: string[]): Resolve {
+  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+  if (servers) resolver.setServers(servers);
+  return async (hostname, _, callback) => {
+    const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    const addresses = [...addressesOf(four, 4), ...addressesOf(six, 6)];
+    if (addresses.length > 0) callback(null, addresses);
+    else callback((four as PromiseRejectedResult).reason, []);
+  };
+}
+
+function addressesOf(settled: PromiseSettledResult<string[]>, family: 4 | 6): LookupAddress[] {
+  return settled.status === 'fulfilled' ? settled.value.map((address) => ({ address, family })) : [];
+}

@@ -1,0 +1,481 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Webhook } from 'standardwebhooks';
+import { redeliverSince } from '../registry/redeliver-since.ts';
+import { disableWebhook } from '../storage/webhooks.ts';
+import { forEachEngine } from '../testing/engines.ts';
+import { DeliveryFixture } from './testing/delivery-fixture.ts';
+import { HookReceiver, until } from './testing/hook-receiver.ts';
+
+const dayMs = 86_400_000;
+const warn = 40;
+
+forEachEngine((engine) => {
+  let hook: HookReceiver;
+  let fixture: DeliveryFixture;
+  before(async () => {
+    hook = await HookReceiver.start();
+  });
+  after(() => hook.close());
+  beforeEach(async () => {
+    hook.arrivals.length = 0;
+    hook.respond = (_, response) => response.end();
+    fixture = await DeliveryFixture.open(engine);
+  });
+  afterEach(() => fixture.close());
+
+  const finished = () => until(async () => (await fixture.deliveries()).every(({ state }) => state !== 'pending'));
+
+  test('a webhook gets every event that it wants, signed with its secret, and the delivery is recorded', async () => {
+    const webhook = await fixture.newWebhook(hook.url('/all'));
+    await fixture.newWebhook(hook.url('/other'), { types: 'app.created app.deleted' });
+    await fixture.newWebhook(hook.url('/some'), { types: 'app.deleted app.updated' });
+    await fixture.newWebhook(hook.url('/disabled'), { disabled_at: 1 });
+    hook.respond = (_, response) => response.writeHead(202).end('thanks');
+    await fixture.startProcess();
+    await fixture.change(['app_a']);
+    await hook.untilArrived(2);
+    await finished();
+    assert.deepEqual(hook.arrivals.map(({ path }) => path).toSorted(), ['/all', '/some']);
+    const arrival = hook.arrivals.find(({ path }) => path === '/all');
+    const [id] = (await fixture.committed()).app_a ?? [];
+    const event = new Webhook(webhook.secret).verify(arrival?.body ?? '', arrival?.headers ?? {}) as { id: string };
+    assert.deepEqual([event.id, arrival?.headers['webhook-id']], [id, id]);
+    for (const { state, attempts, answer_status, answer, finished_at } of await fixture.deliveries()) {
+      assert.deepEqual([state, attempts, answer_status, answer], ['delivered', 1, 202, 'thanks']);
+      assert.ok(finished_at !== null);
+    }
+  });
+
+  test('both secrets sign while one is replaced, and the old one no longer than that', async () => {
+    const until = Date.now() + dayMs;
+    const webhook = await fixture.newWebhook(hook.url(), {
+      previous_secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+      previous_secret_until: until,
+    });
+    await fixture.startProcess();
+    await fixture.change(['app_a']);
+    const [first] = await hook.untilArrived(1);
+    await finished();
+    fixture.now = () => until;
+    await fixture.change(['app_a']);
+    const [, second] = await hook.untilArrived(2);
+    const signatures = [first, second].map((arrival) => arrival?.headers['webhook-signature']?.split(' ').length);
+    assert.deepEqual(signatures, [2, 1]);
+    for (const secret of [webhook.secret, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw']) {
+      assert.doesNotThrow(() => new Webhook(secret).verify(first?.body ?? '', first?.headers ?? {}));
+    }
+  });
+
+  test('what the process itself has committed goes out at once, without looking for it', async () => {
+    await fixture.newWebhook(hook.url());
+    const { registry } = await fixture.startProcess({ pollMs: 60_000 });
+    await until(async () => (await fixture.webhook((await webhookIds())[0] ?? '')).lease_holder !== null);
+    // The first look, which finds nothing.
+    await sleep(200);
+    const beganAt = performance.now();
+    await fixture.change(['app_a', 'app_a', 'app_b'], registry);
+    await hook.untilArrived(3);
+    assert.ok(performance.now() - beganAt < 20_000);
+  });
+
+  test('events of an app come in the order of commit, whatever fails, and those of other apps meanwhile', async () => {
+    await fixture.newWebhook(hook.url());
+    let failed = 0;
+    hook.respond = (_, response) => {
+      const fails = Math.random() < 0.4;
+      if (fails) failed += 1;
+      response.writeHead(fails ? 500 : 200).end();
+    };
+    await fixture.startProcess();
+    const apps = ['app_a', 'app_b', 'app_c'];
+    await fixture.change(Array.from({ length: 90 }, (_, at) => apps[at % 3] ?? ''));
+    await finished();
+    assert.deepEqual(hook.byQueue(), await fixture.committed());
+    assert.equal(hook.arrivals.length, 90 + failed);
+  });
+
+  test('an app whose delivery fails waits, and no other app does', async () => {
+    await fixture.newWebhook(hook.url());
+    hook.respond = ({ event }, response) => response.writeHead(event.appId === 'app_bad' ? 500 : 200).end('sorry');
+    const { log } = await fixture.startProcess({ retryMs: [dayMs] });
+    await fixture.change(['app_bad', 'app_bad', 'app_good', 'app_bad', 'app_good']);
+    await until(async () => hook.byQueue().app_good?.length === 2 && hook.byQueue().app_bad?.length === 1);
+    await until(async () => (await fixture.deliveries()).filter(({ state }) => state === 'delivered').length === 2);
+    const [bad, ...later] = (await fixture.deliveries()).filter(({ queue }) => queue === 'app_bad');
+    assert.deepEqual([bad?.attempts, bad?.answer_status, bad?.answer], [1, 500, 'sorry']);
+    const waitMs = (bad?.due_at ?? 0) - (bad?.attempted_at ?? 0);
+    assert.ok(waitMs >= 0.9 * dayMs && waitMs <= 1.1 * dayMs, `${waitMs}`);
+    assert.ok(later.every(({ attempts }) => attempts === 0));
+    assert.equal(hook.byQueue().app_bad?.length, 1);
+    assert.deepEqual(log.lines.filter(({ level }) => level >= warn).length, 1);
+  });
+
+  test('a webhook that never answers holds up no other, nor the end of the process', async () => {
+    await fixture.newWebhook(hook.url('/slow'));
+    await fixture.newWebhook(hook.url('/quick'));
+    hook.respond = ({ path }, response) => path === '/quick' && response.end();
+    const { stop } = await fixture.startProcess({ graceMs: 100 });
+    await fixture.change(Array.from({ length: 30 }, (_, at) => `app_${at}`));
+    await until(() => hook.arrivals.filter(({ path }) => path === '/quick').length === 30);
+    const slow = hook.arrivals.filter(({ path }) => path === '/slow').length;
+    assert.ok(slow <= 10, `${slow} requests at one time`);
+    const beganAt = performance.now();
+    await stop();
+    assert.ok(performance.now() - beganAt < 5_000);
+    const untold = (await fixture.deliveries()).filter(({ state }) => state === 'pending');
+    assert.deepEqual([untold.length, untold.every(({ attempts }) => attempts === 0)], [30, true]);
+  });
+
+  test('more apps than there are requests at a time all get their turn, however much waits for the first ones', async () => {
+    await fixture.newWebhook(hook.url());
+    const busy = Array.from({ length: 200 }, (_, at) => `app_${at % 2}`);
+    await fixture.change([...busy, 'app_2', 'app_3', 'app_4']);
+    await fixture.startProcess({ requestsAtOnceMax: 2 });
+    await hook.untilArrived(203);
+    const places = ['app_2', 'app_3', 'app_4'].map((app) =>
+      hook.arrivals.findIndex(({ event }) => event.appId === app),
+    );
+    assert.ok(Math.max(...places) < 50, `${places}`);
+    await finished();
+    assert.deepEqual(hook.byQueue(), await fixture.committed());
+  });
+
+  test('an app that nobody tells of gets its turn, however many changes of others this process takes', async () => {
+    await fixture.newWebhook(hook.url());
+    hook.respond = (_, response) => setTimeout(() => response.end(), 3);
+    const { registry } = await fixture.startProcess({ requestsAtOnceMax: 1 });
+    let done = false;
+    const takeChanges = async () => {
+      for (let at = 0; !done; at += 1) {
+        await fixture.change([`app_${at % 30}`], registry);
+        await sleep(1);
+      }
+    };
+    const taking = takeChanges();
+    await hook.untilArrived(50);
+    await fixture.change(['app_quiet']);
+    await until(() => hook.byQueue().app_quiet);
+    done = true;
+    await taking;
+  });
+
+  test('a delivery is given up after its last attempt, which is told, and the next one of the app is made', async () => {
+    await fixture.newWebhook(hook.url());
+    const refused: string[] = [];
+    hook.respond = ({ event }, response) => {
+      refused[0] ??= event.id;
+      response.writeHead(event.id === refused[0] ? 400 : 200).end();
+    };
+    const { log, metrics } = await fixture.startProcess({ retryMs: [0, 0] });
+    await fixture.change(['app_a', 'app_a']);
+    await finished();
+    const rows = await fixture.deliveries();
+    assert.deepEqual(
+      rows.map(({ state, attempts }) => [state, attempts]),
+      [
+        ['failed', 3],
+        ['delivered', 1],
+      ],
+    );
+    const told = log.lines.filter(({ level }) => level >= 30).map(({ msg }) => msg);
+    assert.deepEqual(told, [
+      'a webhook does not take a delivery',
+      'a delivery was given up: its last attempt has failed',
+      'a webhook takes deliveries again',
+    ]);
+    const text = await metrics.metrics();
+    for (const line of ['"delivered"} 1', '"retried"} 2', '"given_up"} 1']) {
+      assert.ok(text.includes(`webhook_attempts_total{outcome=${line}\n`), text);
+    }
+  });
+
+  test('a receiver that asks to wait is given the time', async () => {
+    await fixture.newWebhook(hook.url());
+    hook.respond = (_, response) => response.writeHead(429, { 'retry-after': '1800' }).end();
+    await fixture.startProcess();
+    await fixture.change(['app_a']);
+    await until(async () => (await fixture.deliveries())[0]?.attempts === 1);
+    const [delivery] = await fixture.deliveries();
+    assert.equal((delivery?.due_at ?? 0) - (delivery?.attempted_at ?? 0), 1_800_000);
+  });
+
+  test('by the default schedule and its own clock the eighth attempt is the last', async () => {
+    let now = Date.now();
+    fixture.now = () => now;
+    await fixture.newWebhook(hook.url());
+    hook.respond = (_, response) => response.writeHead(500).end();
+    const minute = 60_000;
+    await fixture.startProcess({
+      retryMs: [5_000, 5 * minute, 30 * minute, 120 * minute, 300 * minute, 600 * minute, 23_095_000],
+    });
+    await fixture.change(['app_a']);
+    const beganAt = now;
+    for (let attempts = 1; attempts < 8; attempts += 1) {
+      await until(async () => (await fixture.deliveries())[0]?.attempts === attempts);
+      const { due_at: dueAt = 0 } = (await fixture.deliveries())[0] ?? {};
+      now = dueAt - 1;
+      await sleep(60);
+      assert.equal(hook.arrivals.length, attempts, 'none before its time');
+      now = dueAt;
+    }
+    await finished();
+    assert.equal(hook.arrivals.length, 8);
+    assert.ok(Math.abs(now - beganAt - dayMs) < 0.1 * dayMs);
+    assert.equal((await fixture.deliveries())[0]?.state, 'failed');
+  });
+
+  test('a receiver that is gone disables its webhook at once, which is told, and keeps what is pending', async () => {
+    const { id } = await fixture.newWebhook(hook.url('/gone'));
+    await fixture.newWebhook(hook.url('/told'), { types: 'webhook.updated' });
+    hook.respond = ({ path }, response) => response.writeHead(path === '/gone' ? 410 : 200).end();
+    const { log } = await fixture.startProcess({ requestsAtOnceMax: 1 });
+    await fixture.change(['app_a', 'app_a', 'app_b']);
+    await until(() => hook.arrivals.some(({ path }) => path === '/told'));
+    const webhook = await fixture.webhook(id);
+    assert.ok(webhook.disabled_at !== null);
+    assert.match(webhook.disabled_reason ?? '', /410/);
+    assert.deepEqual(
+      hook.arrivals.map(({ path, event }) => [path, event.type, event.subjectId]),
+      [
+        ['/gone', 'app.updated', 'app_a'],
+        ['/told', 'webhook.updated', id],
+      ],
+    );
+    const pending = (await fixture.deliveries()).filter((row) => row.webhook_id === id);
+    assert.deepEqual(new Set(pending.map(({ state }) => state)), new Set(['pending']));
+    assert.ok(log.lines.some(({ level, webhookId }) => level === warn && webhookId === id));
+    await fixture.change(['app_a']);
+    await sleep(100);
+    assert.equal(hook.arrivals.length, 2);
+  });
+
+  test('a webhook of which nothing was taken for five days is disabled when a delivery is given up', async () => {
+    let now = Date.now();
+    fixture.now = () => now;
+    const { id } = await fixture.newWebhook(hook.url());
+    hook.respond = (_, response) => response.writeHead(500).end();
+    await fixture.startProcess({ retryMs: [dayMs] });
+    await fixture.change(['app_a', 'app_a', 'app_a', 'app_a', 'app_a', 'app_a', 'app_a']);
+    const attempted = async (count: number) => {
+      await until(() => hook.arrivals.length >= count);
+      await until(async () => (await fixture.deliveries()).reduce((sum, row) => sum + row.attempts, 0) === count);
+    };
+    // Two attempts each, a day or so apart.
+    for (let given = 1; given <= 4; given += 1) {
+      await attempted(2 * given - 1);
+      assert.equal((await fixture.webhook(id)).disabled_at, null);
+      now += 1.2 * dayMs;
+    }
+    await attempted(9);
+    now += 1.2 * dayMs;
+    await until(async () => (await fixture.webhook(id)).disabled_at !== null);
+    const states = (await fixture.deliveries()).map(({ state }) => state);
+    assert.deepEqual(states, ['failed', 'failed', 'failed', 'failed', 'failed', 'pending', 'pending']);
+    assert.match((await fixture.webhook(id)).disabled_reason ?? '', /No delivery has succeeded for 6 days\./);
+  });
+
+  test('one success in between, and the five days begin anew', async () => {
+    let now = Date.now();
+    fixture.now = () => now;
+    const { id } = await fixture.newWebhook(hook.url());
+    hook.respond = (_, response) => response.writeHead(500).end();
+    await fixture.startProcess({ retryMs: [] });
+    await fixture.change(['app_a']);
+    await finished();
+    now += 4 * dayMs;
+    hook.respond = (_, response) => response.end();
+    await fixture.change(['app_a']);
+    await finished();
+    assert.equal((await fixture.webhook(id)).failing_since, null);
+    now += 4 * dayMs;
+    hook.respond = (_, response) => response.writeHead(500).end();
+    await fixture.change(['app_a']);
+    await finished();
+    const { failing_since, disabled_at } = await fixture.webhook(id);
+    assert.deepEqual([failing_since, disabled_at], [now, null]);
+  });
+
+  test('a webhook that is disabled gets nothing from then on, and goes on with what is pending once it is enabled', async () => {
+    const { id } = await fixture.newWebhook(hook.url());
+    const { registry } = await fixture.startProcess();
+    await fixture.change(['app_a']);
+    await finished();
+    await fixture.storage.write((transaction) => disableWebhook(transaction, { id, at: 1, reason: 'test' }));
+    const redelivery = { since: '2020-01-01T00:00:00.000Z' };
+    await redeliverSince(registry, { webhookId: id, redelivery });
+    await sleep(200);
+    assert.equal(hook.arrivals.length, 1);
+    await fixture.storage.write((transaction) =>
+      transaction.run(
+        transaction.builder.updateTable('webhooks').set({ disabled_at: null }).where('id', '=', id).compile(),
+      ),
+    );
+    await hook.untilArrived(2);
+    await finished();
+  });
+
+  test('two processes share the work without doing any of it twice, and one goes on when the other ends', async () => {
+    await fixture.newWebhook(hook.url('/a'));
+    await fixture.newWebhook(hook.url('/b'));
+    const first = await fixture.startProcess();
+    const second = await fixture.startProcess();
+    const apps = Array.from({ length: 100 }, (_, at) => `app_${at % 7}`);
+    await Promise.all([fixture.change(apps, first.registry), fixture.change(apps, second.registry)]);
+    await finished();
+    assert.equal(hook.arrivals.length, 400);
+    await first.stop();
+    await fixture.change(['app_a'], second.registry);
+    await hook.untilArrived(402);
+    await finished();
+    assert.equal(hook.arrivals.length, 402);
+  });
+
+  test('another process takes over when one that died has not counted for as long as a lease, and not before', async () => {
+    const leaseMs = 700;
+    await fixture.newWebhook(hook.url(), { lease_holder: 'killed', lease_beat: 7 });
+    await fixture.change(['app_a']);
+    const beganAt = performance.now();
+    await fixture.startProcess({ leaseMs });
+    await hook.untilArrived(1);
+    assert.ok(performance.now() - beganAt >= leaseMs);
+    await finished();
+  });
+
+  test('one that goes on counts, and keeps its webhooks whatever the clock of another one says', async () => {
+    const { id } = await fixture.newWebhook(hook.url());
+    await fixture.startProcess({ leaseMs: 300 });
+    const holder = await until(async () => (await fixture.webhook(id)).lease_holder);
+    await until(async () => (await fixture.webhook(id)).lease_beat >= 4);
+    const now = Date.now();
+    fixture.now = () => now + dayMs;
+    await fixture.startProcess();
+    await sleep(200);
+    assert.equal((await fixture.webhook(id)).lease_holder, holder);
+  });
+
+  test('a change of a process whose clock is ahead is delivered at once too', async () => {
+    await fixture.newWebhook(hook.url());
+    const now = Date.now();
+    fixture.now = () => now + dayMs;
+    await fixture.change(['app_a']);
+    fixture.now = () => now;
+    await fixture.startProcess();
+    await hook.untilArrived(1);
+    await finished();
+  });
+
+  test('a process whose webhook another one has taken records nothing over it', async () => {
+    const { id } = await fixture.newWebhook(hook.url());
+    let release = () => {};
+    hook.respond = (_, response) => {
+      release = () => response.writeHead(500).end();
+    };
+    await fixture.startProcess({ leaseMs: 600_000 });
+    await fixture.change(['app_a', 'app_a']);
+    await hook.untilArrived(1);
+    await fixture.storage.write((transaction) =>
+      transaction.run(
+        transaction.builder
+          .updateTable('webhooks')
+          .set({ lease_holder: 'another', lease_beat: 1_000 })
+          .where('id', '=', id)
+          .compile(),
+      ),
+    );
+    await fixture.storage.write((transaction) =>
+      transaction.run(
+        transaction.builder.updateTable('deliveries').set({ attempts: 1 }).where('due_at', '>', 0).compile(),
+      ),
+    );
+    const before = await fixture.deliveries();
+    release();
+    await sleep(300);
+    assert.deepEqual(await fixture.deliveries(), before);
+    assert.equal(hook.arrivals.length, 1);
+  });
+
+  test('the database is lost and comes back: that is told once each, and what was delivered is not delivered again', async () => {
+    await fixture.newWebhook(hook.url());
+    const { log, registry } = await fixture.startProcess({ pollMs: 50 });
+    await until(async () => (await webhooks()).every(({ lease_holder }) => lease_holder !== null));
+    let release = () => {};
+    hook.respond = (_, response) => {
+      release = () => response.end();
+    };
+    await fixture.change(['app_a'], registry);
+    await hook.untilArrived(1);
+    await rename('deliveries', 'elsewhere');
+    hook.respond = (_, response) => response.end();
+    release();
+    await until(() => log.lines.some(({ level }) => level === warn));
+    await sleep(500);
+    await rename('elsewhere', 'deliveries');
+    await finished();
+    await fixture.change(['app_b'], registry);
+    await hook.untilArrived(2);
+    await until(() => log.text.includes('again'));
+    assert.equal(hook.arrivals.length, 2);
+    const told = log.lines.filter(({ level }) => level >= 30).map(({ msg }) => msg);
+    assert.deepEqual(told, [
+      'events wait to be delivered: the database does not do its work',
+      'events are delivered again',
+    ]);
+  });
+
+  test('a process that cannot hold on to its webhooks ends what it has under way before another one begins', async () => {
+    const { id } = await fixture.newWebhook(hook.url());
+    let closed = false;
+    hook.respond = (_, response) => {
+      response.on('close', () => {
+        closed = true;
+      });
+    };
+    await fixture.startProcess({ leaseMs: 600 });
+    await fixture.change(['app_a']);
+    await hook.untilArrived(1);
+    await rename('webhooks', 'elsewhere');
+    await until(() => closed);
+    await rename('elsewhere', 'webhooks');
+    assert.ok((await fixture.deliveries())[0]?.attempts === 0);
+    hook.respond = (_, response) => response.end();
+    await finished();
+    assert.ok((await fixture.webhook(id)).failing_since === null);
+  });
+
+  test('what waits is measured: how much, and how long, and nothing of a webhook that is disabled', async () => {
+    let now = Date.now();
+    fixture.now = () => now;
+    await fixture.newWebhook(hook.url('/dead'));
+    await fixture.newWebhook(hook.url('/taking'));
+    const off = await fixture.newWebhook(hook.url('/off'));
+    hook.respond = ({ path }, response) => response.writeHead(path === '/taking' ? 200 : 500).end();
+    const { metrics } = await fixture.startProcess({ retryMs: [dayMs] });
+    await fixture.change(['app_a']);
+    await fixture.storage.write((transaction) => disableWebhook(transaction, { id: off.id, at: 1, reason: 'test' }));
+    now += 30_000;
+    await fixture.change(['app_a', 'app_b']);
+    now += 12_000;
+    await until(async () => (await fixture.deliveries()).filter(({ state }) => state === 'delivered').length === 3);
+    const text = await metrics.metrics();
+    assert.match(text, /^webhook_deliveries_pending 3$/m);
+    assert.match(text, /^webhook_oldest_pending_age_seconds 42$/m);
+    await rename('deliveries', 'elsewhere');
+    assert.match(await metrics.metrics(), /^webhook_deliveries_pending Nan$/m);
+    await rename('elsewhere', 'deliveries');
+  });
+
+  const webhooks = async () => Promise.all((await webhookIds()).map((id) => fixture.webhook(id)));
+
+  async function webhookIds(): Promise<string[]> {
+    const { reader } = fixture.storage;
+    return (await reader.rows(reader.builder.selectFrom('webhooks').select('id').compile())).map(({ id }) => id);
+  }
+
+  async function rename(table: string, to: string): Promise<void> {
+    await fixture.storage.write((transaction) =>
+      transaction.rows(transaction.builder.schema.alterTable(table).renameTo(to).compile() as never),
+    );
+  }
+});

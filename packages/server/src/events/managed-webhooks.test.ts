@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import type { WebhookWithSecret } from '../contract/webhook.ts';
+import { createWebhook } from '../registry/create-webhook.ts';
+import { deleteWebhook } from '../registry/delete-webhook.ts';
+import { listDeliveries } from '../registry/list-deliveries.ts';
+import { redeliver } from '../registry/redeliver.ts';
+import { redeliverSince } from '../registry/redeliver-since.ts';
+import { commandLine } from '../registry/registry.ts';
+import { rotateWebhookSecret } from '../registry/rotate-webhook-secret.ts';
+import { setWebhookEnabled } from '../registry/set-webhook-enabled.ts';
+import { testWebhook } from '../registry/test-webhook.ts';
+import { updateWebhook } from '../registry/update-webhook.ts';
+import { forEachEngine } from '../testing/engines.ts';
+import { type DeliveringProcess, DeliveryFixture } from './testing/delivery-fixture.ts';
+import { type Arrival, HookReceiver, until } from './testing/hook-receiver.ts';
+
+const types = ['app.updated' as const];
+
+forEachEngine((engine) => {
+  let hook: HookReceiver;
+  let fixture: DeliveryFixture;
+  let serving: DeliveringProcess;
+  before(async () => {
+    hook = await HookReceiver.start();
+  });
+  after(() => hook.close());
+  beforeEach(async () => {
+    hook.arrivals.length = 0;
+    hook.respond = (_, response) => response.end();
+    fixture = await DeliveryFixture.open(engine);
+    serving = await fixture.startProcess();
+  });
+  afterEach(() => fixture.close());
+
+  const create = (path = '/') => createWebhook(serving.registry, commandLine, { url: hook.url(path), types });
+  const enable = (id: string, enabled: boolean) => setWebhookEnabled(serving.registry, commandLine, { id, enabled });
+  const deliveriesOf = async ({ id }: WebhookWithSecret, asked: object = {}) =>
+    (await listDeliveries(serving.registry, { ...asked, webhookId: id, limit: 100 })).items.toReversed();
+  const untilDelivered = (webhook: WebhookWithSecret) =>
+    until(async () => (await deliveriesOf(webhook)).every(({ state }) => state === 'delivered'));
+  const verifies = (secret: string, { body, headers }: Arrival) => {
+    try {
+      new Webhook(secret).verify(body, headers);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  test('what is sent is signed with the secret that was shown, and while it is rotated with both', async () => {
+    const { secret, id } = await create();
+    await fixture.change(['app_a']);
+    const rotated = await hook.untilArrived(1).then(() => rotateWebhookSecret(serving.registry, commandLine, id));
+    await fixture.change(['app_a']);
+    const [first, second] = (await hook.untilArrived(2)) as [Arrival, Arrival];
+    assert.deepEqual([verifies(secret, first), verifies(rotated.secret, first)], [true, false]);
+    assert.deepEqual([verifies(secret, second), verifies(rotated.secret, second)], [true, true]);
+  });
+
+  test('a test arrives at once, at that webhook alone, also while another one waits for its next attempt', async () => {
+    const [webhook] = [await create('/tested'), await create('/other')];
+    hook.respond = (_, response) => response.writeHead(503, { 'retry-after': '3600' }).end('not now');
+    const first = await testWebhook(serving.registry, commandLine, webhook.id);
+    await until(async () => (await deliveriesOf(webhook))[0]?.attempts === 1);
+    hook.respond = (_, response) => response.writeHead(202).end('thanks');
+    const second = await testWebhook(serving.registry, commandLine, webhook.id);
+    await until(async () => (await deliveriesOf(webhook, { state: 'delivered' })).length === 1);
+    const [waiting, delivered] = await deliveriesOf(webhook);
+    assert.deepEqual([waiting?.id, waiting?.state, waiting?.answer], [first.id, 'pending', 'not now']);
+    assert.deepEqual([delivered?.id, delivered?.answerStatus, delivered?.answer], [second.id, 202, 'thanks']);
+    assert.deepEqual(
+      hook.arrivals.map(({ path, event }) => [path, event.type, event.subjectId]),
+      Array(2).fill(['/tested', 'webhook.tested', webhook.id]),
+    );
+  });
+
+  test('a disabled webhook gets nothing, and once enabled what was pending before, in its order', async () => {
+    const webhook = await create();
+    hook.respond = (_, response) => response.writeHead(503, { 'retry-after': '3600' }).end();
+    await fixture.change(['app_a', 'app_a']);
+    await until(async () => (await deliveriesOf(webhook))[0]?.attempts === 1);
+    await enable(webhook.id, false);
+    hook.arrivals.length = 0;
+    hook.respond = (_, response) => response.end();
+    await fixture.change(['app_a', 'app_b']);
+    const pending = await deliveriesOf(webhook, { state: 'pending' });
+    for (const { id } of pending) await redeliver(serving.registry, id);
+    await enable(webhook.id, true);
+    await untilDelivered(webhook);
+    assert.deepEqual(
+      hook.arrivals.map(({ headers }) => headers['webhook-id']),
+      pending.map(({ eventId }) => eventId),
+    );
+    assert.equal(pending.length, 2);
+  });
+
+  test('what waits goes to the new address of its webhook, once it is redelivered', async () => {
+    const webhook = await create('/old');
+    hook.respond = ({ path }, response) =>
+      path === '/old' ? response.writeHead(503, { 'retry-after': '3600' }).end() : response.end();
+    await fixture.change(['app_a']);
+    await until(async () => (await deliveriesOf(webhook))[0]?.attempts === 1);
+    await updateWebhook(serving.registry, commandLine, { id: webhook.id, update: { url: hook.url('/new') } });
+    const [delivery] = await deliveriesOf(webhook);
+    await redeliver(serving.registry, delivery?.id ?? '');
+    await untilDelivered(webhook);
+    assert.deepEqual(
+      hook.arrivals.map(({ path }) => path),
+      ['/old', '/new'],
+    );
+  });
+
+  test('what is redelivered comes again under the same id, and all of an app in its order', async () => {
+    const webhook = await create();
+    await fixture.change(['app_a', 'app_a', 'app_a', 'app_b']);
+    await untilDelivered(webhook);
+    const before = await deliveriesOf(webhook);
+    hook.arrivals.length = 0;
+    await redeliver(serving.registry, before[1]?.id ?? '');
+    await untilDelivered(webhook);
+    assert.deepEqual(
+      hook.arrivals.map(({ headers }) => headers['webhook-id']),
+      [before[1]?.eventId],
+    );
+    hook.arrivals.length = 0;
+    const redelivery = { since: before[0]?.createdAt };
+    const { deliveriesRedelivered } = await redeliverSince(serving.registry, { webhookId: webhook.id, redelivery });
+    assert.equal(deliveriesRedelivered, 4);
+    await untilDelivered(webhook);
+    assert.deepEqual(hook.byQueue(), await committedUpdates());
+  });
+
+  test('a deleted webhook gets nothing of what was pending', async () => {
+    const [webhook, other] = [await create('/deleted'), await create('/other')];
+    hook.respond = ({ path }, response) =>
+      path === '/deleted' ? response.writeHead(503, { 'retry-after': '3600' }).end() : response.end();
+    await fixture.change(['app_a', 'app_a']);
+    await untilDelivered(other);
+    await until(async () => (await deliveriesOf(webhook))[0]?.attempts === 1);
+    await deleteWebhook(serving.registry, commandLine, webhook.id);
+    await fixture.change(['app_a']);
+    await untilDelivered(other);
+    assert.equal(hook.arrivals.filter(({ path }) => path === '/deleted').length, 1);
+    assert.ok((await fixture.deliveries()).every(({ webhook_id }) => webhook_id === other.id));
+  });
+
+  /** Of each app the ids of its updates; the events of the webhooks themselves are not asked for. */
+  async function committedUpdates(): Promise<Record<string, string[]>> {
+    const committed = Object.entries(await fixture.committed());
+    return Object.fromEntries(committed.filter(([queue]) => queue.startsWith('app_')));
+  }
+});

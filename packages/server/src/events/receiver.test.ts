@@ -1,0 +1,378 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import tls from 'node:tls';
+import { Webhook } from 'standardwebhooks';
+import type { DueDelivery } from '../registry/next-delivery.ts';
+import type { Answer } from '../registry/record-attempt.ts';
+import type { Resolve } from './public-lookup.ts';
+import { Receiver, type ReceiverOptions } from './receiver.ts';
+import { signatureOf } from './sign.ts';
+import { certificate } from './testing/certificate.ts';
+import { HookReceiver, until } from './testing/hook-receiver.ts';
+
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const otherSecret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
+const never = new AbortController().signal;
+
+const delivery: DueDelivery = {
+  id: 'delivery_1',
+  webhookId: 'webhook_1',
+  url: '',
+  secrets: [secret],
+  event: {
+    id: 'event_1',
+    type: 'app.updated',
+    subjectId: 'app_1',
+    actor: 'command-line',
+    appId: 'app_1',
+    after: { name: 'Ünïcode "quoted" \\ 🎈' },
+  } as never,
+  attempts: 0,
+  dueAt: 0,
+};
+
+let hook: HookReceiver;
+before(async () => {
+  hook = await HookReceiver.start();
+});
+after(() => hook.close());
+
+/** Makes one attempt at an address. */
+async function deliver(
+  given: Partial<DueDelivery> = {},
+  options: Partial<ReceiverOptions> = {},
+): Promise<Answer | null> {
+  const receiver = newReceiver(options);
+  try {
+    return await receiver.deliver({ ...delivery, url: hook.url(), ...given }, never);
+  } finally {
+    receiver.close();
+  }
+}
+
+function newReceiver(options: Partial<ReceiverOptions> = {}): Receiver {
+  return new Receiver({
+    allowPrivate: true,
+    timeoutMs: 10_000,
+    connectionsMax: 2,
+    userAgent: 'app-registry/1.2.3',
+    now: Date.now,
+    ...options,
+  });
+}
+
+describe('a delivery', () => {
+  test('is signed so that the library of the Standard Webhooks specification verifies it', async () => {
+    hook.arrivals.length = 0;
+    assert.deepEqual(await deliver(), { result: 'taken', status: 200, text: '' });
+    const [{ headers, body }] = (await hook.untilArrived(1)) as [(typeof hook.arrivals)[0]];
+    assert.deepEqual(new Webhook(secret).verify(body, headers), delivery.event);
+    assert.throws(() => new Webhook(otherSecret).verify(body, headers));
+    assert.deepEqual(
+      [headers['webhook-id'], headers['content-type'], headers['user-agent']],
+      ['event_1', 'application/json', 'app-registry/1.2.3'],
+    );
+    assert.ok(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1_000) < 30);
+  });
+
+  test('is signed with both secrets while one is replaced', async () => {
+    hook.arrivals.length = 0;
+    await deliver({ secrets: [secret, otherSecret] });
+    const [{ headers, body }] = (await hook.untilArrived(1)) as [(typeof hook.arrivals)[0]];
+    for (const one of [secret, otherSecret]) assert.deepEqual(new Webhook(one).verify(body, headers), delivery.event);
+    assert.match(headers['webhook-signature'] ?? '', /^v1,\S+ v1,\S+$/);
+  });
+
+  test('is signed as the vector of the specification tells', () => {
+    const given = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', body: '{"test": 2432232314}', secrets: [secret] };
+    // Of its reference tests.
+    assert.deepEqual(signatureOf(given, 1_614_265_330_000), {
+      'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+      'webhook-timestamp': '1614265330',
+      'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+    });
+  });
+
+  for (const status of [200, 201, 202, 204, 299]) {
+    test(`is taken by an answer with ${status}`, async () => {
+      hook.respond = (_, response) => response.writeHead(status).end();
+      assert.deepEqual(await deliver(), { result: 'taken', status, text: '' });
+    });
+  }
+
+  for (const status of [300, 304, 400, 404, 409, 429, 500, 503]) {
+    test(`is refused by an answer with ${status}`, async () => {
+      hook.respond = (_, response) => response.writeHead(status).end();
+      assert.deepEqual(await deliver(), { result: 'refused', status, text: '', retryAfterMs: 0 });
+    });
+  }
+
+  test('is refused for ever by an answer with 410', async () => {
+    hook.respond = (_, response) => response.writeHead(410).end('no more');
+    assert.deepEqual(await deliver(), { result: 'gone', status: 410, text: 'no more' });
+  });
+
+  for (const status of [301, 302, 303, 307, 308]) {
+    test(`does not follow a ${status}`, async () => {
+      hook.arrivals.length = 0;
+      hook.respond = (_, response) => response.writeHead(status, { location: hook.url('/elsewhere') }).end();
+      assert.equal((await deliver())?.result, 'refused');
+      assert.deepEqual(
+        hook.arrivals.map(({ path }) => path),
+        ['/'],
+      );
+    });
+  }
+
+  test('waits as long as a 429 or a 503 asks for, in seconds or until a date, and no other answer', async () => {
+    const now = Date.UTC(2026, 0, 1);
+    const waits = async (status: number, after: string) => {
+      hook.respond = (_, response) => response.writeHead(status, { 'retry-after': after }).end();
+      return (await deliver({}, { now: () => now }))?.retryAfterMs;
+    };
+    assert.equal(await waits(429, '120'), 120_000);
+    assert.equal(await waits(503, '7'), 7_000);
+    assert.equal(await waits(503, 'Thu, 01 Jan 2026 00:01:30 GMT'), 90_000);
+    assert.equal(await waits(429, 'Wed, 31 Dec 2025 00:00:00 GMT'), 0);
+    assert.equal(await waits(500, '120'), 0);
+    for (const nonsense of ['soon', '-5', '1e9', '']) assert.equal(await waits(429, nonsense), 0, nonsense);
+  });
+});
+
+describe('an answer is not trusted:', () => {
+  test('no more than 1 KiB of it is kept, and no more is read, also when it never ends', async () => {
+    hook.respond = async (_, response) => {
+      response.on('error', () => {}).setMaxListeners(0);
+      for (let sent = 0; !response.destroyed && sent < 100_000_000; sent += 65_536) {
+        if (!response.write('é'.repeat(32_768))) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+      }
+    };
+    const answer = await deliver();
+    assert.deepEqual([answer?.result, answer?.text], ['taken', 'é'.repeat(512)]);
+  });
+
+  test('a character that is cut at the end is left out', async () => {
+    hook.respond = (_, response) => response.end(`a${'é'.repeat(600)}`);
+    assert.equal((await deliver())?.text, `a${'é'.repeat(511)}`);
+  });
+
+  test('what a terminal or a database may stumble over is taken out of it', async () => {
+    hook.respond = (_, response) => response.end(Buffer.from('\0\x1b[2J\u202e\u2028ok\n\ttab \xff', 'latin1'));
+    assert.match((await deliver())?.text ?? '', /^\ufffd\ufffd\[2J.*ok\n\ttab \ufffd$/);
+    hook.respond = (_, response) => response.end('\u202e\u2028\u200f');
+    assert.equal((await deliver())?.text, '\ufffd\ufffd\ufffd');
+  });
+
+  test('one that breaks off counts by its status', async () => {
+    hook.respond = (_, response) => {
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('half', () => response.destroy());
+    };
+    assert.equal((await deliver())?.result, 'taken');
+  });
+
+  test('none within the time is a failure, whether nothing comes, the header never ends or it is of another protocol', async () => {
+    const late = 'There was no answer within 0.3 seconds.';
+    hook.respond = () => {};
+    assert.deepEqual(await deliver({}, { timeoutMs: 300 }), { result: 'refused', status: null, text: late });
+    const upgrade = 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n';
+    for (const bytes of ['HTTP/1.1 200 OK\r\nX: y', upgrade]) {
+      const raw = await rawReceiver((socket) => socket.write(bytes));
+      const answer = await deliver({ url: raw.url }, { timeoutMs: 300 });
+      assert.deepEqual(answer, { result: 'refused', status: null, text: late });
+      raw.server.close();
+    }
+  });
+
+  test('one that drips is cut off when the time is over, and counts by its status', async () => {
+    hook.respond = async (_, response) => {
+      response.on('error', () => {});
+      while (!response.destroyed) {
+        response.write('.');
+        await sleep(20);
+      }
+    };
+    const beganAt = performance.now();
+    assert.equal((await deliver({}, { timeoutMs: 300 }))?.result, 'taken');
+    assert.ok(performance.now() - beganAt < 5_000);
+  });
+
+  const nonsense: Record<string, string> = {
+    'no HTTP at all': 'SSH-2.0-OpenSSH_9.9\r\n',
+    'a header without end': `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}`,
+    'a status that is none': 'HTTP/1.1 99999 What\r\n\r\n',
+    nothing: '',
+  };
+  for (const [what, bytes] of Object.entries(nonsense)) {
+    test(`${what} is a failure, and nothing worse`, async () => {
+      const raw = await rawReceiver((socket) => socket.once('data', () => socket.end(bytes)));
+      const answer = await deliver({ url: raw.url });
+      assert.deepEqual([answer?.result, answer?.status ?? null], ['refused', null]);
+      assert.match(answer?.text ?? '', /^The connection failed: [A-Z_]+\.$/);
+      raw.server.close();
+    });
+  }
+});
+
+describe('where nothing can be delivered', () => {
+  const faults: Record<string, [Partial<DueDelivery>, RegExp]> = {
+    'nobody listens': [{ url: 'http://127.0.0.1:1/' }, /^The connection failed: ECONNREFUSED\.$/],
+    'the address is none': [{ url: 'nowhere' }, /Invalid URL|ERR_INVALID_URL/],
+    'the secret is none': [{ secrets: ['whsec_'] }, /Secret can't be empty/],
+  };
+  for (const [what, [given, says]] of Object.entries(faults)) {
+    test(`since ${what}, the attempt tells it`, async () => {
+      const answer = await deliver(given);
+      assert.deepEqual([answer?.result, answer?.status], ['refused', null]);
+      assert.match(answer?.text ?? '', says);
+    });
+  }
+
+  test('since the name has no address, the attempt tells it', async () => {
+    const resolve: Resolve = (_, __, callback) =>
+      callback(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }), []);
+    const answer = await deliver({ url: 'https://hooks.example.com/' }, { resolve, allowPrivate: false });
+    assert.deepEqual(answer, { result: 'refused', status: null, text: 'The connection failed: ENOTFOUND.' });
+  });
+
+  test('since nobody tells the address of the name, the attempt ends in its time', async () => {
+    const options = { resolve: () => {}, allowPrivate: false, timeoutMs: 300 };
+    const answer = await deliver({ url: 'https://hooks.example.com/' }, options);
+    assert.deepEqual(answer, { result: 'refused', status: null, text: 'There was no answer within 0.3 seconds.' });
+  });
+});
+
+describe('connections', () => {
+  test('are kept, and one that the receiver has closed meanwhile costs no attempt', async () => {
+    hook.arrivals.length = 0;
+    let close = false;
+    hook.respond = (_, response, request) => {
+      response.end();
+      // Without saying so, just after the answer.
+      if (close) response.once('finish', () => setTimeout(() => request.socket.resetAndDestroy(), 30));
+    };
+    const receiver = newReceiver();
+    const once = () => receiver.deliver({ ...delivery, url: hook.url() }, never);
+    await once();
+    await once();
+    assert.equal(hook.arrivals[0]?.port, hook.arrivals[1]?.port);
+    close = true;
+    for (let count = 0; count < 20; count += 1) {
+      assert.equal((await once())?.result, 'taken');
+      // About when the connection is closed: sometimes the request is on its way already.
+      await sleep(28 + (count % 5));
+    }
+    receiver.close();
+  });
+
+  test('end with the signal, and the attempt counts as none', async () => {
+    hook.arrivals.length = 0;
+    hook.respond = () => {};
+    const controller = new AbortController();
+    const receiver = newReceiver();
+    const attempt = receiver.deliver({ ...delivery, url: hook.url() }, controller.signal);
+    await hook.untilArrived(1);
+    controller.abort();
+    assert.equal(await attempt, null);
+    receiver.close();
+  });
+});
+
+describe('addresses that are not public', () => {
+  for (const url of ['http://hooks.example.com/', 'HTTP://hooks.example.com/', 'ftp://hooks.example.com/']) {
+    test(`${url} is refused before anything is looked up`, async () => {
+      const answer = await deliver({ url }, { allowPrivate: false, resolve: () => assert.fail('it was looked up') });
+      assert.match(answer?.text ?? '', /does not begin with https:.*WEBHOOK_ALLOW_PRIVATE=1/);
+    });
+  }
+
+  for (const host of ['127.0.0.1', '[::1]', '0x7f.1', '2130706433', '[::ffff:10.0.0.1]', '169.254.169.254', '0']) {
+    test(`https://${host}/ is refused though nothing is looked up for it`, async () => {
+      const answer = await deliver({ url: `https://${host}:${hook.port}/` }, { allowPrivate: false });
+      assert.match(answer?.text ?? '', /is not an address of the public internet.*WEBHOOK_ALLOW_PRIVATE=1/);
+    });
+  }
+
+  test('are refused for a name when any of its addresses is one', async () => {
+    hook.arrivals.length = 0;
+    for (const addresses of [['127.0.0.1'], ['93.184.215.14', '127.0.0.1'], ['2606:2800::1', '::1']]) {
+      const answer = await deliver(
+        { url: `https://hooks.example.com:${hook.port}/` },
+        { allowPrivate: false, resolve: resolveTo(addresses) },
+      );
+      const hidden = addresses.at(-1);
+      const says = `hooks.example.com leads to ${hidden}, which is not an address of the public internet. To deliver there set WEBHOOK_ALLOW_PRIVATE=1.`;
+      assert.equal(answer?.text, says);
+    }
+    assert.deepEqual(hook.arrivals, []);
+  });
+
+  test('are not reached by a name that leads elsewhere when it is asked again: it is asked once', async () => {
+    const other = await HookReceiver.start({ host: '127.0.0.2', port: hook.port });
+    hook.arrivals.length = 0;
+    hook.respond = (_, response) => response.end();
+    let asked = 0;
+    const resolve: Resolve = (name, options, callback) => {
+      asked += 1;
+      resolveTo([asked === 1 ? '127.0.0.1' : '127.0.0.2'])(name, options, callback);
+    };
+    const answer = await deliver({ url: hook.url('/', 'hooks.example.com') }, { resolve });
+    assert.equal(answer?.result, 'taken');
+    assert.deepEqual([asked, hook.arrivals.length, other.arrivals.length], [1, 1, 0]);
+    await other.close();
+  });
+});
+
+describe('TLS', () => {
+  let secure: HookReceiver;
+  const trusted = tls.getCACertificates('default');
+  before(async () => {
+    secure = await HookReceiver.start({ tls: true });
+  });
+  after(async () => {
+    tls.setDefaultCACertificates(trusted);
+    await secure.close();
+  });
+  const at = (host: string) => deliver({ url: secure.url('/', host) }, { resolve: resolveTo(['127.0.0.1']) });
+
+  test('a certificate that nobody vouches for is refused, and nothing is sent', async () => {
+    const answer = await at('hooks.example.com');
+    assert.equal(answer?.text, 'The connection failed: DEPTH_ZERO_SELF_SIGNED_CERT.');
+    assert.deepEqual(secure.arrivals, []);
+  });
+
+  test('one for another name is refused, whatever the address that was connected to', async () => {
+    tls.setDefaultCACertificates([...trusted, certificate]);
+    const answer = await at('other.example.com');
+    assert.equal(answer?.text, 'The connection failed: ERR_TLS_CERT_ALTNAME_INVALID.');
+    assert.deepEqual(secure.arrivals, []);
+  });
+
+  test('one for the name is taken', async () => {
+    tls.setDefaultCACertificates([...trusted, certificate]);
+    assert.equal((await at('hooks.example.com'))?.result, 'taken');
+    await until(() => secure.arrivals.length === 1);
+  });
+});
+
+/** A name service that answers this. */
+function resolveTo(addresses: string[]): Resolve {
+  return (_, __, callback) =>
+    callback(
+      null,
+      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    );
+}
+
+/** A receiver that speaks for itself. */
+async function rawReceiver(speak: (socket: Socket) => void): Promise<{ server: Server; url: string }> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    speak(socket);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
+}

@@ -1,0 +1,22 @@
+import { Webhook } from 'standardwebhooks';
+import type { DueDelivery } from '../registry/next-delivery.ts';
+
+/** The header and the body of a delivery, per the Standard Webhooks specification. */
+export function sign(
+  { event, secrets }: Pick<DueDelivery, 'event' | 'secrets'>,
+  at: number,
+): { headers: Record<string, string>; body: string } {
+  const body = JSON.stringify(event);
+  const headers = { 'content-type': 'application/json', ...signatureOf({ id: event.id, body, secrets }, at) };
+  return { headers, body };
+}
+
+/** What proves at a time that a body comes from who knows the secrets: each of them signs. */
+export function signatureOf({ id, body, secrets }: { id: string; body: string; secrets: string[] }, at: number) {
+  const signatures = secrets.map((secret) => new Webhook(secret).sign(id, new Date(at), body));
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at / 1_000)),
+    'webhook-signature': signatures.join(' '),
+  };
+}

@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto';
+import { Registry as MetricsRegistry } from 'prom-client';
+import { appendEvent } from '../../registry/append-event.ts';
+import { commandLine, type Registry } from '../../registry/registry.ts';
+import { newId } from '../../registry/type-id.ts';
+import { openStorage } from '../../storage/open-storage.ts';
+import type { DeliveryRow, WebhookRow } from '../../storage/tables.ts';
+import { WatchedStorage } from '../../storage/watched-storage.ts';
+import { findWebhook, insertWebhook } from '../../storage/webhooks.ts';
+import { CapturedLog } from '../../testing/captured-log.ts';
+import type { Engine, TestDatabase } from '../../testing/engines.ts';
+import { rowsOf } from '../../testing/recorded.ts';
+import { Deliveries, type DeliveryOptions } from '../deliver-events.ts';
+import { DeliveryMetrics } from '../delivery-metrics.ts';
+
+/** A process that delivers, as `serve.ts` puts it together, on a storage of its own. */
+export interface DeliveringProcess {
+  registry: Registry;
+  deliveries: Deliveries;
+  log: CapturedLog;
+  metrics: MetricsRegistry;
+  /** Ends it as a signal does. */
+  stop(): Promise<void>;
+}
+
+/** A fresh database, webhooks in it, and processes that deliver. */
+export class DeliveryFixture {
+  /** What the clocks of all processes show; that of the machine unless a test sets it. */
+  now: () => number = Date.now;
+  readonly databaseUrl: string;
+  readonly #database: TestDatabase;
+  readonly #storage: WatchedStorage<'deliveries'>;
+  readonly #processes: DeliveringProcess[] = [];
+
+  static async open(engine: Engine): Promise<DeliveryFixture> {
+    const database = await engine.createDatabase();
+    return new DeliveryFixture(database, new WatchedStorage(await openStorage(database.url), 'deliveries'));
+  }
+
+  private constructor(database: TestDatabase, storage: WatchedStorage<'deliveries'>) {
+    this.databaseUrl = database.url;
+    this.#database = database;
+    this.#storage = storage;
+  }
+
+  get storage(): WatchedStorage<'deliveries'> {
+    return this.#storage;
+  }
+
+  async newWebhook(url: string, given: Partial<WebhookRow> = {}): Promise<WebhookRow> {
+    const row = { ...emptyWebhook, id: newId('webhook'), url, secret: newSecret(), ...given };
+    await this.#storage.write((transaction) => insertWebhook(transaction, row));
+    return row;
+  }
+
+  async webhook(id: string): Promise<WebhookRow> {
+    const row = await findWebhook(this.#storage.reader, { id });
+    if (!row) throw new Error(`there is no ${id}`);
+    return row;
+  }
+
+  /** Starts a process. It looks for work far more often than a real one, and tries again at once. */
+  async startProcess(options: Partial<DeliveryOptions> = {}): Promise<DeliveringProcess> {
+    const storage = new WatchedStorage(await openStorage(this.databaseUrl), 'deliveries');
+    const registry = registryOn(storage, () => this.now());
+    const [log, metrics] = [new CapturedLog(), new MetricsRegistry()];
+    const deliveries = new Deliveries(registry, {
+      logger: log.logger,
+      metrics: new DeliveryMetrics(registry, metrics),
+      allowPrivate: true,
+      retryMs: Array(50).fill(0),
+      pollMs: 20,
+      ...options,
+    });
+    storage.onInserted = (rows) => deliveries.notice(rows);
+    let stopped: Promise<void> | undefined;
+    const stop = () => {
+      stopped ??= deliveries.stop().then(() => storage.close());
+      return stopped;
+    };
+    const started = { registry, deliveries, log, metrics, stop };
+    this.#processes.push(started);
+    return started;
+  }
+
+  /** Commits one change of each of these apps, in this order; by a process that does not deliver, unless given one. */
+  async change(apps: string[], by: Registry = registryOn(this.#storage, () => this.now())): Promise<void> {
+    for (const appId of apps) {
+      const change = { type: 'app.updated', appId, subjectId: appId, before: {}, after: {} } as const;
+      await by.storage.write((transaction) =>
+        appendEvent(transaction, { caller: commandLine, at: by.now(), ...change }),
+      );
+    }
+  }
+
+  async deliveries(): Promise<DeliveryRow[]> {
+    return rowsOf(this.#storage, 'deliveries');
+  }
+
+  /** Of each app the ids of its events, in the order of commit. */
+  async committed(): Promise<Record<string, string[]>> {
+    const events = await rowsOf(this.#storage, 'events');
+    const byApp = Map.groupBy(events, (event) => event.app_id ?? event.subject_id);
+    return Object.fromEntries([...byApp].map(([app, rows]) => [app, rows.map(({ id }) => id)]));
+  }
+
+  async close(): Promise<void> {
+    for (const { stop } of this.#processes) await stop();
+    await this.#storage.close();
+    await this.#database.drop();
+  }
+}
+
+function newSecret(): string {
+  return `whsec_${randomBytes(24).toString('base64')}`;
+}
+
+function registryOn(storage: Registry['storage'], now: () => number): Registry {
+  return {
+    storage,
+    now,
+    epoch: 'epoch',
+    logoBaseUrl: 'https://apps.example.com/logos',
+    uniqueNames: true,
+    workspaceIdPrefix: 'workspace',
+    userIdPrefix: 'user',
+    webhookAllowPrivate: true,
+  };
+}
+
+const emptyWebhook: Omit<WebhookRow, 'id' | 'url' | 'secret'> = {
+  name: null,
+  types: null,
+  previous_secret: null,
+  previous_secret_until: null,
+  created_at: 0,
+  updated_at: 0,
+  disabled_at: null,
+  disabled_reason: null,
+  failing_since: null,
+  lease_holder: null,
+  lease_beat: 0,
+};

@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { certificate, privateKey } from './certificate.ts';
+
+const waitMsMax = 30_000;
+
+/** A delivery as it came. */
+export interface Arrival {
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+  event: { id: string; type: string; appId?: string; subjectId: string };
+  /** Of its connection. */
+  port: number;
+}
+
+export type Respond = (arrival: Arrival, response: ServerResponse, request: IncomingMessage) => unknown;
+
+/** A receiver of webhooks on a real socket. It answers 200 unless told otherwise. */
+export class HookReceiver {
+  readonly arrivals: Arrival[] = [];
+  respond: Respond = (_, response) => response.end();
+  readonly port: number;
+  readonly #server: ReturnType<typeof createServer>;
+  readonly #protocol: string;
+
+  static async start({ tls = false, host = '127.0.0.1', port = 0 } = {}): Promise<HookReceiver> {
+    const server = tls ? createTlsServer({ cert: certificate, key: privateKey }) : createServer();
+    server.listen(port, host);
+    await once(server, 'listening');
+    return new HookReceiver(server, tls ? 'https' : 'http');
+  }
+
+  private constructor(server: ReturnType<typeof createServer>, protocol: string) {
+    this.#server = server;
+    this.#protocol = protocol;
+    this.port = (server.address() as AddressInfo).port;
+    server.on('request', (request, response) => this.#take(request, response).catch(() => response.destroy()));
+  }
+
+  url(path = '/', host = '127.0.0.1'): string {
+    return `${this.#protocol}://${host}:${this.port}${path}`;
+  }
+
+  /** The ids of what came in, by queue, in the order of coming; without repeats. */
+  byQueue(): Record<string, string[]> {
+    const queues: Record<string, Set<string>> = {};
+    for (const { event } of this.arrivals) {
+      queues[event.appId ?? event.subjectId] ??= new Set();
+      queues[event.appId ?? event.subjectId]?.add(event.id);
+    }
+    return Object.fromEntries(Object.entries(queues).map(([queue, ids]) => [queue, [...ids]]));
+  }
+
+  /** Resolves once so many deliveries have come in. */
+  async untilArrived(count: number): Promise<Arrival[]> {
+    await until(
+      () => this.arrivals.length >= count,
+      () => `${this.arrivals.length} of ${count} deliveries came in`,
+    );
+    return this.arrivals;
+  }
+
+  async close(): Promise<void> {
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await once(this.#server, 'close');
+  }
+
+  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request);
+    const headers = request.headers as Record<string, string>;
+    const port = request.socket.remotePort ?? 0;
+    const arrival = { path: request.url ?? '', headers, body, event: JSON.parse(body), port };
+    this.arrivals.push(arrival);
+    await this.respond(arrival, response, request);
+  }
+}
+
+/** Resolves to what is found, once it is more than nothing. */
+export async function until<Found>(
+  find: () => Found | Promise<Found>,
+  tell: () => string = () => 'what was waited for did not come',
+): Promise<Exclude<Found, false | null | undefined>> {
+  for (const deadline = performance.now() + waitMsMax; ; await sleep(5)) {
+    const found = await find();
+    if (found) return found as Exclude<Found, false | null | undefined>;
+    if (performance.now() > deadline) throw new Error(tell());
+  }
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Registry as MetricsRegistry } from 'prom-client';
+import type { Registry } from '../registry/registry.ts';
+import { CapturedLog } from '../testing/captured-log.ts';
+import { forEachEngine } from '../testing/engines.ts';
+import { DeliveryMetrics } from './delivery-metrics.ts';
+import { PatientDatabase } from './patient-database.ts';
+import { Receiver } from './receiver.ts';
+import { DeliveryFixture } from './testing/delivery-fixture.ts';
+import { HookReceiver, until } from './testing/hook-receiver.ts';
+import { WebhookWorker } from './webhook-worker.ts';
+
+const holder = 'both';
+const requestsAtOnceMax = 4;
+
+forEachEngine((engine) => {
+  // As when a process was stopped for so long that another one took it for dead, and goes on.
+  test('two processes that both work for a webhook repeat deliveries, and keep their order', async (t) => {
+    const hook = await HookReceiver.start();
+    const fixture = await DeliveryFixture.open(engine);
+    const { id } = await fixture.newWebhook(hook.url(), { lease_holder: holder });
+    hook.respond = async (_, response) => {
+      await sleep(Math.random() * 5);
+      response.writeHead(Math.random() < 0.3 ? 500 : 200).end();
+    };
+    // Neither of them takes the webhook for free.
+    const processes = [await fixture.startProcess(), await fixture.startProcess()];
+    const workers = processes.map(({ registry }) => workerOf(id, registry));
+    t.after(async () => {
+      for (const worker of workers) worker.cut();
+      await Promise.all(workers.map(({ ended }) => ended));
+      await fixture.close();
+      await hook.close();
+    });
+    await fixture.change(Array.from({ length: 120 }, (_, at) => `app_${at % 3}`));
+    await until(async () => (await fixture.deliveries()).every(({ state }) => state === 'delivered'));
+
+    assert.deepEqual(hook.byQueue(), await fixture.committed());
+    const attempts = (await fixture.deliveries()).reduce((sum, delivery) => sum + delivery.attempts, 0);
+    t.diagnostic(`${hook.arrivals.length} requests, ${attempts} of them recorded`);
+    assert.ok(hook.arrivals.length > attempts, 'both worked');
+  });
+});
+
+function workerOf(webhookId: string, registry: Registry): WebhookWorker {
+  const { logger } = new CapturedLog();
+  const { now } = registry;
+  const receiving = { allowPrivate: true, timeoutMs: 10_000, connectionsMax: 4, userAgent: 'app-registry', now };
+  return new WebhookWorker(
+    { webhookId, holder },
+    {
+      registry,
+      database: new PatientDatabase({ logger, pauseMs: 20, ended: new AbortController().signal }),
+      receiver: new Receiver(receiving),
+      logger,
+      metrics: new DeliveryMetrics(registry, new MetricsRegistry()),
+      retryMs: Array(50).fill(0),
+      requestsAtOnceMax,
+      pollMs: 20,
+    },
+  );
+}

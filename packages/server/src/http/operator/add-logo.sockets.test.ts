@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { after, before, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import sharp from 'sharp';
+import type { Answer } from '../../testing/answer.ts';
+import { forEachEngine } from '../../testing/engines.ts';
+import { type EncodedForm, encodeForm } from '../../testing/form.ts';
+import { OperatorFixture } from '../../testing/operator-fixture.ts';
+import { parseAnswers } from '../../testing/raw-http.ts';
+import { rowsOf } from '../../testing/recorded.ts';
+
+const deadlineMs = 20_000;
+
+forEachEngine((engine) => {
+  let operator: OperatorFixture;
+  let form: EncodedForm;
+  before(async () => {
+    operator = await OperatorFixture.open(engine, { requestTimeoutMs: 1_000 });
+    const image = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer();
+    form = await encodeForm({ developerId: operator.data.developer.userId, image });
+  });
+  after(async () => {
+    assert.deepEqual(await rowsOf(operator.data.registry.storage, 'logos'), []);
+    await operator.close();
+  });
+
+  const head = (
+    field: string,
+    { token, type = form.headers['content-type'] }: { token?: string; type?: string } = {},
+  ) =>
+    [
+      'POST /operator/v1/logos HTTP/1.1',
+      'Host: 127.0.0.1:8081',
+      `Authorization: Bearer ${token ?? operator.tokens.portal.token}`,
+      `Content-Type: ${type}`,
+      field,
+      '\r\n',
+    ].join('\r\n');
+
+  test('the token, its scope, the kind of body and its length are judged before any of it is sent', async () => {
+    const mebibytes = (count: number) => `Content-Length: ${count * 1_048_576}`;
+    const refusal = async (request: string) => {
+      const socket = connect(await operator.port(), '127.0.0.1');
+      socket.write(request);
+      const [data] = await once(socket.setEncoding('latin1'), 'data');
+      socket.destroy();
+      return parseAnswers(data)[0]?.refusal;
+    };
+    assert.equal(await refusal(head(mebibytes(1), { token: 'none' })), '401 token_invalid');
+    const { token } = operator.tokens.read;
+    assert.equal(await refusal(head(mebibytes(100), { token, type: 'text/plain' })), '403 insufficient_scope');
+    assert.equal(await refusal(head(mebibytes(100), { type: 'text/plain' })), '415 unsupported_media_type');
+    assert.equal(await refusal(head(mebibytes(100))), '413 body_too_large');
+  });
+
+  test('a client that goes on sending reads that its body is too large', async () => {
+    const refusal = async (field: string, piece: string) => {
+      const socket = connect(await operator.port(), '127.0.0.1');
+      socket.write(head(field));
+      const answer = text(socket.setEncoding('latin1'));
+      for (let sent = 0; sent < 100 && socket.writable; sent += 1) {
+        if (!socket.write(piece)) await Promise.race([once(socket, 'drain'), answer]);
+      }
+      return parseAnswers(await answer)[0]?.refusal;
+    };
+    const piece = 'x'.repeat(1_048_576);
+    assert.equal(await refusal(`Content-Length: ${100 * piece.length}`, piece), '413 body_too_large');
+    assert.equal(await refusal('Transfer-Encoding: chunked', `100000\r\n${piece}\r\n`), '413 body_too_large');
+  });
+
+  test('a client that goes away in the middle of its upload leaves nothing behind', async () => {
+    const answered = operator.log.requests().size;
+    for (const end of [(socket: Socket) => socket.end(), (socket: Socket) => socket.resetAndDestroy()]) {
+      const socket = connect(await operator.port(), '127.0.0.1');
+      socket.on('error', () => {}).resume();
+      socket.write(head(`Content-Length: ${form.body.length}`));
+      socket.write(form.body.subarray(0, 200), () => end(socket));
+      await once(socket, 'close');
+    }
+    for (const deadline = Date.now() + deadlineMs; operator.log.requests().size < answered + 2; await wait(20)) {
+      assert.ok(Date.now() < deadline, 'both are logged');
+    }
+    assert.doesNotMatch(operator.log.text, /"level":50/);
+  });
+
+  test('a client that is too slow is told so', async () => {
+    const [answer] = await operator.exchange(`${head(`Content-Length: ${form.body.length}`)}--`);
+    assert.equal(answer?.refusal, '408 request_timeout');
+  });
+
+  test('a body in chunks is read to its end, whatever the size of each', async () => {
+    const { headers, body } = await encodeForm({ developerId: 'ada', image: Buffer.from('no image') });
+    const chunks = [...body].map((byte) => `1\r\n${String.fromCharCode(byte)}\r\n`).join('');
+    const request = `${head('Transfer-Encoding: chunked\r\nConnection: close', { type: headers['content-type'] })}${chunks}`;
+    const answer = async (end: string): Promise<Answer | undefined> =>
+      (await operator.exchange(Buffer.from(request + end, 'latin1')))[0];
+    assert.deepEqual((await answer('0\r\n\r\n'))?.faults, ['/developerId invalid_format', '/image invalid_format']);
+    assert.equal((await answer('x\r\n'))?.refusal, '400 malformed_request');
+  });
+});

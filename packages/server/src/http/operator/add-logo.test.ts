@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import sharp from 'sharp';
+import type { Logo } from '../../contract/logo.ts';
+import type { PageOf } from '../../contract/page.ts';
+import { getLogo } from '../../registry/get-logo.ts';
+import { renderLogo } from '../../registry/logo-image.ts';
+import { newId } from '../../registry/type-id.ts';
+import type { Answer } from '../../testing/answer.ts';
+import { forEachEngine } from '../../testing/engines.ts';
+import { type EncodedForm, encodeForm } from '../../testing/form.ts';
+import { bearer } from '../../testing/http-fixture.ts';
+import { OperatorFixture } from '../../testing/operator-fixture.ts';
+import { rowsOf } from '../../testing/recorded.ts';
+
+forEachEngine((engine) => {
+  let operator: OperatorFixture;
+  let developerId: string;
+  let image: Buffer;
+  before(async () => {
+    operator = await OperatorFixture.open(engine);
+    developerId = operator.data.developer.userId;
+    image = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer();
+  });
+  after(() => operator.close());
+
+  const upload = ({ headers, body }: EncodedForm, more: Record<string, string> = {}): Promise<Answer<Logo>> =>
+    operator.send<Logo>({
+      method: 'POST',
+      path: '/operator/v1/logos',
+      headers: { ...bearer(operator.tokens.portal.token), ...headers, ...more },
+      body,
+    });
+  const uploadParts = async (...[parts]: Parameters<typeof encodeForm>) => upload(await encodeForm(parts));
+  const listed = async (id = developerId) =>
+    (await operator.ask<PageOf<Logo>>(`GET /logos?developerId=${id}&limit=100`, { as: 'read' })).view.items;
+  /** Of what must be refused: that nothing is stored. */
+  const refused = async (work: () => Promise<Answer>) => {
+    const logos = (await rowsOf(operator.data.registry.storage, 'logos')).length;
+    const answer = await work();
+    assert.equal((await rowsOf(operator.data.registry.storage, 'logos')).length, logos);
+    return answer;
+  };
+
+  test('an image is stored as it was drawn anew, whichever part comes first', async () => {
+    for (const parts of [
+      { developerId, image },
+      { image, developerId },
+    ]) {
+      const answer = await uploadParts(parts);
+      assert.equal(answer.status, 201);
+      const { id, logoUrl } = answer.view;
+      assert.deepEqual(answer.view, { id, developerId, logoUrl: `https://apps.example.com/logos/${id}` });
+      assert.deepEqual((await listed()).at(-1), { id, developerId, logoUrl });
+      assert.deepEqual(Buffer.from(await getLogo(operator.data.registry, id)), Buffer.from(await renderLogo(image)));
+    }
+  });
+
+  test('an image is known by its bytes, whatever is said of its part', async () => {
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle r="4"/></svg>';
+    assert.equal((await uploadParts({ developerId, image: svg })).status, 201);
+    assert.equal((await uploadParts({ developerId: Buffer.from(developerId), image: Buffer.from(svg) })).status, 201);
+  });
+
+  test('a form as other clients write it is taken', async () => {
+    const lines = [
+      'What comes before the first boundary.',
+      '--a b',
+      'Content-Type: text/plain; charset=utf-8',
+      'content-disposition: form-data; name=developerId',
+      '',
+      developerId,
+      '--a b',
+      "Content-Disposition: form-data; name=image; filename=x.png; filename*=utf-8''x.png",
+      '',
+      '',
+    ];
+    const body = Buffer.concat([Buffer.from(lines.join('\r\n')), image, Buffer.from('\r\n--a b--\r\nand after')]);
+    const answer = await upload({ headers: { 'content-type': 'Multipart/Form-Data; Boundary="a b"' }, body });
+    assert.equal(answer.status, 201);
+  });
+
+  test('parts that are missing, unknown or there twice are told at once', async () => {
+    const faults = async (...[parts]: Parameters<typeof encodeForm>) => {
+      const answer = await refused(() => uploadParts(parts));
+      assert.equal(answer.refusal, '422 invalid_content');
+      return answer.faults.toSorted();
+    };
+    assert.deepEqual(await faults({ '': 'x' }), ['/ unknown_member', '/developerId required', '/image required']);
+    assert.deepEqual(await faults({ developerId, image, name: 'Logo', 'a/b': image, ['__proto__']: 'x' }), [
+      '/__proto__ unknown_member',
+      '/a~1b unknown_member',
+      '/name unknown_member',
+    ]);
+    assert.deepEqual(await faults({ developerId: [developerId, developerId], image: [image, image] }), [
+      '/developerId not_allowed',
+      '/image not_allowed',
+    ]);
+    assert.deepEqual(await faults({ developerId: '', image }), ['/developerId too_short']);
+    assert.deepEqual(await faults({ developerId: 'x'.repeat(2_000), image }), ['/developerId too_long']);
+  });
+
+  test('what the registry refuses is told as it tells it', async () => {
+    const both = await refused(() => uploadParts({ developerId: 'ada', image: Buffer.from('no image') }));
+    assert.deepEqual(both.faults, ['/developerId invalid_format', '/image invalid_format']);
+    assert.deepEqual((await refused(() => uploadParts({ developerId, image: new Uint8Array() }))).faults, [
+      '/image invalid_format',
+    ]);
+    const nobody = newId('user');
+    assert.equal((await refused(() => uploadParts({ developerId: nobody, image }))).refusal, '404 developer_not_found');
+    assert.deepEqual(await listed(nobody), []);
+  });
+
+  test('a repeat with the same Idempotency-Key gets the first answer, and another image is refused', async () => {
+    const key = { 'idempotency-key': 'upload' };
+    const form = await encodeForm({ developerId, image });
+    const first = await upload(form, key);
+    const again = await refused(() => upload(form, key));
+    assert.deepEqual([again.status, again.text], [201, first.text]);
+    assert.equal(again.headers['idempotency-replayed'], 'true');
+    const other = await encodeForm({ developerId, image: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>') });
+    assert.equal((await refused(() => upload(other, key))).refusal, '422 idempotency_key_reused');
+  });
+
+  test('an image of 1 MiB is taken, and one byte more is told by its size', async () => {
+    // The bytes behind its end are no part of a PNG.
+    const padded = (bytes: number) => Buffer.concat([image], bytes);
+    assert.equal((await uploadParts({ image: padded(1_048_576), developerId })).status, 201);
+    const answer = await refused(() => uploadParts({ image: padded(1_048_577), developerId }));
+    assert.equal(answer.refusal, '413 body_too_large');
+    assert.match(answer.problem.detail, /1048576 bytes/);
+  });
+
+  test('a form larger than such an image and some texts need is told by its size', async () => {
+    const answer = await refused(() => uploadParts({ developerId, image, padding: 'x'.repeat(1_200_000) }));
+    assert.equal(answer.refusal, '413 body_too_large');
+  });
+
+  test('a form of more parts than it can need is told to be malformed', async () => {
+    const texts = Array.from({ length: 21 }, () => '');
+    assert.deepEqual((await refused(() => uploadParts({ texts: texts.slice(1) }))).status, 422);
+    const answer = await refused(() => uploadParts({ texts }));
+    assert.equal(answer.refusal, '400 malformed_request');
+  });
+
+  test('a body that ends early, or has another boundary than its header says, is malformed', async () => {
+    const { headers, body } = await encodeForm({ developerId, image });
+    const endings = [0, 1, 60, body.indexOf(image), body.indexOf(image) + 10, body.length - 10];
+    for (const at of endings) {
+      const answer = await refused(() => upload({ headers, body: body.subarray(0, at) }));
+      assert.equal(answer.refusal, '400 malformed_request', `cut at ${at}`);
+    }
+    for (const boundary of ['; boundary=other', '', `; boundary=${'x'.repeat(300)}`]) {
+      const answer = await refused(() =>
+        upload({ headers: { 'content-type': `multipart/form-data${boundary}` }, body }),
+      );
+      assert.equal(answer.refusal, '400 malformed_request', boundary);
+    }
+  });
+
+  test('another media type or a Content-Encoding is refused, and the answer names what is taken', async () => {
+    const { headers, body } = await encodeForm({ developerId, image });
+    for (const type of ['application/json', 'image/png', 'multipart/mixed; boundary=x', 'multipart/form-datax', '']) {
+      const answer = await refused(() => upload({ headers: { 'content-type': type }, body }));
+      assert.equal(answer.refusal, '415 unsupported_media_type', type);
+      assert.equal(answer.headers.accept, 'multipart/form-data');
+    }
+    const encoded = await refused(() => upload({ headers, body }, { 'content-encoding': 'gzip' }));
+    assert.deepEqual([encoded.refusal, encoded.headers['accept-encoding']], ['415 unsupported_media_type', 'identity']);
+    assert.equal((await operator.ask('POST /logos', { as: 'portal' })).refusal, '415 unsupported_media_type');
+  });
+
+  test('a form is taken nowhere else', async () => {
+    const { headers, body } = await encodeForm({ developerId, image });
+    const { id } = await operator.data.newApp();
+    for (const path of ['/operator/v1/developers', `/operator/v1/apps/${id}/submit`]) {
+      const answer = await operator.send({
+        method: 'POST',
+        path,
+        headers: { ...bearer(operator.tokens.admin.token), ...headers },
+        body,
+      });
+      assert.equal(answer.refusal, '415 unsupported_media_type', path);
+    }
+  });
+});

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { EventPage } from '../../contract/event-query.ts';
+import type { OperatorApp } from '../../contract/operator-app.ts';
+import { deleteApp } from '../../registry/delete-app.ts';
+import { eraseDeveloper } from '../../registry/erase-developer.ts';
+import { commandLine } from '../../registry/registry.ts';
+import { restoreApp } from '../../registry/restore-app.ts';
+import { setInstallationEnabled } from '../../registry/set-installation-enabled.ts';
+import { newId } from '../../registry/type-id.ts';
+import { insertEvent } from '../../storage/events.ts';
+import { forEachEngine } from '../../testing/engines.ts';
+import { OperatorFixture } from '../../testing/operator-fixture.ts';
+
+forEachEngine((engine) => {
+  let operator: OperatorFixture;
+  let app: OperatorApp;
+  before(async () => {
+    operator = await OperatorFixture.open(engine);
+    app = await operator.data.newApp({ status: 'APPROVED' });
+  });
+  after(() => operator.close());
+
+  const list = async (query: string) => (await operator.ask<EventPage>(`GET /events?${query}`, { as: 'read' })).view;
+
+  test('who changed a field, from what, to what, when and by which request is one question', async () => {
+    const [from, to] = ['https://a.example/callback', 'https://b.example/callback'];
+    for (const callbackUrl of [from, to]) {
+      await operator.ask(`PATCH /apps/${app.id}`, { as: 'portal', body: { oauthInfo: { callbackUrl } } });
+    }
+    const [created, first, second, ...others] = (await list(`appId=${app.id}&field=oauthInfo.callbackUrl`)).items;
+    assert.deepEqual([created?.type, others], ['app.created', []]);
+    assert.deepEqual(first?.data, {
+      before: { oauthInfo: { callbackUrl: null } },
+      after: { oauthInfo: { callbackUrl: from } },
+      changedSinceApproval: ['oauthInfo.callbackUrl'],
+    });
+    assert.ok(second?.type === 'app.updated');
+    assert.deepEqual(second.data.before, { oauthInfo: { callbackUrl: from } });
+    assert.equal(second.actor, operator.tokens.portal.id);
+    assert.deepEqual((await list(`requestId=${second.requestId}`)).items, [second]);
+    assert.ok(Math.abs(Date.parse(second.timestamp) - Date.now()) < 60_000);
+  });
+
+  test('what a token changed, and which workspaces have those apps, is one question', async () => {
+    const { workspaceId } = await operator.data.install(app);
+    const actor = operator.tokens.portal.id;
+    const { items, apps } = await list(`actor=${actor}&workspaces=true&limit=100`);
+    assert.ok(items.length > 0 && items.every((event) => event.actor === actor));
+    assert.deepEqual(apps, [{ appId: app.id, installationCount: 1, workspaceIds: [workspaceId] }]);
+    assert.equal((await list(`actor=${actor}&workspaces=false`)).apps, undefined);
+  });
+
+  test('every event is as the description says, of a type that it does not know too', async () => {
+    const { registry } = operator.data;
+    const gone = await operator.data.newApp({ status: 'REJECTED' });
+    const { id } = await operator.data.install(app);
+    await setInstallationEnabled(registry, commandLine, { id, enabled: false });
+    await deleteApp(registry, commandLine, { appId: app.id, force: true });
+    await restoreApp(registry, commandLine, app.id);
+    await eraseDeveloper(registry, commandLine, gone.developerId);
+    const event = { id: newId('event'), type: 'app.praised', occurred_at: 0, app_id: app.id, subject_id: app.id };
+    const told = { actor: 'upkeep', request_id: null, before: null, after: '{"stars":5}', details: null };
+    await registry.storage.write((transaction) => insertEvent(transaction, { ...event, ...told }));
+    // The fixture judges each answer by the published description.
+    const { items } = await list('limit=100');
+    assert.equal(items.at(-1)?.type, 'app.praised');
+    const types = new Set<string>(items.map(({ type }) => type));
+    for (const type of ['app.restored', 'developer.erased', 'installation.disabled', 'token.issued', 'app.rejected']) {
+      assert.ok(types.has(type), type);
+    }
+  });
+});

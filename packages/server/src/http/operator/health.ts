@@ -1,0 +1,39 @@
+import type { HttpMetrics } from '../metrics.ts';
+import { HttpProblem } from '../problem.ts';
+import type { Route } from '../route.ts';
+import { sendJson } from '../send-json.ts';
+
+export interface HealthOptions {
+  /** Throws when the database cannot be used. */
+  ping: () => Promise<void>;
+  metrics: HttpMetrics;
+  isDraining: () => boolean;
+}
+
+/** What a supervisor and a monitoring system ask. */
+export function healthRoutes({ ping, metrics, isDraining }: HealthOptions): Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/livez',
+      access: 'anyone',
+      handle: async (_request, reply) => sendJson(reply, { status: 'live' }),
+    },
+    {
+      method: 'GET',
+      path: '/readyz',
+      access: 'anyone',
+      async handle(_request, reply) {
+        if (isDraining()) throw new HttpProblem('unavailable', 'This process is about to end.');
+        await ping();
+        return sendJson(reply, { status: 'ready' });
+      },
+    },
+    {
+      method: 'GET',
+      path: '/metrics',
+      access: 'anyone',
+      handle: async (_request, reply) => reply.header('content-type', metrics.contentType).send(await metrics.text()),
+    },
+  ];
+}

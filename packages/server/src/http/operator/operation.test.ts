@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { OperatorApp } from '../../contract/operator-app.ts';
+import { newId } from '../../registry/type-id.ts';
+import { sqlite } from '../../testing/engines.ts';
+import { bearer } from '../../testing/http-fixture.ts';
+import { OperatorFixture } from '../../testing/operator-fixture.ts';
+
+// What a door does with a request before a rule is asked is the same on every engine.
+let operator: OperatorFixture;
+before(async () => {
+  operator = await OperatorFixture.open(sqlite);
+});
+after(() => operator.close());
+
+const withdraw = async ({ headers = {}, body }: { headers?: Record<string, string>; body?: string }) => {
+  const { id } = await operator.data.newApp({ status: 'AWAITING_REVIEW' });
+  return operator.send<OperatorApp>({
+    method: 'POST',
+    path: `/operator/v1/apps/${id}/withdraw`,
+    headers: { ...bearer(operator.tokens.portal.token), ...headers },
+    ...(body !== undefined && { body }),
+  });
+};
+
+describe('an operation that takes no body', () => {
+  const json = { 'content-type': 'application/json' };
+
+  test('is content with none, with the media type of none, and with an empty object', async () => {
+    for (const request of [{}, { headers: json }, { headers: json, body: '' }, { headers: json, body: '{}' }]) {
+      assert.equal((await withdraw(request)).view.reviewStatus, 'DRAFT', JSON.stringify(request));
+    }
+  });
+
+  test('tells what it would not heed', async () => {
+    const answer = await withdraw({ headers: json, body: '{"reason":"Too early."}' });
+    assert.deepEqual([answer.status, answer.faults], [422, ['/reason unknown_member']]);
+    assert.deepEqual((await withdraw({ headers: json, body: '[]' })).faults, [' wrong_type']);
+  });
+
+  test('refuses a body that is none, or that is none of its kind', async () => {
+    assert.equal((await withdraw({ headers: json, body: '{' })).refusal, '400 invalid_json');
+    const text = { headers: { 'content-type': 'text/plain' }, body: 'Too early.' };
+    assert.equal((await withdraw(text)).refusal, '415 unsupported_media_type');
+    assert.equal((await withdraw({ headers: json, body: '{}'.padEnd(65_537) })).refusal, '413 body_too_large');
+  });
+});
+
+test('only creating heeds an Idempotency-Key', async () => {
+  const headers = { 'idempotency-key': 'two words' };
+  assert.equal((await withdraw({ headers })).status, 200);
+  const body = { email: 'joan@example.com' };
+  assert.equal((await operator.ask('POST /developers', { headers, body })).refusal, '400 malformed_request');
+});
+
+describe('a query', () => {
+  const faultsOf = async (query: string) => (await operator.ask(`GET /apps?${query}`)).faults;
+
+  test('is refused with all its faults: unknown or doubled parameters, values of another type or out of bounds', async () => {
+    assert.deepEqual(await faultsOf('limit=ten&status=DONE&changedSinceApproval=1&strange=1&constructor=1'), [
+      '/strange unknown_member',
+      '/constructor unknown_member',
+      '/status not_allowed',
+      '/changedSinceApproval wrong_type',
+      '/limit wrong_type',
+    ]);
+    assert.deepEqual(await faultsOf('limit=1&limit=2'), ['/limit wrong_type']);
+    for (const limit of ['', '-1', '1.5', '1e1', '0x10', ' 1', 'true', '9'.repeat(16)]) {
+      assert.deepEqual(await faultsOf(`limit=${encodeURIComponent(limit)}`), ['/limit wrong_type'], limit);
+    }
+    for (const limit of ['0', '101', '9'.repeat(15)]) {
+      assert.deepEqual(await faultsOf(`limit=${limit}`), ['/limit not_allowed'], limit);
+    }
+    assert.deepEqual(await faultsOf('__proto__=1'), ['/__proto__ unknown_member']);
+  });
+
+  test('is refused where none is taken', async () => {
+    const { id } = await operator.data.newApp();
+    const answer = await operator.ask(`GET /apps/${id}?view=full`);
+    assert.deepEqual([answer.status, answer.faults], [422, ['/view unknown_member']]);
+  });
+});
+
+test('a path that nothing is at is not known, with or without a token, whatever the method', async () => {
+  const { id } = await operator.data.newApp();
+  for (const path of [
+    '/operator',
+    '/operator/v1',
+    '/operator/v1/',
+    '/operator/v1/nothing',
+    `/operator/v1/apps/${id}/`,
+    `/operator/v1/apps/${id}/publish`,
+    `/operator/v1/Apps/${id}`,
+    `/operator/v2/apps/${id}`,
+    `//operator/v1/apps/${id}`,
+  ]) {
+    for (const headers of [{}, bearer(operator.tokens.admin.token)]) {
+      for (const method of ['GET', 'POST', 'OPTIONS']) {
+        const answer = await operator.send({ method, path, headers });
+        assert.equal(answer.refusal, '404 path_not_found', `${method} ${path}`);
+      }
+    }
+  }
+});
+
+test('no answer is kept by a cache: not of a route, of a method it does not take, or of no route', async () => {
+  const headers = bearer(operator.tokens.admin.token);
+  for (const { method, path } of [...operator.routes, { method: 'GET', path: '/nothing' }]) {
+    const target = path.replaceAll(/:\w+/g, newId('app'));
+    for (const request of [
+      { method, path: target },
+      { method, path: target, headers },
+      { method: 'PUT', path: target },
+    ]) {
+      assert.equal((await operator.send(request)).headers['cache-control'], 'no-store', `${request.method} ${path}`);
+    }
+  }
+});
+
+test('what is measured names a request by its route, whatever its path was', async () => {
+  const secret = 'installation_of_somebody';
+  for (const { method, path } of operator.routes) {
+    await operator.send({ method, path: path.replaceAll(/:\w+/g, secret) });
+    await operator.send({ method, path: path.replaceAll(/:\w+/g, secret), headers: { host: 'evil.example' } });
+  }
+  const metrics = (await operator.send({ method: 'GET', path: '/metrics' })).text;
+  const labels = new Set([...metrics.matchAll(/_count\{route="([^"]*)"/g)].map(([, route]) => route));
+  const known = new Set([...operator.routes.map(({ path }) => path), 'none']);
+  assert.deepEqual([...labels].toSorted(), [...known].toSorted());
+  assert.ok(!metrics.includes(secret));
+});

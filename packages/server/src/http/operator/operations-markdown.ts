@@ -1,0 +1,95 @@
+import { notesOf, schemasMarkdown, typeOf } from './schemas-markdown.ts';
+
+/** What is read of an OpenAPI document here. */
+export interface PublishedDocument {
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, PublishedOperation>>;
+  components: { schemas: Record<string, object> };
+}
+
+interface PublishedOperation {
+  summary: string;
+  description: string;
+  tags: string[];
+  parameters: { name: string; in: string; required: boolean; description?: string; schema: object }[];
+  requestBody?: { content: Record<string, { schema: object; example?: object }> };
+  responses: Record<string, { content?: Record<string, { schema: object; examples?: object }> }>;
+}
+
+interface Line extends PublishedOperation {
+  method: string;
+  path: string;
+}
+
+/** Every operation of an OpenAPI document, and every object in it, for a person: as Markdown. */
+export function operationsMarkdown(document: PublishedDocument): string {
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
+  );
+  const common = commonCodes(operations);
+  const sections = document.tags
+    .map((tag) => ({ ...tag, operations: operations.filter(({ tags }) => tags.includes(tag.name)) }))
+    .filter(({ operations }) => operations.length > 0)
+    .map(({ name, description, operations }) =>
+      [`### Operations on ${name}`, description, ...operations.map((operation) => section(operation, common))].join(
+        '\n\n',
+      ),
+    );
+  const everywhere = `Each of them can be refused with ${links(common)} too.`;
+  return ['## Every operation', everywhere, ...sections, schemasMarkdown(document.components.schemas)].join('\n\n');
+}
+
+/** What all are refused with is told once. */
+function commonCodes(operations: Line[]): string[] {
+  const [first = [], ...others] = operations.map(codesOf);
+  return first.filter((code) => others.every((codes) => codes.includes(code)));
+}
+
+function codesOf({ responses }: PublishedOperation): string[] {
+  return Object.values(responses).flatMap(({ content = {} }) =>
+    Object.keys(content['application/problem+json']?.examples ?? {}),
+  );
+}
+
+function section(operation: Line, common: string[]): string {
+  const { method, path, summary, description, parameters, requestBody } = operation;
+  const codes = codesOf(operation).filter((code) => !common.includes(code));
+  return [
+    `#### ${summary}`,
+    `\`${method} ${path}\``,
+    // One that says no more than the heading is left out.
+    description.replace(`${summary}.\n\n`, ''),
+    ...(parameters.length > 0 ? [parameterTable(parameters)] : []),
+    ...(requestBody ? bodyParts(requestBody) : []),
+    `Answers ${answers(operation)}.`,
+    ...(codes.length > 0 ? [`Refused with ${links(codes)}.`] : []),
+  ].join('\n\n');
+}
+
+function parameterTable(parameters: PublishedOperation['parameters']): string {
+  const rows = parameters.map(
+    ({ name, in: place, required, description, schema }) =>
+      `| \`${name}\` | ${place} | ${required ? 'required' : 'optional'} | ${typeOf(schema)} | ${notesOf({ ...schema, description })} |`,
+  );
+  return ['| Parameter | In | | Type | |', '|---|---|---|---|---|', ...rows].join('\n');
+}
+
+function bodyParts({ content }: NonNullable<PublishedOperation['requestBody']>): string[] {
+  const types = Object.keys(content).map((type) => `\`${type}\``);
+  const [{ schema, example } = { schema: {} }] = Object.values(content);
+  return [
+    `The body is ${typeOf(schema)}, as ${types.join(' or ')}${example ? ':' : '.'}`,
+    ...(example ? [`\`\`\`json\n${JSON.stringify(example, null, 2)}\n\`\`\``] : []),
+  ];
+}
+
+function answers({ responses }: PublishedOperation): string {
+  return Object.entries(responses)
+    .filter(([status]) => Number(status) < 400)
+    .map(([status, { content = {} }]) => `${status} with ${typeOf(content['application/json']?.schema ?? {})}`)
+    .join(' or ');
+}
+
+function links(codes: string[]): string {
+  return codes.map((code) => `[\`${code}\`](#${code})`).join(', ');
+}

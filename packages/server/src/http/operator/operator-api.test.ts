@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Developer } from '../../contract/developer.ts';
+import type { OperatorApp } from '../../contract/operator-app.ts';
+import type { PageOf } from '../../contract/page.ts';
+import { forEachEngine } from '../../testing/engines.ts';
+import { OperatorFixture } from '../../testing/operator-fixture.ts';
+
+forEachEngine((engine) => {
+  let operator: OperatorFixture;
+  before(async () => {
+    operator = await OperatorFixture.open(engine);
+  });
+  after(() => operator.close());
+
+  test('an app goes from its creation through review', async () => {
+    const { userId } = (
+      await operator.ask<Developer>('POST /developers', { as: 'portal', body: { email: 'joan@example.com' } })
+    ).view;
+    const created = await operator.ask<OperatorApp>('POST /apps', {
+      as: 'portal',
+      body: { developerId: userId, name: 'Invoice Sync' },
+    });
+    assert.equal(created.status, 201);
+    const { id } = created.view;
+    await operator.ask(`POST /apps/${id}/submit`, { as: 'portal' });
+    const queue = await operator.ask<PageOf<OperatorApp>>('GET /apps?status=AWAITING_REVIEW&limit=1', { as: 'read' });
+    assert.deepEqual(
+      queue.view.items.map((app) => app.id),
+      [id],
+    );
+    assert.equal(
+      (await operator.ask(`POST /apps/${id}/approve`, { as: 'review' })).refusal,
+      '428 precondition_required',
+    );
+    const { etag } = await operator.ask(`GET /apps/${id}`, { as: 'read' });
+    const approved = await operator.ask<OperatorApp>(`POST /apps/${id}/approve`, {
+      as: 'review',
+      headers: { 'if-match': etag },
+    });
+    assert.equal(approved.view.reviewStatus, 'APPROVED');
+  });
+});

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { tokenScopes } from '../../contract/access-token.ts';
+import { problemTitles } from '../../contract/problem.ts';
+import { sqlite } from '../../testing/engines.ts';
+import { OperatorFixture } from '../../testing/operator-fixture.ts';
+import { problemStatuses } from '../problem.ts';
+import { readReference } from '../reference-page.ts';
+import { operatorOperations } from './operator-routes.ts';
+
+const reference = readReference('operator-api.md');
+let operator: OperatorFixture;
+let page: string;
+before(async () => {
+  operator = await OperatorFixture.open(sqlite);
+  page = (await operator.send({ method: 'GET', path: '/docs' })).text;
+});
+after(() => operator.close());
+
+describe('the reference', () => {
+  test('tells of every operation which scope it needs, and of no other operation', () => {
+    const row = new RegExp(`^\\| \`([A-Z]+ /\\S+)\` \\| \`(${tokenScopes.join('|')})\` \\|`, 'gm');
+    const told = [...reference.matchAll(row)].map(([, line, scope]) => `${line} ${scope}`);
+    const declared = operatorOperations(operator.data.registry).map(({ method, path, access }) => {
+      assert.ok(access !== 'anyone' && 'scope' in access, path);
+      return `${method} ${path.replaceAll(/:(\w+)/g, '{$1}').replace('/operator/v1', '')} ${access.scope}`;
+    });
+    assert.deepEqual(told.toSorted(), declared.toSorted());
+  });
+
+  test('tells what every scope may do', () => {
+    for (const scope of tokenScopes) assert.match(reference, new RegExp(`^\\| \`${scope}\` \\| \\w`, 'm'), scope);
+  });
+
+  test('has an anchor and a status for every problem code, and for no other', () => {
+    const rows = [...reference.matchAll(/^\| <a id="(\w+)"><\/a>`(\w+)` \| (\d+) \| \S.*\. \|$/gm)];
+    const told = Object.fromEntries(rows.map(([, id, code, status]) => (id === code ? [id, Number(status)] : [])));
+    assert.deepEqual(told, problemStatuses);
+    assert.deepEqual(Object.keys(told).toSorted(), Object.keys(problemTitles).toSorted());
+  });
+
+  test('names every list with its filters', () => {
+    const lists = operatorOperations(operator.data.registry).filter(({ operation }) => /^List/.test(operation.summary));
+    assert.ok(lists.length > 5);
+    for (const { path, operation } of lists) {
+      const told = path.replace('/operator/v1', '').replaceAll(/:(\w+)/g, '{$1}');
+      const row = reference
+        .split('\n')
+        .find((line) => line.startsWith(`| \`GET ${told}\` | `) && !/\| `\w+` \| List/.test(line));
+      assert.ok(row, path);
+      for (const { name, in: place } of operation.parameters as { name: string; in: string }[]) {
+        if (place === 'query' && !['cursor', 'limit'].includes(name))
+          assert.ok(row.includes(`\`${name}\``), `${path} ${name}`);
+      }
+    }
+  });
+});
+
+describe('the page', () => {
+  test('is HTML that runs nothing and loads nothing from elsewhere', async () => {
+    const { status, headers } = await operator.send({ method: 'GET', path: '/docs' });
+    assert.deepEqual([status, headers['content-type']], [200, 'text/html; charset=utf-8']);
+    assert.match(headers['content-security-policy'] ?? '', /^default-src 'none'; style-src 'sha256-/);
+    assert.doesNotMatch(page, /<script|<img|<link|<iframe| on\w+=/i);
+  });
+
+  test('explains what a refusal’s type leads to, by the address of the listener', async () => {
+    const { problem } = await operator.ask('GET /apps/app_x');
+    const [address, code] = problem.type.split('#');
+    assert.equal(address, 'http://127.0.0.1:8081/docs');
+    assert.ok(page.includes(`<a id="${code}"></a>`));
+  });
+
+  test('shows every operation and every object of the description', () => {
+    for (const [path, item] of Object.entries(operator.document.paths)) {
+      for (const method of Object.keys(item)) {
+        assert.ok(page.includes(`<code>${method.toUpperCase()} ${path}</code>`), `${method} ${path}`);
+      }
+    }
+    for (const name of Object.keys(operator.document.components.schemas)) {
+      assert.ok(page.includes(`<h3 id="${name.toLowerCase()}">${name}</h3>`), name);
+    }
+  });
+
+  test('has each anchor once, and links to nothing that it does not have', () => {
+    const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id as string);
+    assert.deepEqual(
+      ids.filter((id, index) => ids.indexOf(id) !== index),
+      [],
+    );
+    const links = [...page.matchAll(/ href="([^"]+)"/g)].map(([, target]) => target as string);
+    assert.ok(links.length > 100);
+    assert.deepEqual(
+      links.filter((link) => !link.startsWith('#') || !ids.includes(link.slice(1))),
+      [],
+    );
+  });
+});

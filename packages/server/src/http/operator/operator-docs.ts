@@ -1,0 +1,15 @@
+import { readReference, referenceRoute } from '../reference-page.ts';
+import type { Route } from '../route.ts';
+import { operationsMarkdown, type PublishedDocument } from './operations-markdown.ts';
+
+const exampleBaseUrl = 'http://127.0.0.1:8081';
+
+/**
+ * The reference of the operator API as a page, with every operation of its description. Each problem code
+ * has its anchor, also those of the interface: this listener can tell any of them.
+ */
+export function operatorDocsRoute({ operatorBaseUrl }: { operatorBaseUrl: string }, document: object): Route {
+  const reference = readReference('operator-api.md').replaceAll(exampleBaseUrl, operatorBaseUrl);
+  const markdown = `${reference}\n${operationsMarkdown(document as PublishedDocument)}\n`;
+  return referenceRoute({ title: 'App Registry: the operator API', markdown });
+}

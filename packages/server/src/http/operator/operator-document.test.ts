@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import { check } from '../../contract/check.ts';
+import { sqlite } from '../../testing/engines.ts';
+import { OperatorFixture } from '../../testing/operator-fixture.ts';
+import { bodyExamples } from './body-examples.ts';
+import { operatorOperations } from './operator-routes.ts';
+
+let operator: OperatorFixture;
+before(async () => {
+  operator = await OperatorFixture.open(sqlite);
+});
+after(() => operator.close());
+
+test('docs/operator-openapi.json is what the listener publishes; when it should change, run: npm run openapi', async () => {
+  const written = await readFile(new URL('../../../../../docs/operator-openapi.json', import.meta.url), 'utf8');
+  assert.deepEqual(JSON.parse(written), operator.document);
+});
+
+test('every parameter says what it is', () => {
+  for (const { path, operation } of operations()) {
+    for (const { name, description } of operation.parameters as { name: string; description?: string }[]) {
+      assert.match(description ?? '', /^\S.*\.$/s, `${path} ${name}`);
+    }
+  }
+});
+
+test('every JSON body has an example, which the rules of its operation accept', () => {
+  const shown = operations().flatMap(({ operation }) => {
+    const { content = {} } = (operation.requestBody ?? {}) as { content?: Record<string, JsonContent> };
+    return Object.entries(content)
+      .filter(([type]) => type === 'application/json')
+      .map(([, { schema, example }]) => {
+        assert.equal(check(schema, example), null, operation.operationId);
+        return operation.operationId;
+      });
+  });
+  assert.deepEqual(shown.toSorted(), Object.keys(bodyExamples).toSorted());
+});
+
+test('every operation has a tag that the document describes, and the tags are in the order of the operations', () => {
+  const { tags } = operator.document as unknown as { tags: { name: string }[] };
+  const used = new Set(operations().flatMap(({ operation }) => operation.tags));
+  assert.deepEqual(
+    [...used],
+    tags.map(({ name }) => name),
+  );
+});
+
+test('every example of a refusal is one that the schema of problems allows, and leads to this listener', () => {
+  const { examples } = operator.document.components as unknown as { examples: Record<string, { value: Problem }> };
+  for (const [code, { value }] of Object.entries(examples)) {
+    assert.equal(value.code, code);
+    assert.equal(value.type, `http://127.0.0.1:8081/docs#${code}`);
+    assert.match(value.detail, /^[A-Z0-9].*[.!?"]$/s, code);
+  }
+});
+
+interface JsonContent {
+  schema: Parameters<typeof check>[0];
+  example?: object;
+}
+
+interface Problem {
+  type: string;
+  code: string;
+  detail: string;
+}
+
+function operations() {
+  return operatorOperations(operator.data.registry);
+}

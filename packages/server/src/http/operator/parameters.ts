@@ -1,0 +1,48 @@
+/** What the parameters of paths and queries are, where their schemas do not say so. */
+const descriptions: Record<string, string> = {
+  appId: 'The app, by its id as a TypeID or UUID.',
+  developerId: 'The developer, by their user id as a TypeID or UUID.',
+  kind: 'What the tokens are for.',
+  limit: 'How many at most; 20 unless given.',
+  status: 'Where they stand in review.',
+  userId: 'The user id, as a TypeID or UUID.',
+  workspaceId: 'The workspace, by its id as a TypeID or UUID.',
+};
+
+const examples: Record<string, string> = {
+  apps: 'app_01jq3v9y6ae0xv5m6b7k8c9d0e',
+  deliveries: 'delivery_01jq3w6p4mj8xv1c3y9r5q2f7g',
+  developers: 'user_01jq3v8nbtf4mrk6d2m3wz5x7c',
+  installations: 'installation_01jq3w3k1hf5tr8z0v6n2m9c4d',
+  logos: 'logo_01jq3va2c8f0ntb5m6b7k8c9d0',
+  tokens: 'token_01jq3w4m2jg6vs9a1w7p3n0d5e',
+  webhooks: 'webhook_01jq3w5n3kh7wt0b2x8q4p1e6f',
+  workspaces: 'workspace_01jq3w2r5sfh8tn4m6b7k8c9d0',
+};
+
+/** What a path names, such as the `id` of `/operator/v1/apps/:id`. */
+export function pathParameters(path: string): object[] {
+  return [...path.matchAll(/(\w+)\/:(\w+)/g)].map(([, collection = '', name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: descriptions[name] ?? `The id of one of the ${collection}.`,
+    schema: { type: 'string', ...(examples[collection] && { examples: [examples[collection]] }) },
+  }));
+}
+
+/** What a query may hold, by its schema. */
+export function queryParameters({ properties = {}, required = [] }: QuerySchema): object[] {
+  return Object.entries(properties).map(([name, { description = descriptions[name], ...schema }]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    description,
+    schema,
+  }));
+}
+
+interface QuerySchema {
+  properties?: Record<string, { description?: string }>;
+  required?: readonly string[];
+}

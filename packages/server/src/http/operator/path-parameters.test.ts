@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { newId } from '../../registry/type-id.ts';
+import { type Engine, forEachEngine } from '../../testing/engines.ts';
+import { OperatorFixture } from '../../testing/operator-fixture.ts';
+import { everything } from '../../testing/recorded.ts';
+
+/** What is answered when a path names no such thing (decision 25). */
+const refusals: Record<string, string> = {
+  apps: '404 app_not_found',
+  developers: '404 developer_not_found',
+  installations: '404 installation_not_found',
+  tokens: '404 token_not_found',
+  webhooks: '404 webhook_not_found',
+  deliveries: '404 delivery_not_found',
+  // Not a thing of the registry: any id of the platform may be one.
+  workspaces: '422 invalid_content',
+};
+
+/** What is accepted where the thing is there. */
+const bodies: Record<string, object> = {
+  'POST /operator/v1/apps/:id/reject': { reason: 'It does not answer.' },
+  'POST /operator/v1/apps/:id/revoke': { reason: 'It does not answer.' },
+  'POST /operator/v1/webhooks/:id/redeliver': { since: '2026-03-01T09:30:00.000Z' },
+};
+
+const wrongIds = [
+  '\0',
+  'app_\0',
+  '\uffff',
+  '\u{1f98a}',
+  'é\u0301',
+  "' or ''='",
+  '/',
+  '%00',
+  '%',
+  '?limit=1',
+  '__proto__',
+  'null',
+  'x'.repeat(8_000),
+  '\u{1f98a}'.repeat(1_000),
+  ...['app', 'user', 'workspace', 'installation', 'token', 'webhook', 'delivery'].flatMap((prefix) => [
+    `${prefix}_`,
+    `${newId(prefix)}0`,
+    newId(prefix).toUpperCase(),
+    `${newId(prefix)}\n`,
+    ` ${newId(prefix)}`,
+    newId(`x${prefix}`),
+  ]),
+];
+// A dot or two is a path of its own, and nothing is no segment.
+const wrongId = fc
+  .oneof(fc.constantFrom(...wrongIds), fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme', size: 'medium' }))
+  .filter((id) => !/^\.{0,2}$/.test(id) && id.isWellFormed());
+
+forEachEngine((engine: Engine) => {
+  let operator: OperatorFixture;
+  let stored: object;
+  before(async () => {
+    operator = await OperatorFixture.open(engine);
+    await operator.data.install(await operator.data.newApp());
+    stored = await everything(operator.data.registry.storage);
+  });
+  after(() => operator.close());
+
+  describe('what a path names and is not there', () => {
+    test('is told as such by every operation, whatever its id is made of', async () => {
+      const routes = operator.routes.filter(({ path }) => path.includes(':'));
+      assert.ok(routes.length > 15);
+      for (const { method, path } of routes) {
+        const key = `${method} ${path}`;
+        const refusal = refusals[path.split('/')[3] as string];
+        assert.ok(refusal, `say in this test what ${key} answers when nothing is there`);
+        await fc.assert(
+          fc.asyncProperty(wrongId, async (id) => {
+            assert.equal((await ask(key, encodeURIComponent(id))).refusal, refusal, `${key}: ${JSON.stringify(id)}`);
+          }),
+          { numRuns: wrongIds.length + 10, examples: wrongIds.map((id) => [id]) },
+        );
+      }
+    });
+
+    test('is no path at all when its percent-encoding is broken', async () => {
+      for (const { method, path } of operator.routes.filter(({ path }) => path.includes(':'))) {
+        for (const encoded of ['%', '%zz', '%ff', '%c0%80', '%ed%a0%80']) {
+          assert.equal((await ask(`${method} ${path}`, encoded)).refusal, '400 malformed_request', path);
+        }
+      }
+    });
+
+    test('is told as such also by the id of another thing that is there', async () => {
+      const others = Object.values(stored).flatMap((rows: Record<string, unknown>[]) => rows.flatMap(Object.values));
+      const ids = others.filter(
+        (value) => typeof value === 'string' && /^[a-z]+_[0-9a-z]{26}$/.test(value),
+      ) as string[];
+      for (const id of new Set(ids)) {
+        const things = id.startsWith('user_') ? 'developer' : id.split('_')[0];
+        for (const noun of ['app', 'developer', 'installation', 'token', 'webhook']) {
+          if (noun === things) continue;
+          const answer = await operator.ask(`GET /${noun}s/${id}`);
+          assert.equal(answer.refusal, `404 ${noun}_not_found`, `${noun} ${id}`);
+        }
+      }
+    });
+
+    test('and nothing has changed after all that', async () => {
+      assert.deepEqual(await everything(operator.data.registry.storage), stored);
+    });
+  });
+
+  function ask(key: string, id: string) {
+    const [method = '', path = ''] = key.split(' ');
+    const { userId: developerId } = operator.data.otherDeveloper;
+    return operator.ask(`${method} ${path.replace('/operator/v1', '').replace(/:\w+/, id)}`, {
+      headers: { 'if-match': '"1"' },
+      ...(method !== 'GET' && { body: path.endsWith('/transfer') ? { developerId } : (bodies[key] ?? {}) }),
+    });
+  }
+});

@@ -1,0 +1,38 @@
+import { OperatorApp } from '../../contract/operator-app.ts';
+import { Rejection, type ReviewStep, Revocation } from '../../contract/review.ts';
+import type { Registry } from '../../registry/registry.ts';
+import { reviewApp } from '../../registry/review-app.ts';
+import type { Operation } from './operation.ts';
+
+/** The steps of review (decision 28). */
+export function reviewOperations(registry: Registry): Operation[] {
+  const step = (name: ReviewStep): Pick<Operation, 'method' | 'path' | 'id' | 'answer' | 'refusals' | 'handle'> => ({
+    method: 'POST',
+    path: `/operator/v1/apps/:id/${name}`,
+    id: `${name}App`,
+    answer: OperatorApp,
+    refusals: ['app_not_found', 'review_status_conflict'],
+    handle: ({ caller, params: { id: appId }, body: details, ifRevision }) =>
+      reviewApp(registry, caller, { appId, step: name, details, ifRevision }),
+  });
+  return [
+    { ...step('submit'), summary: 'Submit a draft or a rejected app for review', scope: 'portal', ifMatch: 'optional' },
+    { ...step('withdraw'), summary: 'Take an app out of review again', scope: 'portal' },
+    {
+      ...step('approve'),
+      summary: 'Approve an app that awaits review',
+      description: 'The revision that was reviewed is the `ETag` of the app as it was shown then.',
+      scope: 'review',
+      ifMatch: 'required',
+    },
+    {
+      ...step('reject'),
+      summary: 'Reject an app that awaits review',
+      description: 'The revision that was reviewed is the `ETag` of the app as it was shown then.',
+      scope: 'review',
+      body: Rejection,
+      ifMatch: 'required',
+    },
+    { ...step('revoke'), summary: 'Take back the approval of an app', scope: 'review', body: Revocation },
+  ];
+}

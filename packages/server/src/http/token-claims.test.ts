@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { type ClaimMapping, holderOf } from './token-claims.ts';
+
+const userId = 'user_01jq3v8nbtf4mrk6d2m3wz5x7c';
+const mapping: ClaimMapping = {
+  userIdClaim: 'sub',
+  scopeClaims: ['scope', 'scp'],
+  scopePrefix: 'app-registry:',
+  userIdPrefix: 'user',
+};
+
+describe('the kinds of a token', () => {
+  const cases: [scopes: unknown, kinds: string[], scopes: string[]][] = [
+    ['app-registry:developer', ['developer'], []],
+    ['app-registry:platform', ['platform'], []],
+    ['app-registry:read', ['operator'], ['read']],
+    ['app-registry:review app-registry:portal', ['operator'], ['portal', 'review']],
+    ['openid app-registry:admin app-registry:developer', ['developer', 'operator'], ['admin']],
+    [['app-registry:platform', 'app-registry:developer'], ['developer', 'platform'], []],
+    ['', [], []],
+    ['openid profile', [], []],
+    ['app-registry:', [], []],
+    ['app-registry:Admin app-registry:admin2 xapp-registry:admin admin', [], []],
+    ['app-registry:operator', [], []],
+    [['app-registry:developer app-registry:admin'], [], []],
+    [[1, null, { scope: 'app-registry:admin' }], [], []],
+    [{ 'app-registry:admin': true }, [], []],
+    [undefined, [], []],
+    [true, [], []],
+  ];
+  for (const [scope, kinds, scopes] of cases) {
+    test(`of the scopes ${JSON.stringify(scope)} are ${kinds.join(' and ') || 'none'}`, () => {
+      const holder = holderOf({ sub: userId, scope }, mapping);
+      assert.deepEqual([holder.kinds, holder.scopes], [kinds, scopes]);
+      assert.equal(holder.developerId, kinds.includes('developer') ? userId : null);
+    });
+  }
+
+  test('are told by all claims of scopes together, and by no other claim', () => {
+    const claims = {
+      sub: userId,
+      scope: 'app-registry:read',
+      scp: ['app-registry:developer'],
+      roles: ['app-registry:admin'],
+    };
+    assert.deepEqual(holderOf(claims, mapping).kinds, ['developer', 'operator']);
+    assert.deepEqual(holderOf(claims, mapping).scopes, ['read']);
+    assert.deepEqual(holderOf(claims, { ...mapping, scopeClaims: ['roles'] }).scopes, ['admin']);
+  });
+
+  test('are named with any prefix', () => {
+    const claims = { sub: userId, scope: 'https://apps.example.com/platform app-registry:admin' };
+    assert.deepEqual(holderOf(claims, { ...mapping, scopePrefix: 'https://apps.example.com/' }).kinds, ['platform']);
+  });
+});
+
+describe('the developer of a token', () => {
+  const scope = 'app-registry:developer';
+
+  test('is a TypeID with the prefix of user ids, or a UUID', () => {
+    assert.equal(holderOf({ sub: userId, scope }, mapping).developerId, userId);
+    const uuid = '00000000-0000-0000-0000-000000000001';
+    const encoded = '00000000000000000000000001';
+    assert.equal(holderOf({ sub: uuid, scope }, mapping).developerId, `user_${encoded}`);
+    const member = { ...mapping, userIdPrefix: 'member' };
+    assert.equal(holderOf({ sub: uuid, scope }, member).developerId, `member_${encoded}`);
+    assert.equal(holderOf({ sub: userId, scope }, member).developerId, null);
+  });
+
+  test('is told by the claim that is set for it', () => {
+    const claims = { sub: 'auth0|1', uid: userId, scope };
+    const holder = holderOf(claims, { ...mapping, userIdClaim: 'uid' });
+    assert.deepEqual([holder.id, holder.developerId, holder.kinds], ['oidc:auth0|1', userId, ['developer']]);
+  });
+
+  test('may be unknown, and then the token is no developer token, whatever else it is', () => {
+    for (const uid of [undefined, 'ada', '', 1, [userId], 'workspace_01jq3v8nbtf4mrk6d2m3wz5x7c']) {
+      const claims = { sub: userId, uid, scope: `${scope} app-registry:read` };
+      const holder = holderOf(claims, { ...mapping, userIdClaim: 'uid' });
+      assert.deepEqual([holder.developerId, holder.kinds], [null, ['operator']], String(uid));
+    }
+  });
+});
+
+test('a subject is told as it is only when it cannot be an address or a name of two parts', () => {
+  const asTheyAre = [
+    userId,
+    'auth0|5f7c8ec7c33c6c004bbafe82',
+    'b4f1…'.slice(0, 4),
+    '110169484474386276334',
+    'portal-backend',
+  ];
+  for (const sub of asTheyAre) assert.equal(holderOf({ sub }, mapping).id, `oidc:${sub}`);
+  const hashed = ['ada@example.com', 'ada.lovelace', 'Ada Lovelace', 'ädä', 'a\nb', 'sha256:x', 'x'.repeat(101)];
+  const ids = hashed.map((sub) => holderOf({ sub }, mapping).id);
+  for (const id of ids) assert.match(id, /^oidc:sha256:[0-9a-f]{64}$/);
+  assert.equal(new Set(ids).size, hashed.length);
+});

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { readConfig } from './config/config.ts';
+import { environment } from './config/env.ts';
+import type { Event } from './contract/event.ts';
+import type { OperatorApp } from './contract/operator-app.ts';
+import type { PageOf } from './contract/page.ts';
+import { readReference } from './http/reference-page.ts';
+import { createLogger } from './log.ts';
+import { startServer } from './serve.ts';
+import { jsonOf, runHere } from './testing/command-line.ts';
+import { sqlite } from './testing/engines.ts';
+import { linkedLauncher, Program } from './testing/program.ts';
+
+const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+
+// The operations are tested on both engines; these are the pages that tell of them.
+test('the commands of the reference do what it says, one after the other', async () => {
+  await afterCommands(readReference('operator-api.md'), async ({ list }) => {
+    const [app, ...others] = await list<OperatorApp>('app', 'list');
+    assert.deepEqual(others, []);
+    assert.equal(app?.reviewStatus, 'REJECTED');
+    assert.ok(app.logoId);
+    assert.equal(app.approved?.logoId, app.logoId);
+    const types = (await list<Event>('event', 'list', '--app', app.id)).map(({ type }) => type.replace('app.', ''));
+    assert.deepEqual(types, ['created', 'updated', 'updated', 'submitted', 'approved', 'revoked']);
+    assert.equal((await list('developer', 'list')).length, 2, 'the repeat of a creation creates nothing');
+  });
+});
+
+test('the commands of the README take an app through review', async () => {
+  const [, section = ''] = /^## Ask it over HTTP\n(.*?)^## /ms.exec(readme) ?? [];
+  // Found on the path, as the others: npx would look for it in a registry.
+  await afterCommands(section.replaceAll('npx ', ''), async ({ list }) => {
+    assert.equal((await list<OperatorApp>('app', 'list'))[0]?.reviewStatus, 'APPROVED');
+  });
+});
+
+interface Registry {
+  /** The items that a command lists. */
+  list<Item>(...command: string[]): Promise<Item[]>;
+}
+
+/** Runs the commands of a page, as they stand but for the port, beside a server on a database of its own. */
+async function afterCommands(page: string, judge: (registry: Registry) => Promise<void>): Promise<void> {
+  const database = await sqlite.createDatabase();
+  const cwd = await mkdtemp(join(tmpdir(), 'operator-api-'));
+  const addresses = { PUBLIC_ADDRESS: '127.0.0.1:0', OPERATOR_ADDRESS: '127.0.0.1:0' };
+  const server = await startServer(readConfig({ DATABASE_URL: database.url, ...addresses }), createLogger('silent'));
+  try {
+    const script = blocks(page).replaceAll(':8081/', `:${server.operatorAddress.port}/`);
+    const path = [dirname(linkedLauncher), environment.PATH].join(delimiter);
+    const env = { PATH: path, DATABASE_URL: database.url };
+    const said = await Program.run(['bash', '-euo', 'pipefail', '-c', script], { env, cwd });
+    assert.equal(said.status, 0, said.stdout + said.stderr);
+    await judge({
+      list: async <Item>(...command: string[]) =>
+        jsonOf<PageOf<Item>>(await runHere(...command, '--database-url', database.url, '--json')).items,
+    });
+  } finally {
+    await server.stop();
+    await database.drop();
+    await rm(cwd, { recursive: true });
+  }
+}
+
+function blocks(page: string): string {
+  const found = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block);
+  assert.ok(found.length > 0);
+  return found.join('');
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { forEachEngine } from '../testing/engines.ts';
+import { assertRefused, everything, rowsOf } from '../testing/recorded.ts';
+import { RegistryFixture } from '../testing/registry-fixture.ts';
+import { createApp } from './create-app.ts';
+import { createDeveloper } from './create-developer.ts';
+import { createInstallation } from './create-installation.ts';
+import { issueToken } from './issue-token.ts';
+import type { Caller } from './registry.ts';
+import { newId } from './type-id.ts';
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  let appId: string;
+  before(async () => {
+    fixture = await RegistryFixture.open(engine);
+    appId = (await fixture.newApp({ status: 'APPROVED' })).id;
+  });
+  after(() => fixture.close());
+
+  /** What creates, with content that two calls with one number share. */
+  const creates: Record<string, (caller: Caller, number: number) => Promise<object>> = {
+    developer: (caller, number) =>
+      createDeveloper(fixture.registry, caller, { email: `${number}@example.com`, firstName: 'Ada' }),
+    app: (caller, number) =>
+      createApp(fixture.registry, caller, { developerId: fixture.developer.userId, name: `Once ${number}` }),
+    installation: (caller, number) =>
+      createInstallation(fixture.registry, caller, { appId, workspaceId: workspaces[number], userId }),
+  };
+  const workspaces = Array.from({ length: 4 }, () => newId('workspace'));
+  const userId = newId('user');
+
+  for (const [what, create] of Object.entries(creates)) {
+    describe(`creating a ${what} under a key`, () => {
+      const { caller, replays } = newCaller(what);
+
+      test('is done once: a repeat gets the first answer, and changes nothing', async () => {
+        const first = await create(caller, 1);
+        assert.equal(replays.count, 0);
+        const stored = await everything(fixture.registry.storage);
+        assert.deepEqual(await create(caller, 1), first);
+        assert.equal(replays.count, 1);
+        assert.deepEqual(await everything(fixture.registry.storage), stored);
+      });
+
+      test('is refused for another content', async () => {
+        await assertRefused(fixture.registry, () => create(caller, 2), 'idempotency_key_reused');
+      });
+
+      test('has nothing to do with the same key of another caller', async () => {
+        const other = newCaller(`other ${what}`);
+        await create(other.caller, 3);
+        assert.equal(other.replays.count, 0);
+      });
+    });
+  }
+
+  test('one key is for one creation, also of another kind', async () => {
+    const { caller } = newCaller('kinds');
+    await issueToken(fixture.registry, caller, { kind: 'platform' });
+    await assertRefused(
+      fixture.registry,
+      () => createDeveloper(fixture.registry, caller, { email: 'kinds@example.com' }),
+      'idempotency_key_reused',
+    );
+  });
+
+  test('a creation that is refused leaves no key, so that its repeat is judged anew', async () => {
+    const { caller, replays } = newCaller('refused');
+    const developerId = newId('user');
+    const create = () => createApp(fixture.registry, caller, { developerId, name: 'Late' });
+    await assertRefused(fixture.registry, create, 'developer_not_found');
+    await createDeveloper(
+      fixture.registry,
+      { ...caller, idempotency: undefined },
+      { userId: developerId, email: 'l@e' },
+    );
+    assert.equal((await create()).name, 'Late');
+    assert.equal(replays.count, 0);
+  });
+
+  test('no secret and no person is kept for a repeat: one of a token is told its id, and not its text', async () => {
+    const { caller } = newCaller('issue');
+    const input = { kind: 'operator', scopes: ['read'] };
+    const { id, token } = await issueToken(fixture.registry, caller, input);
+    const failure = await assertRefused(
+      fixture.registry,
+      () => issueToken(fixture.registry, caller, input),
+      'token_issued',
+    );
+    assert.match(failure.message, new RegExp(id));
+    const kept = JSON.stringify(await rowsOf(fixture.registry.storage, 'idempotency_keys'));
+    for (const secret of [token, '@example.com', '"Ada']) assert.ok(!kept.includes(secret), secret);
+  });
+});
+
+/** Somebody with a key, and how often they got the answer of a first try. */
+function newCaller(actor: string): { caller: Caller; replays: { count: number } } {
+  const replays = { count: 0 };
+  const onReplay = () => {
+    replays.count += 1;
+  };
+  return { caller: { actor, requestId: null, idempotency: { key: 'one', onReplay } }, replays };
+}

@@ -1,0 +1,62 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
+
+/** IANA's registry of special-purpose addresses, and what clouds answer on beside it. */
+const specialIPv4 = networks('ipv4', [
+  '0.0.0.0/8', // this network
+  '10.0.0.0/8', // private
+  '100.64.0.0/10', // behind a carrier's NAT
+  '127.0.0.0/8', // loopback
+  '168.63.129.16/32', // Azure's own services
+  '169.254.0.0/16', // link-local, and the metadata of clouds
+  '172.16.0.0/12', // private
+  '192.0.0.0/24', // IETF protocols
+  '192.0.2.0/24', // documentation
+  '192.88.99.0/24', // 6to4 relays
+  '192.168.0.0/16', // private
+  '198.18.0.0/15', // benchmarks
+  '198.51.100.0/24', // documentation
+  '203.0.113.0/24', // documentation
+  '224.0.0.0/4', // multicast
+  '240.0.0.0/4', // reserved, broadcast
+]);
+
+const globalIPv6 = networks('ipv6', ['2000::/3']);
+
+const specialIPv6 = networks('ipv6', [
+  '2001::/23', // IETF protocols, Teredo
+  '2001:db8::/32', // documentation
+  '2002::/16', // 6to4: leads to any IPv4 address
+  '3fff::/20', // documentation
+]);
+
+/** Their last 32 bits are an IPv4 address: mapped, and behind NAT64. */
+const carriesIPv4 = networks('ipv6', ['::ffff:0:0/96', '64:ff9b::/96']);
+
+/**
+ * Whether an IP address, as text without brackets, is one of the public internet. What is not sure to be is not:
+ * loopback, private, link-local, shared, multicast, documentation, reserved, and IPv6 addresses that lead to those.
+ */
+export function isPublicAddress(address: string): boolean {
+  if (isIPv4(address)) return !specialIPv4.check(address, 'ipv4');
+  // With a zone it is an address of one link.
+  if (!isIPv6(address) || address.includes('%')) return false;
+  if (carriesIPv4.check(address, 'ipv6')) return isPublicAddress(lastIPv4(address));
+  return globalIPv6.check(address, 'ipv6') && !specialIPv6.check(address, 'ipv6');
+}
+
+function networks(family: 'ipv4' | 'ipv6', subnets: string[]): BlockList {
+  const list = new BlockList();
+  for (const subnet of subnets) {
+    const [address = '', bits] = subnet.split('/');
+    list.addSubnet(address, Number(bits), family);
+  }
+  return list;
+}
+
+/** The last 32 bits of an IPv6 address, as an IPv4 address. */
+function lastIPv4(address: string): string {
+  // A URL writes an IPv6 address in one way only, without dots.
+  const groups = new URL(`http://[${address}]`).hostname.slice(1, -1).split(':');
+  const [high, low] = groups.slice(-2).map((group) => Number.parseInt(group || '0', 16));
+  return [high, low].flatMap((group = 0) => [group >> 8, group & 255]).join('.');
+}

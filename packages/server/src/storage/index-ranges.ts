@@ -1,0 +1,59 @@
+import { type RawBuilder, sql } from 'kysely';
+import { ForeignPosition, type PageRequest } from './page.ts';
+import type { Tables } from './tables.ts';
+
+/** A list that is made of whole ranges of one index. */
+export interface IndexRanges {
+  table: keyof Tables;
+  /** The columns that the index begins with. */
+  leading: readonly string[];
+  /** For each range its values in those. */
+  ranges: readonly (readonly (string | number)[])[];
+  /** The columns that the index ends with, in which the list is ordered. The last of them is the key of the table. */
+  order: readonly string[];
+  /** How the first column of the order begins. */
+  prefix?: string | undefined;
+  /** What the rows meet beside that; nearly all do. */
+  also?: RawBuilder<boolean>;
+}
+
+/** No character sorts after it. */
+const lastCharacter = '\u{10ffff}';
+
+/**
+ * The keys of the rows on one page and of one more, to select those rows by. It reads no more of the index than a
+ * page of each range, whatever the planner takes the values to be. For that the whole index is compared and ordered
+ * by: after an equality PostgreSQL would leave the column out of the order, and rather look through the whole
+ * table by its key; and of two bounds on one side SQLite would search by either. Throws `ForeignPosition`.
+ */
+export function keysInRanges(list: IndexRanges, request: PageRequest): RawBuilder<string> {
+  const { order } = list;
+  const direction = sql.raw(request.position?.side === 'before' ? 'desc' : 'asc');
+  const sorted = (columns: readonly string[]) => sql.join(columns.map((name) => sql`${sql.ref(name)} ${direction}`));
+  const limit = sql`limit ${request.limit + 1}`;
+  const { low, high } = boundsOf(list, request);
+  const columns = [...list.leading, ...order];
+  const index = names(columns);
+  const also = list.also ? sql`and ${list.also}` : sql``;
+  const ranges = list.ranges.map(
+    (values) => sql`select * from (
+      select ${names(order)} from ${sql.table(list.table)}
+      where (${index}) > (${sql.join([...values, ...low])}) and (${index}) < (${sql.join([...values, ...high])}) ${also}
+      order by ${sorted(columns)} ${limit}) as one_range`,
+  );
+  const key = sql.ref(order.at(-1) as string);
+  return sql`(
+    select ${key} from (${sql.join(ranges, sql` union all `)}) as all_ranges order by ${sorted(order)} ${limit})`;
+}
+
+function boundsOf({ order, prefix }: IndexRanges, { position }: PageRequest): { low: string[]; high: string[] } {
+  if (prefix !== undefined && position?.values[0]?.startsWith(prefix) === false) throw new ForeignPosition();
+  const rest = order.slice(1).map(() => '');
+  const bounds = { low: [prefix ?? '', ...rest], high: [`${prefix ?? ''}${lastCharacter}`, ...rest] };
+  if (position) bounds[position.side === 'after' ? 'low' : 'high'] = position.values;
+  return bounds;
+}
+
+function names(columns: readonly string[]): RawBuilder<unknown> {
+  return sql.join(columns.map((name) => sql.ref(name)));
+}

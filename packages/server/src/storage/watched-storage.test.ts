@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { forEachEngine } from '../testing/engines.ts';
+import type { DeveloperRow } from './tables.ts';
+import { developerRow } from './testing/sample-rows.ts';
+import { storageTest } from './testing/storage-test.ts';
+import { WatchedStorage } from './watched-storage.ts';
+
+forEachEngine((engine) => {
+  storageTest(engine, 'rows that were stored are told after the commit, and others never', async (storage) => {
+    const watched = new WatchedStorage(storage, 'developers');
+    const told: string[] = [];
+    watched.onInserted = (rows: DeveloperRow[]) => told.push(...rows.map(({ user_id }) => user_id));
+    const insert = (id: string) =>
+      watched.write(async (transaction) => {
+        await transaction.insertNew('developers', [developerRow({ user_id: id })]);
+        assert.ok(!told.includes(id), 'before the commit');
+        if (id === 'refused') throw new Error('refused');
+      });
+    await insert('first');
+    await assert.rejects(insert('refused'), /refused/);
+    await Promise.all([insert('second'), insert('third')]);
+    await watched.write((transaction) => transaction.insertNew('deleted_apps', []));
+    assert.deepEqual(told.toSorted(), ['first', 'second', 'third']);
+  });
+});

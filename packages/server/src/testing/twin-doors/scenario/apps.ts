@@ -1,0 +1,98 @@
+import { cli, done, type Line, refused } from '../line.ts';
+import { ids } from '../world.ts';
+
+const everyField = {
+  options: cli`
+    --logo-id ${ids.logo} --short-description Short. --long-description ${'Long.\nLonger.'} --background-color #123
+    --login-url https://new.example/in --callback-url https://new.example/back`,
+  body: {
+    logoId: ids.logo,
+    listingInfo: { shortDescription: 'Short.', longDescription: 'Long.\nLonger.', backgroundColor: '#123' },
+    oauthInfo: { loginUrl: 'https://new.example/in', callbackUrl: 'https://new.example/back' },
+  },
+};
+const noField = {
+  options: cli`--no-logo-id --no-short-description --no-long-description --no-login-url --no-callback-url`,
+  body: {
+    logoId: null,
+    listingInfo: { shortDescription: null, longDescription: null },
+    oauthInfo: { loginUrl: null, callbackUrl: null },
+  },
+};
+const faulty = {
+  options: cli`--short-description ${'a\nb'} --background-color red --login-url http://new.example/`,
+  body: {
+    listingInfo: { shortDescription: 'a\nb', backgroundColor: 'red' },
+    oauthInfo: { loginUrl: 'http://new.example/' },
+  },
+};
+
+export const apps: Line[] = [
+  done('createApp', cli`app create --developer ${ids.grace} --name Plain`, {
+    body: { developerId: ids.grace, name: 'Plain' },
+  }),
+  done('createApp', cli`app create --developer ${ids.ada} --name Whole ${everyField.options}`, {
+    body: { developerId: ids.ada, name: 'Whole', ...everyField.body },
+  }),
+  refused('createApp developer_not_found', cli`app create --developer ${ids.nobody} --name New`, {
+    body: { developerId: ids.nobody, name: 'New' },
+  }),
+  refused('createApp name_taken', cli`app create --developer ${ids.ada} --name PLAIN`, {
+    body: { developerId: ids.ada, name: 'PLAIN' },
+  }),
+  refused('createApp invalid_content', cli`app create --developer ${ids.ada} --name ${' '} ${faulty.options}`, {
+    body: { developerId: ids.ada, name: ' ', ...faulty.body },
+  }),
+  refused('createApp invalid_content', cli`app create --developer ${ids.grace} --name New --logo-id ${ids.logo}`, {
+    body: { developerId: ids.grace, name: 'New', logoId: ids.logo },
+  }),
+
+  done('listApps', cli`app list --limit 3`, { query: { limit: '3' } }),
+  done('listApps', cli`app list --limit 3 --cursor nextCursor`, { query: { limit: '3', cursor: 'nextCursor' } }),
+  done('listApps', cli`app list --status APPROVED --developer ${ids.ada} --name app`, {
+    query: { status: 'APPROVED', developerId: ids.ada, name: 'app' },
+  }),
+  done('listApps', cli`app list --changed-since-approval`, { query: { changedSinceApproval: 'true' } }),
+  done('listApps', cli`app list --no-changed-since-approval`, { query: { changedSinceApproval: 'false' } }),
+  refused('listApps invalid_content', cli`app list --name ${''} --limit 0`, { query: { name: '', limit: '0' } }),
+  refused('listApps invalid_content', cli`app list --developer ada`, { query: { developerId: 'ada' } }),
+
+  done('showApp', cli`app show ${ids.changed}`, { id: ids.changed }),
+  refused('showApp app_not_found', cli`app show ${ids.noApp}`, { id: ids.noApp }),
+  refused('showApp app_not_found', cli`app show app`, { id: 'app' }),
+
+  done('updateAppAsOperator', cli`app update ${ids.draft} --name Drafted ${everyField.options}`, {
+    id: ids.draft,
+    body: { name: 'Drafted', ...everyField.body },
+  }),
+  done('updateAppAsOperator', cli`app update ${ids.draft} --revision 2 ${noField.options}`, {
+    id: ids.draft,
+    revision: 2,
+    body: noField.body,
+  }),
+  refused('updateAppAsOperator precondition_failed', cli`app update ${ids.draft} --name X --revision 2`, {
+    id: ids.draft,
+    revision: 2,
+    body: { name: 'X' },
+  }),
+  refused('updateAppAsOperator app_not_found', cli`app update ${ids.noApp} --name X`, {
+    id: ids.noApp,
+    body: { name: 'X' },
+  }),
+  refused('updateAppAsOperator app_under_review', cli`app update ${ids.awaiting} --name X`, {
+    id: ids.awaiting,
+    body: { name: 'X' },
+  }),
+  refused('updateAppAsOperator name_taken', cli`app update ${ids.draft} --name plain`, {
+    id: ids.draft,
+    body: { name: 'plain' },
+  }),
+  refused('updateAppAsOperator invalid_content', cli`app update ${ids.draft} --name ${''} ${faulty.options}`, {
+    id: ids.draft,
+    body: { name: '', ...faulty.body },
+  }),
+  refused('updateAppAsOperator invalid_content', cli`app update ${ids.draft} --logo-id ${ids.noLogo}`, {
+    id: ids.draft,
+    body: { logoId: ids.noLogo },
+  }),
+];

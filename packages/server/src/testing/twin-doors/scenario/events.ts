@@ -1,0 +1,28 @@
+import { cli, done, type Line, refused } from '../line.ts';
+import { ids } from '../world.ts';
+
+const longAgo = '2024-01-01T00:00:00.000Z';
+const noRequest = '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11';
+
+export const events: Line[] = [
+  done('listEvents', cli`event list --app ${ids.draft} --limit 3`, { query: { appId: ids.draft, limit: '3' } }),
+  done('listEvents', cli`event list --app ${ids.draft} --cursor nextCursor`, {
+    query: { appId: ids.draft, cursor: 'nextCursor' },
+  }),
+  done('listEvents', cli`event list --since ${longAgo} --workspaces`, {
+    query: { since: longAgo, workspaces: 'true' },
+  }),
+  done('listEvents', cli`event list --app ${ids.draft} --field oauthInfo.callbackUrl`, {
+    query: { appId: ids.draft, field: 'oauthInfo.callbackUrl' },
+  }),
+  // What was imported was so by a command, in both.
+  done('listEvents', cli`event list --actor command-line --limit 3`, { query: { actor: 'command-line', limit: '3' } }),
+  done('listEvents', cli`event list --request ${noRequest}`, { query: { requestId: noRequest } }),
+  refused('listEvents invalid_content', cli`event list --app draft --since yesterday`, {
+    query: { appId: 'draft', since: 'yesterday' },
+  }),
+  refused('listEvents invalid_content', cli`event list --field name`, { query: { field: 'name' } }),
+  refused('listEvents invalid_content', cli`event list --app ${ids.draft} --actor upkeep`, {
+    query: { appId: ids.draft, actor: 'upkeep' },
+  }),
+];

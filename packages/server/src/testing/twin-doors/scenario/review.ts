@@ -1,0 +1,66 @@
+import { cli, done, type Line, refused } from '../line.ts';
+import { ids } from '../world.ts';
+
+const reason = 'It sends spam.';
+
+export const review: Line[] = [
+  refused('submitApp precondition_failed', cli`app submit ${ids.draft} --revision 1`, { id: ids.draft, revision: 1 }),
+  done('submitApp', cli`app submit ${ids.draft} --revision 3`, { id: ids.draft, revision: 3 }),
+  refused('submitApp review_status_conflict', cli`app submit ${ids.draft}`, { id: ids.draft }),
+  refused('submitApp app_not_found', cli`app submit ${ids.noApp}`, { id: ids.noApp }),
+
+  done('withdrawApp', cli`app withdraw ${ids.withdrawn}`, { id: ids.withdrawn }),
+  refused('withdrawApp review_status_conflict', cli`app withdraw ${ids.withdrawn}`, { id: ids.withdrawn }),
+  refused('withdrawApp app_not_found', cli`app withdraw ${ids.noApp}`, { id: ids.noApp }),
+
+  refused('approveApp precondition_failed', cli`app approve ${ids.draft} --revision 2`, { id: ids.draft, revision: 2 }),
+  done('approveApp', cli`app approve ${ids.draft} --revision 3`, { id: ids.draft, revision: 3 }),
+  refused('approveApp review_status_conflict', cli`app approve ${ids.draft} --revision 3`, {
+    id: ids.draft,
+    revision: 3,
+  }),
+  refused('approveApp app_not_found', cli`app approve ${ids.noApp} --revision 1`, { id: ids.noApp, revision: 1 }),
+
+  refused('rejectApp invalid_content', cli`app reject ${ids.awaiting} --reason ${''} --revision 1`, {
+    id: ids.awaiting,
+    revision: 1,
+    body: { reason: '' },
+  }),
+  refused('rejectApp precondition_failed', cli`app reject ${ids.awaiting} --reason ${reason} --revision 2`, {
+    id: ids.awaiting,
+    revision: 2,
+    body: { reason },
+  }),
+  done('rejectApp', cli`app reject ${ids.awaiting} --reason ${reason} --revision 1`, {
+    id: ids.awaiting,
+    revision: 1,
+    body: { reason },
+  }),
+  refused('rejectApp review_status_conflict', cli`app reject ${ids.awaiting} --reason ${reason} --revision 1`, {
+    id: ids.awaiting,
+    revision: 1,
+    body: { reason },
+  }),
+  refused('rejectApp app_not_found', cli`app reject ${ids.noApp} --reason ${reason} --revision 1`, {
+    id: ids.noApp,
+    revision: 1,
+    body: { reason },
+  }),
+
+  refused('revokeApp invalid_content', cli`app revoke ${ids.changed} --reason ${''}`, {
+    id: ids.changed,
+    body: { reason: '' },
+  }),
+  done('revokeApp', cli`app revoke ${ids.changed} --reason ${reason} --disable-installations`, {
+    id: ids.changed,
+    body: { reason, disableInstallations: true },
+  }),
+  refused('revokeApp review_status_conflict', cli`app revoke ${ids.changed} --reason ${reason}`, {
+    id: ids.changed,
+    body: { reason },
+  }),
+  refused('revokeApp app_not_found', cli`app revoke ${ids.noApp} --reason ${reason}`, {
+    id: ids.noApp,
+    body: { reason },
+  }),
+];

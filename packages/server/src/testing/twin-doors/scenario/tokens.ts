@@ -1,0 +1,44 @@
+import { cli, done, type Line, refused } from '../line.ts';
+import { ids } from '../world.ts';
+
+export const tokens: Line[] = [
+  done('issueToken', cli`token issue --kind developer --developer ${ids.leaving} --updates-per-minute 5`, {
+    body: { kind: 'developer', developerId: ids.leaving, updatesPerMinute: 5 },
+  }),
+  done('issueToken', cli`token issue --kind platform --name Shop --expires-in 1d --reads-per-minute 0`, {
+    body: { kind: 'platform', name: 'Shop', lifeMs: 86_400_000, readsPerMinute: 0 },
+  }),
+  done('issueToken', cli`token issue --kind operator --scope read review`, {
+    body: { kind: 'operator', scopes: ['read', 'review'] },
+  }),
+  refused('issueToken developer_not_found', cli`token issue --kind developer --developer ${ids.nobody}`, {
+    body: { kind: 'developer', developerId: ids.nobody },
+  }),
+  refused(
+    'issueToken invalid_content',
+    cli`token issue --kind platform --developer ${ids.ada} --scope read --updates-per-minute 5`,
+    { body: { kind: 'platform', developerId: ids.ada, scopes: ['read'], updatesPerMinute: 5 } },
+  ),
+  refused('issueToken invalid_content', cli`token issue --kind platform --name ${''} --reads-per-minute 1000000000`, {
+    body: { kind: 'platform', name: '', readsPerMinute: 1_000_000_000 },
+  }),
+
+  done('listTokens', cli`token list --limit 2`, { query: { limit: '2' } }),
+  done('listTokens', cli`token list --cursor nextCursor`, { query: { cursor: 'nextCursor' } }),
+  done('listTokens', cli`token list --developer ${ids.leaving} --kind developer`, {
+    query: { developerId: ids.leaving, kind: 'developer' },
+  }),
+  refused('listTokens invalid_content', cli`token list --developer ada`, { query: { developerId: 'ada' } }),
+
+  done('showToken', cli`token show token#3`, { id: 'token#3' }),
+  refused('showToken token_not_found', cli`token show ${ids.noToken}`, { id: ids.noToken }),
+
+  done('revokeToken', cli`token revoke token#3`, { id: 'token#3' }),
+  done('revokeToken', cli`token revoke token#3`, { id: 'token#3' }),
+  refused('revokeToken token_not_found', cli`token revoke token`, { id: 'token' }),
+
+  done('revokeTokensOfDeveloper', cli`token revoke --developer ${ids.leaving}`, { id: ids.leaving }),
+  refused('revokeTokensOfDeveloper developer_not_found', cli`token revoke --developer ${ids.nobody}`, {
+    id: ids.nobody,
+  }),
+];

@@ -1,0 +1,18 @@
+import { describe, test } from 'node:test';
+import { postgres, sqlite } from './testing/engines.ts';
+import { deliverThroughKills, KilledService } from './testing/killed-service.ts';
+
+// The same as webhooks-killed.test.ts, for longer.
+describe('a service that is killed again and again delivers each of 10,000 changes, and in order', {
+  concurrency: true,
+}, () => {
+  for (const engine of [sqlite, postgres]) {
+    test(engine.name, { timeout: 900_000 }, async (context) => {
+      const service = await KilledService.start(engine);
+      context.after(() => service.close());
+      await deliverThroughKills(service, { changes: 10_000, kills: 8 });
+      await service.assertWhole();
+      context.diagnostic(`${service.taken.size} events, ${service.attempts} attempts`);
+    });
+  }
+});
