@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { InstalledClient } from './testing/installed-client.ts';
+
+let client: InstalledClient;
+before(async () => {
+  client = await InstalledClient.create();
+});
+after(() => client.remove());
+
+test('the package as it is built imports nothing but itself', async () => {
+  const files = await client.files();
+  assert.ok(files.has('index.js') && files.has('index.d.ts'));
+  for (const [file, code] of files) {
+    const imports = [...code.matchAll(/\b(?:from|import|require)\b[\s(]*(['"])(.*?)\1/g)].map(([, , name]) => name);
+    for (const imported of imports) assert.match(imported ?? '', /^\.\.?\//, file);
+    if (file.endsWith('.js')) assert.doesNotMatch(code, /\b(?:process|Buffer|require)\b/, file);
+  }
+});
+
+test('nothing of its tests is in it', async () => {
+  assert.deepEqual(
+    [...(await client.files()).keys()].filter((file) => /test/.test(file)),
+    [],
+  );
+});
+
+test('its types ask for no others, neither of Node nor of a browser, however modules are resolved', async () => {
+  await client.write('types.mts', "export * from 'app-registry-client';\n");
+  const alone = ['--lib', 'es2022', '--types', ''];
+  await client.check('types.mts', ...alone, '--module', 'nodenext');
+  await client.check('types.mts', ...alone, '--module', 'esnext', '--moduleResolution', 'bundler');
+});

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, before, type TestContext, test } from 'node:test';
+import { sign } from '../../server/src/events/sign.ts';
+import type { EventOf } from './event.ts';
+import { clientFolder, InstalledClient } from './testing/installed-client.ts';
+
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const otherSecret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDJ3Lm2qLpcUc=';
+const event: EventOf<'app.updated'> = {
+  id: 'event_01jq3w3k1hf5tr8z0v6n2m9c4d',
+  type: 'app.updated',
+  timestamp: '2026-11-21T12:00:00.000Z',
+  actor: 'command-line',
+  appId: 'app_01jq3w7q5nk9yw2d4z0s6r3g8h',
+  subjectId: 'app_01jq3w7q5nk9yw2d4z0s6r3g8h',
+  data: { before: { name: 'Old' }, after: { name: 'Zürich 🚋' }, changedSinceApproval: ['name'] },
+};
+
+let client: InstalledClient;
+before(async () => {
+  client = await InstalledClient.create();
+  const readme = await readFile(join(clientFolder, 'README.md'), 'utf8');
+  const [onNode = '', onFetch = ''] = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code);
+  assert.match(onNode, /^server\.listen\(3000\);$/m);
+  await client.write('node.mts', onNode.replace('server.listen(3000);', 'export { server };'));
+  await client.write('fetch.mts', onFetch);
+});
+after(() => client.remove());
+
+test('the receiver on node:http takes what the registry sends, and nothing else', async (t) => {
+  const log = silence(t);
+  process.env.WEBHOOK_SECRET = secret;
+  await client.check('node.mts', '--module', 'nodenext', '--types', 'node');
+  const { server } = (await client.load('node.mts')) as { server: Server };
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  t.after(() => server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const answer = async (given: Parameters<typeof request>[1]) => (await fetch(request(url, given))).status;
+  assert.equal(await answer({}), 204);
+  assert.deepEqual(log, [[event.subjectId, ['name']]]);
+  assert.equal(await answer({ secrets: [otherSecret, secret] }), 204);
+  assert.equal(await answer({ secrets: [otherSecret] }), 400);
+  assert.equal(await answer({ at: Date.now() - 600_000 }), 400);
+  assert.equal((await fetch(url, { method: 'POST', body: JSON.stringify(event) })).status, 400);
+});
+
+test('the receiver for requests of fetch does so too, and says when it is set up wrongly', async (t) => {
+  const log = silence(t);
+  await client.check('fetch.mts', '--module', 'nodenext', '--lib', 'es2022,dom', '--types', '');
+  const { receive } = (await client.load('fetch.mts')) as Receiving;
+  const url = 'https://hooks.example.com/';
+  assert.equal((await receive(request(url), secret)).status, 204);
+  assert.deepEqual(log, [[event.type, event.subjectId]]);
+  assert.equal((await receive(request(url), otherSecret)).status, 400);
+  assert.equal((await receive(request(url), 'no secret')).status, 500);
+});
+
+interface Receiving {
+  receive: (request: Request, secret: string) => Promise<Response>;
+}
+
+/** As the registry signs and sends it. */
+function request(url: string, { secrets = [secret], at = Date.now() } = {}): Request {
+  return new Request(url, { method: 'POST', ...sign({ event, secrets }, at) });
+}
+
+/** What the receivers write to the console. */
+function silence(t: TestContext): unknown[][] {
+  const log: unknown[][] = [];
+  t.mock.method(console, 'log', (...line: unknown[]) => void log.push(line));
+  t.mock.method(console, 'error', () => {});
+  return log;
+}

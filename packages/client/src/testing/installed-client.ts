@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const repository = fileURLToPath(new URL('../../../..', import.meta.url));
+export const clientFolder = join(repository, 'packages/client');
+
+/** A project of somebody who has installed the package as it is built. */
+export class InstalledClient {
+  readonly #project: string;
+
+  static async create(): Promise<InstalledClient> {
+    const client = new InstalledClient(await mkdtemp(join(tmpdir(), 'app-registry-client-')));
+    await mkdir(client.#package(), { recursive: true });
+    await cp(join(clientFolder, 'package.json'), client.#package('package.json'));
+    await symlink(join(repository, 'node_modules/@types'), join(client.#project, 'node_modules/@types'));
+    await tsc('-p', join(clientFolder, 'tsconfig.build.json'), '--outDir', client.#package('dist'));
+    return client;
+  }
+
+  private constructor(project: string) {
+    this.#project = project;
+  }
+
+  remove(): Promise<void> {
+    return rm(this.#project, { recursive: true });
+  }
+
+  /** The files of the package that hold code or types, with what they say. */
+  async files(): Promise<Map<string, string>> {
+    const names = await readdir(this.#package('dist'), { recursive: true });
+    const read = async (name: string) => [name, await readFile(this.#package('dist', name), 'utf8')] as const;
+    return new Map(await Promise.all(names.filter((name) => name.endsWith('.ts') || name.endsWith('.js')).map(read)));
+  }
+
+  async write(file: string, code: string): Promise<void> {
+    await writeFile(join(this.#project, file), code);
+  }
+
+  /** Fails with what the compiler says of a file of the project. */
+  async check(file: string, ...options: string[]): Promise<void> {
+    const strict = ['--ignoreConfig', '--noEmit', '--strict', '--exactOptionalPropertyTypes', '--target', 'es2022'];
+    await tsc(...strict, ...options, join(this.#project, file));
+  }
+
+  /** Runs a file of the project, and answers what it exports. */
+  load(file: string): Promise<unknown> {
+    return import(pathToFileURL(join(this.#project, file)).href);
+  }
+
+  #package(...path: string[]): string {
+    return join(this.#project, 'node_modules/app-registry-client', ...path);
+  }
+}
+
+async function tsc(...options: string[]): Promise<void> {
+  const program = join(repository, 'node_modules/typescript/bin/tsc');
+  await new Promise<void>((resolve, reject) => {
+    execFile(process.execPath, [program, ...options], (error, stdout) =>
+      error ? reject(new Error(`tsc ${options.join(' ')}\n${stdout}`)) : resolve(),
+    );
+  });
+}

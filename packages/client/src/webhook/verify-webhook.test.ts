@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { test } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { verifyWebhook } from './verify-webhook.ts';
+import { WebhookVerificationError, type WebhookVerificationReason } from './webhook-verification-error.ts';
+
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const otherSecret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDJ3Lm2qLpcUc=';
+const id = 'event_01jq3w3k1hf5tr8z0v6n2m9c4d';
+const now = Date.parse('2026-11-21T12:00:00.000Z');
+const body = JSON.stringify({ id, type: 'app.approved', data: { after: { name: 'Zürich 🚋' } } });
+
+/** A webhook as the library of the specification signs it. */
+function signed({ secrets = [secret], at = now, signedBody = body } = {}) {
+  const timestamp = Math.floor(at / 1_000);
+  const signatures = secrets.map((each) => new Webhook(each).sign(id, new Date(at), signedBody));
+  const headers = {
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signatures.join(' '),
+  };
+  return { headers, body: signedBody as string | Uint8Array, secret: secret as string | readonly string[], now };
+}
+
+function refused(reason: WebhookVerificationReason) {
+  return (error: unknown) => {
+    assert.ok(error instanceof WebhookVerificationError);
+    assert.equal(error.reason, reason, error.message);
+    assert.equal(error.name, 'WebhookVerificationError');
+    return true;
+  };
+}
+
+test('what the library of the specification has signed is verified, as text and as bytes', async () => {
+  assert.deepEqual(await verifyWebhook(signed()), JSON.parse(body));
+  assert.deepEqual(await verifyWebhook({ ...signed(), body: new TextEncoder().encode(body) }), JSON.parse(body));
+  const pooled = Buffer.from(`--${body}--`).subarray(2, -2);
+  assert.deepEqual(await verifyWebhook({ ...signed(), body: pooled }), JSON.parse(body));
+});
+
+test('headers may be Headers, those of node:http, or a record in any case', async () => {
+  const webhook = signed();
+  const upper = Object.fromEntries(Object.entries(webhook.headers).map(([name, value]) => [name.toUpperCase(), value]));
+  const repeated = { ...webhook.headers, 'webhook-signature': ['v1,AAAA', webhook.headers['webhook-signature']] };
+  for (const headers of [new Headers(webhook.headers), upper, repeated]) {
+    assert.deepEqual(await verifyWebhook({ ...webhook, headers }), JSON.parse(body));
+  }
+});
+
+test('another byte anywhere is refused', async () => {
+  const { headers, ...webhook } = signed();
+  const changed = [
+    { headers: { ...headers, 'webhook-id': `${id}x` } },
+    { headers: { ...headers, 'webhook-timestamp': String(Math.floor(now / 1_000) + 1) } },
+    { headers: { ...headers, 'webhook-timestamp': `0${headers['webhook-timestamp']}` } },
+    { headers: { ...headers, 'webhook-signature': headers['webhook-signature'].replace(/.=$/, 'A=') } },
+    { headers, body: `${body} ` },
+    { headers, body: body.replace('approved', 'rejected') },
+    { headers, secret: otherSecret },
+  ];
+  for (const change of changed) {
+    await assert.rejects(verifyWebhook({ ...webhook, ...change }), refused('no_matching_signature'));
+  }
+});
+
+test('a body that was parsed and written again is another one', async () => {
+  const webhook = signed({ signedBody: JSON.stringify(JSON.parse(body), null, 2) });
+  await verifyWebhook(webhook);
+  await assert.rejects(verifyWebhook({ ...webhook, body }), refused('no_matching_signature'));
+});
+
+test('five minutes are taken, before and after, and not a moment more', async () => {
+  const fiveMinutes = 5 * 60_000;
+  const webhook = signed({ at: now });
+  for (const time of [now - fiveMinutes, now + fiveMinutes]) await verifyWebhook({ ...webhook, now: time });
+  await assert.rejects(verifyWebhook({ ...webhook, now: now + fiveMinutes + 1 }), refused('too_old'));
+  await assert.rejects(verifyWebhook({ ...webhook, now: now - fiveMinutes - 1 }), refused('too_new'));
+  await verifyWebhook({ ...signed({ at: Date.now() }), now: undefined });
+  await assert.rejects(verifyWebhook({ ...signed(), now: undefined }), WebhookVerificationError);
+});
+
+test('a time that is not a whole number of seconds is refused, even when it is signed', async () => {
+  for (const timestamp of ['soon', '1.5e9', '-1', '', ' ', '0x10', new Date(now).toISOString(), '9'.repeat(40)]) {
+    const headers = { ...signed().headers, 'webhook-timestamp': timestamp };
+    const reason = timestamp === '' ? 'missing_header' : 'invalid_timestamp';
+    await assert.rejects(verifyWebhook({ ...signed(), headers }), refused(reason), timestamp);
+  }
+});
+
+test('a missing header is named', async () => {
+  for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) {
+    const headers = { ...signed().headers, [name]: undefined };
+    const error = await verifyWebhook({ ...signed(), headers }).catch((caught) => caught);
+    assert.equal(refused('missing_header')(error) && error.message, `The webhook has no ${name} header.`);
+  }
+});
+
+test('while a secret is replaced the old one and the new one are good, on either side', async () => {
+  const both = [otherSecret, secret];
+  for (const webhook of [
+    { ...signed({ secrets: both }), secret },
+    { ...signed({ secrets: both }), secret: otherSecret },
+    { ...signed({ secrets: [secret] }), secret: both },
+    { ...signed({ secrets: [otherSecret] }), secret: both },
+  ]) {
+    assert.deepEqual(await verifyWebhook(webhook), JSON.parse(body));
+  }
+  const third = `whsec_${Buffer.alloc(32, 3).toString('base64')}`;
+  await assert.rejects(verifyWebhook({ ...signed(), secret: [otherSecret, third] }), refused('no_matching_signature'));
+});
+
+test('a body that is signed and no event is refused as that', async () => {
+  for (const signedBody of ['', 'hello', '[]', 'null', '"app.approved"', '{}', '{"type":1}', '{"test": 2432232314}']) {
+    await assert.rejects(verifyWebhook(signed({ signedBody })), refused('invalid_event'), signedBody);
+  }
+  const notUtf8 = Buffer.concat([Buffer.from('{"type":"'), Buffer.from([0xff]), Buffer.from('"}')]);
+  const timestamp = String(now / 1_000);
+  const mac = createHmac('sha256', Buffer.from(secret.slice(6), 'base64'))
+    .update(`${id}.${timestamp}.`)
+    .update(notUtf8);
+  const headers = { ...signed().headers, 'webhook-signature': `v1,${mac.digest('base64')}` };
+  await assert.rejects(verifyWebhook({ ...signed(), headers, body: notUtf8 }), refused('invalid_event'));
+});
+
+test('types and members that this version does not know pass', async () => {
+  const signedBody = JSON.stringify({ id, type: 'app.praised', data: { stars: 5 }, region: 'eu' });
+  assert.deepEqual(await verifyWebhook(signed({ signedBody })), JSON.parse(signedBody));
+});
+
+test('a malformed secret is told as that, is no refusal of the webhook, and is not in the message', async () => {
+  const told: [unknown, RegExp][] = [
+    [undefined, /is empty/],
+    ['', /is empty/],
+    [[], /No webhook secret is given/],
+    [[secret, ''], /is empty/],
+    [secret.slice(6), /does not begin with whsec_/],
+    [`WHSEC_${secret.slice(6)}`, /does not begin with whsec_/],
+    ['whsec_MfKQ9r8GKYqrTwjU-D8ILPZIo2LaLaSw', /is not base64/],
+    ['whsec_', /holds 0 bytes/],
+    [secret.slice(0, -4), /holds 21 bytes/],
+    [`whsec_${Buffer.alloc(65).toString('base64')}`, /holds 65 bytes/],
+  ];
+  for (const [malformed, message] of told) {
+    const error = await verifyWebhook({ ...signed(), secret: malformed as string }).catch((caught) => caught);
+    assert.ok(error instanceof TypeError, String(error));
+    assert.match(error.message, message);
+    assert.doesNotMatch(error.message, /MfKQ9r8G/);
+  }
+});
+
+test('a secret read from a file may end with a line break', async () => {
+  assert.deepEqual(await verifyWebhook({ ...signed(), secret: `${secret}\n` }), JSON.parse(body));
+});
+
+test('a body that something has parsed already is told as that', async () => {
+  for (const parsed of [JSON.parse(body), undefined, null]) {
+    await assert.rejects(verifyWebhook({ ...signed(), body: parsed }), {
+      name: 'TypeError',
+      message: /Give the raw body, before anything parses it/,
+    });
+  }
+});

@@ -1,0 +1,104 @@
+import type { AppRegistryEvent } from '../event.ts';
+import { readSecrets } from './secret.ts';
+import { isSigned } from './signature.ts';
+import { WebhookVerificationError } from './webhook-verification-error.ts';
+
+const toleranceMs = 5 * 60_000;
+
+/** A webhook as it arrived. */
+export interface ReceivedWebhook {
+  /** The raw body, before anything has parsed it: other white space is another signature. */
+  body: string | Uint8Array;
+  /** The headers of a `Request`, or a record as `node:http` has them. */
+  headers: { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** `whsec_…`, as it was shown when the webhook was created; several when one of them is being replaced. */
+  secret: string | readonly string[];
+  /** The time, in milliseconds; that of `Date.now()` unless given. */
+  now?: number | undefined;
+}
+
+/**
+ * Verifies a webhook by the Standard Webhooks specification and resolves to its event: one of the secrets has signed
+ * it, and it was sent within five minutes of now. An event comes at least once: use its `id` to know a second one.
+ *
+ * Rejects with a {@link WebhookVerificationError} when the webhook must not be trusted, and with a `TypeError` when
+ * it was asked wrongly: the secret is malformed, or the body is no longer the raw one.
+ *
+ * ```ts
+ * const event = await verifyWebhook({ body: await request.text(), headers: request.headers, secret });
+ * ```
+ */
+export async function verifyWebhook({
+  body,
+  headers,
+  secret,
+  now = Date.now(),
+}: ReceivedWebhook): Promise<AppRegistryEvent> {
+  const keys = readSecrets(secret);
+  const bytes = rawBytes(body);
+  const id = readHeader(headers, 'webhook-id');
+  const timestamp = readHeader(headers, 'webhook-timestamp');
+  const signature = readHeader(headers, 'webhook-signature');
+  requireRecent(timestamp, now);
+  if (!(await isSigned({ id, timestamp, body: bytes, signature }, keys))) {
+    throw new WebhookVerificationError(
+      'no_matching_signature',
+      'No signature of the webhook matches. Check that the secret is the one of this webhook, and that the body is the raw one.',
+    );
+  }
+  return readEvent(bytes);
+}
+
+function rawBytes(body: string | Uint8Array): Uint8Array {
+  if (typeof body === 'string') return new TextEncoder().encode(body);
+  // Not `instanceof`: test runners have a Uint8Array of their own.
+  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
+  throw new TypeError(
+    'The body of the webhook is neither a string nor a Uint8Array. Give the raw body, before anything parses it.',
+  );
+}
+
+function readHeader(headers: ReceivedWebhook['headers'], name: string): string {
+  const value = typeof headers.get === 'function' ? headers.get(name) : findMember(headers, name);
+  if (typeof value === 'string' && value !== '') return value;
+  throw new WebhookVerificationError('missing_header', `The webhook has no ${name} header.`);
+}
+
+/** Records keep the case that the sender has written, unless `node:http` made them. */
+function findMember(headers: object, name: string): unknown {
+  const [, value] = Object.entries(headers).find(([key]) => key.toLowerCase() === name) ?? [];
+  return Array.isArray(value) ? value.join(' ') : value;
+}
+
+function requireRecent(timestamp: string, now: number): void {
+  if (!/^\d{1,12}$/.test(timestamp)) {
+    throw new WebhookVerificationError('invalid_timestamp', 'webhook-timestamp is not a whole number of seconds.');
+  }
+  const ageMs = now - Number(timestamp) * 1_000;
+  if (Math.abs(ageMs) <= toleranceMs) return;
+  const [reason, when] = ageMs > 0 ? (['too_old', 'before'] as const) : (['too_new', 'after'] as const);
+  throw new WebhookVerificationError(
+    reason,
+    `The webhook was sent ${Math.ceil(Math.abs(ageMs) / 1_000)} seconds ${when} the time here; at most ${toleranceMs / 1_000} are taken. Check the clock here; if it is right, somebody may have replayed the webhook.`,
+  );
+}
+
+/** Looks no further than at the type: events gain members, and types, that are unknown here. */
+function readEvent(body: Uint8Array): AppRegistryEvent {
+  const event = parse(body);
+  if (typeof event === 'object' && event !== null && 'type' in event && typeof event.type === 'string') {
+    return event as AppRegistryEvent;
+  }
+  throw new WebhookVerificationError(
+    'invalid_event',
+    'The signature matches, but the body is not a JSON object with a type.',
+  );
+}
+
+function parse(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    return undefined;
+  }
+}
