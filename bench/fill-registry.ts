@@ -1,0 +1,141 @@
+import { openStorage } from '../packages/server/src/storage/open-storage.ts';
+import { type BulkConnection, openBulkConnection } from './bulk-connection.ts';
+
+export interface RegistrySize {
+  apps: number;
+  installations: number;
+}
+
+/**
+ * Fills an empty database with a registry that is as uneven as it gets: the developer 0 has a tenth of the apps,
+ * the developer 1 the latest hundredth; the app 0 has a tenth of the installations and half of the events, and is
+ * in no workspace that other apps are in; the workspace 0 has a tenth of the apps, and the user 0 has made a tenth
+ * of the installations. One app waits for review, has changed since it was approved, and is named `zeta`. Counts of
+ * installations are left at 0.
+ */
+export async function fillRegistry(url: string, size: RegistrySize): Promise<void> {
+  await (await openStorage(url)).close();
+  const bulk = await openBulkConnection(url);
+  const indexes = await bulk.listIndexes();
+  for (const { name } of indexes) await bulk.run(`drop index ${name}`);
+  for (const insert of inserts(bulk.engine, size)) await bulk.run(insert);
+  for (const { sql } of indexes) await bulk.run(sql);
+  if (bulk.engine === 'postgres') await bulk.run('vacuum analyze');
+  await bulk.close();
+}
+
+/** The id of one object: ids of a kind sort by their number. */
+export function idOf(prefix: string, number: number): string {
+  return `${prefix}_${idStart}${String(number).padStart(16, '0')}`;
+}
+
+const idStart = '01jq3v9y6a';
+
+/** The same in SQL. */
+function id(prefix: string, number: string | number): string {
+  return `'${prefix}_${idStart}' || ${digits(number)}`;
+}
+
+function digits(number: string | number): string {
+  return `substr(cast(10000000000000000 + ${number} as text), 2)`;
+}
+
+function inserts(engine: BulkConnection['engine'], { apps, installations }: RegistrySize): string[] {
+  const developers = Math.ceil(apps / 5);
+  const events = Math.ceil(installations / 5);
+  const time = `${Date.now() - 86_400_000} + i`;
+  return [
+    `insert into developers (user_id, email, first_name, last_name, created_at, updated_at) ${numbers(developers)}
+      select ${id('user', 'i')}, 'developer' || i || '@example.com', 'Ada', 'Lovelace', ${time}, ${time} from n`,
+    `insert into apps (id, developer_id, name, name_key, name_claim, short_description, long_description,
+        background_color, login_url, callback_url, review_status, approved_content, approved_revision,
+        installation_count, revision, platform_revision, created_at, updated_at)
+      ${numbers(apps)}, ${mixedApps({ apps, developers })}
+      select ${id('app', 'i')}, developer_id, name, name, name, '${shortText}', '${longText}', '#ffffff',
+        'https://example.com/login', 'https://example.com/callback', review_status,
+        case when is_approved = 1 then '${approvedContent}' end, case when is_approved = 1 then 1 end,
+        0, revision, 1, ${time}, ${time} from mixed`,
+    `insert into installations (id, app_id, workspace_id, user_id, enabled, created_at) ${numbers(installations)}
+      select ${id('installation', 'i')}, ${id('app', appOfInstallation(apps))},
+        ${id('workspace', workspaceOfInstallation(installations))}, ${id('user', userOfInstallation({ apps, installations }))},
+        1, ${time} from n where true on conflict do nothing`,
+    `insert into access_tokens (id, kind, developer_id, name, hash, created_at, expires_at) ${numbers(developers)}
+      select ${id('token', 'i')}, 'developer', ${id('user', 'case when i % 2 = 0 then 0 else i end')}, 'CI',
+        'hash' || i, ${time}, ${time} + 7776000000 from n`,
+    `insert into logos (id, developer_id, png, created_at) ${numbers(developers)}
+      select ${id('logo', 'i')}, ${id('user', 'case when i % 2 = 0 then 0 else i end')},
+        ${engine === 'sqlite' ? `x'00'` : `'\\x00'::bytea`}, ${time} from n`,
+    `insert into events (id, type, occurred_at, app_id, subject_id, actor, request_id, after) ${numbers(events)}
+      select ${id('event', 'i')}, 'installation.created', ${time},
+        ${id('app', `case when i % 2 = 0 then 0 else i % ${apps} end`)}, ${id('installation', 'i')},
+        ${id('token', `i % ${developers}`)}, '01957a3c-6f0e-7cc2-9b1d-' || i, '${installationJson}' from n`,
+    `insert into deleted_apps (id, developer_id, row, deleted_at) ${numbers(developers)}
+      select ${id('app', `${apps} + i`)}, ${id('user', 'case when i % 2 = 0 then 0 else i end')},
+        '{"id":"' || ${id('app', `${apps} + i`)} || '",${deletedJson}}', ${time} from n`,
+  ];
+}
+
+/** Works on both engines. */
+function numbers(count: number): string {
+  return `with recursive n (i) as (select cast(0 as bigint) union all select i + 1 from n where i < ${count - 1})`;
+}
+
+/** Neighbours differ: the numbers of `mix` are those below a prime, in no order that an index has. */
+function mixedApps({ apps, developers }: { apps: number; developers: number }): string {
+  const rare = Math.floor(apps / 2) + 1;
+  return `
+    numbered as (select i, (i * 7919) % 1000003 as mix from n),
+    sorted as (select i, mix,
+      case when i % 10 = 0 then ${id('user', 0)} when i >= ${Math.floor(apps * 0.99)} then ${id('user', 1)}
+        else ${id('user', `(2 + i % ${developers - 2})`)} end as developer_id,
+      case when i = ${rare} then 'zeta' when mix % 2 = 0 then 'alpha ' || ${digits('mix')} || i
+        else 'beta ' || ${digits('mix')} || i end as name,
+      case when i = ${rare} then 'AWAITING_REVIEW' when mix % 10 < 5 then 'APPROVED'
+        when mix % 10 < 8 or i % 10 = 0 then 'DRAFT' else 'REJECTED' end as review_status from numbered),
+    mixed as (select i, developer_id, name, review_status,
+      case when review_status = 'APPROVED' or i = ${rare} then 1 else 0 end as is_approved,
+      case when mix % 2 = 0 or i = ${rare} then 2 else 1 end as revision from sorted)`;
+}
+
+/** A workspace has an app once: of those that are in many workspaces, each round over them takes other apps. */
+function appOfInstallation(apps: number): string {
+  const other = `(1 + (i * 7919 + i / ${apps} * 104729) % ${apps - 1})`;
+  return `case when i % 10 = 0 then 0 when i % 100 = 1 then 1 + (i / 100) % ${apps - 1} else ${other} end`;
+}
+
+function workspaceOfInstallation(installations: number): string {
+  const alone = `${installations} + i`;
+  return `case when i % 10 = 0 then ${alone} when i % 100 = 1 then 0 else 1 + i % ${Math.ceil(installations / 20)} end`;
+}
+
+/** Half of the installations of the app 0 are by the user 1, and one is by the user 0. */
+function userOfInstallation({ apps, installations }: RegistrySize): string {
+  const rare = Math.floor(installations / 20) * 10;
+  return `case when i % 10 = 5 or i = ${rare} or i = ${rare + 1} then 0 when i % 20 = 0 then 1 else 2 + i % ${apps} end`;
+}
+
+const shortText = 'Keeps invoices and ledgers in step. '.repeat(4).trim();
+const longText = 'Every invoice that is sent or paid is found in the ledger a moment later. '.repeat(8).trim();
+const content = {
+  name: 'Invoice Sync',
+  logo_id: null,
+  short_description: shortText,
+  long_description: longText,
+  background_color: '#ffffff',
+  login_url: 'https://example.com/login',
+  callback_url: 'https://example.com/callback',
+};
+const approvedContent = JSON.stringify(content);
+const deletedJson = JSON.stringify({
+  ...content,
+  developer_id: idOf('user', 0),
+  review_status: 'DRAFT',
+  rejection_reason: null,
+  approved_content: null,
+  approved_revision: null,
+  installation_count: 0,
+  revision: 1,
+  created_at: 0,
+  updated_at: 0,
+}).slice(1, -1);
+const installationJson = JSON.stringify({ appId: idOf('app', 0), workspaceId: idOf('workspace', 1), enabled: true });
