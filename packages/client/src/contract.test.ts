@@ -1,31 +1,88 @@
 import { test } from 'node:test';
+import type * as app from '../../server/src/contract/app.ts';
+import type * as appUpdate from '../../server/src/contract/app-update.ts';
 import type { EventType as ContractEventType, Event } from '../../server/src/contract/event.ts';
+import type { PageOf as ContractPageOf } from '../../server/src/contract/page.ts';
+import type * as problem from '../../server/src/contract/problem.ts';
 import type { AppRegistryEvent, EventType } from './event.ts';
+import type { ReviewStatus } from './event-data.ts';
+import type { PageOf } from './page.ts';
+import type { Developer, DeveloperApp, Installation, ListingInfo, OauthInfo, PlatformApp } from './types/app.ts';
+import type { AppUpdate, ListingInfoUpdate, OauthInfoUpdate } from './types/app-update.ts';
+import type { Fault, FaultCode, Problem, ProblemCode } from './types/problem.ts';
+
+// The compiler checks both. Its first error names what differs, the others say in what.
 
 test('the events are those of the contract of the server, type for type and member for member', () => {
-  // The compiler checks it. Its first error names the types that differ, the others say in what.
-  const differing: [Differing] extends [never] ? 'none' : Differing = 'none';
+  const differing: None<Differing<ByType<AppRegistryEvent>, ByType<Event>>> = 'none';
   const fromContract: (event: Event) => AppRegistryEvent = (event) => event;
   const toContract: (event: AppRegistryEvent) => Event = (event) => event;
+  const types: [Exclude<EventType, ContractEventType>, Exclude<ContractEventType, EventType>] extends [never, never]
+    ? true
+    : false = true;
+  void [differing, fromContract, toContract, types];
+});
+
+test('the views, updates and problems are those of the contract of the server', () => {
+  const differing: None<Differing<Here, There>> = 'none';
+  const fromContract: (view: app.PlatformApp & app.DeveloperApp) => PlatformApp & DeveloperApp = (view) => view;
+  const toContract: (update: Written<AppUpdate>) => appUpdate.AppUpdate = (update) => update;
   void [differing, fromContract, toContract];
 });
 
-type Here = ByType<AppRegistryEvent>;
-type There = ByType<Event>;
-type Differing = {
-  [Type in EventType | ContractEventType]: Type extends keyof Here & keyof There
-    ? Identical<Here[Type], There[Type]> extends true
-      ? never
-      : Type
-    : Type;
-}[EventType | ContractEventType];
+interface Here {
+  developerApp: DeveloperApp;
+  platformApp: PlatformApp;
+  listingInfo: ListingInfo;
+  oauthInfo: OauthInfo;
+  developer: Developer;
+  installation: Installation;
+  reviewStatus: ReviewStatus;
+  appUpdate: AppUpdate;
+  listingInfoUpdate: ListingInfoUpdate;
+  oauthInfoUpdate: OauthInfoUpdate;
+  problem: Omit<Problem, 'code' | 'errors'>;
+  problemCode: ProblemCode;
+  fault: Omit<Fault, 'code'>;
+  faultCode: FaultCode;
+  page: PageOf<string>;
+}
 
-/** Each event written out, however its type was put together. */
-type ByType<Union extends { type: string }> = { [Each in Union as Each['type']]: Written<Each> };
+interface There {
+  developerApp: app.DeveloperApp;
+  platformApp: app.PlatformApp;
+  listingInfo: app.DeveloperApp['listingInfo'];
+  oauthInfo: app.DeveloperApp['oauthInfo'];
+  developer: app.PlatformApp['developer'];
+  installation: app.PlatformApp['installations'][number];
+  reviewStatus: app.DeveloperApp['reviewStatus'];
+  appUpdate: appUpdate.AppUpdate;
+  listingInfoUpdate: NonNullable<appUpdate.AppUpdate['listingInfo']>;
+  oauthInfoUpdate: NonNullable<appUpdate.AppUpdate['oauthInfo']>;
+  // Of their codes, those that the two operations tell.
+  problem: Omit<problem.Problem, 'code' | 'errors'>;
+  problemCode: keyof typeof problem.interfaceProblemTitles;
+  fault: Omit<problem.Fault, 'code'>;
+  faultCode: (typeof problem.interfaceFaultCodes)[number];
+  page: ContractPageOf<string>;
+}
+
+type None<Names> = [Names] extends [never] ? 'none' : Names;
+type Differing<A, B> = {
+  [Name in keyof A | keyof B]: Name extends keyof A & keyof B
+    ? Identical<Written<A[Name]>, Written<B[Name]>> extends true
+      ? never
+      : Name
+    : Name;
+}[keyof A | keyof B];
+
+type ByType<Union extends { type: string }> = { [Each in Union as Each['type']]: Each };
+
+/** Written out, however a type was put together. That undefined may stand for absent is the same to JSON. */
 type Written<T> = T extends readonly (infer Item)[]
   ? Written<Item>[]
   : T extends object
-    ? { [Member in keyof T]: Written<T[Member]> }
+    ? { [Member in keyof T]: Written<Exclude<T[Member], undefined>> }
     : T;
 
 /** Stricter than assignable both ways, which does not see that an optional member is missing. */

@@ -1,5 +1,37 @@
+export type { ApiPromise, WithResponse } from './client/api-promise.ts';
+export { AppRegistryClient } from './client/app-registry-client.ts';
+export type { DeveloperApps } from './client/developer-apps.ts';
+export { environmentsOf, type PublishedServers } from './client/environments-of.ts';
+export {
+  AppRegistryConnectionError,
+  AppRegistryError,
+  AppRegistryTimeoutError,
+  ConflictError,
+  ForbiddenError,
+  NotFoundError,
+  PreconditionFailedError,
+  TooManyRequestsError,
+  UnauthorizedError,
+  UnprocessableContentError,
+} from './client/errors.ts';
+export type {
+  AppRegistryClientOptions,
+  AppRegistryEnvironment,
+  ClientSettings,
+  IfNoneMatch,
+  RequestHeaders,
+  RequestOptions,
+  UpdateAppOptions,
+} from './client/options.ts';
+export type { Conditional, PlatformApps } from './client/platform-apps.ts';
+export type { AppRegistryResponse } from './client/response.ts';
+export type { WebAbortSignal, WebFetch, WebHeaders } from './client/web-types.ts';
 export type * from './event.ts';
 export type * from './event-data.ts';
+export { Page, type PageOf } from './page.ts';
+export type * from './types/app.ts';
+export type * from './types/app-update.ts';
+export type * from './types/problem.ts';
 export { type EventVisitor, visit } from './visit.ts';
 export { type ReceivedWebhook, verifyWebhook } from './webhook/verify-webhook.ts';
 export { WebhookVerificationError, type WebhookVerificationReason } from './webhook/webhook-verification-error.ts';

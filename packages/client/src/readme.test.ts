@@ -8,6 +8,7 @@ import { after, before, type TestContext, test } from 'node:test';
 import { sign } from '../../server/src/events/sign.ts';
 import type { EventOf } from './event.ts';
 import { clientFolder, InstalledClient } from './testing/installed-client.ts';
+import { ServedRegistry } from './testing/served-registry.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const otherSecret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDJ3Lm2qLpcUc=';
@@ -22,15 +23,55 @@ const event: EventOf<'app.updated'> = {
 };
 
 let client: InstalledClient;
+let shown: string;
 before(async () => {
   client = await InstalledClient.create();
   const readme = await readFile(join(clientFolder, 'README.md'), 'utf8');
-  const [onNode = '', onFetch = ''] = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code);
+  const [ofClient = '', ofWebhooks = ''] = readme.split('## Receive webhooks');
+  shown = blocks(ofClient).join('\n');
+  const [onNode = '', onFetch = ''] = blocks(ofWebhooks);
   assert.match(onNode, /^server\.listen\(3000\);$/m);
   await client.write('node.mts', onNode.replace('server.listen(3000);', 'export { server };'));
   await client.write('fetch.mts', onFetch);
 });
 after(() => client.remove());
+
+test('what is shown of the client does what is said of it', async (t) => {
+  const registry = await ServedRegistry.start();
+  t.after(() => registry.stop());
+  const app = await registry.data.newApp({ status: 'APPROVED', listingInfo: { longDescription: 'Long' } });
+  await registry.data.install(app);
+  const { token } = await registry.data.newToken('operator');
+  Object.assign(process.env, {
+    DEVELOPER_TOKEN: registry.tokens.developer,
+    PLATFORM_TOKEN: registry.tokens.platform,
+    OPERATOR_TOKEN: token,
+  });
+  const placed = shown
+    .replaceAll('https://apps.example.com', registry.baseUrl)
+    .replaceAll('http://127.0.0.1:8081/operator/v1', registry.operatorUrl)
+    .replaceAll('app_01jq3v9y6ae0xv5m6b7k8c9d0e', app.id);
+  const log = silence(t);
+  await client.write('client.mts', placed);
+  await client.check('client.mts', '--module', 'nodenext', '--types', 'node');
+  await client.load('client.mts');
+
+  const now = await registry.client().developer.apps.current(app.id);
+  assert.equal(now.name, 'Invoice Sync');
+  assert.deepEqual(now.listingInfo, {
+    backgroundColor: '#0b5fff',
+    shortDescription: 'Invoice Sync keeps invoices and ledgers in step.',
+  });
+  assert.deepEqual(log.slice(1), [
+    ['Invoice Sync', registry.data.developer.email, 1],
+    ['APPROVED'],
+    [1],
+    ['/name', 'too_short', log[4]?.[2]],
+    ['/oauthInfo/loginUrl', 'invalid_format', log[5]?.[2]],
+    ['http://127.0.0.1:0', 'http://127.0.0.1:8090'],
+    [app.id],
+  ]);
+});
 
 test('the receiver on node:http takes what the registry sends, and nothing else', async (t) => {
   const log = silence(t);
@@ -69,10 +110,14 @@ function request(url: string, { secrets = [secret], at = Date.now() } = {}): Req
   return new Request(url, { method: 'POST', ...sign({ event, secrets }, at) });
 }
 
-/** What the receivers write to the console. */
+function blocks(page: string): string[] {
+  return [...page.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code);
+}
+
+/** What is written to the console. */
 function silence(t: TestContext): unknown[][] {
   const log: unknown[][] = [];
   t.mock.method(console, 'log', (...line: unknown[]) => void log.push(line));
-  t.mock.method(console, 'error', () => {});
+  t.mock.method(console, 'error', (...line: unknown[]) => void (line[0] instanceof Error || log.push(line)));
   return log;
 }

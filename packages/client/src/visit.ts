@@ -1,6 +1,15 @@
 import type { AppRegistryEvent, UnknownEvent } from './event.ts';
 
-/** What to do with each type of event: each handler is given an event of its type, and `_other` all the others. */
+/**
+ * What to do with each type of event: each handler is given an event of its type, and `_other` all the others.
+ *
+ * @example
+ * const lines: EventVisitor<string> = {
+ *   'app.approved': ({ subjectId }) => `${subjectId} was approved`,
+ *   _other: ({ type }) => type,
+ * };
+ * console.log(visit(event, lines));
+ */
 export type EventVisitor<Result, OtherResult = Result> = {
   [Type in AppRegistryEvent['type']]?: ((event: Extract<AppRegistryEvent, { type: Type }>) => Result) | undefined;
 } & {
@@ -11,12 +20,12 @@ export type EventVisitor<Result, OtherResult = Result> = {
 /**
  * Hands an event to the handler of its type, or to `_other`, and returns what that returns.
  *
- * ```ts
+ * @example
  * const line = visit(event, {
  *   'app.approved': ({ appId }) => `${appId} was approved`,
  *   _other: ({ type }) => type,
  * });
- * ```
+ * console.log(line);
  */
 export function visit<Result, OtherResult>(
   event: AppRegistryEvent | UnknownEvent,

@@ -5,7 +5,13 @@ import { WebhookVerificationError } from './webhook-verification-error.ts';
 
 const toleranceMs = 5 * 60_000;
 
-/** A webhook as it arrived. */
+/**
+ * A webhook as it arrived.
+ *
+ * @example
+ * const webhook: ReceivedWebhook = { body: await request.text(), headers: request.headers, secret };
+ * console.log((await verifyWebhook(webhook)).type);
+ */
 export interface ReceivedWebhook {
   /** The raw body, before anything has parsed it: other white space is another signature. */
   body: string | Uint8Array;
@@ -24,9 +30,9 @@ export interface ReceivedWebhook {
  * Rejects with a {@link WebhookVerificationError} when the webhook must not be trusted, and with a `TypeError` when
  * it was asked wrongly: the secret is malformed, or the body is no longer the raw one.
  *
- * ```ts
+ * @example
  * const event = await verifyWebhook({ body: await request.text(), headers: request.headers, secret });
- * ```
+ * console.log(event.id, event.type);
  */
 export async function verifyWebhook({
   body,

@@ -14,7 +14,7 @@ const waitMsMax = 20_000;
 let knownShellNode: string | undefined;
 
 /** The path of an ordinary shell: without what npm puts in front for its scripts. */
-const shellPath = (environment.PATH ?? '').split(delimiter).filter((folder) => !isOfNpm(folder));
+export const shellPath = (environment.PATH ?? '').split(delimiter).filter((folder) => !isOfNpm(folder));
 
 /** What `npm ci` links for a shell to run. */
 export const linkedLauncher = join(repositoryFolder, 'node_modules/.bin/app-registry');

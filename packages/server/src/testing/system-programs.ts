@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { environment } from '../config/env.ts';
 
 /** What `docs/operating.md` uses beside the registry, and the package of Debian that it is in. */
-const packages = {
+export const operatingPrograms = {
   postgres: 'postgresql',
   createdb: 'postgresql',
   pg_dump: 'postgresql',
@@ -26,14 +26,14 @@ export const postgresPrograms = globSync('/usr/lib/postgresql/*/bin')
 /** Where they are found: clients of the version of the server first, and nginx where only root looks for it. */
 export const systemPath = [postgresPrograms ?? '', environment.PATH, '/usr/sbin', '/sbin'].join(delimiter);
 
-/** Throws, and says what to install, when something is missing. */
-export function requireSystemPrograms(): void {
-  const missing = Object.entries(packages).filter(([program]) => !isInstalled(program));
+/** Throws, and says what to install, when one of these programs is missing, each with its package of Debian. */
+export function requireSystemPrograms(programs: Record<string, string>): void {
+  const missing = Object.entries(programs).filter(([program]) => !isInstalled(program));
   if (missing.length === 0) return;
   const names = missing.map(([program]) => program).join(', ');
   const wanted = [...new Set(missing.map(([, name]) => name))].join(' ');
   throw new Error(
-    `The system tests run what docs/operating.md shows, and miss ${names}. On Debian install: apt-get install ${wanted}`,
+    `The system tests run programs of the system, and miss ${names}. On Debian install: apt-get install ${wanted}`,
   );
 }
 

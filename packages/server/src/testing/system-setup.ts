@@ -1,12 +1,12 @@
 import { postgresUrlVariable } from './engines.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
-import { postgresPrograms, requireSystemPrograms } from './system-programs.ts';
+import { operatingPrograms, postgresPrograms, requireSystemPrograms } from './system-programs.ts';
 
 let server: PostgresServer | undefined;
 
 /** Before all system tests: the PostgreSQL of the system, whose programs the page uses. */
 export async function globalSetup(): Promise<void> {
-  requireSystemPrograms();
+  requireSystemPrograms(operatingPrograms);
   server = await startPostgres(postgresPrograms);
   process.env[postgresUrlVariable] = server.url;
 }

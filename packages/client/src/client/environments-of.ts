@@ -1,0 +1,33 @@
+import type { AppRegistryEnvironment } from './options.ts';
+
+/**
+ * The part of an OpenAPI document that tells the base addresses.
+ *
+ * @example
+ * const document: PublishedServers = await (await fetch('https://apps.example.com/openapi.json')).json();
+ * console.log(environmentsOf(document).Development.baseUrl);
+ */
+export interface PublishedServers {
+  servers?: readonly { url: string; description?: string }[];
+}
+
+/**
+ * The environments of a deployment, as the OpenAPI document names them that it publishes at `/openapi.json`. Keep the
+ * document in your project, or fetch it. Throws a `TypeError` when it does not name both.
+ *
+ * @example
+ * const document = await (await fetch('https://apps.example.com/openapi.json')).json();
+ * const { Production, Development } = environmentsOf(document);
+ * const production = new AppRegistryClient({ token, environment: Production });
+ * const development = new AppRegistryClient({ token, environment: Development });
+ */
+export function environmentsOf(
+  document: PublishedServers,
+): Record<'Production' | 'Development', AppRegistryEnvironment> {
+  const environment = (name: string): AppRegistryEnvironment => {
+    const server = document.servers?.find(({ description }) => description === name);
+    if (!server) throw new TypeError(`The document names no ${name} server. Give the /openapi.json of a registry.`);
+    return { baseUrl: server.url };
+  };
+  return { Production: environment('Production'), Development: environment('Development') };
+}

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { after, before, type TestContext, test } from 'node:test';
+import { LossyProxy } from '../testing/lossy-proxy.ts';
+import { ServedRegistry } from '../testing/served-registry.ts';
+import { AppRegistryConnectionError } from './errors.ts';
+
+let registry: ServedRegistry;
+before(async () => {
+  registry = await ServedRegistry.start();
+});
+after(() => registry.stop());
+
+async function lossy(t: TestContext) {
+  t.mock.method(Math, 'random', () => 0.1);
+  const proxy = await LossyProxy.start(t, registry.port);
+  const { apps } = registry.client({ baseUrl: proxy.baseUrl }).developer;
+  const { id } = await registry.data.newApp();
+  const changes = async () => (await registry.data.eventsOf(id)).filter(({ type }) => type === 'app.updated').length;
+  return { proxy, apps, id, changes };
+}
+
+test('after a lost answer the update is there once, and its caller has the answer', async (t) => {
+  const { proxy, apps, id, changes } = await lossy(t);
+  proxy.loseAnswers(2);
+  const { data, response } = await apps.update(id, { listingInfo: { shortDescription: 'Ours' } }).withResponse();
+  assert.equal(data.listingInfo.shortDescription, 'Ours');
+  assert.equal(response.headers.get('idempotency-replayed'), 'true');
+  assert.deepEqual([proxy.forwarded, await changes()], [3, 1]);
+});
+
+test('what somebody else has changed meanwhile is not undone', async (t) => {
+  const { proxy, apps, id, changes } = await lossy(t);
+  const { apps: others } = registry.client().developer;
+  proxy.loseAnswers(1, () => others.update(id, { listingInfo: { shortDescription: 'Theirs' } }).then());
+  const ours = await apps.update(id, { listingInfo: { shortDescription: 'Ours' } });
+  assert.equal(ours.listingInfo.shortDescription, 'Ours');
+  assert.equal((await others.current(id)).listingInfo.shortDescription, 'Theirs');
+  assert.equal(await changes(), 2);
+});
+
+test('an update with ifMatch whose answer was lost is told as done, and not as a conflict with itself', async (t) => {
+  for (const onConflict of [undefined, 'merge'] as const) {
+    const { proxy, apps, id, changes } = await lossy(t);
+    const { response } = await apps.current(id).withResponse();
+    proxy.loseAnswers(1);
+    const app = await apps.update(
+      id,
+      { oauthInfo: { loginUrl: 'https://one.example/' } },
+      { ifMatch: response.etag, onConflict },
+    );
+    assert.deepEqual([app.oauthInfo.loginUrl, await changes()], ['https://one.example/', 1]);
+  }
+});
+
+test('when every answer is lost the error says to look, and the update is there once', async (t) => {
+  const { proxy, apps, id, changes } = await lossy(t);
+  proxy.loseAnswers(3);
+  const error = await apps.update(id, { listingInfo: { shortDescription: 'Ours' } }).catch((caught) => caught);
+  assert.ok(error instanceof AppRegistryConnectionError);
+  assert.match(error.message, /read the app: it may have taken effect/);
+  assert.equal(await changes(), 1);
+});
+
+test('each update has a key of its own', async (t) => {
+  const { apps, id, changes } = await lossy(t);
+  for (const shortDescription of ['One', 'Two', 'One']) await apps.update(id, { listingInfo: { shortDescription } });
+  assert.equal(await changes(), 3);
+});

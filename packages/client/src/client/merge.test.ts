@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { ServedRegistry } from '../testing/served-registry.ts';
+import type { AppRegistryClient } from './app-registry-client.ts';
+import { changedFields } from './changed-fields.ts';
+import { PreconditionFailedError } from './errors.ts';
+
+let registry: ServedRegistry;
+before(async () => {
+  registry = await ServedRegistry.start({ RATE_LIMIT_UPDATES_PER_MINUTE: '0' });
+});
+after(() => registry.stop());
+
+/** An app that one client has read, and somebody else has changed since. */
+async function changedApp({ client = registry.client(), change = {} as object } = {}) {
+  const { id } = await registry.data.newApp({ listingInfo: { shortDescription: 'Short' } });
+  const { data, response } = await client.developer.apps.current(id).withResponse();
+  await registry.client().developer.apps.update(id, change);
+  const update = (fields: object, given: object = { onConflict: 'merge' }) =>
+    client.developer.apps.update(id, fields, { ifMatch: response.etag, ...given });
+  return { id, client, data, update };
+}
+
+test('when somebody has changed other fields the update is made on what the app is now', async () => {
+  const { update } = await changedApp({ change: { oauthInfo: { loginUrl: 'https://theirs.example/' } } });
+  const app = await update({
+    listingInfo: { shortDescription: 'Ours' },
+    oauthInfo: { callbackUrl: 'https://ours.example/' },
+  });
+  assert.equal(app.listingInfo.shortDescription, 'Ours');
+  assert.deepEqual(app.oauthInfo, { loginUrl: 'https://theirs.example/', callbackUrl: 'https://ours.example/' });
+});
+
+test('when somebody has changed one of its fields nothing is changed, and the error names those', async () => {
+  const theirs = { name: 'Theirs', listingInfo: { shortDescription: null, backgroundColor: '#123456' } };
+  const { id, client, update } = await changedApp({ change: theirs });
+  const ours = {
+    name: 'Ours',
+    listingInfo: { shortDescription: 'Ours', longDescription: 'Ours', backgroundColor: undefined },
+  };
+  const error = await update(ours).catch((caught) => caught);
+  assert.ok(error instanceof PreconditionFailedError);
+  assert.deepEqual(error.changedFields, ['name', 'listingInfo.shortDescription']);
+  assert.match(error.message, /^Somebody has changed name, listingInfo\.shortDescription\. /);
+  const app = await client.developer.apps.current(id);
+  assert.deepEqual([app.name, app.listingInfo], ['Theirs', { backgroundColor: '#123456' }]);
+});
+
+test('another logo is a change of logoId', async () => {
+  const { data } = await changedApp();
+  const now = { ...data, logoUrl: 'https://apps.example.com/logos/logo_x' };
+  assert.deepEqual(changedFields({ logoId: null, name: 'New' }, data, now), ['logoId']);
+});
+
+test('a view that the caller has changed since is compared as it was read', async () => {
+  const { data, update } = await changedApp({ change: { oauthInfo: { loginUrl: 'https://theirs.example/' } } });
+  data.name = 'Ours';
+  assert.equal((await update({ name: data.name })).name, 'Ours');
+});
+
+test('an app that changes once more while it is merged is merged once more', async () => {
+  let requests = 0;
+  const { baseUrl } = registry;
+  const busy = registry.client();
+  const client = registry.client({
+    baseUrl,
+    fetch: async (...request: Parameters<typeof fetch>) => {
+      requests += 1;
+      // Between the read and the repeat.
+      if (requests === 4) await busy.developer.apps.update(id, { listingInfo: { shortDescription: 'Again' } });
+      return fetch(...request);
+    },
+  });
+  const { id, update } = await changedApp({ client, change: { listingInfo: { shortDescription: 'Theirs' } } });
+  const app = await update({ oauthInfo: { loginUrl: 'https://ours.example/' } });
+  assert.deepEqual(
+    [app.listingInfo.shortDescription, app.oauthInfo.loginUrl, requests],
+    ['Again', 'https://ours.example/', 6],
+  );
+});
+
+test('without the option, or without the view, the update is refused', async () => {
+  const change = { oauthInfo: { loginUrl: 'https://theirs.example/' } };
+  const { update } = await changedApp({ change });
+  await assert.rejects(update({ name: 'Ours' }, {}), { name: 'PreconditionFailedError', changedFields: [] });
+  const { id, client } = await changedApp({ change });
+  const elsewhere: AppRegistryClient = registry.client();
+  const { response } = await client.developer.apps.current(id).withResponse();
+  await client.developer.apps.update(id, { listingInfo: { shortDescription: 'Theirs' } });
+  const merging = { ifMatch: response.etag, onConflict: 'merge' } as const;
+  await assert.rejects(elsewhere.developer.apps.update(id, { name: 'Ours' }, merging), {
+    name: 'PreconditionFailedError',
+    message: /^This client does not have the view that ifMatch names\. /,
+  });
+  await assert.rejects(client.developer.apps.update(id, {}, { onConflict: 'merge' }), { name: 'TypeError' });
+});
+
+test('a client keeps the hundred views that it has read last', async () => {
+  const client = registry.client();
+  const first = await changedApp({ client, change: { oauthInfo: { loginUrl: 'https://theirs.example/' } } });
+  const second = await changedApp({ client, change: { oauthInfo: { loginUrl: 'https://theirs.example/' } } });
+  const { id } = await registry.data.newApp();
+  for (let at = 0; at < 99; at += 1) {
+    await client.developer.apps.update(id, { listingInfo: { shortDescription: `Short ${at}` } });
+  }
+  await assert.rejects(first.update({ name: 'First' }), { message: /^This client does not have the view/ });
+  assert.equal((await second.update({ name: 'Second' })).name, 'Second');
+});

@@ -1,0 +1,28 @@
+import type { WebHeaders } from './web-types.ts';
+
+/**
+ * The status and the header of an answer.
+ *
+ * @example
+ * const { response } = await client.developer.apps.current(id).withResponse();
+ * const { status, headers, etag, requestId }: AppRegistryResponse = response;
+ * console.log(status, headers.get('RateLimit'), etag, requestId);
+ */
+export interface AppRegistryResponse {
+  status: number;
+  headers: WebHeaders;
+  /** For `ifMatch`, or for `ifNoneMatch`, of the next request of the same operation. */
+  etag: string | undefined;
+  /** Names the request; say it when you ask for help. */
+  requestId: string | undefined;
+}
+
+/** What is told of an answer, whoever has read its body. */
+export function describeResponse({ status, headers }: { status: number; headers: WebHeaders }): AppRegistryResponse {
+  return {
+    status,
+    headers,
+    etag: headers.get('etag') ?? undefined,
+    requestId: headers.get('x-request-id') ?? undefined,
+  };
+}

@@ -1,0 +1,34 @@
+/** The types that a project has for web standards, be they those of a browser, of Node or of Workers. */
+type Web = typeof globalThis;
+
+/**
+ * The type that your project has for `fetch`.
+ *
+ * @example
+ * const logged: WebFetch = (...request) => {
+ *   console.log(request[0]);
+ *   return fetch(...request);
+ * };
+ * const loud = new AppRegistryClient({ token, baseUrl: 'https://apps.example.com', fetch: logged });
+ */
+export type WebFetch = Web extends { fetch: infer Fetch } ? Fetch : (url: string, init: never) => Promise<never>;
+
+/**
+ * The type that your project has for `AbortSignal`.
+ *
+ * @example
+ * const signal: WebAbortSignal = new AbortController().signal;
+ * await client.platform.apps.get(id, { signal });
+ */
+export type WebAbortSignal = Web extends { AbortSignal: { prototype: infer Signal } } ? Signal : { aborted: boolean };
+
+/**
+ * The type that your project has for `Headers`.
+ *
+ * @example
+ * const quotaOf = (headers: WebHeaders) => headers.get('RateLimit');
+ * console.log(quotaOf((await client.platform.apps.get(id).withResponse()).response.headers));
+ */
+export type WebHeaders = Web extends { Headers: { prototype: infer Headers } }
+  ? Headers
+  : { get(name: string): string | null };

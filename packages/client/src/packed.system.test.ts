@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { sign } from '../../server/src/events/sign.ts';
+import { PackedPackage } from '../../server/src/testing/packed-package.ts';
+import { freePort, linkedLauncher, Program } from '../../server/src/testing/program.ts';
+import type { EventOf } from './event.ts';
+import { PackedPage } from './testing/packed-page.ts';
+import type { SampleInput } from './testing/packed-sample.ts';
+
+const bytesMax = 6_000;
+/** The oldest that the package says it runs on. */
+const oldestNode = '20.0.0';
+const repositoryModules = fileURLToPath(new URL('../../../node_modules', import.meta.url));
+const settings = {
+  nodenext: { module: 'nodenext', lib: ['es2022'], types: ['node'], typeRoots: [join(repositoryModules, '@types')] },
+  bundler: { module: 'esnext', lib: ['es2022', 'dom'], types: [] },
+};
+
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const event: EventOf<'app.updated'> = {
+  id: 'event_01jq3w3k1hf5tr8z0v6n2m9c4d',
+  type: 'app.updated',
+  timestamp: '2026-11-21T12:00:00.000Z',
+  actor: 'command-line',
+  subjectId: 'app_01jq3w7q5nk9yw2d4z0s6r3g8h',
+  data: { before: { name: 'Old' }, after: { name: 'Zürich 🚋' }, changedSinceApproval: ['name'] },
+};
+/** The fixed vector of the Standard Webhooks specification, as its libraries test it. */
+const vector = {
+  headers: {
+    'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+    'webhook-timestamp': '1614265330',
+    'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+  },
+  body: '{"test": 2432232314}',
+  secret,
+  now: 1_614_265_330_000,
+};
+const otherSecret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDJ3Lm2qLpcUc=';
+const expected = {
+  listingInfo: { shortDescription: 'From every runtime.', backgroundColor: '#0b5fff' },
+  developer: 'Ada',
+  isNew: false,
+  installed: 3,
+  missing: 'app_not_found',
+  changed: ['name'],
+  vector: 'invalid_event',
+  otherSecret: 'no_matching_signature',
+};
+
+const main = `import { sample } from './sample.js';
+const told = await sample(JSON.parse(process.argv[2]));
+console.log(JSON.stringify({ ...told, node: process.version }));
+`;
+
+let packed: PackedPackage;
+let page: PackedPage;
+let registry: Program;
+let input: SampleInput;
+
+before(async () => {
+  // Offline: it depends on nothing.
+  packed = await PackedPackage.install('client', '--offline');
+  page = await PackedPage.open();
+  registry = new Program([linkedLauncher, 'dev', '--json'], {
+    env: {
+      PUBLIC_ADDRESS: `127.0.0.1:${await freePort()}`,
+      OPERATOR_ADDRESS: `127.0.0.1:${await freePort()}`,
+      CORS_ORIGINS: page.origin,
+    },
+  });
+  const demo = JSON.parse(await registry.until((stdout) => /^{"baseUrl".*$/m.exec(stdout)?.[0]));
+  const { headers, body } = sign({ event, secrets: [secret] }, Date.now());
+  input = { registry: { ...demo, appId: demo.apps[0].id }, webhook: { headers, body, secret }, vector, otherSecret };
+  const source = await readFile(new URL('testing/packed-sample.ts', import.meta.url), 'utf8');
+  await packed.write('sample.ts', source.replace("'../index.ts'", "'app-registry-client'"));
+});
+after(async () => {
+  registry?.kill('SIGTERM');
+  await registry?.ended;
+  page?.close();
+  await packed?.remove();
+});
+
+for (const moduleResolution of ['nodenext', 'bundler'] as const) {
+  test(`a sample type-checks in strict mode under ${moduleResolution}, and so do the types of the package`, () =>
+    compile(moduleResolution));
+}
+
+test('the sample runs on the oldest Node of the package', async () => {
+  const npx = ['npx', '--yes', '--prefer-offline', `--package=node-linux-${process.arch}@${oldestNode}`, '--'] as const;
+  assert.deepEqual(await runOn(...npx, 'node'), { ...expected, node: `v${oldestNode}` });
+});
+
+test('the sample runs on the Node of this repository', async () => {
+  assert.deepEqual(await runOn(process.execPath), { ...expected, node: process.version });
+});
+
+test('the sample runs in Chromium, bundled, on a page of another origin than the registry', async () => {
+  const script = await bundle(`import { sample } from './sample.ts'; tell(await sample(${JSON.stringify(input)}));`);
+  assert.deepEqual(await page.run(script), expected);
+});
+
+test('the whole package, minified and gzipped, has less than 6 kB', async (t) => {
+  const bytes = gzipSync(await bundle("export * from 'app-registry-client';")).length;
+  t.diagnostic(`${bytes} bytes`);
+  assert.ok(bytes < bytesMax, `${bytes} bytes`);
+});
+
+test('a bundle has only those parts of it that are used', async () => {
+  assert.equal(await bundle("import 'app-registry-client';"), '');
+  assert.doesNotMatch(await bundle("export { visit } from 'app-registry-client';"), /webhook-signature/);
+});
+
+/** What the sample answers on a Node. */
+async function runOn(...node: [string, ...string[]]): Promise<unknown> {
+  await compile('nodenext');
+  await packed.write('main.js', main);
+  return JSON.parse(await packed.run(...node, 'main.js', JSON.stringify(input)));
+}
+
+async function compile(moduleResolution: keyof typeof settings): Promise<void> {
+  const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, target: 'es2022' };
+  const compilerOptions = { ...strict, ...settings[moduleResolution], moduleResolution };
+  await packed.write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['sample.ts'] }));
+  await packed.run(process.execPath, join(repositoryModules, 'typescript/bin/tsc'));
+}
+
+/** What a bundler makes of a module in the folder of the project. */
+async function bundle(contents: string): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: packed.folder, loader: 'ts' },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    write: false,
+    logLevel: 'error',
+  });
+  return outputFiles[0]?.text ?? '';
+}

@@ -1,0 +1,64 @@
+import {
+  AppRegistryClient,
+  type AppUpdate,
+  NotFoundError,
+  type ReceivedWebhook,
+  verifyWebhook,
+  visit,
+  WebhookVerificationError,
+} from '../index.ts';
+
+/** What the sample is given, as JSON. */
+export interface SampleInput {
+  registry: { baseUrl: string; developerToken: string; platformToken: string; appId: string };
+  /** Of an app that was updated. */
+  webhook: ReceivedWebhook;
+  /** The vector of the Standard Webhooks specification, whose body is no event. */
+  vector: ReceivedWebhook;
+  otherSecret: string;
+}
+
+/** What somebody writes who has installed the package. It uses nothing that is not on every runtime. */
+export async function sample(input: SampleInput) {
+  return { ...(await useRegistry(input)), ...(await receiveWebhooks(input)) };
+}
+
+async function useRegistry({ registry: { baseUrl, developerToken, platformToken, appId } }: SampleInput) {
+  const { apps } = new AppRegistryClient({ baseUrl, token: developerToken }).developer;
+  const { apps: read } = new AppRegistryClient({ baseUrl, token: async () => platformToken }).platform;
+  const { response } = await apps.current(appId).withResponse();
+  const update: AppUpdate = { listingInfo: { shortDescription: 'From every runtime.', longDescription: null } };
+  const { listingInfo } = await apps.update(appId, update, { ifMatch: response.etag });
+  const kept = await read.get(appId, { ifNoneMatch: undefined });
+  const again = await read.get(appId, { ifNoneMatch: kept.etag });
+  let installed = 0;
+  for await (const { enabled } of read.installations(appId)) if (enabled) installed += 1;
+  return {
+    listingInfo,
+    developer: kept.data?.developer.firstName,
+    isNew: !again.notModified,
+    installed,
+    missing: await read.get(`${appId.slice(0, -1)}${appId.endsWith('0') ? '1' : '0'}`).catch(codeOf),
+  };
+}
+
+async function receiveWebhooks({ webhook, vector, otherSecret }: SampleInput) {
+  return {
+    changed: visit(await verifyWebhook(webhook), {
+      'app.updated': ({ data }) => data.changedSinceApproval,
+      _other: ({ type }) => type,
+    }),
+    vector: await verifyWebhook(vector).catch(reasonOf),
+    otherSecret: await verifyWebhook({ ...vector, secret: otherSecret }).catch(reasonOf),
+  };
+}
+
+function codeOf(error: unknown): string | undefined {
+  if (error instanceof NotFoundError) return error.code;
+  throw error;
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof WebhookVerificationError) return error.reason;
+  throw error;
+}

@@ -1,0 +1,66 @@
+import { readConfig } from '../../../server/src/config/config.ts';
+import { type Server, startServer } from '../../../server/src/serve.ts';
+import { CapturedLog } from '../../../server/src/testing/captured-log.ts';
+import { sqlite } from '../../../server/src/testing/engines.ts';
+import { RegistryFixture } from '../../../server/src/testing/registry-fixture.ts';
+import { AppRegistryClient } from '../client/app-registry-client.ts';
+import type { ClientSettings } from '../client/options.ts';
+
+/** A registry that is served as it is in a deployment, and clients of it. */
+export class ServedRegistry {
+  readonly data: RegistryFixture;
+  readonly log: CapturedLog;
+  readonly tokens: { developer: string; platform: string };
+  readonly #server: Server;
+
+  static async start(variables: Record<string, string> = {}): Promise<ServedRegistry> {
+    const data = await RegistryFixture.open(sqlite);
+    const log = new CapturedLog();
+    const anywhere = { PUBLIC_ADDRESS: '127.0.0.1:0', OPERATOR_ADDRESS: '127.0.0.1:0' };
+    const config = readConfig({ ...anywhere, DATABASE_URL: data.databaseUrl, ...variables });
+    const server = await startServer(config, log.logger);
+    const tokens = {
+      developer: (await data.newToken('developer')).token,
+      platform: (await data.newToken('platform')).token,
+    };
+    return new ServedRegistry({ data, log, server, tokens });
+  }
+
+  private constructor(parts: {
+    data: RegistryFixture;
+    log: CapturedLog;
+    server: Server;
+    tokens: { developer: string; platform: string };
+  }) {
+    this.data = parts.data;
+    this.log = parts.log;
+    this.tokens = parts.tokens;
+    this.#server = parts.server;
+  }
+
+  get port(): number {
+    return this.#server.publicAddress.port;
+  }
+
+  get baseUrl(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  get operatorUrl(): string {
+    return `http://127.0.0.1:${this.#server.operatorAddress.port}/operator/v1`;
+  }
+
+  /** A developer's client unless told otherwise. */
+  client(settings: Partial<ClientSettings> & { baseUrl?: string } = {}): AppRegistryClient {
+    return new AppRegistryClient({ token: this.tokens.developer, baseUrl: this.baseUrl, ...settings });
+  }
+
+  platformClient(settings: Partial<ClientSettings> & { baseUrl?: string } = {}): AppRegistryClient {
+    return this.client({ token: this.tokens.platform, ...settings });
+  }
+
+  async stop(): Promise<void> {
+    await this.#server.stop();
+    await this.data.close();
+  }
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import { InstalledClient } from './testing/installed-client.ts';
+
+let client: InstalledClient;
+before(async () => {
+  client = await InstalledClient.create();
+});
+after(() => client.remove());
+
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  enum?: string[];
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+}
+
+test('the types are those of the published OpenAPI document, schema for schema', async () => {
+  const document = await readFile(new URL('../../../docs/openapi.json', import.meta.url), 'utf8');
+  await checkAgainst(JSON.parse(document).components.schemas);
+});
+
+test('a document that differs in a member, in what is optional or in an enum is seen', async () => {
+  const document = await readFile(new URL('../../../docs/openapi.json', import.meta.url), 'utf8');
+  const drifts: [string, string][] = [
+    ['"installationCount"', '"installations"'],
+    ['"required": [\n          "backgroundColor"\n        ],', ''],
+    ['"REJECTED"', '"REVOKED"'],
+  ];
+  const schemas = drifts.reduce((text, drift) => text.replaceAll(...drift), document);
+  await assert.rejects(checkAgainst(JSON.parse(schemas).components.schemas), (error: Error) => {
+    for (const name of ['DeveloperApp', 'ListingInfo', 'ReviewStatus']) {
+      assert.match(error.message, new RegExp(`'"${name}"'|${name}`));
+    }
+    assert.doesNotMatch(error.message, /OauthInfoUpdate/);
+    return true;
+  });
+});
+
+test('everything that is exported has a doc comment with an example, and the examples compile', async () => {
+  const declarations = [...(await client.files())].filter(([path]) => path.endsWith('.d.ts'));
+  const exported = publicNames(new Map(declarations));
+  assert.ok(exported.size > 60, `${exported.size} names`);
+  for (const [name, comment] of exported) assert.match(comment, /@example/, `${name} has no example`);
+
+  const examples = declarations.flatMap(([path, code]) =>
+    [...code.matchAll(/@example\n(.*?)\*\//gs)].map(([, lines = '']) => {
+      return `async () => {\n// ${path}\n${lines.replaceAll(/^ *\* ?/gm, '')}\n};`;
+    }),
+  );
+  await client.write('examples.mts', [given([...exported.keys()]), ...examples].join('\n'));
+  await client.check('examples.mts', '--module', 'nodenext', '--lib', 'es2022,dom', '--types', '');
+});
+
+async function checkAgainst(schemas: Record<string, Schema>): Promise<void> {
+  const lines = Object.entries(schemas).map(
+    ([name, schema]) => `same<Written<client.${name}>, ${typeOf(schema, schemas)}>('${name}');`,
+  );
+  await client.write('document.mts', [sameness, ...lines].join('\n'));
+  await client.check('document.mts', '--module', 'nodenext', '--types', '', '--pretty', 'false');
+}
+
+/** What a schema says, as TypeScript writes it. */
+function typeOf(schema: Schema, schemas: Record<string, Schema>): string {
+  const inner = (each: Schema) => typeOf(each, schemas);
+  if (schema.$ref) return inner(schemas[schema.$ref.replace('#/components/schemas/', '')] as Schema);
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
+  if (Array.isArray(schema.type)) return schema.type.map((type) => inner({ ...schema, type })).join(' | ');
+  if (schema.type === 'array') return `(${inner(schema.items as Schema)})[]`;
+  if (schema.type !== 'object') return schema.type === 'integer' ? 'number' : String(schema.type);
+  const members = Object.entries(schema.properties ?? {}).map(
+    ([name, member]) => `${name}${schema.required?.includes(name) ? '' : '?'}: ${inner(member)}`,
+  );
+  return `{ ${members.join('; ')} }`;
+}
+
+const sameness = `import type * as client from 'app-registry-client';
+type Written<T> = T extends readonly (infer Item)[] ? Written<Item>[]
+  : T extends object ? { [Member in keyof T]: Written<Exclude<T[Member], undefined>> } : T;
+declare function same<A, B>(name: (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? string : never): void;
+`;
+
+/** What the examples have at hand. */
+function given(names: string[]): string {
+  return `import { ${names.join(', ')} } from 'app-registry-client';
+declare const [client, event, request]: [AppRegistryClient, AppRegistryEvent, Request];
+declare const [id, token, secret]: [string, string, string];`;
+}
+
+/** The names that the package exports, with their doc comments. */
+function publicNames(declarations: Map<string, string>): Map<string, string> {
+  const index = declarations.get('index.d.ts') ?? '';
+  const whole = [...index.matchAll(/export type \* from '\.\/(.*)\.ts'/g)].map(([, path]) => `${path}.d.ts`);
+  const listed = [...index.matchAll(/export (?:type )?\{(.*?)\}/gs)].flatMap(
+    ([, names = '']) => names.match(/\w+/g) ?? [],
+  );
+  const names = new Map<string, string>();
+  for (const [path, code] of declarations) {
+    for (const [, comment = '', name = ''] of code.matchAll(declaration)) {
+      if (listed.includes(name) || whole.includes(path)) names.set(name, comment);
+    }
+  }
+  for (const name of listed) assert.ok(names.has(name) || name === 'type', `${name} is declared nowhere`);
+  return names;
+}
+
+const declaration = /(\/\*\*(?:(?!\*\/).)*\*\/\n)?export (?:declare )?(?:class|interface|type|function) (\w+)/gs;

@@ -1,0 +1,104 @@
+import type { ReviewStatus } from '../event-data.ts';
+
+/**
+ * An app as its developer sees it. A newer registry may tell more members: they pass.
+ *
+ * @example
+ * const app: DeveloperApp = await client.developer.apps.current(id);
+ * console.log(app.name, app.installationCount);
+ */
+export interface DeveloperApp {
+  id: string;
+  name: string;
+  /** ISO 8601 in UTC, with milliseconds: as all times here. */
+  createdAt: string;
+  /** Moves with the content and the review status, never with installations, and never backwards. */
+  updatedAt: string;
+  reviewStatus: ReviewStatus;
+  /** Of enabled and disabled ones. */
+  installationCount: number;
+  listingInfo: ListingInfo;
+  /** `{}` when it holds no address. */
+  oauthInfo: OauthInfo;
+  /** A PNG that never changes: another logo has another address. */
+  logoUrl?: string;
+}
+
+/**
+ * An app as the platform sees it. A newer registry may tell more members: they pass.
+ *
+ * @example
+ * const app: PlatformApp = await client.platform.apps.get(id);
+ * console.log(app.developer.email, app.installations.length);
+ */
+export interface PlatformApp {
+  id: string;
+  name: string;
+  createdAt: string;
+  updatedAt: string;
+  reviewStatus: ReviewStatus;
+  developer: Developer;
+  /** All of them, enabled and disabled, by `createdAt` and then by `id`. */
+  installations: Installation[];
+  logoUrl?: string;
+}
+
+/**
+ * How an app is shown in a marketplace.
+ *
+ * @example
+ * const { listingInfo }: { listingInfo: ListingInfo } = await client.developer.apps.current(id);
+ * console.log(listingInfo.backgroundColor, listingInfo.shortDescription ?? '');
+ */
+export interface ListingInfo {
+  /** `#rgb` or `#rrggbb`. */
+  backgroundColor: string;
+  shortDescription?: string;
+  longDescription?: string;
+}
+
+/**
+ * The addresses of the sign-in flow of an app.
+ *
+ * @example
+ * const { oauthInfo }: { oauthInfo: OauthInfo } = await client.developer.apps.current(id);
+ * console.log(oauthInfo.callbackUrl ?? 'no callback address yet');
+ */
+export interface OauthInfo {
+  loginUrl?: string;
+  callbackUrl?: string;
+}
+
+/**
+ * Who publishes an app.
+ *
+ * @example
+ * const { developer }: { developer: Developer } = await client.platform.apps.get(id);
+ * console.log(developer.firstName ?? developer.email);
+ */
+export interface Developer {
+  /** The user id of the platform. */
+  userId: string;
+  email: string;
+  firstName?: string;
+  lastName?: string;
+}
+
+/**
+ * One app in one workspace.
+ *
+ * @example
+ * for await (const installation of client.platform.apps.installations(id)) {
+ *   const { workspaceId, enabled }: Installation = installation;
+ *   console.log(workspaceId, enabled);
+ * }
+ */
+export interface Installation {
+  id: string;
+  appId: string;
+  workspaceId: string;
+  /** Who installed it. */
+  userId: string;
+  createdAt: string;
+  enabled: boolean;
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import sharp from 'sharp';
+import type { Developer } from './contract/developer.ts';
+import type { Logo } from './contract/logo.ts';
+import type { PageOf } from './contract/page.ts';
+import { migrations } from './storage/migrations/index.ts';
+import { forEachEngine } from './testing/engines.ts';
+import { PackedPackage } from './testing/packed-package.ts';
+import { freePort, olderNode, Program } from './testing/program.ts';
+
+const launcher = 'node_modules/.bin/app-registry';
+
+let packed: PackedPackage;
+let dev: Program;
+let publicUrl: string;
+let operatorUrl: string;
+
+before(async () => {
+  packed = await PackedPackage.install('server', '--prefer-offline');
+  const [publicAddress, operatorAddress] = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`];
+  [publicUrl, operatorUrl] = [`http://${publicAddress}`, `http://${operatorAddress}`];
+  const env = { PUBLIC_ADDRESS: publicAddress, OPERATOR_ADDRESS: operatorAddress };
+  dev = packed.start(['npx', 'app-registry', 'dev'], env);
+  await dev.until(databaseUrlOf);
+});
+after(async () => {
+  dev?.kill('SIGTERM');
+  await dev?.ended;
+  await packed?.remove();
+});
+
+test('its commands say which version was installed', async () => {
+  assert.equal(await packed.run('npx', 'app-registry', '--version'), `${packed.version}\n`);
+});
+
+test('neither source nor tests are in it', async () => {
+  const files = await readdir(join(packed.folder, 'node_modules/app-registry'), { recursive: true });
+  assert.ok(files.includes('dist/cli/main.js'));
+  assert.deepEqual(
+    files.filter((file) => /\.ts$|\.test\.|(^|\/)testing\//.test(file)),
+    [],
+  );
+});
+
+test('npx app-registry dev serves, and every command that it prints succeeds as it is pasted', async () => {
+  const commands = dev.stdout.split('\n').filter((line) => /^(curl|npx) /.test(line));
+  assert.deepEqual(
+    commands.map((command) => command.split(' ', 1)[0]),
+    ['curl', 'curl', 'curl', 'npx'],
+  );
+  for (const command of commands) {
+    const answer = await packed.run('sh', '-c', command);
+    assert.match(answer, command.startsWith('curl') ? /^HTTP\/1\.1 200 OK\r\n/ : /Invoice Sync/, command);
+  }
+});
+
+test('both listeners publish their references', async () => {
+  const anchors = { [publicUrl]: 'id="72-problem-codes"', [operatorUrl]: 'id="2-what-each-scope-may-do"' };
+  for (const [url, anchor] of Object.entries(anchors)) {
+    const response = await fetch(`${url}/docs`);
+    assert.equal(response.status, 200, url);
+    assert.ok((await response.text()).includes(anchor), url);
+  }
+});
+
+test('an SVG image is drawn, and served as the PNG of a logo', async () => {
+  await packed.write(
+    'logo.svg',
+    '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><rect width="5"/></svg>',
+  );
+  const { items } = await done<PageOf<Developer>>('developer', 'list');
+  const { logoUrl } = await done<Logo>('logo', 'add', 'logo.svg', '--developer', items[0]?.userId ?? '');
+  const response = await fetch(publicUrl + new URL(logoUrl).pathname);
+  assert.equal(response.status, 200);
+  const { format, width, height } = await sharp(await response.bytes()).metadata();
+  assert.deepEqual({ format, width, height }, { format: 'png', width: 512, height: 512 });
+});
+
+forEachEngine((engine) => {
+  test('an empty database is migrated, and is then a registry without a fault', async (t) => {
+    const { url, drop } = await engine.createDatabase();
+    t.after(drop);
+    assert.equal(
+      (await done<{ schemaVersion: number }>('migrate', '--database-url', url)).schemaVersion,
+      migrations.length,
+    );
+    assert.equal((await done<{ apps: number }>('check', '--database-url', url)).apps, 0);
+  });
+});
+
+test('a Node that is too old says in one line which one is needed', async () => {
+  for (const command of ['dev', '--version']) {
+    const { status, stdout, stderr } = await Program.run([...olderNode(), join(packed.folder, launcher), command]);
+    assert.deepEqual([status, stdout], [1, '']);
+    assert.match(stderr, /^app-registry: this is Node \d+\.\d+\.\d+; app-registry needs Node 24\.15 or newer\..*\n$/);
+  }
+});
+
+/** What a command prints, on the database of the development server unless another is named. */
+async function done<Result>(...args: string[]): Promise<Result> {
+  const database = args.includes('--database-url') ? [] : ['--database-url', databaseUrlOf(dev.stdout) ?? ''];
+  return JSON.parse(await packed.run(launcher, ...args, ...database, '--json'));
+}
+
+function databaseUrlOf(welcome: string): string | undefined {
+  return /--database-url (\S+)/.exec(welcome)?.[1];
+}
