@@ -12,7 +12,7 @@ import { Cors } from './http/cors.ts';
 import { IdentityProvider } from './http/identity-provider.ts';
 import { createListener } from './http/listener.ts';
 import { HttpMetrics } from './http/metrics.ts';
-import { operatorRoutes } from './http/operator/operator-routes.ts';
+import { operatorApiPath, operatorRoutes } from './http/operator/operator-routes.ts';
 import { OwnHost } from './http/own-host.ts';
 import { publicRoutes } from './http/public/public-routes.ts';
 import { mount } from './http/route.ts';
@@ -39,7 +39,7 @@ export interface Server {
 
 /** Starts the service: database, both listeners. Throws, and leaves nothing open, when it cannot. */
 export async function startServer(config: Config, logger: Logger = createLogger(config.logLevel)): Promise<Server> {
-  const storage = new WatchedStorage(await openStorage(config.databaseUrl), 'deliveries');
+  const storage = new WatchedStorage(await openStorage(config.databaseUrl), 'deliveries', ['webhook_id', 'queue']);
   let draining = false;
   const isDraining = () => draining;
   const listeners: FastifyInstance[] = [];
@@ -61,7 +61,10 @@ export async function startServer(config: Config, logger: Logger = createLogger(
       ownHost: new OwnHost(config.operatorBaseUrl),
       requestsAtOnceMax: 0,
     });
-    mount(operatorListener, operatorRoutes(registry, { ...options, ping: () => storage.ping() }), doors);
+    mount(operatorListener, operatorRoutes(registry, { ...options, ping: () => storage.ping() }), {
+      ...doors,
+      closed: operatorApiPath,
+    });
     listeners.push(publicListener, operatorListener);
 
     const publicAddress = await listen(publicListener, config.publicAddress);

@@ -55,7 +55,7 @@ export const textFormats: Record<string, TextFormat> = {
   'http-address': {
     validate: isHttpAddress,
     detail:
-      'must be an absolute address that starts with https://, in ASCII, without user info, fragment, wildcard host or white space',
+      'must be an absolute address that starts with https:// (or http://, where WEBHOOK_ALLOW_PRIVATE=1), in ASCII, without user info, fragment, wildcard host or white space',
   },
 };
 

@@ -87,8 +87,12 @@ export class IdentityProvider {
       requireAccessToken(payload, { typ: protectedHeader.typ, accepted: tokenType });
       return payload;
     } catch (error) {
-      if (!(error instanceof errors.JOSEError)) throw error;
-      this.#logger.debug({ reason: error.message }, 'a token of the identity provider was refused');
+      if (error instanceof errors.JOSEError) {
+        this.#logger.debug({ reason: error.message }, 'a token of the identity provider was refused');
+      } else {
+        // Too short, or not well-formed: no fault of ours, and whoever names it can be no one.
+        this.#logger.warn({ err: error }, 'the identity provider has published a key that cannot be used');
+      }
       return null;
     }
   }

@@ -10,7 +10,7 @@ import { type ListenerLimits, serverLimits } from './listener-limits.ts';
 import type { HttpMetrics } from './metrics.ts';
 import { Overload } from './overload.ts';
 import type { OwnHost } from './own-host.ts';
-import { HttpProblem } from './problem.ts';
+import { HttpProblem, pathNotFound } from './problem.ts';
 import { RequestLog } from './request-log.ts';
 import { addRequestState } from './request-state.ts';
 import { SocketProblems } from './socket-problem.ts';
@@ -125,9 +125,7 @@ function refuseEarly(app: FastifyInstance, { overload, ownHost, proxies, baseUrl
     requireHost(request);
     if (!request.routeOptions.config?.anyHost) ownHost?.refuseForeignHost(request);
     ownHost?.refuseForeignOrigin(request);
-    if (request.is404) {
-      throw new HttpProblem('path_not_found', 'Nothing is served at this path. Check the address.');
-    }
+    if (request.is404) throw pathNotFound();
     if (baseUrl.startsWith('https:')) proxies.refusePlaintext(request);
   });
   // The hooks have answered it.

@@ -59,6 +59,11 @@ export class HttpProblem extends Error {
   }
 }
 
+/** What is answered at a path that no route has. */
+export function pathNotFound(): HttpProblem {
+  return new HttpProblem('path_not_found', 'Nothing is served at this path. Check the address.');
+}
+
 export interface ProblemInput {
   code: ProblemCode;
   detail: string;

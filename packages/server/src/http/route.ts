@@ -4,7 +4,7 @@ import type { TokenHolder } from '../registry/authenticate.ts';
 import { type Access, type Authenticate, type Restricted, requireAccess, requireToken } from './bearer-auth.ts';
 import type { Cors } from './cors.ts';
 import { closeLingering } from './lingering-close.ts';
-import { HttpProblem } from './problem.ts';
+import { HttpProblem, pathNotFound } from './problem.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -32,46 +32,78 @@ export interface Route {
 interface Doors {
   authenticate: Authenticate;
   cors?: Cors;
+  /** Below it nothing is told without a good token, not even what is served there. Ends with a slash. */
+  closed?: string;
 }
 
 /**
  * Puts a route table on a listener. A known path answers every other method with 405, but for the
  * preflight requests that `cors` lets through.
  */
-export function mount(app: FastifyInstance, routes: Route[], { authenticate, cors }: Doors): void {
-  for (const { method, path, access, anyHost = false, count, acceptsBody, bytes, handle } of routes) {
-    const route: RouteOptions = {
-      method,
-      url: path,
-      config: { anyHost },
-      ...(access !== 'anyone' && { onRequest: admission(authenticate, { access, count }) }),
-      ...(acceptsBody && {
-        preParsing: async (request) => {
-          // A client that has gone meanwhile: its body would be waited for, for ever.
-          if (request.raw.destroyed) throw new HttpProblem('malformed_request', 'The connection was closed.');
-          acceptsBody(request);
-        },
-      }),
-      handler: handle,
-    };
-    if (bytes) void app.register(async (apart) => acceptBytes(apart, bytes).route(route));
-    else app.route(route);
+export function mount(app: FastifyInstance, routes: Route[], doors: Doors): void {
+  for (const route of routes) {
+    const options = routeOptions(route, doors.authenticate);
+    const { bytes } = route;
+    if (bytes) void app.register(async (apart) => acceptBytes(apart, bytes).route(options));
+    else app.route(options);
   }
   for (const path of new Set(routes.map((route) => route.path))) {
-    const allowed = allowedMethods(routes, path);
-    app.route({
-      method: METHODS.filter((method) => !allowed.includes(method)),
-      url: path,
-      config: { anyHost: routes.some((route) => route.path === path && route.anyHost) },
-      onRequest: async (request, reply) => {
-        if (cors?.isPreflight(request)) return reply.code(204).headers(cors.preflightFields(allowed)).send();
-        throw new HttpProblem('method_not_allowed', `This path takes ${allowed.join(', ')}.`, {
-          allow: allowed.join(', '),
-        });
-      },
-      handler: () => {},
-    });
+    refuseOtherMethods(app, { path, routes: routes.filter((route) => route.path === path) }, doors);
   }
+  if (doors.closed) refuseOtherPaths(app, doors.closed, doors.authenticate);
+}
+
+function routeOptions(
+  { method, path, access, anyHost = false, count, acceptsBody, handle }: Route,
+  authenticate: Authenticate,
+): RouteOptions {
+  return {
+    method,
+    url: path,
+    config: { anyHost },
+    ...(access !== 'anyone' && { onRequest: admission(authenticate, { access, count }) }),
+    ...(acceptsBody && {
+      preParsing: async (request) => {
+        // A client that has gone meanwhile: its body would be waited for, for ever.
+        if (request.raw.destroyed) throw new HttpProblem('malformed_request', 'The connection was closed.');
+        acceptsBody(request);
+      },
+    }),
+    handler: handle,
+  };
+}
+
+function refuseOtherMethods(
+  app: FastifyInstance,
+  { path, routes }: { path: string; routes: Route[] },
+  { authenticate, cors, closed }: Doors,
+): void {
+  const allowed = routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  app.route({
+    method: METHODS.filter((method) => !allowed.includes(method)),
+    url: path,
+    config: { anyHost: routes.some((route) => route.anyHost) },
+    onRequest: async (request, reply) => {
+      if (cors?.isPreflight(request)) return reply.code(204).headers(cors.preflightFields(allowed)).send();
+      if (closed && path.startsWith(closed)) await requireToken(authenticate, request);
+      throw new HttpProblem('method_not_allowed', `This path takes ${allowed.join(', ')}.`, {
+        allow: allowed.join(', '),
+      });
+    },
+    handler: () => {},
+  });
+}
+
+function refuseOtherPaths(app: FastifyInstance, closed: string, authenticate: Authenticate): void {
+  app.route({
+    method: METHODS,
+    url: `${closed}*`,
+    onRequest: async (request) => {
+      await requireToken(authenticate, request);
+      throw pathNotFound();
+    },
+    handler: () => {},
+  });
 }
 
 /** Makes a part of a listener take another kind of body. */
@@ -90,10 +122,4 @@ function admission(authenticate: Authenticate, { access, count }: { access: Rest
     await count?.(holder, request, reply);
     requireAccess(holder, access);
   };
-}
-
-function allowedMethods(routes: Route[], path: string): string[] {
-  return routes
-    .filter((route) => route.path === path)
-    .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
 }

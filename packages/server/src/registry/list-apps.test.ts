@@ -84,6 +84,20 @@ forEachEngine((engine) => {
     }
   });
 
+  test('no character keeps a name from being found by how it begins', async () => {
+    const mine = [];
+    for (const rest of ['\u{10ffff}', '\u{10ffff}'.repeat(99)]) mine.push(await fixture.newApp({ name: `q${rest}` }));
+    assert.deepEqual((await listApps(fixture.registry, { name: 'Q' })).items, mine);
+  });
+
+  test('a list by name goes on behind the longest key that a name can have', async () => {
+    const widest = '\ufdfa'.repeat(99);
+    const mine = [await fixture.newApp({ name: widest }), await fixture.newApp({ name: `${widest}1` })];
+    const first = await listApps(fixture.registry, { name: '\ufdfa', limit: 1 });
+    const second = await listApps(fixture.registry, { name: '\ufdfa', limit: 1, cursor: first.nextCursor });
+    assert.deepEqual([...first.items, ...second.items], mine);
+  });
+
   describe('a cursor is refused that', () => {
     const wrong: Record<string, string> = {
       'is no text of this registry': 'nonsense',
@@ -107,6 +121,15 @@ forEachEngine((engine) => {
         );
         assert.deepEqual(faultsOf(failure), ['/cursor invalid_format']);
       });
+    }
+  });
+
+  test('a cursor is refused that is of a search for other names, or of no search', async () => {
+    for (const cursor of [cursorOf(['after', 'straße', apps[0]?.id]), cursorOf(['after', apps[0]?.id])]) {
+      const search = () => listApps(fixture.registry, { name: 'inv', cursor });
+      assert.deepEqual(faultsOf(await assertRefused(fixture.registry, search, 'invalid_content')), [
+        '/cursor invalid_format',
+      ]);
     }
   });
 

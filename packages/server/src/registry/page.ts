@@ -16,14 +16,16 @@ export async function readPage<Row, Item>(
   { read, view }: List<Row, Item>,
 ): Promise<PageOf<Item>> {
   const position = cursor === undefined ? undefined : readCursor(cursor);
-  const { rows, next, prev } = await read({ limit, position }).catch((error: unknown) => {
+  try {
+    const { rows, next, prev } = await read({ limit, position });
+    return {
+      items: rows.map(view),
+      ...(next && { nextCursor: cursorOf(next) }),
+      ...(prev && { prevCursor: cursorOf(prev) }),
+    };
+  } catch (error) {
     throw error instanceof ForeignPosition ? invalidCursor() : error;
-  });
-  return {
-    items: rows.map(view),
-    ...(next && { nextCursor: cursorOf(next) }),
-    ...(prev && { prevCursor: cursorOf(prev) }),
-  };
+  }
 }
 
 function cursorOf({ side, values }: Position): string {

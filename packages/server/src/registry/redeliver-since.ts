@@ -10,7 +10,7 @@ const batchMax = 1_000;
 /**
  * Makes all deliveries of a webhook again that were queued at this time or later, those that were delivered too, in
  * their order. What was never queued for it, or has been pruned, is not among them. Answers how many; those that are
- * due already are not counted. Refuses with `invalid_content` or `webhook_not_found`.
+ * due already, for the first time, are not counted. Refuses with `invalid_content` or `webhook_not_found`.
  */
 export async function redeliverSince(
   { storage, now: clock }: Registry,

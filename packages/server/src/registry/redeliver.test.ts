@@ -186,7 +186,19 @@ forEachEngine((engine) => {
       }
     });
 
-    test('one that waits for its next attempt makes it due now, and one that is due stays as it is', async () => {
+    test('one whose webhook was disabled between its attempts has all of them before it again', async () => {
+      const [one] = await queue(1);
+      await attempted(one?.id ?? '', { due_at: now });
+      now += 60_000;
+      const { state, attempts, nextAttemptAt } = await redeliver(fixture.registry, one?.id ?? '');
+      assert.deepEqual([state, attempts, nextAttemptAt], ['pending', 0, time(now)]);
+      await attempted(one?.id ?? '', { due_at: now });
+      const redelivery = { since: time(now - 60_000) };
+      const { deliveriesRedelivered } = await redeliverSince(fixture.registry, { webhookId: webhook.id, redelivery });
+      assert.deepEqual([deliveriesRedelivered, (await items())[0]?.attempts], [1, 0]);
+    });
+
+    test('one that waits for its next attempt makes it due now, and one that is due and new stays as it is', async () => {
       const [one, two] = await queue(2);
       await attempted(one?.id ?? '', { due_at: now + 3_600_000 });
       now += 60_000;

@@ -117,7 +117,10 @@ interface Asked {
   limit: number;
 }
 
-/** The ids of the next deliveries of a webhook since a time that are not to be made now, in the order of creation. */
+/**
+ * The ids of the next deliveries of a webhook since a time, in the order of creation; not of those that are due and
+ * have never been attempted.
+ */
 export const listToRedeliver = list((db, { webhookId, since, now, after, limit }: Asked) =>
   db
     .selectFrom('deliveries')
@@ -125,20 +128,20 @@ export const listToRedeliver = list((db, { webhookId, since, now, after, limit }
     .where('webhook_id', '=', webhookId)
     .where('created_at', '>=', since)
     .where('id', '>', after)
-    .where(isNotDue(now))
+    .where(isNotNew(now))
     .orderBy('webhook_id')
     .orderBy('id')
     .limit(limit),
 );
 
-/** Makes deliveries pending again, and due, but for those that are both. Answers how many. */
+/** Makes deliveries as if they were queued now, but for those that are so already. Answers how many. */
 export async function redeliver(connection: Connection, { ids, now }: { ids: string[]; now: number }): Promise<number> {
   const anew = { state: 'pending', attempts: 0, due_at: now, finished_at: null } as const;
-  const update = connection.builder.updateTable('deliveries').set(anew).where('id', 'in', ids).where(isNotDue(now));
+  const update = connection.builder.updateTable('deliveries').set(anew).where('id', 'in', ids).where(isNotNew(now));
   return connection.run(update.compile());
 }
 
-const isNotDue = (now: number) => sql<boolean>`(state <> 'pending' or due_at > ${now})`;
+const isNotNew = (now: number) => sql<boolean>`(state <> 'pending' or due_at > ${now} or attempts > 0)`;
 
 /** The ids of some finished deliveries of a webhook. */
 export const listFinishedOf = list((db, { webhookId, limit }: { webhookId: string; limit: number }) =>

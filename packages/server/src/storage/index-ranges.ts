@@ -17,8 +17,8 @@ export interface IndexRanges {
   also?: RawBuilder<boolean>;
 }
 
-/** No character sorts after it. */
-const lastCharacter = '\u{10ffff}';
+/** More of the character that sorts after all others than any text that lists are ordered by can have. */
+const lastText = '\u{10ffff}'.repeat(101);
 
 /**
  * The keys of the rows on one page and of one more, to select those rows by. It reads no more of the index than a
@@ -49,7 +49,7 @@ export function keysInRanges(list: IndexRanges, request: PageRequest): RawBuilde
 function boundsOf({ order, prefix }: IndexRanges, { position }: PageRequest): { low: string[]; high: string[] } {
   if (prefix !== undefined && position?.values[0]?.startsWith(prefix) === false) throw new ForeignPosition();
   const rest = order.slice(1).map(() => '');
-  const bounds = { low: [prefix ?? '', ...rest], high: [`${prefix ?? ''}${lastCharacter}`, ...rest] };
+  const bounds = { low: [prefix ?? '', ...rest], high: [`${prefix ?? ''}${lastText}`, ...rest] };
   if (position) bounds[position.side === 'after' ? 'low' : 'high'] = position.values;
   return bounds;
 }

@@ -3,6 +3,9 @@ import { type Connection, requireValues, rowValues } from './query.ts';
 import type { QueryBuilder, Statement } from './statement.ts';
 import { columns, type Tables } from './tables.ts';
 
+/** So many rows are one batch of a long write. */
+const manyRows = 500;
+
 /** One SQLite connection, its named statements prepared once. */
 export class SqliteConnection implements Connection {
   readonly builder: QueryBuilder;
@@ -28,6 +31,8 @@ export class SqliteConnection implements Connection {
     const names: readonly string[] = columns[table];
     const sql = `insert into ${table} (${names.map((name) => `"${name}"`).join(', ')})
       values (${names.map(() => '?').join(', ')}) on conflict do nothing`;
+    // SQLite works in this thread: without a pause nobody would be answered until the whole write is done.
+    if (rows.length >= manyRows) await new Promise(setImmediate);
     return this.#execute(() => {
       const insert = this.#prepare({ name: sql, sql });
       return rows.filter((row) => insert.run(...(rowValues(table, row) as SQLInputValue[])).changes === 0);

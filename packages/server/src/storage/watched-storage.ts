@@ -3,30 +3,35 @@ import type { SnapshotWork } from './snapshot.ts';
 import type { Storage } from './storage.ts';
 import type { Tables } from './tables.ts';
 
-/** A storage that tells, after each commit, which rows it has stored anew in one table. */
-export class WatchedStorage<Table extends keyof Tables> implements Storage {
+/**
+ * A storage that tells, after each commit, which rows it has stored anew in one table: of those that are alike in
+ * some columns, one. So a write may store any number of them, and holds no more than it tells.
+ */
+export class WatchedStorage<Table extends keyof Tables, Column extends keyof Tables[Table]> implements Storage {
   readonly engine: Storage['engine'];
   readonly reader: Connection;
   /** Called after each commit that has stored rows of the table. */
-  onInserted: (rows: Tables[Table][]) => void = () => {};
+  onInserted: (rows: Pick<Tables[Table], Column>[]) => void = () => {};
   readonly #storage: Storage;
   readonly #table: Table;
+  readonly #columns: Column[];
 
-  constructor(storage: Storage, table: Table) {
+  constructor(storage: Storage, table: Table, columns: Column[]) {
     this.engine = storage.engine;
     this.reader = storage.reader;
     this.#storage = storage;
     this.#table = table;
+    this.#columns = columns;
   }
 
   async write<Result>(work: (transaction: Connection) => Promise<Result>): Promise<Result> {
-    let inserted: Tables[Table][] = [];
+    const inserted = new Map<string, Tables[Table]>();
     const result = await this.#storage.write((transaction) => {
       // The work is done again after a lost race.
-      inserted = [];
+      inserted.clear();
       return work(this.#watch(transaction, inserted));
     });
-    if (inserted.length > 0) this.onInserted(inserted);
+    if (inserted.size > 0) this.onInserted([...inserted.values()]);
     return result;
   }
 
@@ -42,15 +47,20 @@ export class WatchedStorage<Table extends keyof Tables> implements Storage {
     return this.#storage.close();
   }
 
-  #watch(transaction: Connection, inserted: Tables[Table][]): Connection {
+  #watch(transaction: Connection, inserted: Map<string, Tables[Table]>): Connection {
     return {
       builder: transaction.builder,
       rows: (statement) => transaction.rows(statement),
       run: (statement) => transaction.run(statement),
       insertNew: (table, rows) => {
-        if ((table as keyof Tables) === this.#table) inserted.push(...(rows as never[]));
+        const watched: Tables[Table][] = (table as keyof Tables) === this.#table ? (rows as never[]) : [];
+        for (const row of watched) inserted.set(this.#keyOf(row), row);
         return transaction.insertNew(table, rows);
       },
     };
+  }
+
+  #keyOf(row: Tables[Table]): string {
+    return JSON.stringify(this.#columns.map((column) => row[column]));
   }
 }

@@ -5,6 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import type { OperatorApp } from '../contract/operator-app.ts';
 import { type Arrival, HookReceiver, until } from '../events/testing/hook-receiver.ts';
 import { createWebhook } from '../registry/create-webhook.ts';
+import { countPending } from '../registry/measure-deliveries.ts';
 import { commandLine } from '../registry/registry.ts';
 import { showApp } from '../registry/show-app.ts';
 import type { Engine } from './engines.ts';
@@ -91,13 +92,26 @@ export class KilledService {
     this.#servers[at] = await this.#program.serve();
   }
 
+  /** Resolves once so many events have been taken, or all that were acknowledged. */
+  untilTaken(count: number): Promise<void> {
+    return this.#whileTaking(() => this.taken.size >= Math.min(count, this.acknowledged.length));
+  }
+
   /** Resolves once everything is delivered. */
   async untilDelivered(): Promise<void> {
-    const { storage } = this.#fixture.registry;
-    await until(async () => {
+    const { registry } = this.#fixture;
+    await this.#whileTaking(async () => (await countPending(registry)) === 0);
+    const states = new Set((await rowsOf(registry.storage, 'deliveries')).map(({ state }) => state));
+    assert.deepEqual(states, new Set(['delivered']));
+  }
+
+  /** Waits as long as it takes; rejects when nothing is taken for long. */
+  async #whileTaking(isDone: () => boolean | Promise<boolean>): Promise<void> {
+    while (!(await isDone())) {
+      const before = this.taken.size;
+      await until(async () => this.taken.size > before || (await isDone()));
       await sleep(200);
-      return (await rowsOf(storage, 'deliveries')).every(({ state }) => state === 'delivered');
-    });
+    }
   }
 
   /**
@@ -171,8 +185,7 @@ export async function deliverThroughKills(
     await until(() => service.acknowledged.length >= moment || undefined);
     await service.kill();
     await changing;
-    const delivered = service.taken.size + Math.random() * 100;
-    await until(() => service.taken.size >= Math.min(delivered, service.acknowledged.length));
+    await service.untilTaken(service.taken.size + Math.random() * 100);
   }
   await service.untilDelivered();
 }

@@ -3,7 +3,7 @@ import { type TokenScope, tokenScopes } from '../contract/access-token.ts';
 import { createListener } from '../http/listener.ts';
 import type { ListenerLimits } from '../http/listener-limits.ts';
 import { HttpMetrics } from '../http/metrics.ts';
-import { operatorRoutes } from '../http/operator/operator-routes.ts';
+import { operatorApiPath, operatorRoutes } from '../http/operator/operator-routes.ts';
 import { OwnHost } from '../http/own-host.ts';
 import { mount, type Route } from '../http/route.ts';
 import { authenticate } from '../registry/authenticate.ts';
@@ -45,7 +45,7 @@ export class OperatorFixture extends ListenerFixture {
     const parts = { logger: log.logger, metrics: new HttpMetrics(), isDraining: () => false };
     const listener = createListener({ ...config, ...parts, baseUrl, ownHost: new OwnHost(baseUrl) });
     const routes = operatorRoutes(data.registry, { ...config, ...parts, ping: () => data.registry.storage.ping() });
-    mount(listener, routes, { authenticate: (token) => authenticate(data.registry, token) });
+    mount(listener, routes, { authenticate: (token) => authenticate(data.registry, token), closed: operatorApiPath });
     const issued: [TokenScope, { id: string; token: string }][] = [];
     for (const scope of tokenScopes) issued.push([scope, await data.newToken('operator', { scopes: [scope] })]);
     const tokens = Object.fromEntries(issued) as OperatorFixture['tokens'];

@@ -14,10 +14,10 @@ interface Options {
 /** The commands that move an app through review. */
 export function reviewCommands(): Command[] {
   return [
-    reviewed(step('submit', 'Submit a draft or a rejected app for review.')),
+    step('submit', 'Submit a draft or a rejected app for review.'),
     step('withdraw', 'Take an app out of review again.'),
-    reviewed(step('approve', 'Approve an app that awaits review.')),
-    reasoned(reviewed(step('reject', 'Reject an app that awaits review.'))),
+    step('approve', 'Approve an app that awaits review.'),
+    reasoned(step('reject', 'Reject an app that awaits review.')),
     reasoned(step('revoke', 'Take back the approval of an app.')).option(
       '--disable-installations',
       'disable all its installations too; those are enabled again when it is approved again',
@@ -29,6 +29,11 @@ function step(name: ReviewStep, description: string): Command {
   return new Command(name)
     .description(description)
     .argument('<id>', 'the app id')
+    .option(
+      '--revision <number>',
+      'the revision that was reviewed; refused when the app has changed since',
+      wholeNumber,
+    )
     .action(
       registryAction<Options>((registry, { args: [appId = ''], options: { revision, ...details } }) =>
         reviewApp(registry, commandLine, {
@@ -56,14 +61,6 @@ const exampleOptions: Record<ReviewStep, string> = {
   reject: ' --revision 7 --reason "The callback address does not answer."',
   revoke: ' --reason "The app sends spam." --disable-installations',
 };
-
-function reviewed(command: Command): Command {
-  return command.option(
-    '--revision <number>',
-    'the revision that was reviewed; refused when the app has changed since',
-    wholeNumber,
-  );
-}
 
 function reasoned(command: Command): Command {
   return command.requiredOption('--reason <text>', 'why, told to the developer');

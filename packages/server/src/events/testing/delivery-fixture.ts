@@ -29,21 +29,24 @@ export class DeliveryFixture {
   now: () => number = Date.now;
   readonly databaseUrl: string;
   readonly #database: TestDatabase;
-  readonly #storage: WatchedStorage<'deliveries'>;
+  readonly #storage: WatchedStorage<'deliveries', 'webhook_id' | 'queue'>;
   readonly #processes: DeliveringProcess[] = [];
 
   static async open(engine: Engine): Promise<DeliveryFixture> {
     const database = await engine.createDatabase();
-    return new DeliveryFixture(database, new WatchedStorage(await openStorage(database.url), 'deliveries'));
+    return new DeliveryFixture(
+      database,
+      new WatchedStorage(await openStorage(database.url), 'deliveries', ['webhook_id', 'queue']),
+    );
   }
 
-  private constructor(database: TestDatabase, storage: WatchedStorage<'deliveries'>) {
+  private constructor(database: TestDatabase, storage: WatchedStorage<'deliveries', 'webhook_id' | 'queue'>) {
     this.databaseUrl = database.url;
     this.#database = database;
     this.#storage = storage;
   }
 
-  get storage(): WatchedStorage<'deliveries'> {
+  get storage(): WatchedStorage<'deliveries', 'webhook_id' | 'queue'> {
     return this.#storage;
   }
 
@@ -61,7 +64,7 @@ export class DeliveryFixture {
 
   /** Starts a process. It looks for work far more often than a real one, and tries again at once. */
   async startProcess(options: Partial<DeliveryOptions> = {}): Promise<DeliveringProcess> {
-    const storage = new WatchedStorage(await openStorage(this.databaseUrl), 'deliveries');
+    const storage = new WatchedStorage(await openStorage(this.databaseUrl), 'deliveries', ['webhook_id', 'queue']);
     const registry = registryOn(storage, () => this.now());
     const [log, metrics] = [new CapturedLog(), new MetricsRegistry()];
     const deliveries = new Deliveries(registry, {

@@ -6,14 +6,18 @@ import { bearer } from '../../testing/http-fixture.ts';
 import { OperatorFixture } from '../../testing/operator-fixture.ts';
 import { everything } from '../../testing/recorded.ts';
 
-/** What can be wrong with a change by an operator, in the order of decision 17, and the answer to it alone. */
+/**
+ * What can be wrong with a change by an operator, in the order of decision 17, and the answer to it alone. Only a
+ * token is told which paths and methods there are.
+ */
 const faults = {
   'a foreign host': '421 host_not_served',
   'a foreign origin': '403 origin_not_allowed',
   'an unknown path': '404 path_not_found',
   'a token in plain text': '403 https_required',
-  'a wrong method': '405 method_not_allowed',
   'no token': '401 token_missing',
+  'an unknown path of the API': '404 path_not_found',
+  'a wrong method': '405 method_not_allowed',
   'a token without the scope': '403 insufficient_scope',
   'a wrong media type': '415 unsupported_media_type',
   'a body that is too large': '413 body_too_large',
@@ -76,9 +80,12 @@ forEachEngine((engine) => {
     const has = (fault: Fault) => given.includes(fault);
     const id = has('an app that is not there') ? newId('app') : has('an app that awaits review') ? awaiting : draft;
     const { token } = operator.tokens[has('a token without the scope') ? 'review' : 'portal'];
+    const version = has('an unknown path') ? 'v2' : 'v1';
+    const end = has('an unknown path of the API') ? '/nothing' : '';
+    const query = has('an unknown parameter') ? '?developer=x' : '';
     const answer = await operator.send({
       method: has('a wrong method') ? 'PUT' : 'PATCH',
-      path: `/operator/${has('an unknown path') ? 'v2' : 'v1'}/apps/${id}${has('an unknown parameter') ? '?developer=x' : ''}`,
+      path: `/operator/${version}/apps/${id}${end}${query}`,
       headers: {
         ...(has('no token') ? {} : bearer(token)),
         ...(has('no token') && has('a token in plain text') ? { authorization: 'Basic YWRhOg==' } : {}),

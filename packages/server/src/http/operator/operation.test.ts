@@ -81,26 +81,21 @@ describe('a query', () => {
   });
 });
 
-test('a path that nothing is at is not known, with or without a token, whatever the method', async () => {
+test('a path that nothing is at is not known, and below /operator/v1/ only a token is told so', async () => {
   const { id } = await operator.data.newApp();
-  for (const path of [
-    '/operator',
-    '/operator/v1',
-    '/operator/v1/',
-    '/operator/v1/nothing',
-    `/operator/v1/apps/${id}/`,
-    `/operator/v1/apps/${id}/publish`,
-    `/operator/v1/Apps/${id}`,
-    `/operator/v2/apps/${id}`,
-    `//operator/v1/apps/${id}`,
-  ]) {
-    for (const headers of [{}, bearer(operator.tokens.admin.token)]) {
-      for (const method of ['GET', 'POST', 'OPTIONS']) {
-        const answer = await operator.send({ method, path, headers });
-        assert.equal(answer.refusal, '404 path_not_found', `${method} ${path}`);
-      }
+  const outside = ['/operator', '/operator/v1', `/operator/v2/apps/${id}`, `//operator/v1/apps/${id}`];
+  const below = ['', 'nothing', `apps/${id}/`, `apps/${id}/publish`, `Apps/${id}`, '%61pps%2F'];
+  for (const path of [...outside, ...below.map((rest) => `/operator/v1/${rest}`)]) {
+    for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS', 'PROPFIND']) {
+      const answer = await operator.send({ method, path, headers: bearer(operator.tokens.read.token) });
+      assert.equal(answer.status, 404, `${method} ${path}`);
+      const { status, headers } = await operator.send({ method, path });
+      assert.equal(status, outside.includes(path) ? 404 : 401, `${method} ${path} without a token`);
+      assert.equal(headers['www-authenticate'] !== undefined, status === 401);
     }
   }
+  const { refusal } = await operator.send({ method: 'GET', path: '/operator/v1/nothing', headers: bearer('nonsense') });
+  assert.equal(refusal, '401 token_invalid');
 });
 
 test('no answer is kept by a cache: not of a route, of a method it does not take, or of no route', async () => {
@@ -125,7 +120,9 @@ test('what is measured names a request by its route, whatever its path was', asy
   }
   const metrics = (await operator.send({ method: 'GET', path: '/metrics' })).text;
   const labels = new Set([...metrics.matchAll(/_count\{route="([^"]*)"/g)].map(([, route]) => route));
-  const known = new Set([...operator.routes.map(({ path }) => path), 'none']);
+  await operator.send({ method: 'GET', path: `/operator/v1/${secret}` });
+  await operator.send({ method: 'GET', path: `/${secret}` });
+  const known = new Set([...operator.routes.map(({ path }) => path), '/operator/v1/*', 'none']);
   assert.deepEqual([...labels].toSorted(), [...known].toSorted());
   assert.ok(!metrics.includes(secret));
 });

@@ -20,6 +20,9 @@ export interface OperatorRouteOptions extends HealthOptions {
   operatorBaseUrl: string;
 }
 
+/** Below it stands the operator API, and nothing else. */
+export const operatorApiPath = '/operator/v1/';
+
 /** The operator listener: what runs the registry, and what tells how it runs (decision 2). */
 export function operatorRoutes(registry: Registry, options: OperatorRouteOptions): Route[] {
   const operations = operatorOperations(registry);

@@ -6,17 +6,18 @@ import type { Operation } from './operation.ts';
 
 /** The steps of review (decision 28). */
 export function reviewOperations(registry: Registry): Operation[] {
-  const step = (name: ReviewStep): Pick<Operation, 'method' | 'path' | 'id' | 'answer' | 'refusals' | 'handle'> => ({
+  const step = (name: ReviewStep): Omit<Operation, 'summary' | 'scope'> => ({
     method: 'POST',
     path: `/operator/v1/apps/:id/${name}`,
     id: `${name}App`,
+    ifMatch: 'optional',
     answer: OperatorApp,
     refusals: ['app_not_found', 'review_status_conflict'],
     handle: ({ caller, params: { id: appId }, body: details, ifRevision }) =>
       reviewApp(registry, caller, { appId, step: name, details, ifRevision }),
   });
   return [
-    { ...step('submit'), summary: 'Submit a draft or a rejected app for review', scope: 'portal', ifMatch: 'optional' },
+    { ...step('submit'), summary: 'Submit a draft or a rejected app for review', scope: 'portal' },
     { ...step('withdraw'), summary: 'Take an app out of review again', scope: 'portal' },
     {
       ...step('approve'),

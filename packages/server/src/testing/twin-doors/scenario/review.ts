@@ -9,6 +9,10 @@ export const review: Line[] = [
   refused('submitApp review_status_conflict', cli`app submit ${ids.draft}`, { id: ids.draft }),
   refused('submitApp app_not_found', cli`app submit ${ids.noApp}`, { id: ids.noApp }),
 
+  refused('withdrawApp precondition_failed', cli`app withdraw ${ids.withdrawn} --revision 99`, {
+    id: ids.withdrawn,
+    revision: 99,
+  }),
   done('withdrawApp', cli`app withdraw ${ids.withdrawn}`, { id: ids.withdrawn }),
   refused('withdrawApp review_status_conflict', cli`app withdraw ${ids.withdrawn}`, { id: ids.withdrawn }),
   refused('withdrawApp app_not_found', cli`app withdraw ${ids.noApp}`, { id: ids.noApp }),
@@ -50,6 +54,11 @@ export const review: Line[] = [
   refused('revokeApp invalid_content', cli`app revoke ${ids.changed} --reason ${''}`, {
     id: ids.changed,
     body: { reason: '' },
+  }),
+  refused('revokeApp precondition_failed', cli`app revoke ${ids.changed} --reason ${reason} --revision 99`, {
+    id: ids.changed,
+    revision: 99,
+    body: { reason },
   }),
   done('revokeApp', cli`app revoke ${ids.changed} --reason ${reason} --disable-installations`, {
     id: ids.changed,

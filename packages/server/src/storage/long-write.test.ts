@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { forEachEngine } from '../testing/engines.ts';
+import { findDeveloper } from './developers.ts';
+import { developerRow } from './testing/sample-rows.ts';
+import { storageTest } from './testing/storage-test.ts';
+
+forEachEngine((engine) => {
+  storageTest(engine, 'reads are answered while one write stores very much', async (storage) => {
+    const [began, ended] = [Promise.withResolvers<void>(), new AbortController()];
+    const write = storage.write(async (transaction) => {
+      began.resolve();
+      for (let batch = 0; batch < 5; batch += 1) await transaction.insertNew('developers', batchOf(1_000, batch));
+      ended.abort();
+    });
+    await Promise.race([began.promise, write]);
+    let answered = 0;
+    for (; ; answered += 1) {
+      await new Promise(setImmediate);
+      if (ended.signal.aborted) break;
+      await findDeveloper(storage.reader, { userId: 'user_0_0' });
+    }
+    await write;
+    assert.ok(answered > 0);
+  });
+});
+
+function batchOf(count: number, batch: number) {
+  return Array.from({ length: count }, (_, number) => {
+    const name = `${batch}_${number}`;
+    return developerRow({ user_id: `user_${name}`, email: `${name}@example.com` });
+  });
+}
