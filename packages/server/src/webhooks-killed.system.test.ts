@@ -2,7 +2,7 @@ import { describe, test } from 'node:test';
 import { postgres, sqlite } from './testing/engines.ts';
 import { deliverThroughKills, KilledService } from './testing/killed-service.ts';
 
-// The same as webhooks-killed.test.ts, for longer.
+// Much of the time is spent waiting for the leases of the dead, so both engines do it at once.
 describe('a service that is killed again and again delivers each of 10,000 changes, and in order', {
   concurrency: true,
 }, () => {
