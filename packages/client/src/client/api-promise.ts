@@ -54,5 +54,5 @@ export class ApiPromise<Data> implements Promise<Data> {
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: as Promise itself has it
-type OnRejected<Refusal> = ((reason: any) => Refusal | PromiseLike<Refusal>) | null | undefined;
+/** As any promise takes it. */
+type OnRejected<Refusal> = Parameters<typeof Promise.prototype.catch<Refusal>>[0];

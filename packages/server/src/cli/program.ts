@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { Command, type OutputConfiguration } from 'commander';
+import { version } from '../version.ts';
 import { appCommand } from './app/app.ts';
 import { backupCommand } from './backup.ts';
 import { checkCommand } from './check.ts';
@@ -64,9 +64,4 @@ function inherit(command: Command, parent: Command): Command {
   command.copyInheritedSettings(parent);
   for (const child of command.commands) inherit(child, command);
   return command;
-}
-
-function version(): string {
-  const manifest = new URL('../../package.json', import.meta.url);
-  return JSON.parse(readFileSync(manifest, 'utf8')).version;
 }

@@ -1,10 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { Registry as MetricsRegistry } from 'prom-client';
 import { appendEvent } from '../../registry/append-event.ts';
 import { commandLine, type Registry } from '../../registry/registry.ts';
 import { newId } from '../../registry/type-id.ts';
+import { newWebhookSecret } from '../../registry/webhook-secret.ts';
 import { openStorage } from '../../storage/open-storage.ts';
 import type { DeliveryRow, WebhookRow } from '../../storage/tables.ts';
+import { sampleRows } from '../../storage/testing/sample-rows.ts';
 import { WatchedStorage } from '../../storage/watched-storage.ts';
 import { findWebhook, insertWebhook } from '../../storage/webhooks.ts';
 import { CapturedLog } from '../../testing/captured-log.ts';
@@ -51,7 +52,13 @@ export class DeliveryFixture {
   }
 
   async newWebhook(url: string, given: Partial<WebhookRow> = {}): Promise<WebhookRow> {
-    const row = { ...emptyWebhook, id: newId('webhook'), url, secret: newSecret(), ...given };
+    const row = {
+      ...(sampleRows.webhooks[0] as WebhookRow),
+      id: newId('webhook'),
+      url,
+      secret: newWebhookSecret(),
+      ...given,
+    };
     await this.#storage.write((transaction) => insertWebhook(transaction, row));
     return row;
   }
@@ -114,10 +121,6 @@ export class DeliveryFixture {
   }
 }
 
-function newSecret(): string {
-  return `whsec_${randomBytes(24).toString('base64')}`;
-}
-
 function registryOn(storage: Registry['storage'], now: () => number): Registry {
   return {
     storage,
@@ -130,17 +133,3 @@ function registryOn(storage: Registry['storage'], now: () => number): Registry {
     webhookAllowPrivate: true,
   };
 }
-
-const emptyWebhook: Omit<WebhookRow, 'id' | 'url' | 'secret'> = {
-  name: null,
-  types: null,
-  previous_secret: null,
-  previous_secret_until: null,
-  created_at: 0,
-  updated_at: 0,
-  disabled_at: null,
-  disabled_reason: null,
-  failing_since: null,
-  lease_holder: null,
-  lease_beat: 0,
-};
