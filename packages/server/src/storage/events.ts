@@ -1,9 +1,14 @@
 import { sql } from 'kysely';
 import { ForeignPosition, listPage, type PageOfRows, type PageRequest } from './page.ts';
-import { type Connection, find, insert } from './query.ts';
+import { type Connection, find, insert, list } from './query.ts';
 import { columns, type EventRow } from './tables.ts';
 
 export const insertEvent = insert('events');
+
+/** The trail of one app, oldest first. */
+export const listEventsOfApp = list((db, { appId }: { appId: string }) =>
+  db.selectFrom('events').select(columns.events).where('app_id', '=', appId).orderBy('id'),
+);
 
 /** The latest step of an app's review. */
 export const findLatestReviewEvent = find((db, { appId }: { appId: string }) =>

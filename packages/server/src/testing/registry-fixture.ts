@@ -11,7 +11,7 @@ import { issueToken } from '../registry/issue-token.ts';
 import { commandLine, openRegistry, type Registry, type RegistrySettings } from '../registry/registry.ts';
 import { reviewApp } from '../registry/review-app.ts';
 import { newId } from '../registry/type-id.ts';
-import { listEventPage } from '../storage/events.ts';
+import { listEventsOfApp } from '../storage/events.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import type { EventRow } from '../storage/tables.ts';
 import type { Engine, TestDatabase } from './engines.ts';
@@ -102,8 +102,8 @@ export class RegistryFixture {
     return issueToken(this.registry, commandLine, { kind, ...developerId, ...scopes, ...given });
   }
 
-  async eventsOf(appId: string): Promise<EventRow[]> {
-    return (await listEventPage(this.registry.storage.reader, { app_id: appId }, { limit: 1_000 })).rows;
+  eventsOf(appId: string): Promise<EventRow[]> {
+    return listEventsOfApp(this.registry.storage.reader, { appId });
   }
 
   async close(): Promise<void> {

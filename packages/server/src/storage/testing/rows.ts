@@ -4,7 +4,7 @@ import type { Engine } from '../../testing/engines.ts';
 import { findAccessToken, findAccessTokenByHash, updateRevokedAt } from '../access-tokens.ts';
 import { findApp, findAppForUpdate, insertApp, listPlatformRows, updateApp, updateInstallationCount } from '../apps.ts';
 import { findDeveloper } from '../developers.ts';
-import { insertEvent, listEventPage } from '../events.ts';
+import { insertEvent, listEventsOfApp } from '../events.ts';
 import {
   deleteInstallation,
   findInstallation,
@@ -52,7 +52,7 @@ export function rowsConformance(engine: Engine): void {
       ];
       assert.deepEqual(found, Array(found.length).fill(null));
       assert.deepEqual(await listPlatformRows(reader, { id: 'app_1', installationsMax: 10 }), []);
-      assert.deepEqual((await listEventPage(reader, { app_id: 'app_1' }, { limit: 10 })).rows, []);
+      assert.deepEqual(await listEventsOfApp(reader, { appId: 'app_1' }), []);
     });
 
     storageTest(engine, 'an update stores every column that can change, and says what it changed', async (storage) => {
@@ -117,9 +117,9 @@ export function rowsConformance(engine: Engine): void {
         for (const id of ['event_3', 'event_1', 'event_2']) await insertEvent(transaction, { ...event, id });
         await insertEvent(transaction, { ...event, id: 'event_4', app_id: 'app_2' });
       });
-      const { rows } = await listEventPage(storage.reader, { app_id: 'app_1' }, { limit: 10 });
+      const listed = await listEventsOfApp(storage.reader, { appId: 'app_1' });
       assert.deepEqual(
-        rows.map(({ id }) => id),
+        listed.map(({ id }) => id),
         ['event_1', 'event_2', 'event_3'],
       );
     });
@@ -186,7 +186,7 @@ async function askEverything(storage: Storage): Promise<unknown[]> {
     await findDeveloper(reader, { userId: 'user_2' }),
     await findInstallation(reader, { id: 'installation_2' }),
     await findInstallationInWorkspace(reader, { appId: 'app_2', workspaceId: 'workspace_1' }),
-    ...(await listEventPage(reader, { app_id: 'app_1' }, { limit: 10 })).rows,
+    ...(await listEventsOfApp(reader, { appId: 'app_1' })),
   ];
   const locked = await storage.write(async (transaction) => [
     await findAppForUpdate(transaction, { id: 'app_2' }),
