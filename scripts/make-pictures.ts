@@ -1,47 +1,24 @@
 // Draws docs/images/session.svg: what a newcomer sees after `npm run dev`, from a real run of it.
-import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { withDevServer } from './dev-server.ts';
 
 interface Line {
   kind: 'command' | 'answer';
   text: string;
 }
 
-const launcher = fileURLToPath(new URL('../packages/server/bin/app-registry.js', import.meta.url));
 const picture = new URL('../docs/images/session.svg', import.meta.url);
 const columns = 96;
 
-const server = spawn(process.execPath, [launcher, 'dev', '--json'], { stdio: ['ignore', 'pipe', 'inherit'] });
-try {
-  const { baseUrl, developerToken, platformToken, apps } = await firstDocument(server.stdout);
-  const [app] = apps;
+await withDevServer({}, async ({ baseUrl, developerToken, platformToken, apps: [app] }) => {
+  const update = `${baseUrl}/developer/apps/v1/${app?.id}`;
   const lines = [
-    ...(await patch(`${baseUrl}/developer/apps/v1/${app.id}`, developerToken, {
-      listingInfo: { shortDescription: 'Invoices and ledgers, in step.' },
-    })),
-    ...(await patch(`${baseUrl}/developer/apps/v1/${app.id}`, developerToken, {
-      name: null,
-      listingInfo: { backgroundColor: 'blue' },
-    })),
-    ...(await get(`${baseUrl}/platform/apps/v1/${app.id}`, platformToken)),
+    ...(await patch(update, developerToken, { listingInfo: { shortDescription: 'Invoices and ledgers, in step.' } })),
+    ...(await patch(update, developerToken, { name: null, listingInfo: { backgroundColor: 'blue' } })),
+    ...(await get(`${baseUrl}/platform/apps/v1/${app?.id}`, platformToken)),
   ];
   await writeFile(picture, draw(lines));
-} finally {
-  server.kill('SIGTERM');
-}
-
-async function firstDocument(stream: NodeJS.ReadableStream) {
-  let text = '';
-  for await (const piece of stream) {
-    text += piece;
-    const line = text
-      .split('\n')
-      .find((candidate) => candidate.startsWith('{"baseUrl"') && text.includes(`${candidate}\n`));
-    if (line) return JSON.parse(line);
-  }
-  throw new Error('the development server ended before it served');
-}
+});
 
 async function patch(url: string, token: string, update: object): Promise<Line[]> {
   const body = JSON.stringify(update);

@@ -120,6 +120,7 @@ export interface AppChange extends AppContentInEvent {
   developerId?: string;
   revision?: number;
   reviewStatus?: ReviewStatus;
+  submittedAt?: string;
   reason?: string | null;
   approvedRevision?: number | null;
   createdAt?: string;

@@ -44,6 +44,7 @@ const scenarios: Record<string, Scenario> = {
       assert.equal((await registry.shell.run('command -v app-registry')).trim(), `${bin}app-registry`);
       assert.equal((await registry.shell.run('command -v node')).trim(), `${bin}node`);
       await registry.shell.run('app-registry check');
+      await registry.shell.run('test -f packages/console/dist/index.html');
     },
   },
 

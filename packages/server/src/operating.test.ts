@@ -184,10 +184,16 @@ test('a refused command exits with 1, and one that is used wrongly with 2', asyn
 
 async function changesNothing({ registry, run }: Scene): Promise<void> {
   const server = await registry.serve();
-  const before = await stateOf(registry.cli.databaseUrl);
+  const before = await stateKept(registry.cli.databaseUrl);
   await run();
-  assert.deepEqual(await stateOf(registry.cli.databaseUrl), before);
+  assert.deepEqual(await stateKept(registry.cli.databaseUrl), before);
   assert.equal((await server.updateApp({ name: 'It goes on' })).status, 200);
+}
+
+/** Without what a server writes by itself. */
+async function stateKept(databaseUrl: string): Promise<Record<string, object[]>> {
+  const { daily_counts: _, ...kept } = await stateOf(databaseUrl);
+  return kept;
 }
 
 async function stateOf(databaseUrl: string): Promise<Record<string, object[]>> {

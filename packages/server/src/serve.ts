@@ -7,15 +7,18 @@ import type { Config } from './config/config.ts';
 import { onEndSignal } from './end-signal.ts';
 import { Deliveries } from './events/deliver-events.ts';
 import { DeliveryMetrics } from './events/delivery-metrics.ts';
-import { authenticateWith } from './http/authenticate-with.ts';
 import { Cors } from './http/cors.ts';
-import { IdentityProvider } from './http/identity-provider.ts';
+import { authenticateWith } from './http/identity-provider/authenticate-with.ts';
+import { IdentityProvider } from './http/identity-provider/identity-provider.ts';
+import { ProviderSignIn } from './http/identity-provider/provider-sign-in.ts';
 import { createListener } from './http/listener.ts';
 import { HttpMetrics } from './http/metrics.ts';
 import { operatorApiPath, operatorRoutes } from './http/operator/operator-routes.ts';
 import { OwnHost } from './http/own-host.ts';
 import { publicRoutes } from './http/public/public-routes.ts';
 import { mount } from './http/route.ts';
+import { Sessions } from './http/sessions.ts';
+import { TokenUses } from './http/token-uses.ts';
 import { createLogger } from './log.ts';
 import { claimNames } from './registry/claim-names.ts';
 import { openRegistry, type Registry } from './registry/registry.ts';
@@ -52,7 +55,8 @@ export async function startServer(config: Config, logger: Logger = createLogger(
 
     const publicListener = createListener({ ...options, cors });
     const identityProvider = identityProviderOf(config, logger);
-    const doors = { authenticate: authenticateWith(registry, identityProvider) };
+    const tokenUses = new TokenUses(registry, logger);
+    const doors = { authenticate: authenticateWith(registry, identityProvider), tokenUses };
     mount(publicListener, publicRoutes(registry, config), { ...doors, cors });
     // A supervisor must be answered under a flood too.
     const operatorListener = createListener({
@@ -61,8 +65,12 @@ export async function startServer(config: Config, logger: Logger = createLogger(
       ownHost: new OwnHost(config.operatorBaseUrl),
       requestsAtOnceMax: 0,
     });
-    mount(operatorListener, operatorRoutes(registry, { ...options, ping: () => storage.ping() }), {
+    const sessions = new Sessions(registry, config);
+    const providerSignIn = providerSignInOf(config, { identityProvider, logger });
+    const operatorParts = { sessions, identityProvider, providerSignIn, ping: () => storage.ping() };
+    mount(operatorListener, operatorRoutes(registry, { ...options, ...operatorParts }), {
       ...doors,
+      sessions,
       closed: operatorApiPath,
     });
     listeners.push(publicListener, operatorListener);
@@ -72,6 +80,7 @@ export async function startServer(config: Config, logger: Logger = createLogger(
     const deliveries = deliveriesOf(registry, config, { logger, metrics });
     storage.onInserted = (rows) => deliveries.notice(rows);
     const endUpkeep = startUpkeep(registry, { ...config, logger });
+    const endTokenUses = tokenUses.start();
     const endKeys = identityProvider?.start();
     logger.info({ public: text(publicAddress), operator: text(operatorAddress), engine: storage.engine }, 'serving');
     return {
@@ -81,6 +90,7 @@ export async function startServer(config: Config, logger: Logger = createLogger(
         draining = true;
         endKeys?.();
         await Promise.all([endUpkeep(), deliveries.stop(), drain(listeners)]);
+        await endTokenUses();
         await storage.close();
         logger.info('stopped');
       },
@@ -109,6 +119,15 @@ export async function serve(config: Config): Promise<void> {
 
 function identityProviderOf({ identityProvider, userIdPrefix }: Config, logger: Logger): IdentityProvider | null {
   return identityProvider && new IdentityProvider({ ...identityProvider, userIdPrefix }, { logger });
+}
+
+function providerSignInOf(
+  { identityProvider: settings, operatorBaseUrl }: Config,
+  { identityProvider, logger }: { identityProvider: IdentityProvider | null; logger: Logger },
+): ProviderSignIn | null {
+  if (!settings?.signIn || !identityProvider) return null;
+  const { signIn, scopePrefix } = settings;
+  return new ProviderSignIn(signIn, { identityProvider, scopePrefix, operatorBaseUrl, logger });
 }
 
 function deliveriesOf(

@@ -25,6 +25,7 @@ const ofRequestsAlone = new Set([
   'idempotency_key_reused',
   'token_issued',
   'webhook_created',
+  'secret_replaced',
   'precondition_required',
   'body_too_large',
   'unsupported_media_type',

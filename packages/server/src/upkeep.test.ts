@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { deleteApp } from './registry/delete-app.ts';
+import { openSession } from './registry/open-session.ts';
 import { commandLine } from './registry/registry.ts';
 import { deleteFinishedDeliveries } from './storage/deliveries.ts';
 import type { Connection } from './storage/query.ts';
@@ -56,6 +57,18 @@ forEachEngine((engine) => {
     assert.deepEqual([await countKeys(), log.text], [1, '']);
   });
 
+  test('a session that has ended is deleted', async () => {
+    const { registry } = fixture;
+    const { id } = await fixture.newToken('operator');
+    await openSession(registry, id);
+    now += 12 * hourMs;
+    await openSession(registry, id);
+    const log = new CapturedLog();
+    await startUpkeep(registry, optionsWith(log))();
+    const times = (await rowsOf(registry.storage, 'sessions')).map(({ created_at: at }) => at);
+    assert.deepEqual([times, log.text], [[now], '']);
+  });
+
   test('an app that was deleted 30 days ago is purged', async () => {
     const { registry } = fixture;
     const { id } = await fixture.newApp();
@@ -103,6 +116,27 @@ forEachEngine((engine) => {
       await deleteFinishedDeliveries(transaction, ['anew']);
     });
     assert.ok((await rowsOf(registry.storage, 'deliveries')).some(({ id }) => id === 'anew'));
+  });
+
+  test('what the registry holds is counted at the start and each hour, and kept by day', async ({ mock }) => {
+    mock.timers.enable({ apis: ['setInterval'] });
+    const log = new CapturedLog();
+    const { storage } = fixture.registry;
+    const today = () => new Date(now).toISOString().slice(0, 10);
+    const kept = async () => (await rowsOf(storage, 'daily_counts')).find(({ day }) => day === today());
+    now = Math.ceil(now / (24 * hourMs)) * 24 * hourMs;
+    assert.equal(await kept(), undefined);
+    await startUpkeep(fixture.registry, optionsWith(log))();
+    const before = await kept();
+    assert.equal(before?.counted_at, now);
+
+    const end = startUpkeep(fixture.registry, optionsWith(log));
+    await fixture.newApp();
+    now += hourMs;
+    mock.timers.tick(hourMs);
+    await end();
+    assert.deepEqual(await kept(), { ...before, draft_apps: (before?.draft_apps ?? 0) + 1, counted_at: now });
+    assert.equal(log.text, '');
   });
 
   test('a failure is a warning, and the next hour is tried again', async ({ mock }) => {

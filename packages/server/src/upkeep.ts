@@ -1,7 +1,9 @@
 import type { Logger } from 'pino';
+import { pruneSessions } from './registry/end-session.ts';
 import { pruneIdempotencyKeys } from './registry/idempotency.ts';
 import { pruneDeliveries } from './registry/prune-deliveries.ts';
 import { purgeDeletedApps } from './registry/purge-deleted-apps.ts';
+import { recordDailyCounts } from './registry/record-daily-counts.ts';
 import type { Registry } from './registry/registry.ts';
 
 const everyMs = 3_600_000;
@@ -26,9 +28,11 @@ export function startUpkeep(registry: Registry, { logger, deliveriesKeptDays }: 
   async function run(): Promise<void> {
     try {
       await pruneIdempotencyKeys(registry);
+      await pruneSessions(registry);
       await purgeDeletedApps(registry);
       const givenUp = await pruneDeliveries(registry, { keptDays: deliveriesKeptDays });
       if (givenUp > 0) logger.warn({ givenUp }, 'old deliveries were deleted that had been given up');
+      await recordDailyCounts(registry);
     } catch (error) {
       // It can wait for the next hour; requests tell the state of the database soon enough.
       logger.warn({ err: error }, 'the upkeep of the database failed');

@@ -13,6 +13,7 @@ import { installationCommand } from './installation/installation.ts';
 import { logoCommand } from './logo/logo.ts';
 import { migrateCommand } from './migrate.ts';
 import { databaseUrl } from './options.ts';
+import { overviewCommand } from './overview.ts';
 import { restoreCommand } from './restore.ts';
 import { serveCommand } from './serve.ts';
 import { tokenCommand } from './token/token.ts';
@@ -40,6 +41,7 @@ export function program(output: Output = {}): Command {
     serveCommand(),
     devCommand(),
     migrateCommand(),
+    overviewCommand(),
     developerCommand(),
     appCommand(),
     installationCommand(),

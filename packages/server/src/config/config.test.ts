@@ -19,6 +19,8 @@ interface Variable {
   with?: Record<string, string>;
 }
 
+const provider = { OIDC_ISSUER: 'https://issuer.example', OIDC_AUDIENCE: 'https://apps.example.com' };
+
 /** Values that each variable takes, and values that are told as a fault of it. */
 const variables: Variable[] = [
   {
@@ -60,7 +62,10 @@ const variables: Variable[] = [
   })),
   ...['BASE_URL', 'DEV_BASE_URL', 'OPERATOR_BASE_URL', 'LOGO_BASE_URL'].map((name) => ({
     name,
-    good: ['https://apps.example.com', 'http://127.0.0.1:8080', 'https://example.com/registry/', 'HTTPS://Example.com'],
+    good: [
+      ...['https://apps.example.com', 'http://127.0.0.1:8080', 'https://example.com/', 'HTTPS://Example.com'],
+      ...(name === 'OPERATOR_BASE_URL' ? [] : ['https://example.com/registry/']),
+    ],
     bad: [
       'apps.example.com',
       'ftp://example.com',
@@ -174,6 +179,34 @@ const variables: Variable[] = [
     with: { OIDC_ISSUER: 'https://issuer.example' },
   },
   {
+    name: 'OIDC_CLIENT_ID',
+    good: ['console', '0f8fad5b-d9cb-469f-a165-70867728950e'],
+    bad: ['the console', 'consöle'],
+    fault: 'must be visible ASCII characters without spaces',
+    with: provider,
+  },
+  {
+    name: 'OIDC_CLIENT_SECRET',
+    good: ['x', 'a "secret" with \\ and ~'],
+    bad: ['secret and sécret', 'secret\n'],
+    fault: 'must be visible ASCII characters and spaces.',
+    with: { ...provider, OIDC_CLIENT_ID: 'console' },
+  },
+  {
+    name: 'OIDC_SIGN_IN_SCOPE',
+    good: ['openid', 'openid profile api://registry/app-registry:review'],
+    bad: ['profile', 'openid  profile', ' openid', 'openid,profile', 'openid "x"'],
+    fault: 'must be scopes separated by one space, openid among them',
+    with: { ...provider, OIDC_CLIENT_ID: 'console' },
+  },
+  {
+    name: 'OIDC_SIGN_IN_PARAMETERS',
+    good: ['audience=https://apps.example.com', 'resource=https%3A%2F%2Fapps.example.com&prompt=select_account'],
+    bad: ['audience', 'audience=', '=x', 'a b=c', 'https://apps.example.com/?audience=x'],
+    fault: 'must be written as the query of an address',
+    with: { ...provider, OIDC_CLIENT_ID: 'console' },
+  },
+  {
     name: 'OIDC_TOKEN_TYPE',
     good: ['at+jwt', 'JWT'],
     bad: ['jwt', 'at+JWT', 'any'],
@@ -254,6 +287,10 @@ test('every variable has its place', () => {
     OIDC_USER_ID_CLAIM: 'https://example.com/user_id',
     OIDC_SCOPE_CLAIMS: 'scp, roles',
     OIDC_SCOPE_PREFIX: 'registry/',
+    OIDC_CLIENT_ID: 'console',
+    OIDC_CLIENT_SECRET: 'not told',
+    OIDC_SIGN_IN_SCOPE: 'openid registry/review',
+    OIDC_SIGN_IN_PARAMETERS: 'resource=https%3A%2F%2Fapps.example.com&prompt=login',
     WEBHOOK_ALLOW_PRIVATE: '1',
     WEBHOOK_RETRY_SECONDS: '0.25, 1.1,8',
     DELIVERIES_KEPT_DAYS: '9',
@@ -288,6 +325,12 @@ test('every variable has its place', () => {
       userIdClaim: 'https://example.com/user_id',
       scopeClaims: ['scp', 'roles'],
       scopePrefix: 'registry/',
+      signIn: {
+        clientId: 'console',
+        clientSecret: 'not told',
+        scope: 'openid registry/review',
+        parameters: { resource: 'https://apps.example.com', prompt: 'login' },
+      },
     },
     webhookAllowPrivate: true,
     webhookRetryMs: [250, 1_100, 8_000],
@@ -327,8 +370,16 @@ test('all faults are told at once', () => {
   assert.deepEqual(names.toSorted(), variables.map(({ name }) => name).toSorted());
 });
 
+test('the console asks the root of its host, so the address of operators has no path', () => {
+  for (const path of ['/registry', '/registry/', '/a/b']) {
+    assert.deepEqual(faultsOf({ OPERATOR_BASE_URL: `https://example.com${path}` }), [
+      'OPERATOR_BASE_URL must have no path: what is served there, the console too, is at the root of its host.',
+    ]);
+  }
+});
+
 test('what may hold a password is not repeated', () => {
-  for (const { name, bad } of variables.filter((variable) => /_URL$|^OIDC_ISSUER$/.test(variable.name))) {
+  for (const { name, bad } of variables.filter((variable) => /_URL$|^OIDC_ISSUER$|SECRET$/.test(variable.name))) {
     for (const value of bad) assert.doesNotMatch(faultsOf({ [name]: value }).join(), /secret/);
   }
 });
@@ -370,7 +421,7 @@ describe('a token must not cross a network in plain text', () => {
 });
 
 describe('an identity provider', () => {
-  const both = { OIDC_ISSUER: 'https://issuer.example', OIDC_AUDIENCE: 'https://apps.example.com' };
+  const both = provider;
 
   test('is its issuer and audience, and all else has a default', () => {
     assert.deepEqual(readConfig(both).identityProvider, {
@@ -380,7 +431,40 @@ describe('an identity provider', () => {
       userIdClaim: 'sub',
       scopeClaims: ['scope', 'scp'],
       scopePrefix: 'app-registry:',
+      signIn: null,
     });
+  });
+
+  test('signs people in as its client, which is public unless it has a secret', () => {
+    assert.deepEqual(readConfig({ ...both, OIDC_CLIENT_ID: 'console' }).identityProvider?.signIn, {
+      clientId: 'console',
+      clientSecret: null,
+      scope: null,
+      parameters: {},
+    });
+  });
+
+  test('wants the client for whatever else sign-in has, and is wanted by it', () => {
+    const others = { OIDC_CLIENT_SECRET: 'x', OIDC_SIGN_IN_SCOPE: 'openid', OIDC_SIGN_IN_PARAMETERS: 'prompt=login' };
+    for (const [name, value] of Object.entries(others)) {
+      assert.match(faultsOf({ ...both, [name]: value }).join(), /^OIDC_CLIENT_ID must be set with OIDC_CLIENT_SECRET/);
+    }
+    assert.match(faultsOf({ OIDC_CLIENT_ID: 'console' }).join(), /^OIDC_ISSUER must be set with OIDC_CLIENT_ID/);
+  });
+
+  test('has no client for its audience, and no parameter that a request has already, nor twice', () => {
+    const { OIDC_AUDIENCE } = both;
+    assert.match(
+      faultsOf({ ...both, OIDC_CLIENT_ID: OIDC_AUDIENCE }).join(),
+      /^OIDC_CLIENT_ID must not be OIDC_AUDIENCE/,
+    );
+    const toldOf = (OIDC_SIGN_IN_PARAMETERS: string) =>
+      faultsOf({ ...both, OIDC_CLIENT_ID: 'console', OIDC_SIGN_IN_PARAMETERS }).join();
+    assert.match(
+      toldOf('state=x&prompt=login&scope=openid'),
+      /must not name what the registry says itself: state, scope/,
+    );
+    assert.match(toldOf('prompt=a&prompt=b'), /must not name a parameter twice/);
   });
 
   test('wants both', () => {

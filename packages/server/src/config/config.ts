@@ -5,6 +5,12 @@ import { type Environment, isLoopback, VariableReader } from './variable-reader.
 const tokenTypes = ['at+jwt', 'JWT'] as const;
 /** The schedule of the Standard Webhooks specification as far as 24 hours; the last wait is what is left of them. */
 const retrySeconds = [5, 300, 1_800, 7_200, 18_000, 36_000, 23_095];
+/** What a request to sign in says of itself. */
+const parametersOfSignIn = [
+  ...['client_id', 'client_secret', 'client_assertion', 'client_assertion_type', 'code', 'code_challenge'],
+  ...['code_challenge_method', 'code_verifier', 'grant_type', 'nonce', 'redirect_uri', 'request', 'request_uri'],
+  ...['response_mode', 'response_type', 'scope', 'state'],
+];
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** How a registry runs. `docs/operating.md` tells each variable. */
@@ -56,6 +62,18 @@ interface IdentityProvider {
   userIdClaim: string;
   scopeClaims: string[];
   scopePrefix: string;
+  /** How people sign in to the console by way of it, if they do. */
+  signIn: SignIn | null;
+}
+
+interface SignIn {
+  clientId: string;
+  /** Null for a public client. */
+  clientSecret: string | null;
+  /** What is asked for; null for the scopes of operators. */
+  scope: string | null;
+  /** What else the request says. */
+  parameters: Record<string, string>;
 }
 
 /** Reads the whole configuration. Throws a `ConfigError` that names every faulty variable. */
@@ -70,7 +88,7 @@ export function readConfig(env: Environment = environment): Config {
     operatorAddress,
     baseUrl,
     devBaseUrl: reader.url('DEV_BASE_URL', 'http://127.0.0.1:8090'),
-    operatorBaseUrl: reader.url('OPERATOR_BASE_URL', `http://${text(operatorAddress)}`),
+    operatorBaseUrl: reader.hostUrl('OPERATOR_BASE_URL', `http://${text(operatorAddress)}`),
     logoBaseUrl: reader.url('LOGO_BASE_URL', `${baseUrl}/logos`),
     logLevel: reader.oneOf('LOG_LEVEL', logLevels, 'info'),
     uniqueNames: reader.flag('UNIQUE_NAMES', true),
@@ -105,11 +123,34 @@ function readIdentityProvider(reader: VariableReader): IdentityProvider | null {
     userIdClaim: reader.word('OIDC_USER_ID_CLAIM') ?? 'sub',
     scopeClaims: reader.words('OIDC_SCOPE_CLAIMS', ['scope', 'scp']),
     scopePrefix: reader.word('OIDC_SCOPE_PREFIX') ?? 'app-registry:',
+    signIn: readSignIn(reader, { issuer, audience }),
   };
   if (issuer !== undefined && audience !== undefined) return { issuer, audience, ...reading };
   if (issuer !== undefined)
     reader.fault('OIDC_AUDIENCE', 'must be set with OIDC_ISSUER: what tokens for this registry name as their audience');
   if (audience !== undefined) reader.fault('OIDC_ISSUER', 'must be set with OIDC_AUDIENCE: whose tokens are accepted');
+  return null;
+}
+
+function readSignIn(
+  reader: VariableReader,
+  { issuer, audience }: { issuer: string | undefined; audience: string | undefined },
+): SignIn | null {
+  const clientId = reader.word('OIDC_CLIENT_ID');
+  const clientSecret = reader.secret('OIDC_CLIENT_SECRET') ?? null;
+  const scope = reader.scope('OIDC_SIGN_IN_SCOPE') ?? null;
+  const parameters = reader.parameters('OIDC_SIGN_IN_PARAMETERS', parametersOfSignIn);
+  if (clientId !== undefined) {
+    if (issuer === undefined) reader.fault('OIDC_ISSUER', 'must be set with OIDC_CLIENT_ID: who signs people in');
+    if (clientId === audience)
+      reader.fault('OIDC_CLIENT_ID', 'must not be OIDC_AUDIENCE: the ID tokens of a client have its id as theirs');
+    return { clientId, clientSecret, scope, parameters };
+  }
+  if (clientSecret !== null || scope !== null || Object.keys(parameters).length > 0)
+    reader.fault(
+      'OIDC_CLIENT_ID',
+      'must be set with OIDC_CLIENT_SECRET and OIDC_SIGN_IN_*: which client signs people in',
+    );
   return null;
 }
 

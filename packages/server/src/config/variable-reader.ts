@@ -50,6 +50,15 @@ export class VariableReader {
     return (url?.href ?? value).replace(/\/+$/, '');
   }
 
+  /** The address of a host as a whole. */
+  hostUrl(name: string, fallback: string): string {
+    const url = this.url(name, fallback);
+    if (URL.canParse(url) && new URL(url).pathname !== '/') {
+      this.fault(name, 'must have no path: what is served there, the console too, is at the root of its host');
+    }
+    return url;
+  }
+
   oneOf<Value extends string>(name: string, values: readonly Value[], fallback: Value): Value {
     const value = this.#value(name) ?? fallback;
     const found = values.find((candidate) => candidate === value);
@@ -100,6 +109,37 @@ export class VariableReader {
     const words = this.#list(name);
     if (!words.every(isWord)) this.fault(name, `${wordFault}, or several separated by commas`);
     return words.length === 0 ? fallback : words;
+  }
+
+  /** Any text of RFC 6749, A.2. It is not repeated in a fault. */
+  secret(name: string): string | undefined {
+    const value = this.#value(name);
+    if (value !== undefined && !/^[ -~]+$/.test(value)) this.fault(name, 'must be visible ASCII characters and spaces');
+    return value;
+  }
+
+  /** Scopes to ask for, which make a request one of OpenID Connect. */
+  scope(name: string): string | undefined {
+    const value = this.#value(name);
+    const scopes = value?.split(' ') ?? ['openid'];
+    if (!scopes.every(isWord) || !scopes.includes('openid')) {
+      this.fault(name, 'must be scopes separated by one space, openid among them');
+    }
+    return value;
+  }
+
+  /** The query of an address, without some names. */
+  parameters(name: string, taken: readonly string[]): Record<string, string> {
+    const value = this.#value(name) ?? '';
+    const given = [...new URLSearchParams(value)];
+    const names = given.map(([parameter]) => parameter);
+    if (given.some(([parameter, text]) => !/^[\w.-]+$/.test(parameter) || text === '')) {
+      this.fault(name, 'must be written as the query of an address, such as audience=https%3A%2F%2Fapps.example.com');
+    }
+    if (new Set(names).size < names.length) this.fault(name, 'must not name a parameter twice');
+    const own = names.filter((parameter) => taken.includes(parameter));
+    if (own.length > 0) this.fault(name, `must not name what the registry says itself: ${own.join(', ')}`);
+    return Object.fromEntries(given);
   }
 
   /** Origins just as browsers write them, since they are compared as text. */

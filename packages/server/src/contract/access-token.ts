@@ -87,7 +87,17 @@ const TokenStatus = Type.Unsafe<'active' | 'expired' | 'revoked'>({
 
 /** A token as a list tells it. */
 export const ListedAccessToken = Type.Object(
-  { ...AccessToken.properties, status: TokenStatus },
+  {
+    ...AccessToken.properties,
+    lastUsedAt: Type.Optional(
+      Type.String({
+        ...DateTime,
+        description:
+          'The beginning of the hour in which it was used last, or when it was issued in that hour. Absent when no use of it is known.',
+      }),
+    ),
+    status: TokenStatus,
+  },
   { $id: 'ListedAccessToken' },
 );
 export type ListedAccessToken = Type.Static<typeof ListedAccessToken>;

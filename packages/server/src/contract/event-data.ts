@@ -27,6 +27,7 @@ const ToldApp = Type.Object({
   developerId: Type.Optional(text),
   revision: Type.Optional(revision),
   reviewStatus: Type.Optional(ReviewStatus),
+  submittedAt: Type.Optional(DateTime),
   reason: removable,
   approvedRevision: Type.Optional(Type.Unsafe<number | null>({ type: ['integer', 'null'] })),
   createdAt: Type.Optional(DateTime),

@@ -48,6 +48,7 @@ export const EventQuery = Type.Object(
         description: 'Those recorded at or after a time, or after the event with this id.',
       }),
     ),
+    newestFirst: Type.Optional(Type.Boolean({ description: 'Whether the latest comes first, and not the oldest.' })),
     workspaces: Type.Optional(
       Type.Boolean({ description: 'Whether the answer also tells which workspaces have the apps.' }),
     ),

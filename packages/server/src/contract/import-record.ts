@@ -64,6 +64,7 @@ export const AppRecord = Type.Object(
     createdAt: DateTime,
     updatedAt: Type.Optional(DateTime),
     reviewStatus: Type.Optional(ReviewStatus),
+    submittedAt: Type.Optional(DateTime),
     rejectionReason: Type.Optional(Rejection.properties.reason),
     revision: Type.Optional(Revision),
     approved: Type.Optional(
@@ -79,7 +80,8 @@ export const AppRecord = Type.Object(
   },
   {
     additionalProperties: false,
-    description: 'One with `deletedAt` is an app that was deleted then, and can be restored for 30 days.',
+    description:
+      'One with `deletedAt` is an app that was deleted then, and can be restored for 30 days. One that awaits review does so since `submittedAt`, else since `updatedAt`.',
   },
 );
 export type AppRecord = Type.Static<typeof AppRecord>;

@@ -12,6 +12,9 @@ export const OperatorApp = Type.Object(
     developerId: Type.String(),
     logoId: Type.Optional(LogoId),
     revision: Type.Integer({ minimum: 1, description: 'Counts changes of the content; approve names it.' }),
+    submittedAt: Type.Optional(
+      Type.String({ ...DateTime, description: 'Since when it awaits review. Absent in every other status.' }),
+    ),
     rejectionReason: Type.Optional(Type.String()),
     changedSinceApproval: Type.Optional(Type.Boolean()),
     approved: Type.Optional(
@@ -30,6 +33,9 @@ export const OperatorApp = Type.Object(
   { $id: 'OperatorApp', description: 'An app as the people who run the registry see it.' },
 );
 export type OperatorApp = Type.Static<typeof OperatorApp>;
+
+/** What asks for a page of the apps that await review. */
+export const ReviewQueueQuery = Type.Object({ ...pageParameters }, { additionalProperties: false });
 
 /** An app that was just deleted, as it was then. */
 export const DeletedApp = Type.Object(

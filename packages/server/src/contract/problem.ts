@@ -83,10 +83,12 @@ export const problemTitles = {
   already_exists: 'Conflict Error',
   token_issued: 'Conflict Error',
   webhook_created: 'Conflict Error',
+  secret_replaced: 'Conflict Error',
   webhook_disabled: 'Conflict Error',
   precondition_required: 'Precondition Required',
   host_not_served: 'Misdirected Request',
   origin_not_allowed: 'Forbidden',
+  sign_in_refused: 'Forbidden',
 } as const;
 export type ProblemCode = keyof typeof problemTitles;
 

@@ -4,6 +4,7 @@ import { readConfig } from '../config/config.ts';
 import { type TokenScope, tokenScopes } from '../contract/access-token.ts';
 import { newTokenText } from '../registry/access-token-text.ts';
 import { createWebhook } from '../registry/create-webhook.ts';
+import { openSession } from '../registry/open-session.ts';
 import { commandLine } from '../registry/registry.ts';
 import { revokeToken } from '../registry/revoke-token.ts';
 import { testWebhook } from '../registry/test-webhook.ts';
@@ -38,6 +39,11 @@ const rules: Record<'public' | 'operator', Record<string, Who>> = {
     'GET /metrics': 'anyone',
     'GET /openapi.json': 'anyone',
     'GET /docs': 'anyone',
+    'GET /': 'anyone',
+    'GET /assets/:file': 'anyone',
+    'GET /logos/:logoId': 'anyone',
+
+    'GET /operator/v1/overview': 'read',
 
     'GET /operator/v1/developers': 'read',
     'POST /operator/v1/developers': 'portal',
@@ -56,6 +62,7 @@ const rules: Record<'public' | 'operator', Record<string, Who>> = {
 
     'GET /operator/v1/deleted-apps': 'read',
 
+    'GET /operator/v1/review-queue': 'read',
     'POST /operator/v1/apps/:id/submit': 'portal',
     'POST /operator/v1/apps/:id/withdraw': 'portal',
     'POST /operator/v1/apps/:id/approve': 'review',
@@ -92,6 +99,13 @@ const rules: Record<'public' | 'operator', Record<string, Who>> = {
     'GET /operator/v1/webhooks/:id/deliveries': 'admin',
     'POST /operator/v1/webhooks/:id/redeliver': 'admin',
     'POST /operator/v1/deliveries/:id/redeliver': 'admin',
+
+    'GET /session': 'anyone',
+    'POST /session': 'anyone',
+    'POST /session/authorization-request': 'anyone',
+    'POST /session/authorization-response': 'anyone',
+    // The last: it ends the sessions of this test.
+    'DELETE /session': 'anyone',
   },
 };
 
@@ -107,7 +121,9 @@ const enough: Record<TokenScope, TokenScope[]> = {
 interface Asker {
   name: string;
   authorization?: string;
-  /** Of a token that is good. */
+  /** Holds a session, which only the operator listener takes. */
+  cookie?: string;
+  /** Of a token that is good, or that a session stands for. */
   kind?: 'developer' | 'platform' | 'operator';
   scopes?: TokenScope[];
 }
@@ -126,6 +142,7 @@ forEachEngine((engine) => {
       before(async () => {
         fixture = await open(listener, engine, () => clock ?? Date.now());
         askers = await everyAsker(fixture.data);
+        askers.splice(1, 0, ...(await everySession(fixture.data)));
         ids = await idsOfWhatIsThere(fixture.data);
         // The tokens that live for a second have expired by then.
         clock = Date.now() + 1_000;
@@ -188,7 +205,7 @@ forEachEngine((engine) => {
         }
       });
 
-      function ask({ authorization }: Asker, key: string, { method, ids }: { method: string; ids: Ids }) {
+      function ask({ authorization, cookie }: Asker, key: string, { method, ids }: { method: string; ids: Ids }) {
         const [, path = ''] = key.split(' ');
         return fixture.send({
           method,
@@ -198,6 +215,7 @@ forEachEngine((engine) => {
           ),
           headers: {
             ...(authorization !== undefined && { authorization }),
+            ...(cookie !== undefined && { cookie, 'sec-fetch-site': 'same-origin' }),
             ...(method === 'GET' || method === 'HEAD' ? {} : { 'content-type': 'application/json' }),
           },
           ...(method === 'GET' || method === 'HEAD' ? {} : { body: JSON.stringify(bodyOf(key, ids)) }),
@@ -251,6 +269,30 @@ async function everyAsker(data: RegistryFixture): Promise<Asker[]> {
   return askers;
 }
 
+/** A session with each scope, with all, and with none any more; and one that a token which may do less comes with. */
+async function everySession(data: RegistryFixture): Promise<Asker[]> {
+  const cookieOf = async (id: string) => `a=b; app-registry=${(await openSession(data.registry, id))?.text}; c=d`;
+  const askers: Asker[] = [
+    { name: 'a cookie of something else', cookie: 'other=x' },
+    { name: 'a cookie that is no session', cookie: 'app-registry=x' },
+    { name: 'an unknown session', cookie: `app-registry=${newTokenText('session')}` },
+    { name: 'a token in the cookie', cookie: `app-registry=${(await data.newToken('operator')).token}` },
+  ];
+  const revoked = await data.newToken('operator');
+  askers.push({ name: 'a session of a revoked token', cookie: await cookieOf(revoked.id) });
+  await revokeToken(data.registry, commandLine, revoked.id);
+  const expired = await data.newToken('operator', { lifeMs: 1_000 });
+  askers.push({ name: 'a session of an expired token', cookie: await cookieOf(expired.id) });
+  for (const scopes of [...tokenScopes.map((scope) => [scope]), [...tokenScopes]]) {
+    const { id } = await data.newToken('operator', { scopes });
+    const cookie = await cookieOf(id);
+    askers.push({ name: `a session of one who may ${scopes.join(' and ')}`, cookie, kind: 'operator', scopes });
+    // What a program sends on purpose counts, and not what a browser adds.
+    askers.push({ name: 'a malformed token and a session', cookie, authorization: 'Bearer nonsense' });
+  }
+  return askers;
+}
+
 /** Every choice of some of them, the whole last. */
 function combinations(scopes: readonly TokenScope[]): TokenScope[][] {
   const choices = Array.from({ length: 2 ** scopes.length }, (_, bits) =>
@@ -286,6 +328,7 @@ const prefixes: Record<string, string> = {
   webhooks: 'webhook',
   deliveries: 'delivery',
   logos: 'logo',
+  assets: 'asset',
 };
 
 function unknownId(things: string): string {
@@ -321,9 +364,11 @@ interface Refusal {
   challenge: string;
 }
 
-function refusalOf({ authorization, kind, scopes = [] }: Asker, who: Who): Refusal | null {
+function refusalOf({ authorization, cookie, kind, scopes = [] }: Asker, who: Who): Refusal | null {
   if (who === 'anyone') return null;
-  if (!authorization?.startsWith('Bearer ')) return { status: 401, code: 'token_missing', challenge };
+  // The public listener takes tokens from the header only (decision 30).
+  const hasSession = who in enough && authorization === undefined && cookie?.includes('app-registry=');
+  if (!hasSession && !authorization?.startsWith('Bearer ')) return { status: 401, code: 'token_missing', challenge };
   if (!kind) return { status: 401, code: 'token_invalid', challenge: `${challenge}, error="invalid_token"` };
   const isAllowed = who in enough ? scopes.some((scope) => enough[who as TokenScope].includes(scope)) : kind === who;
   if (isAllowed) return null;

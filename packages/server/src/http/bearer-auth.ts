@@ -23,11 +23,14 @@ export async function requireToken(authenticate: Authenticate, request: FastifyR
   }
   const holder = await authenticate(token);
   if (holder) return holder;
-  throw new HttpProblem(
-    'token_invalid',
+  throw tokenInvalid(
     'The access token is malformed, unknown, expired or revoked. Ask the operator of the registry for a new one.',
-    { 'www-authenticate': `${realm}, error="invalid_token"` },
   );
+}
+
+/** A 401 for what is no good token, or stands for none. */
+export function tokenInvalid(detail: string): HttpProblem {
+  return new HttpProblem('token_invalid', detail, { 'www-authenticate': `${realm}, error="invalid_token"` });
 }
 
 /** A 403 for a token of another kind or scope than the route is for. */

@@ -153,7 +153,8 @@ function completeAnswers(app: FastifyInstance, { cors, ownHost, isDraining }: Li
   // Asked this late, as a request may have begun long before the process was told to end.
   app.addHook('onSend', (request, reply, payload, done) => {
     cors?.addTo(request, reply);
-    if (ownHost) reply.header('cache-control', 'no-store');
+    const { cacheable } = request.routeOptions.config ?? {};
+    if (ownHost && !cacheable) reply.header('cache-control', 'no-store');
     if (isDraining()) reply.header('connection', 'close');
     done(null, payload);
   });

@@ -20,6 +20,7 @@ const details: Record<ProblemCode, string> = {
   insufficient_scope: 'This path takes a token with the scope "review", and this token has "read".',
   https_required: 'The token came in plain text. Use https, and have the token replaced.',
   origin_not_allowed: 'A page of another origin made the browser send this. Only pages of this listener may.',
+  sign_in_refused: 'The identity provider has not signed you in, and says: access_denied. Sign in again.',
   path_not_found: 'Nothing is served at this path. Check the address.',
   app_not_found: 'No app with this id can be found here. Check the id.',
   developer_not_found:
@@ -45,6 +46,8 @@ const details: Record<ProblemCode, string> = {
     'The first request with this Idempotency-Key has issued token_01jq3w4m2jg6vs9a1w7p3n0d5e, whose text was shown then and is not kept. If it is lost, revoke that token and issue another one with a new key.',
   webhook_created:
     'The first request with this Idempotency-Key has created webhook_01jq3w5n3kh7wt0b2x8q4p1e6f, whose secret was shown then and is not told again. If it is lost, rotate the secret of that webhook.',
+  secret_replaced:
+    'The secret that the first request with this Idempotency-Key has given webhook_01jq3w5n3kh7wt0b2x8q4p1e6f was replaced by another rotation since. Ask who has made that for the secret of today, or rotate once more with a new key.',
   webhook_disabled: 'The webhook is disabled, and gets nothing. Enable it first.',
   precondition_failed: 'The app has changed since the revision that If-Match names. Read it again, and decide again.',
   body_too_large: 'The request body is larger than the registry accepts.',

@@ -5,10 +5,13 @@ import { type Access, type Authenticate, type Restricted, requireAccess, require
 import type { Cors } from './cors.ts';
 import { closeLingering } from './lingering-close.ts';
 import { HttpProblem, pathNotFound } from './problem.ts';
+import type { Sessions } from './sessions.ts';
+import type { TokenUses } from './token-uses.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     anyHost?: boolean;
+    cacheable?: boolean;
   }
 }
 
@@ -20,6 +23,8 @@ export interface Route {
   access: Access;
   /** Also asked by hosts that are not the listener's own. */
   anyHost?: boolean;
+  /** Its good answers say themselves how caches may keep them, also on a listener where no other answer is kept. */
+  cacheable?: boolean;
   /** Counts a request against the limits of its holder, once that is known (decision 17: before 403). */
   count?: ((holder: TokenHolder, request: FastifyRequest, reply: FastifyReply) => Promise<void>) | undefined;
   /** Checks the kind of body before it is read. */
@@ -31,6 +36,10 @@ export interface Route {
 
 interface Doors {
   authenticate: Authenticate;
+  /** Those that are taken where a request brings no token. */
+  sessions?: Sessions;
+  /** Who is told of each use of a good token, also by a session. */
+  tokenUses?: Pick<TokenUses, 'note'>;
   cors?: Cors;
   /** Below it nothing is told without a good token, not even what is served there. Ends with a slash. */
   closed?: string;
@@ -42,7 +51,7 @@ interface Doors {
  */
 export function mount(app: FastifyInstance, routes: Route[], doors: Doors): void {
   for (const route of routes) {
-    const options = routeOptions(route, doors.authenticate);
+    const options = routeOptions(route, doors);
     const { bytes } = route;
     if (bytes) void app.register(async (apart) => acceptBytes(apart, bytes).route(options));
     else app.route(options);
@@ -50,18 +59,18 @@ export function mount(app: FastifyInstance, routes: Route[], doors: Doors): void
   for (const path of new Set(routes.map((route) => route.path))) {
     refuseOtherMethods(app, { path, routes: routes.filter((route) => route.path === path) }, doors);
   }
-  if (doors.closed) refuseOtherPaths(app, doors.closed, doors.authenticate);
+  if (doors.closed) refuseOtherPaths(app, doors.closed, doors);
 }
 
 function routeOptions(
-  { method, path, access, anyHost = false, count, acceptsBody, handle }: Route,
-  authenticate: Authenticate,
+  { method, path, access, anyHost = false, cacheable = false, count, acceptsBody, handle }: Route,
+  doors: Doors,
 ): RouteOptions {
   return {
     method,
     url: path,
-    config: { anyHost },
-    ...(access !== 'anyone' && { onRequest: admission(authenticate, { access, count }) }),
+    config: { anyHost, cacheable },
+    ...(access !== 'anyone' && { onRequest: admission(doors, { access, count }) }),
     ...(acceptsBody && {
       preParsing: async (request) => {
         // A client that has gone meanwhile: its body would be waited for, for ever.
@@ -76,8 +85,9 @@ function routeOptions(
 function refuseOtherMethods(
   app: FastifyInstance,
   { path, routes }: { path: string; routes: Route[] },
-  { authenticate, cors, closed }: Doors,
+  doors: Doors,
 ): void {
+  const { cors, closed } = doors;
   const allowed = routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   app.route({
     method: METHODS.filter((method) => !allowed.includes(method)),
@@ -85,7 +95,7 @@ function refuseOtherMethods(
     config: { anyHost: routes.some((route) => route.anyHost) },
     onRequest: async (request, reply) => {
       if (cors?.isPreflight(request)) return reply.code(204).headers(cors.preflightFields(allowed)).send();
-      if (closed && path.startsWith(closed)) await requireToken(authenticate, request);
+      if (closed && path.startsWith(closed)) await requireHolder(doors, request);
       throw new HttpProblem('method_not_allowed', `This path takes ${allowed.join(', ')}.`, {
         allow: allowed.join(', '),
       });
@@ -94,12 +104,12 @@ function refuseOtherMethods(
   });
 }
 
-function refuseOtherPaths(app: FastifyInstance, closed: string, authenticate: Authenticate): void {
+function refuseOtherPaths(app: FastifyInstance, closed: string, doors: Doors): void {
   app.route({
     method: METHODS,
     url: `${closed}*`,
     onRequest: async (request) => {
-      await requireToken(authenticate, request);
+      await requireHolder(doors, request);
       throw pathNotFound();
     },
     handler: () => {},
@@ -115,11 +125,22 @@ function acceptBytes(app: FastifyInstance, { mediaType, bytesMax }: NonNullable<
 }
 
 /** Lets the holders of the right tokens in, and counts each. */
-function admission(authenticate: Authenticate, { access, count }: { access: Restricted; count: Route['count'] }) {
+function admission(doors: Doors, { access, count }: { access: Restricted; count: Route['count'] }) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    const holder = await requireToken(authenticate, request);
+    const holder = await requireHolder(doors, request);
     request.holder = holder;
     await count?.(holder, request, reply);
     requireAccess(holder, access);
   };
+}
+
+/** A token is what a program sends on purpose, so it counts and not the session that a browser may add. */
+async function requireHolder(
+  { authenticate, sessions, tokenUses }: Doors,
+  request: FastifyRequest,
+): Promise<TokenHolder> {
+  const isToken = request.headers.authorization !== undefined || sessions?.textOf(request) === undefined;
+  const holder = await (isToken ? requireToken(authenticate, request) : sessions.requireHolder(request));
+  tokenUses?.note(holder);
+  return holder;
 }

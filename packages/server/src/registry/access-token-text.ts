@@ -1,25 +1,29 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { TokenKind } from '../contract/access-token.ts';
+import { type TokenKind, tokenKinds } from '../contract/access-token.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const randomBytesCount = 24;
 const randomDigits = 33;
 const checksumDigits = 6;
-const shape = /^appreg_(?:developer|platform|operator)_[0-9A-Za-z]{39}$/;
+const shape = /^appreg_([a-z]+)_[0-9A-Za-z]{39}$/;
+
+/** What a secret of this shape is for: a token of a kind, a session that stands for one, or a code that begins a session. */
+type SecretKind = TokenKind | 'session' | 'code';
 
 /**
  * A new token of decision 29: its shape lets secret scanners find it, 192 random bits make it
  * impossible to guess, and a checksum tells a typo without asking the database.
  */
-export function newTokenText(kind: TokenKind): string {
+export function newTokenText(kind: SecretKind): string {
   const random = toBase62(BigInt(`0x${randomBytes(randomBytesCount).toString('hex')}`), randomDigits);
   return withChecksum(`appreg_${kind}_${random}`);
 }
 
-/** Whether a text can be a token at all. */
-export function isTokenText(text: string): boolean {
-  return shape.test(text) && withChecksum(text.slice(0, -checksumDigits)) === text;
+/** Whether a text can be a token at all, or another secret of one of these kinds. */
+export function isTokenText(text: string, kinds: readonly SecretKind[] = tokenKinds): boolean {
+  const [, kind] = shape.exec(text) ?? [];
+  return kinds.includes(kind as SecretKind) && withChecksum(text.slice(0, -checksumDigits)) === text;
 }
 
 /** What is stored and compared in the place of a token. */

@@ -42,9 +42,19 @@ export function operatorView(base: LogoBase, app: AppRow): OperatorApp {
     ...developerView(base, app),
     developerId: app.developer_id,
     revision: app.revision,
-    ...optional({ logoId: app.logo_id, rejectionReason: app.rejection_reason }),
+    ...optional({ submittedAt: submittedAt(app), logoId: app.logo_id, rejectionReason: app.rejection_reason }),
     ...approvedView(app),
   };
+}
+
+/** Since when an app awaits review; null when it does not. */
+export function submittedAt(app: AppRow): string | null {
+  return app.review_status === 'AWAITING_REVIEW' ? awaitsReviewSince(app) : null;
+}
+
+/** The same of one that does. A program before schema version 4 keeps no time of a submission: then, since its last change. */
+export function awaitsReviewSince(app: Pick<AppRow, 'submitted_at' | 'updated_at'>): string {
+  return dateTime(app.submitted_at === 0 ? app.updated_at : app.submitted_at);
 }
 
 export function developerRecord(developer: Omit<DeveloperRow, 'created_at' | 'updated_at'>): Developer {

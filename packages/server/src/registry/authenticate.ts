@@ -1,5 +1,6 @@
 import type { TokenKind, TokenScope } from '../contract/access-token.ts';
 import { findAccessTokenByHash } from '../storage/access-tokens.ts';
+import type { AccessTokenRow } from '../storage/tables.ts';
 import { hashOfToken, isTokenText } from './access-token-text.ts';
 import { scopesOf } from './access-token-view.ts';
 import type { Registry } from './registry.ts';
@@ -23,7 +24,15 @@ export interface TokenHolder {
 export async function authenticate(registry: Registry, token: string): Promise<TokenHolder | null> {
   if (!isTokenText(token)) return null;
   const row = await findAccessTokenByHash(registry.storage.reader, { hash: hashOfToken(token) });
-  if (!row || row.revoked_at !== null || row.expires_at <= registry.now()) return null;
+  return row && isGood(registry, row) ? holderOf(row) : null;
+}
+
+/** Whether a token can be used now. */
+export function isGood({ now }: Registry, { revoked_at: revokedAt, expires_at: expiresAt }: Ends): boolean {
+  return revokedAt === null && expiresAt > now();
+}
+
+export function holderOf(row: Omit<AccessTokenRow, 'name' | 'hash' | 'created_at' | 'last_used_at'>): TokenHolder {
   return {
     id: row.id,
     kinds: [row.kind],
@@ -33,3 +42,5 @@ export async function authenticate(registry: Registry, token: string): Promise<T
     readsPerMinute: row.reads_per_minute,
   };
 }
+
+type Ends = Pick<AccessTokenRow, 'revoked_at' | 'expires_at'>;

@@ -7,7 +7,7 @@ import { assertRefused, eventsDuring, everything, faultsOf, rowsOf } from '../te
 import { RegistryFixture } from '../testing/registry-fixture.ts';
 import { createWebhook } from './create-webhook.ts';
 import { deleteWebhook } from './delete-webhook.ts';
-import { commandLine } from './registry.ts';
+import { type Caller, commandLine } from './registry.ts';
 import { rotateWebhookSecret } from './rotate-webhook-secret.ts';
 import { setWebhookEnabled } from './set-webhook-enabled.ts';
 import { showWebhook } from './show-webhook.ts';
@@ -16,6 +16,7 @@ import { updateWebhook } from './update-webhook.ts';
 
 const url = 'https://hooks.example.com/registry?key=hush';
 const dayMs = 86_400_000;
+const keyed = (key: string): Caller => ({ ...commandLine, idempotency: { key, onReplay: () => {} } });
 
 forEachEngine((engine) => {
   let now = Date.parse('2026-03-01T09:30:00.000Z');
@@ -135,6 +136,40 @@ forEachEngine((engine) => {
       const { id } = await create();
       const events = await told(() => rotateWebhookSecret(fixture.registry, commandLine, id));
       assert.deepEqual(events, [{ type: 'webhook.updated', changed: ['secret'] }]);
+    });
+
+    test('again under the same key shows the same secret, and keeps the one that the receiver has', async () => {
+      const { secret, id } = await create();
+      const caller = keyed('lost-answer');
+      const { secret: lost } = await rotateWebhookSecret(fixture.registry, caller, id);
+      const stored = await everything(fixture.registry.storage);
+      now += 1_000;
+      assert.equal((await rotateWebhookSecret(fixture.registry, caller, id)).secret, lost);
+      assert.deepEqual(await everything(fixture.registry.storage), stored);
+      assert.deepEqual([(await rowOf(id)).secret, (await rowOf(id)).previous_secret], [lost, secret]);
+      const kept = JSON.stringify(await rowsOf(fixture.registry.storage, 'idempotency_keys'));
+      assert.ok(!kept.includes('whsec_') && !kept.includes(lost.slice('whsec_'.length)));
+    });
+
+    test('again under the same key tells no secret that was made since, and makes none', async () => {
+      const { id } = await create();
+      const caller = keyed('late-repeat');
+      await rotateWebhookSecret(fixture.registry, caller, id);
+      await rotateWebhookSecret(fixture.registry, commandLine, id);
+      const repeat = () => rotateWebhookSecret(fixture.registry, caller, id);
+      const failure = await assertRefused(fixture.registry, repeat, 'secret_replaced');
+      assert.ok(failure.message.includes(id));
+      const other = await create();
+      const reuse = () => rotateWebhookSecret(fixture.registry, caller, other.id);
+      await assertRefused(fixture.registry, reuse, 'idempotency_key_reused');
+    });
+
+    test('at one moment gives each caller a secret of its own', async () => {
+      const { id } = await create();
+      const rotate = () => rotateWebhookSecret(fixture.registry, commandLine, id);
+      const secrets = (await Promise.all([rotate(), rotate()])).map((rotated) => rotated.secret);
+      const row = await rowOf(id);
+      assert.deepEqual(new Set(secrets), new Set([row.secret, row.previous_secret]));
     });
 
     test('twice keeps the one before the last, and no other', async () => {

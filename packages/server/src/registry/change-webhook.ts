@@ -1,4 +1,5 @@
 import type { EventData } from '../contract/event.ts';
+import type { Connection } from '../storage/query.ts';
 import type { WebhookRow } from '../storage/tables.ts';
 import { updateWebhook } from '../storage/webhooks.ts';
 import { appendEvent } from './append-event.ts';
@@ -9,25 +10,33 @@ import { toldWebhook } from './webhook-view.ts';
 /** Makes of a webhook what it shall be, at this time. */
 type Change = (webhook: WebhookRow, at: number) => Partial<WebhookRow>;
 
+interface AskedChange {
+  id: string;
+  change: Change;
+}
+
 /**
  * Changes a webhook and tells which members have changed; a change of nothing is told nobody. Of the address and the
  * secret the event says that they changed and not what they are. Answers the webhook. Refuses with `webhook_not_found`.
  */
-export function changeWebhook(
-  { storage, now }: Registry,
-  caller: Caller,
-  { id, change }: { id: string; change: Change },
+export function changeWebhook(registry: Registry, caller: Caller, asked: AskedChange): Promise<WebhookRow> {
+  return registry.storage.write((transaction) => changeWebhookIn(transaction, registry, { caller, ...asked }));
+}
+
+/** The same inside a write. */
+export async function changeWebhookIn(
+  transaction: Connection,
+  { now }: Registry,
+  { caller, id, change }: AskedChange & { caller: Caller },
 ): Promise<WebhookRow> {
-  return storage.write(async (transaction) => {
-    const before = await lockWebhook(transaction, id);
-    const at = Math.max(now(), before.updated_at);
-    const after = { ...before, ...change(before, at), updated_at: at };
-    const told = whatChanged(before, after);
-    if (told.changed.length === 0) return before;
-    await updateWebhook(transaction, after);
-    await appendEvent(transaction, { caller, at, type: 'webhook.updated', subjectId: id, ...told });
-    return after;
-  });
+  const before = await lockWebhook(transaction, id);
+  const at = Math.max(now(), before.updated_at);
+  const after = { ...before, ...change(before, at), updated_at: at };
+  const told = whatChanged(before, after);
+  if (told.changed.length === 0) return before;
+  await updateWebhook(transaction, after);
+  await appendEvent(transaction, { caller, at, type: 'webhook.updated', subjectId: id, ...told });
+  return after;
 }
 
 function whatChanged(before: WebhookRow, after: WebhookRow): EventData['webhook.updated'] {

@@ -60,6 +60,7 @@ const kinds: Record<keyof AppRow, (value: unknown) => boolean> = {
   installation_count: isNumber,
   revision: isNumber,
   platform_revision: isNumber,
+  submitted_at: isNumber,
   created_at: isNumber,
   updated_at: isNumber,
 };

@@ -10,6 +10,7 @@ import { RegistryFixture } from '../testing/registry-fixture.ts';
 import { addLogo } from './add-logo.ts';
 import { checkRegistry, InconsistentRegistry } from './check-registry.ts';
 import { deleteApp } from './delete-app.ts';
+import { openSession } from './open-session.ts';
 import { commandLine } from './registry.ts';
 import { reviewApp } from './review-app.ts';
 import { newId } from './type-id.ts';
@@ -21,6 +22,7 @@ forEachEngine((engine) => {
   let installation: string;
   let logo: string;
   let token: string;
+  let session: string;
   let otherLogo: string;
   let revoked: string;
   let waiting: string;
@@ -38,6 +40,8 @@ forEachEngine((engine) => {
     const rejected = await fixture.newApp({ status: 'REJECTED' });
     token = (await fixture.newToken('developer')).id;
     await fixture.newToken('platform');
+    await openSession(registry, token);
+    session = (await rowsOf(registry.storage, 'sessions'))[0]?.hash ?? '';
     await updateApp(
       registry,
       { actor: token, requestId: null, idempotency: { key: 'key', onReplay: assert.fail } },
@@ -193,6 +197,14 @@ forEachEngine((engine) => {
         breaking: `update idempotency_keys set token_id = 'token_x'`,
         repairing: `update idempotency_keys set token_id = '${token}'`,
         expected: ['/idempotency_keys/token_x/token_id not_found'],
+      }),
+    ],
+    [
+      'the token of a session',
+      () => ({
+        breaking: `update sessions set token_id = 'token_x'`,
+        repairing: `update sessions set token_id = '${token}'`,
+        expected: [`/sessions/${session}/token_id not_found`],
       }),
     ],
     [

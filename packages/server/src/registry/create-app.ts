@@ -71,6 +71,7 @@ export function newAppRow(
     installation_count: 0,
     revision: 1,
     platform_revision: 1,
+    submitted_at: 0,
     created_at: at,
     updated_at: at,
   };

@@ -20,7 +20,8 @@ export function toDeletedRow(app: AppRow, deletedAt: number): DeletedAppRow {
 
 /** The app as it was when it was deleted, without installations. */
 export function appOfDeleted({ row }: DeletedAppRow): AppRow {
-  return JSON.parse(row);
+  // A program before schema version 4 keeps no time of a submission.
+  return { submitted_at: 0, ...JSON.parse(row) };
 }
 
 export function deletedView(registry: Pick<Registry, 'logoBaseUrl'>, app: AppRow, deletedAt: number): DeletedApp {

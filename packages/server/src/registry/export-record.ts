@@ -2,7 +2,7 @@ import type { AppRecord, DeveloperRecord, InstallationRecord, LogoRecord } from 
 import type { DeletedAppRow } from '../storage/deleted-apps.ts';
 import type { AppContent, AppRow, DeveloperRow, InstallationRow, LogoRow } from '../storage/tables.ts';
 import { contentText } from './app-content.ts';
-import { contentView, dateTime, developerRecord, installationView, optional } from './app-view.ts';
+import { contentView, dateTime, developerRecord, installationView, optional, submittedAt } from './app-view.ts';
 import { appOfDeleted } from './deleted-app.ts';
 
 export function toDeveloperRecord(row: DeveloperRow): DeveloperRecord {
@@ -33,6 +33,8 @@ export function toAppRecord(row: AppRow): AppRecord {
     createdAt: dateTime(row.created_at),
     updatedAt: dateTime(row.updated_at),
     reviewStatus: row.review_status,
+    // Of a time that is not kept, an import takes what is shown here for granted.
+    ...(row.submitted_at !== 0 && optional({ submittedAt: submittedAt(row) })),
     ...optional({ rejectionReason: row.rejection_reason }),
     revision: row.revision,
     ...approvedRecord(row),

@@ -21,6 +21,7 @@ export type FailureCode = Extract<
   | 'already_exists'
   | 'token_issued'
   | 'webhook_created'
+  | 'secret_replaced'
   | 'webhook_disabled'
   | 'precondition_failed'
   | 'invalid_content'

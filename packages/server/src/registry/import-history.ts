@@ -11,14 +11,23 @@ export function historyFaults(record: ImportRecord): Fault[] {
   if ((record.type === 'developer' || record.type === 'app') && isBefore(record.updatedAt, record.createdAt)) {
     faults.push({ pointer: '/updatedAt', code: 'not_allowed', detail: 'The value must not be before createdAt.' });
   }
-  if (record.type === 'app' && record.reviewStatus === 'APPROVED' && record.rejectionReason !== undefined) {
-    const detail = 'An app that is APPROVED has no reason of a rejection. Leave the member out.';
-    faults.push({ pointer: '/rejectionReason', code: 'not_allowed', detail });
-  }
-  if (record.type === 'app') faults.push(...approvedFaults(record));
+  if (record.type === 'app') faults.push(...reviewFaults(record), ...approvedFaults(record));
   if (record.type === 'installation' && record.untilApproved && record.enabled !== false) {
     const detail = 'Only an installation whose line says "enabled": false can wait for an approval.';
     faults.push({ pointer: '/untilApproved', code: 'not_allowed', detail });
+  }
+  return faults;
+}
+
+function reviewFaults({ reviewStatus, rejectionReason, submittedAt }: AppRecord): Fault[] {
+  const faults: Fault[] = [];
+  if (reviewStatus === 'APPROVED' && rejectionReason !== undefined) {
+    const detail = 'An app that is APPROVED has no reason of a rejection. Leave the member out.';
+    faults.push({ pointer: '/rejectionReason', code: 'not_allowed', detail });
+  }
+  if (reviewStatus !== 'AWAITING_REVIEW' && submittedAt !== undefined) {
+    const detail = 'Only an app whose line says "reviewStatus": "AWAITING_REVIEW" awaits review. Leave the member out.';
+    faults.push({ pointer: '/submittedAt', code: 'not_allowed', detail });
   }
   return faults;
 }

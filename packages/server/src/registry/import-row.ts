@@ -94,6 +94,7 @@ function readApp(registry: Registry, record: AppRecord, ids: PlatformIds): Said<
     developerId: ids.read(record.developerId, registry.userIdPrefix, '/developerId'),
     content: readContent(record, ids, ''),
   });
+  const updatedAt = Date.parse(record.updatedAt ?? record.createdAt);
   return {
     row: {
       ...row,
@@ -102,9 +103,14 @@ function readApp(registry: Registry, record: AppRecord, ids: PlatformIds): Said<
       revision: record.revision ?? 1,
       ...readApproved(record, row, ids),
       created_at: Date.parse(record.createdAt),
-      updated_at: Date.parse(record.updatedAt ?? record.createdAt),
+      submitted_at: submittedAt(record, updatedAt),
+      updated_at: updatedAt,
     },
-    unsaid: unsaid({ review_status: record.reviewStatus, updated_at: record.updatedAt }),
+    unsaid: unsaid({
+      review_status: record.reviewStatus,
+      submitted_at: record.submittedAt,
+      updated_at: record.updatedAt,
+    }),
   };
 }
 
@@ -113,6 +119,12 @@ function readContent(record: AppRecord | NonNullable<AppRecord['approved']>, ids
   return content.logo_id === null
     ? content
     : { ...content, logo_id: ids.read(content.logo_id, 'logo', `${at}/logoId`) };
+}
+
+/** A line that does not say it comes from where its last change was the submission. */
+function submittedAt({ reviewStatus, submittedAt: said }: AppRecord, updatedAt: number): number {
+  if (said !== undefined) return Date.parse(said);
+  return reviewStatus === 'AWAITING_REVIEW' ? updatedAt : 0;
 }
 
 /** What comes in as APPROVED is taken for what was approved, unless the record tells otherwise (decision 24). */

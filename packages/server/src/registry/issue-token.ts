@@ -38,6 +38,7 @@ export async function issueToken(registry: Registry, caller: Caller, input: unkn
     scopes: given.scopes?.join(' ') ?? null,
     updates_per_minute: given.updatesPerMinute ?? null,
     reads_per_minute: given.readsPerMinute ?? null,
+    last_used_at: null,
   };
   const view = accessTokenView(row);
   await writeOnce(registry, caller, {

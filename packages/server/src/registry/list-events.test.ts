@@ -78,6 +78,18 @@ forEachEngine((engine) => {
     assert.deepEqual(back.items, first.items);
   });
 
+  test('the newest come first when they are asked for so, and pages lead to the older, and back', async () => {
+    const all = (await list()).items;
+    const first = await list({ newestFirst: true, limit: 2 });
+    assert.equal(first.prevCursor, undefined);
+    const second = await list({ newestFirst: true, limit: 2, cursor: first.nextCursor });
+    assert.deepEqual([...first.items, ...second.items], all.toReversed().slice(0, 4));
+    assert.deepEqual((await list({ newestFirst: true, limit: 2, cursor: second.prevCursor })).items, first.items);
+    assert.deepEqual((await list({ newestFirst: false })).items, all);
+    const since = all.at(-3)?.id;
+    assert.deepEqual((await list({ newestFirst: true, since })).items, all.slice(-2).toReversed());
+  });
+
   test('events are found by who, and by request', async () => {
     const { items } = await ask({ actor: someone.actor });
     assert.deepEqual(

@@ -14,17 +14,17 @@ import type { Registry } from './registry.ts';
 import { firstIdAt, isTypeId } from './type-id.ts';
 
 /**
- * A page of all events, or of those of an app, an actor or a request, oldest first; of an app also when it was deleted. With
- * `workspaces` the answer tells where the apps of this page are installed. Ids are made before the commit, so on
- * PostgreSQL the event of a slow change can come to stand before events that were listed already. Refuses with
- * `invalid_content`.
+ * A page of all events, or of those of an app, an actor or a request, oldest first unless `newestFirst`; of an app
+ * also when it was deleted. With `workspaces` the answer tells where the apps of this page are installed. Ids are made
+ * before the commit, so on PostgreSQL the event of a slow change can come to stand before events that were listed
+ * already. Refuses with `invalid_content`.
  */
 export async function listEvents(registry: Registry, input: unknown): Promise<EventPage> {
   refuseFaults(check(EventQuery, input));
   const given = input as EventQuery;
   const filter = readFilter(given);
   const page = await readPage(given, {
-    read: (request) => listEventPage(registry.storage.reader, filter, request),
+    read: (request) => listEventPage(registry.storage.reader, filter, { ...request, newestFirst: given.newestFirst }),
     view: eventView,
   });
   if (!given.workspaces) return page;

@@ -4,6 +4,7 @@ import type { PageOf } from '../contract/page.ts';
 import { type AccessTokenFilter, listAccessTokenPage } from '../storage/access-tokens.ts';
 import type { AccessTokenRow } from '../storage/tables.ts';
 import { accessTokenView } from './access-token-view.ts';
+import { dateTime } from './app-view.ts';
 import { refuseFaults } from './failure.ts';
 import { readPage } from './page.ts';
 import { PlatformIds } from './platform-id.ts';
@@ -26,7 +27,7 @@ export async function listTokens(registry: Registry, input: unknown): Promise<Pa
 
 /** A token as lists tell it, at this time. */
 export function listedAccessToken(row: AccessTokenRow, now: number): ListedAccessToken {
-  return { ...accessTokenView(row), status: statusOf(row, now) };
+  return { ...accessTokenView(row), ...lastUse(row), status: statusOf(row, now) };
 }
 
 function readFilter(registry: Registry, { developerId, kind }: AccessTokenQuery): AccessTokenFilter {
@@ -37,6 +38,11 @@ function readFilter(registry: Registry, { developerId, kind }: AccessTokenQuery)
   };
   refuseFaults(ids.faults);
   return filter;
+}
+
+/** No token is used before it is issued, though the hour may have begun before. */
+function lastUse({ last_used_at: hour, created_at: createdAt }: AccessTokenRow): Pick<ListedAccessToken, 'lastUsedAt'> {
+  return hour === null ? {} : { lastUsedAt: dateTime(Math.max(hour, createdAt)) };
 }
 
 function statusOf({ revoked_at, expires_at }: AccessTokenRow, now: number): ListedAccessToken['status'] {

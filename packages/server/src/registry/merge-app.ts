@@ -21,9 +21,15 @@ export function mergeApp(registry: Registry, before: AppRow, { row, unsaid }: Pl
   const isNews = changed.length > 0 || after.review_status !== before.review_status;
   const at = unsaid.includes('updated_at') ? (isNews ? registry.now() : 0) : row.updated_at;
   after.updated_at = Math.max(before.updated_at, after.created_at, at);
+  if (!unsaid.includes('submitted_at')) after.submitted_at = row.submitted_at;
+  else if (isSubmitted(before, after)) after.submitted_at = after.updated_at;
 
   const isSame = (Object.keys(after) as (keyof AppRow)[]).every((column) => after[column] === before[column]);
   return isSame ? before : { ...after, platform_revision: before.platform_revision + 1 };
+}
+
+function isSubmitted(before: AppRow, after: AppRow): boolean {
+  return before.review_status !== 'AWAITING_REVIEW' && after.review_status === 'AWAITING_REVIEW';
 }
 
 function reviewOf(before: AppRow, after: AppRow, row: AppRow): Partial<AppRow> {

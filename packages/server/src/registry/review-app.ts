@@ -125,6 +125,8 @@ function moved(app: AppRow, { step, to, at, reason }: Step): AppRow {
     ...app,
     review_status: to,
     updated_at: at,
+    // An older program that submits it again leaves it as it is.
+    submitted_at: step === 'submit' ? at : 0,
     platform_revision: app.platform_revision + 1,
     ...(reason !== undefined && { rejection_reason: reason }),
     ...(step === 'approve' && {

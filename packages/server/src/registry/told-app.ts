@@ -3,7 +3,7 @@ import type { ToldContent } from '../contract/event-data.ts';
 import type { ContentField } from '../contract/event-query.ts';
 import type { AppContent, AppRow } from '../storage/tables.ts';
 import { allContent } from './app-content.ts';
-import { dateTime } from './app-view.ts';
+import { dateTime, optional, submittedAt } from './app-view.ts';
 
 /** Some columns of an app's content as events tell them, under the names of the interface. */
 export function toldContent(content: AppContent, columns: readonly (keyof AppContent)[]): ToldContent {
@@ -55,6 +55,7 @@ export function appUpdated(before: AppRow, after: AppRow): EventData['app.update
     ...toldContent(row, changed),
     ...(changed.length === 0 && after.revision !== before.revision && { revision: row.revision }),
     ...(after.review_status !== before.review_status && { reviewStatus: row.review_status }),
+    ...(submittedAt(after) !== submittedAt(before) && optional({ submittedAt: submittedAt(row) })),
     ...(after.rejection_reason !== before.rejection_reason && { reason: row.rejection_reason }),
     ...(after.approved_content !== before.approved_content && { approvedRevision: row.approved_revision }),
     ...(after.created_at !== before.created_at && { createdAt: dateTime(row.created_at) }),

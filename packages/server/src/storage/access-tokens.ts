@@ -33,6 +33,23 @@ export const updateRevokedAt = change((db, { id, revokedAt }: { id: string; revo
   db.updateTable('access_tokens').set({ revoked_at: revokedAt }).where('id', '=', id),
 );
 
+/** Stores the hour in which these tokens were used last, in milliseconds, where it is later than what is stored. */
+export async function updateLastUsedAt(
+  connection: Connection,
+  { ids, hour }: { ids: string[]; hour: number },
+): Promise<void> {
+  // In one order, so that two writes with the same tokens wait for each other and not crosswise.
+  const earlier = connection.builder
+    .selectFrom('access_tokens')
+    .select('id')
+    .where('id', 'in', ids)
+    .where(({ eb, or }) => or([eb('last_used_at', 'is', null), eb('last_used_at', '<', hour)]))
+    .orderBy('id')
+    .forNoKeyUpdate();
+  const update = connection.builder.updateTable('access_tokens').set({ last_used_at: hour }).where('id', 'in', earlier);
+  await connection.run(update.compile());
+}
+
 export type AccessTokenFilter = Partial<Pick<AccessTokenRow, 'developer_id' | 'kind'>>;
 
 /** A page of the tokens with these values, in the order of their ids. */

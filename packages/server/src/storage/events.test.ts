@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from '../testing/engines.ts';
-import { type EventFilter, listEventPage } from './events.ts';
-import type { PageRequest } from './page.ts';
+import { type EventFilter, type EventPageRequest, listEventPage } from './events.ts';
 import type { Storage } from './storage.ts';
 import type { EventRow } from './tables.ts';
 import { planOf } from './testing/query-plan.ts';
@@ -49,12 +48,19 @@ forEachEngine((engine) => {
     for (const [filter, index] of lists) {
       const [leading] = Object.values(filter);
       const values = leading === undefined ? [late] : [leading, late];
-      const requests: [EventFilter, PageRequest][] = [
-        [filter, { limit: 20 }],
-        [filter, { limit: 20, position: { side: 'after', values } }],
-        [filter, { limit: 20, position: { side: 'before', values } }],
-        [{ ...filter, after: late }, { limit: 20 }],
-      ];
+      const requests = [false, true].flatMap((newestFirst): [EventFilter, EventPageRequest][] => [
+        [filter, { limit: 20, newestFirst }],
+        [filter, { limit: 20, newestFirst, position: { side: 'after', values } }],
+        [filter, { limit: 20, newestFirst, position: { side: 'before', values } }],
+        [
+          { ...filter, after: late },
+          { limit: 20, newestFirst },
+        ],
+        [
+          { ...filter, after: late },
+          { limit: 20, newestFirst, position: { side: 'before', values } },
+        ],
+      ]);
       for (const [asked, request] of requests) {
         const plan = await planOf(storage, (connection) => listEventPage(connection, asked, request));
         assert.match(plan, new RegExp(`using (index )?(${index})\\b`, 'i'), JSON.stringify([asked, request]));
@@ -68,7 +74,7 @@ forEachEngine((engine) => {
     'a list holds what its filter names, and one that begins late goes on from its cursor',
     async (storage) => {
       await fill(storage);
-      const idsOf = async (filter: EventFilter, request: PageRequest = { limit: 3 }) =>
+      const idsOf = async (filter: EventFilter, request: EventPageRequest = { limit: 3 }) =>
         (await listEventPage(storage.reader, filter, request)).rows.map(({ id }) => id);
       const ids = (...ats: number[]) => ats.map((at) => idOf('event', at));
       assert.deepEqual(await idsOf({}), ids(0, 1, 2));
@@ -90,6 +96,18 @@ forEachEngine((engine) => {
       assert.deepEqual(await idsOf(filter, { limit: 9, position: second.prev }), ids(25, 29));
       const early = { side: 'after', values: ['app_000001', 'event_000003'] } as const;
       assert.deepEqual(await idsOf(filter, { limit: 1, position: { ...early, values: [...early.values] } }), ids(25));
+
+      const newest = { limit: 2, newestFirst: true };
+      assert.deepEqual(await idsOf({}, newest), ids(19_999, 19_998));
+      const since = { app_id: 'app_000001', after: 'event_019985' };
+      const latest = await listEventPage(storage.reader, since, newest);
+      assert.deepEqual([latest.rows.map(({ id }) => id), latest.prev], [ids(19_997, 19_993), undefined]);
+      const older = await listEventPage(storage.reader, since, { ...newest, position: latest.next });
+      assert.deepEqual([older.rows.map(({ id }) => id), older.next], [ids(19_989), undefined]);
+      assert.deepEqual(await idsOf(since, { ...newest, position: older.prev }), ids(19_997, 19_993));
+      // Newer than a place before all that the list holds is all of it.
+      const low = { side: 'before' as const, values: ['app_000001', 'event_000003'] };
+      assert.deepEqual(await idsOf(since, { limit: 9, newestFirst: true, position: low }), ids(19_997, 19_993, 19_989));
     },
   );
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { ForeignPosition, listPage, type PageOfRows, type PageRequest } from './page.ts';
+import { ForeignPosition, isUpper, listPage, type PageOfRows, type PageRequest } from './page.ts';
 import { type Connection, find, insert, list } from './query.ts';
 import { columns, type EventRow } from './tables.ts';
 
@@ -33,11 +33,15 @@ export interface EventFilter extends Partial<Pick<EventRow, (typeof owners)[numb
   after?: string | undefined;
 }
 
-/** A page of the events that meet a filter, in the order of their ids. Throws `ForeignPosition`. */
+export interface EventPageRequest extends PageRequest {
+  newestFirst?: boolean | undefined;
+}
+
+/** A page of the events that meet a filter, in the order of their ids, or from the last to the first. Throws `ForeignPosition`. */
 export async function listEventPage(
   connection: Connection,
   filter: EventFilter,
-  request: PageRequest,
+  { newestFirst: descending = false, ...request }: EventPageRequest,
 ): Promise<PageOfRows<EventRow>> {
   const owner = owners.find((column) => filter[column] !== undefined);
   let query = connection.builder.selectFrom('events').select(columns.events);
@@ -52,15 +56,16 @@ export async function listEventPage(
   }
   if (owner === undefined) {
     const from = filter.after === undefined ? undefined : [filter.after];
-    return listPage(connection, { query, order: ['id'], from }, request);
+    return listPage(connection, { query, order: ['id'], descending, from }, request);
   }
   const value = filter[owner] as string;
   const { position } = request;
   if (position && position.values[0] !== value) throw new ForeignPosition();
   // No equality: PostgreSQL would leave the column out of the order, and might look through all events by id. And no
   // bound beside that of the page: SQLite searches by one of them.
-  if (position?.side !== 'before') query = query.where(owner, '<=', value);
+  if (!position || !isUpper(position, descending)) query = query.where(owner, '<=', value);
   // As its index has it.
   if (owner === 'request_id') query = query.where('request_id', 'is not', null);
-  return listPage(connection, { query, order: [owner, 'id'], from: [value, filter.after ?? ''] }, request);
+  const from = [value, filter.after ?? ''];
+  return listPage(connection, { query, order: [owner, 'id'], descending, from }, request);
 }

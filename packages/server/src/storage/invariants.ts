@@ -93,6 +93,7 @@ export const danglingReferences = (
     { table: 'revoked_installations', column: 'id', to: 'installations' },
     { table: 'revoked_installations', column: 'app_id', to: 'apps' },
     { table: 'idempotency_keys', column: 'token_id', to: 'access_tokens' },
+    { table: 'sessions', column: 'token_id', to: 'access_tokens' },
   ] as const
 ).map(({ table, column, to }) => ({
   table,

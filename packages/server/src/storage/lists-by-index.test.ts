@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { forEachEngine } from '../testing/engines.ts';
-import { type AppFilter, listAppPage } from './apps.ts';
+import { type AppFilter, listAppPage, listReviewQueuePage } from './apps.ts';
 import { listDeletedAppPage } from './deleted-apps.ts';
 import { type InstallationFilter, listInstallationPage } from './installations.ts';
 import type { PageRequest, Position } from './page.ts';
 import type { Connection } from './query.ts';
 import type { Storage } from './storage.ts';
-import { assertBounded } from './testing/query-plan.ts';
+import { assertBounded, assertOrderedBy } from './testing/query-plan.ts';
 import { appRow, developerRow, installationRow } from './testing/sample-rows.ts';
 import { execute, storageTest } from './testing/storage-test.ts';
 
@@ -138,6 +138,26 @@ forEachEngine((engine) => {
     await fill(storage);
     await storage.write((transaction) => execute(transaction, 'analyze'));
     await assertAllBounded(storage);
+  });
+
+  storageTest(engine, 'the queue of a review is read in its order from its index', async (storage) => {
+    // The latest apps have waited longest, among as many that do not wait.
+    const app = (at: number) =>
+      appRow({
+        id: idOf('app', at),
+        name_key: idOf('name', at),
+        review_status: at % 2 === 0 ? 'AWAITING_REVIEW' : 'DRAFT',
+        submitted_at: rowsCount - at,
+      });
+    await storage.write(async (transaction) => {
+      await transaction.insertNew('developers', [developerRow()]);
+      await transaction.insertNew('apps', numbers.map(app));
+    });
+    await storage.write((transaction) => execute(transaction, 'analyze'));
+    for (const request of pagesAround([String(rowsCount / 2), idOf('app', rowsCount / 2)])) {
+      const ask = (connection: Connection) => listReviewQueuePage(connection, request);
+      await assertOrderedBy(storage, ask, { index: 'apps_in_review', rowsMax: rowsMax(1) });
+    }
   });
 
   storageTest(engine, 'this test sees rows that are read in vain', async (storage) => {

@@ -30,11 +30,11 @@ export class ForeignPosition extends Error {
 interface PageQuery<Table extends keyof Tables, Row> {
   /** What the list holds, neither ordered nor limited. */
   query: SelectQueryBuilder<Tables, Table, Row>;
-  /** Columns of text that are unique together, all of them selected. An index must serve them. */
+  /** Columns that are unique together, all of them selected. An index must serve them. */
   order: readonly (keyof Row & string)[];
   /** Whether it is the order from the last to the first. */
   descending?: boolean;
-  /** Values of the order: the list begins after them. */
+  /** Values of the order: the list holds what is greater than them. */
   from?: readonly string[] | undefined;
 }
 
@@ -53,7 +53,9 @@ export async function listPage<Table extends keyof Tables, Row>(
   let page = query.limit(limit + 1);
   if (position) page = page.where(isBeyond(order, position, descending));
   // Of two bounds on one side SQLite would search by either.
-  if (from && !isAfter(position, from)) page = page.where(isBeyond(order, { side: 'after', values: [...from] }));
+  if (from && (position === undefined || isUpper(position, descending) || !isGreater(position.values, from))) {
+    page = page.where(isBeyond(order, { side: 'after', values: [...from] }));
+  }
   for (const column of order) page = page.orderBy(sql.ref(column), backwards !== descending ? 'desc' : 'asc');
   const found = await connection.rows(page.compile());
   const rows = found.slice(0, limit);
@@ -61,16 +63,20 @@ export async function listPage<Table extends keyof Tables, Row>(
   return { rows, ...around(rows, { order, backwards, isMore: found.length > limit, position }) };
 }
 
-function isAfter(position: Position | undefined, from: readonly string[]): boolean {
-  if (position?.side !== 'after') return false;
-  const at = from.findIndex((value, index) => value !== position.values[index]);
-  return at === -1 || (position.values[at] as string) > (from[at] as string);
+/** Whether the rows beyond a position are the lesser ones. */
+export function isUpper({ side }: Position, descending: boolean): boolean {
+  return (side === 'before') !== descending;
 }
 
-function isBeyond(order: readonly string[], { side, values }: Position, descending = false) {
+function isGreater(values: readonly string[], from: readonly string[]): boolean {
+  const at = from.findIndex((value, index) => value !== values[index]);
+  return at === -1 || (values[at] as string) > (from[at] as string);
+}
+
+function isBeyond(order: readonly string[], position: Position, descending = false) {
   const columns = sql.join(order.map((column) => sql.ref(column)));
-  const operator = sql.raw((side === 'after') !== descending ? '>' : '<');
-  return sql<boolean>`(${columns}) ${operator} (${sql.join(values)})`;
+  const operator = sql.raw(isUpper(position, descending) ? '<' : '>');
+  return sql<boolean>`(${columns}) ${operator} (${sql.join(position.values)})`;
 }
 
 interface Found<Row> {

@@ -14,6 +14,8 @@ export interface Tables {
   idempotency_keys: IdempotencyKeyRow;
   webhooks: WebhookRow;
   deliveries: DeliveryRow;
+  sessions: SessionRow;
+  daily_counts: DailyCountsRow;
   schema_version: SchemaVersionRow;
   registry_epoch: RegistryEpochRow;
 }
@@ -56,6 +58,8 @@ export interface AppRow extends AppContent {
   revision: number;
   /** Counts changes of whatever the platform view shows. */
   platform_revision: number;
+  /** Since when it awaits review; 0 when it does not, or an older program has submitted it. */
+  submitted_at: number;
   created_at: number;
   updated_at: number;
 }
@@ -92,6 +96,8 @@ export interface AccessTokenRow {
   /** Limits of this token, in place of the common ones; null when it has none of its own, 0 means no limit. */
   updates_per_minute: number | null;
   reads_per_minute: number | null;
+  /** The beginning of the hour in which it was used last; null before its first use. */
+  last_used_at: number | null;
 }
 
 export interface EventRow {
@@ -181,6 +187,30 @@ export interface DeliveryRow {
   answer: string | null;
 }
 
+/** What stands for an operator token for a while: a session of a browser, or a code that begins one. */
+interface SessionRow {
+  /** SHA-256 of its text, which tells which of the two it is. The text itself is stored nowhere. */
+  hash: string;
+  /** The token that it stands for; null when an identity provider has issued that, which then has no row here. */
+  token_id: string | null;
+  /** Whom such a token was issued to, as JSON. */
+  holder: string | null;
+  created_at: number;
+  expires_at: number;
+}
+
+/** What was counted on a day, last. */
+export interface DailyCountsRow {
+  /** In UTC, such as 2026-03-01. */
+  day: string;
+  draft_apps: number;
+  awaiting_review_apps: number;
+  approved_apps: number;
+  rejected_apps: number;
+  installations: number;
+  counted_at: number;
+}
+
 export interface SchemaVersionRow {
   version: number;
   /** The oldest schema version whose programs may still use this database (decision 37). */
@@ -216,6 +246,7 @@ export const columns = {
     'installation_count',
     'revision',
     'platform_revision',
+    'submitted_at',
     'created_at',
     'updated_at',
   ],
@@ -233,6 +264,7 @@ export const columns = {
     'scopes',
     'updates_per_minute',
     'reads_per_minute',
+    'last_used_at',
   ],
   events: ['id', 'type', 'occurred_at', 'app_id', 'subject_id', 'actor', 'request_id', 'before', 'after', 'details'],
   deleted_apps: ['id', 'developer_id', 'row', 'deleted_at'],
@@ -267,6 +299,16 @@ export const columns = {
     'finished_at',
     'answer_status',
     'answer',
+  ],
+  sessions: ['hash', 'token_id', 'holder', 'created_at', 'expires_at'],
+  daily_counts: [
+    'day',
+    'draft_apps',
+    'awaiting_review_apps',
+    'approved_apps',
+    'rejected_apps',
+    'installations',
+    'counted_at',
   ],
   schema_version: ['version', 'usable_from'],
   registry_epoch: ['epoch'],

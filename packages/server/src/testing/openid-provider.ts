@@ -4,13 +4,26 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWK, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose';
 import Provider from 'oidc-provider';
+import { OpenIdLogin, type People } from './openid-login.ts';
 
 export const audience = 'https://apps.example.com';
-const secret = 'a secret of no value, as it is only for tests';
+export const secret = 'a secret of no value, as it is only for tests';
 const alg = 'RS256';
 
 /** What a client may be granted. A subject is a client here, as with the grant `client_credentials`. */
 export type Clients = Record<string, string>;
+
+/** A client that people sign in to. Its secret is that of all, unless it has none. */
+export interface SignInClient {
+  id: string;
+  hasSecret: boolean;
+  redirectUri: string;
+}
+
+interface Given {
+  people?: People;
+  signInClients?: SignInClient[];
+}
 
 /** A real OpenID provider on loopback. */
 export class OpenIdProvider {
@@ -19,20 +32,24 @@ export class OpenIdProvider {
   keysFetched = 0;
   /** Claims that its access tokens have beside those of the standard, by client. */
   readonly extraClaims: Record<string, object> = {};
+  readonly #people: People;
+  readonly #signInClients: SignInClient[];
   #key: JWK;
   #strangersKey: JWK | undefined;
   #port = 0;
   #server: Server | null = null;
 
-  static async start(clients: Clients): Promise<OpenIdProvider> {
-    const provider = new OpenIdProvider(clients, await newKey());
+  static async start(clients: Clients, given: Given = {}): Promise<OpenIdProvider> {
+    const provider = new OpenIdProvider(clients, await newKey(), given);
     await provider.comeBack();
     return provider;
   }
 
-  private constructor(clients: Clients, key: JWK) {
+  private constructor(clients: Clients, key: JWK, { people = {}, signInClients = [] }: Given) {
     this.clients = clients;
     this.#key = key;
+    this.#people = people;
+    this.#signInClients = signInClients;
   }
 
   get issuer(): string {
@@ -65,10 +82,13 @@ export class OpenIdProvider {
     const server = createServer().listen(this.#port, '127.0.0.1');
     await once(server, 'listening');
     this.#port = (server.address() as AddressInfo).port;
-    const answer = this.#provider().callback();
+    const provider = this.#provider();
+    const answer = provider.callback();
+    const login = new OpenIdLogin(provider, { audience, people: this.#people });
     server.on('request', (request, response) => {
       if (request.url === '/jwks') this.keysFetched += 1;
-      answer(request, response);
+      if (login.isAsked(request)) void login.answer(request, response);
+      else answer(request, response);
     });
     this.#server = server;
   }
@@ -109,18 +129,21 @@ export class OpenIdProvider {
   }
 
   #provider(): Provider {
+    const scope = Object.values({ ...this.clients, ...this.#people }).join(' ');
+    const programs = Object.entries(this.clients).map(([client_id, granted]) => ({
+      client_id,
+      client_secret: secret,
+      grant_types: ['client_credentials'],
+      response_types: [],
+      redirect_uris: [],
+      scope: granted,
+    }));
     return new Provider(this.issuer, {
+      ...OpenIdLogin.configuration,
       jwks: { keys: [this.#key] },
-      clients: Object.entries(this.clients).map(([client_id, scope]) => ({
-        client_id,
-        client_secret: secret,
-        grant_types: ['client_credentials'],
-        response_types: [],
-        redirect_uris: [],
-        scope,
-      })),
-      ttl: { ClientCredentials: 600 },
-      scopes: [...new Set(Object.values(this.clients).join(' ').split(' '))],
+      clients: [...programs, ...this.#signInClients.map((client) => signInClient(client, scope))],
+      ttl: { ClientCredentials: 600, AccessToken: 600 },
+      scopes: [...new Set(`openid profile ${scope}`.split(' '))],
       extraTokenClaims: (_context: unknown, token: { clientId: string }) => this.extraClaims[token.clientId],
       features: {
         devInteractions: { enabled: false },
@@ -129,7 +152,7 @@ export class OpenIdProvider {
           enabled: true,
           getResourceServerInfo: () => ({
             audience,
-            scope: Object.values(this.clients).join(' '),
+            scope,
             accessTokenFormat: 'jwt',
             jwt: { sign: { alg } },
           }),
@@ -137,6 +160,15 @@ export class OpenIdProvider {
       },
     });
   }
+}
+
+function signInClient({ id, hasSecret, redirectUri }: SignInClient, scope: string): object {
+  return {
+    client_id: id,
+    ...(hasSecret ? { client_secret: secret } : { token_endpoint_auth_method: 'none' }),
+    redirect_uris: [redirectUri],
+    scope: `openid profile ${scope}`,
+  };
 }
 
 async function newKey(): Promise<JWK> {

@@ -1,4 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -8,6 +7,7 @@ import type { DeveloperApp, PlatformApp } from '../contract/app.ts';
 import { type Server, startServer } from '../serve.ts';
 import { Answer } from './answer.ts';
 import { CommandLine } from './command-line.ts';
+import { compileCache } from './compile-cache.ts';
 import type { Engine } from './engines.ts';
 import { bearer } from './http-fixture.ts';
 import { linkedLauncher } from './program.ts';
@@ -36,15 +36,11 @@ const records = [
   { ...installation, workspaceId: otherWorkspace, enabled: false },
 ];
 
-/** Where Node keeps what it has compiled, so that the many commands of a test file start sooner. */
-const compiled = mkdtempSync(join(tmpdir(), 'compiled-'));
-process.on('exit', () => rmSync(compiled, { recursive: true, force: true }));
-
 const shellEnvironment = {
   // As the page has it set.
   PATH: [dirname(linkedLauncher), environment.PATH].join(delimiter),
   TMPDIR: tmpdir(),
-  NODE_COMPILE_CACHE: compiled,
+  ...compileCache,
 };
 
 /** A registry with an app in two workspaces, and a shell to work on it with. */

@@ -6,6 +6,7 @@ import { HttpMetrics } from '../http/metrics.ts';
 import { operatorApiPath, operatorRoutes } from '../http/operator/operator-routes.ts';
 import { OwnHost } from '../http/own-host.ts';
 import { mount, type Route } from '../http/route.ts';
+import { Sessions } from '../http/sessions.ts';
 import { authenticate } from '../registry/authenticate.ts';
 import type { Answer } from './answer.ts';
 import { CapturedLog } from './captured-log.ts';
@@ -18,6 +19,7 @@ import { RegistryFixture, type RegistryFixtureSettings } from './registry-fixtur
 export interface OperatorFixtureSettings extends RegistryFixtureSettings, Partial<ListenerLimits> {
   operatorBaseUrl?: string;
   trustedProxies?: string[];
+  consoleFolder?: string;
 }
 
 export interface OperatorRequest {
@@ -44,8 +46,22 @@ export class OperatorFixture extends ListenerFixture {
     const { host } = new URL(baseUrl);
     const parts = { logger: log.logger, metrics: new HttpMetrics(), isDraining: () => false };
     const listener = createListener({ ...config, ...parts, baseUrl, ownHost: new OwnHost(baseUrl) });
-    const routes = operatorRoutes(data.registry, { ...config, ...parts, ping: () => data.registry.storage.ping() });
-    mount(listener, routes, { authenticate: (token) => authenticate(data.registry, token), closed: operatorApiPath });
+    const sessions = new Sessions(data.registry, config);
+    const ping = () => data.registry.storage.ping();
+    const doors = {
+      authenticate: (token: string) => authenticate(data.registry, token),
+      sessions,
+      closed: operatorApiPath,
+    };
+    const routes = operatorRoutes(data.registry, {
+      ...config,
+      ...parts,
+      sessions,
+      ping,
+      identityProvider: null,
+      providerSignIn: null,
+    });
+    mount(listener, routes, doors);
     const issued: [TokenScope, { id: string; token: string }][] = [];
     for (const scope of tokenScopes) issued.push([scope, await data.newToken('operator', { scopes: [scope] })]);
     const tokens = Object.fromEntries(issued) as OperatorFixture['tokens'];

@@ -14,6 +14,8 @@ const lastCommits: Record<number, string> = {
   1: '5f4d1ed3f88a8ac9dba2d523d0b534a46f108050',
   // Before 0003-operator-plane: scopes of operator tokens, webhooks and their deliveries.
   2: '1de898d40bea8ded939f26ca144a5bff0bbfa555',
+  // Before 0004-console: sessions, last uses of tokens, times of submissions, daily counts.
+  3: '1dd64406b42fefe19ed9b408bc615813e4fddb05',
 };
 
 /** The schema versions whose programs can be had, the oldest first. */
@@ -43,8 +45,8 @@ export async function takePreviousProgram(version: number): Promise<PreviousProg
 
 async function archiveProgram(version: number, archive: string): Promise<void> {
   const commit = lastCommits[version] ?? '';
-  // A server reads its reference as it starts.
-  const parts = ['packages/server', 'docs/interface.md'];
+  // A server reads its references as it starts.
+  const parts = ['packages/server', 'docs/*.md'];
   try {
     await execute('git', ['-C', repositoryFolder, 'archive', '--output', archive, commit, ...parts]);
   } catch (error) {

@@ -8,6 +8,7 @@ import { basename, delimiter, dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { environment } from '../config/env.ts';
 import type { Said } from './command-line.ts';
+import { compileCache } from './compile-cache.ts';
 
 const repositoryFolder = fileURLToPath(new URL('../../../..', import.meta.url));
 const waitMsMax = 20_000;
@@ -20,7 +21,7 @@ export const shellPath = (environment.PATH ?? '').split(delimiter).filter((folde
 export const linkedLauncher = join(repositoryFolder, 'node_modules/.bin/app-registry');
 
 export interface ProgramOptions {
-  /** All that it finds in its environment, apart from `PATH` and where temporary files go. */
+  /** All that it finds in its environment, apart from `PATH` and where temporary files and compiled code go. */
   env?: Record<string, string>;
   cwd?: string;
 }
@@ -40,7 +41,7 @@ export class Program {
 
   constructor([command, ...args]: [string, ...string[]], { env = {}, cwd }: ProgramOptions = {}) {
     this.process = spawn(command, args, {
-      env: { PATH: [dirname(shellNode()), ...shellPath].join(delimiter), TMPDIR: tmpdir(), ...env },
+      env: { PATH: [dirname(shellNode()), ...shellPath].join(delimiter), TMPDIR: tmpdir(), ...compileCache, ...env },
       ...(cwd !== undefined && { cwd }),
       stdio: ['ignore', 'pipe', 'pipe'],
     });

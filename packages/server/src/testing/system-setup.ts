@@ -1,3 +1,4 @@
+import { compileCache } from './compile-cache.ts';
 import { postgresUrlVariable } from './engines.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 import { operatingPrograms, postgresPrograms, requireSystemPrograms } from './system-programs.ts';
@@ -6,6 +7,7 @@ let server: PostgresServer | undefined;
 
 /** Before all system tests: the PostgreSQL of the system, whose programs the page uses. */
 export async function globalSetup(): Promise<void> {
+  Object.assign(process.env, compileCache);
   requireSystemPrograms(operatingPrograms);
   server = await startPostgres(postgresPrograms);
   process.env[postgresUrlVariable] = server.url;

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { appCreateCommand } from './create.ts';
 import { appDeleteCommand } from './delete.ts';
 import { appListCommand } from './list.ts';
+import { appQueueCommand } from './queue.ts';
 import { appRestoreCommand } from './restore.ts';
 import { reviewCommands } from './review.ts';
 import { appShowCommand } from './show.ts';
@@ -15,6 +16,7 @@ export function appCommand(): Command {
     appListCommand(),
     appShowCommand(),
     appUpdateCommand(),
+    appQueueCommand(),
     ...reviewCommands(),
     appTransferCommand(),
     appDeleteCommand(),

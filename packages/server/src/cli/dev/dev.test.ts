@@ -39,7 +39,23 @@ test('dev prints commands that answer 200 when they are pasted', async () => {
     const answer = (await response.json()) as App | PageOf<App>;
     names.push(...('items' in answer ? answer.items : [answer]).map(({ name }) => name));
   }
-  assert.deepEqual(names, ['Invoice Sync', 'Invoice Sync', 'Standup Notes']);
+  assert.deepEqual(names, ['Invoice Sync', 'Invoice Sync', 'Weekly Digest', 'Standup Notes']);
+});
+
+test('dev prints a link whose code signs in to the console once', async () => {
+  const [, console = '', code = ''] = /(http:\S+\/)#code=(\w+)/.exec(dev.stdout) ?? [];
+  const signIn = () =>
+    fetch(new URL('session', console), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ token: code }),
+    });
+  const first = await signIn();
+  assert.equal(first.status, 204, await first.text());
+  const [cookie = ''] = (first.headers.get('set-cookie') ?? '').split(';');
+  const apps = await fetch(new URL('operator/v1/apps', console), { headers: { cookie } });
+  assert.equal(apps.status, 200);
+  assert.equal((await signIn()).status, 401);
 });
 
 test('dev fills its registry with apps in every review state, with logos and installations', async () => {

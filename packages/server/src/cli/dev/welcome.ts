@@ -3,13 +3,17 @@ import type { Config } from '../../config/config.ts';
 import type { DemoData } from './demo-data.ts';
 
 /** What the development server says once it serves: tokens, apps, and commands to paste. */
-export function welcome(config: Config, { apps, developerToken, platformToken, operatorToken }: DemoData): string {
+export function welcome(
+  config: Config,
+  { apps, developerToken, platformToken, operatorToken, signInCode }: DemoData,
+): string {
   const { baseUrl, databaseUrl } = config;
   const operator = `http://${text(config.operatorAddress)}`;
   const first = apps[0]?.id;
   const width = Math.max(...apps.map(({ name }) => name.length));
   return `
   app-registry serves ${baseUrl}
+  console             ${config.operatorBaseUrl}/#code=${signInCode} (signs in once)
   operator API        ${operator}/docs
   health and metrics  ${operator}/readyz, /metrics
   database            ${databaseUrl} (removed at the end)

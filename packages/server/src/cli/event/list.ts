@@ -13,6 +13,7 @@ interface Options extends PageOptions {
   request?: string;
   field?: ContentField;
   since?: string;
+  newestFirst?: true;
   workspaces?: true;
 }
 
@@ -27,7 +28,7 @@ Two questions:
 export function eventListCommand(): Command {
   const command = new Command('list')
     .description(
-      'List the changes, or those of an app, an actor or a request, oldest first: who, when, before and after. Also of what was deleted.',
+      'List the changes, or those of an app, an actor or a request, oldest first unless told otherwise: who, when, before and after. Also of what was deleted.',
     )
     .option('--app <id>', 'of this app, and of its installations')
     .option('--actor <actor>', 'by this token, by its id; command-line; upkeep; or an oidc: subject as events tell it')
@@ -38,13 +39,14 @@ export function eventListCommand(): Command {
       ),
     )
     .option('--since <time>', 'recorded since a UTC time such as 2026-03-01T09:30:00Z, or after the event with this id')
+    .option('--newest-first', 'the latest change first')
     .option(
       '--workspaces',
       'tell too which workspaces have the apps of these events: of each app how many, and the first 100',
     );
   return pageOptions(command)
     .addHelpText('after', questions)
-    .addHelpText('after', example('app-registry event list --app app_01jq3v9y6ae0xv5m6b7k8c9d0e --limit 100'))
+    .addHelpText('after', example('app-registry event list --app app_01jq3v9y6ae0xv5m6b7k8c9d0e --newest-first'))
     .action(
       registryAction<Options, EventPage>(
         (registry, { options }) => listEvents(registry, queryOf(options)),
@@ -53,8 +55,8 @@ export function eventListCommand(): Command {
     );
 }
 
-function queryOf({ app, actor, request, field, since, workspaces, cursor, limit }: Options): object {
-  return { appId: app, actor, requestId: request, field, since, workspaces, cursor, limit };
+function queryOf({ app, request, actor, field, since, newestFirst, workspaces, cursor, limit }: Options): object {
+  return { appId: app, actor, requestId: request, field, since, newestFirst, workspaces, cursor, limit };
 }
 
 /** What an event tells, each part of it on one line. */

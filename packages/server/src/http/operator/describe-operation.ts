@@ -49,7 +49,7 @@ export function describeOperation(operation: Operation): Documented['operation']
     responses: {
       [creates ? 201 : 200]: {
         description: creates ? 'What was created.' : 'Done.',
-        headers: { ...requestIdHeader, ...(creates && replayedHeader), ...(isRevised(answer) && etagHeader) },
+        headers: { ...requestIdHeader, ...(isOnce(operation) && replayedHeader), ...(isRevised(answer) && etagHeader) },
         content: { 'application/json': { schema: answer } },
       },
       ...problemResponses(OperatorProblem, refusalsOf(operation), {
@@ -62,12 +62,13 @@ export function describeOperation(operation: Operation): Documented['operation']
 }
 
 /** A body that is none can be sent to any operation that changes something. */
-function refusalsOf({ method, form, creates, ifMatch, refusals = [] }: Operation): ProblemCode[] {
+function refusalsOf(operation: Operation): ProblemCode[] {
+  const { method, form, ifMatch, refusals = [] } = operation;
   return [
     ...commonRefusals,
     ...(method === 'GET' ? [] : bodyRefusals),
     ...(method === 'GET' || form ? [] : (['invalid_json'] as const)),
-    ...(creates ? repeatRefusals : []),
+    ...(isOnce(operation) ? repeatRefusals : []),
     ...(ifMatch ? (['precondition_failed'] as const) : []),
     ...(ifMatch === 'required' ? (['precondition_required'] as const) : []),
     ...refusals,
@@ -93,9 +94,15 @@ export function isRevised(answer: Type.TSchema): boolean {
   return 'revision' in ((answer as { properties?: object }).properties ?? {});
 }
 
-function headerParameters({ creates, ifMatch }: Operation): object[] {
+/** Whether a repeat under the same Idempotency-Key does nothing more. */
+export function isOnce({ creates, once }: Operation): boolean {
+  return creates === true || once === true;
+}
+
+function headerParameters(operation: Operation): object[] {
+  const { ifMatch } = operation;
   return [
-    ...(creates ? [{ ...headerParameter, name: 'Idempotency-Key', description: keyDescription }] : []),
+    ...(isOnce(operation) ? [{ ...headerParameter, name: 'Idempotency-Key', description: keyDescription }] : []),
     ...(ifMatch
       ? [{ ...headerParameter, name: 'If-Match', required: ifMatch === 'required', description: matchDescription }]
       : []),
@@ -103,5 +110,5 @@ function headerParameters({ creates, ifMatch }: Operation): object[] {
 }
 
 const headerParameter = { in: 'header', required: false, schema: { type: 'string' } };
-const keyDescription = 'Names this one creation. For 24 hours a repeat with the same key gets the first answer again.';
+const keyDescription = 'Names this one request. For 24 hours a repeat with the same key gets the first answer again.';
 const matchDescription = 'The `ETag` of the app as the caller has seen it. If the app has changed since: 412.';

@@ -10,7 +10,7 @@ export function eventOperations(registry: Registry): Operation[] {
       method: 'GET',
       path: '/operator/v1/events',
       id: 'listEvents',
-      summary: 'List the changes, oldest first',
+      summary: 'List the changes, oldest or newest first',
       description:
         'Who changed what, when, by which request: the events that meet every filter, also of what was deleted. With `workspaces` the answer tells where the apps of this page are installed.',
       scope: 'read',

@@ -12,7 +12,7 @@ import { HttpProblem } from '../problem.ts';
 import { expectedRevisions, revisionTag } from '../revision-tag.ts';
 import type { Route } from '../route.ts';
 import { sendJson } from '../send-json.ts';
-import { describeOperation, isRevised } from './describe-operation.ts';
+import { describeOperation, isOnce, isRevised } from './describe-operation.ts';
 import { Nothing, refuseMembers, requireNoBody } from './no-body.ts';
 import { readQuery } from './read-query.ts';
 
@@ -30,8 +30,10 @@ export interface Operation {
   body?: Type.TSchema;
   /** What is taken in place of a JSON body. */
   form?: Form;
-  /** Creating can be repeated with an Idempotency-Key, and answers 201. */
+  /** Creating answers 201. */
   creates?: true;
+  /** Done once under an Idempotency-Key, as all creating is. */
+  once?: true;
   /** Whether an If-Match is heeded, or must be there. */
   ifMatch?: 'optional' | 'required';
   answer: Type.TSchema;
@@ -86,10 +88,10 @@ async function readCall(
   operation: Operation,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<Call> {
-  const { query, creates, ifMatch } = operation;
+  const { query, ifMatch } = operation;
   return {
     params: request.params as Params,
-    caller: creates ? callerOf(request, reply) : holderAsCaller(request),
+    caller: isOnce(operation) ? callerOf(request, reply) : holderAsCaller(request),
     ifRevision: ifMatch && readIfMatch(registry, request.headers['if-match'], ifMatch),
     body: await readBody(operation, request),
     query: readQuery(query ?? Nothing, request.query as Record<string, unknown>),
@@ -102,7 +104,7 @@ async function readBody({ body, form }: Operation, request: FastifyRequest): Pro
   return refuseMembers(request.body);
 }
 
-/** Without an Idempotency-Key: only creating heeds one. */
+/** Without an Idempotency-Key, which is not heeded. */
 function holderAsCaller({ id, holder }: FastifyRequest): Caller {
   return { actor: (holder as TokenHolder).id, requestId: id };
 }

@@ -1,8 +1,10 @@
 import type { Registry } from '../../registry/registry.ts';
 import { documentRoute } from '../document-route.ts';
+import { logoRoute } from '../logo-route.ts';
 import type { Documented } from '../openapi.ts';
 import type { Route } from '../route.ts';
 import { appOperations } from './apps.ts';
+import { consoleRoutes } from './console.ts';
 import { developerOperations } from './developers.ts';
 import { eventOperations } from './events.ts';
 import { type HealthOptions, healthRoutes } from './health.ts';
@@ -11,13 +13,18 @@ import { logoOperations } from './logos.ts';
 import { operationRoute } from './operation.ts';
 import { operatorDocsRoute } from './operator-docs.ts';
 import { operatorDocument } from './operator-document.ts';
+import { overviewOperations } from './overview.ts';
+import { providerSessionRoutes } from './provider-session.ts';
 import { reviewOperations } from './review.ts';
+import { type SessionRouteOptions, sessionRoutes } from './session.ts';
 import { tokenOperations } from './tokens.ts';
 import { webhookOperations } from './webhooks.ts';
 
-export interface OperatorRouteOptions extends HealthOptions {
+export interface OperatorRouteOptions extends HealthOptions, SessionRouteOptions {
   /** Where this listener is reached, without a slash at the end. */
   operatorBaseUrl: string;
+  /** Where the built console is; beside the program unless given. */
+  consoleFolder?: string;
 }
 
 /** Below it stands the operator API, and nothing else. */
@@ -31,6 +38,10 @@ export function operatorRoutes(registry: Registry, options: OperatorRouteOptions
     ...operations,
     // Supervisors and monitoring systems ask by an IP address.
     ...healthRoutes(options).map((route) => ({ ...route, anyHost: true })),
+    ...sessionRoutes(registry, options),
+    ...providerSessionRoutes(registry, options),
+    ...consoleRoutes(options.consoleFolder),
+    logoRoute(registry),
     documentRoute(document),
     operatorDocsRoute(options, document),
   ];
@@ -39,6 +50,7 @@ export function operatorRoutes(registry: Registry, options: OperatorRouteOptions
 /** The operator API: everything that the command line does to a registry, through the same functions. */
 export function operatorOperations(registry: Registry): (Route & Documented)[] {
   return [
+    ...overviewOperations(registry),
     ...developerOperations(registry),
     ...appOperations(registry),
     ...reviewOperations(registry),

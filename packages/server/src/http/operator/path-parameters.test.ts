@@ -3,11 +3,14 @@ import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { newId } from '../../registry/type-id.ts';
 import { type Engine, forEachEngine } from '../../testing/engines.ts';
+import { bearer } from '../../testing/http-fixture.ts';
 import { OperatorFixture } from '../../testing/operator-fixture.ts';
 import { everything } from '../../testing/recorded.ts';
 
 /** What is answered when a path names no such thing (decision 25). */
 const refusals: Record<string, string> = {
+  assets: '404 path_not_found',
+  logos: '404 logo_not_found',
   apps: '404 app_not_found',
   developers: '404 developer_not_found',
   installations: '404 installation_not_found',
@@ -70,7 +73,7 @@ forEachEngine((engine: Engine) => {
       assert.ok(routes.length > 15);
       for (const { method, path } of routes) {
         const key = `${method} ${path}`;
-        const refusal = refusals[path.split('/')[3] as string];
+        const refusal = refusals[path.replace('/operator/v1', '').split('/')[1] as string];
         assert.ok(refusal, `say in this test what ${key} answers when nothing is there`);
         await fc.assert(
           fc.asyncProperty(wrongId, async (id) => {
@@ -112,9 +115,12 @@ forEachEngine((engine: Engine) => {
   function ask(key: string, id: string) {
     const [method = '', path = ''] = key.split(' ');
     const { userId: developerId } = operator.data.otherDeveloper;
-    return operator.ask(`${method} ${path.replace('/operator/v1', '').replace(/:\w+/, id)}`, {
-      headers: { 'if-match': '"1"' },
-      ...(method !== 'GET' && { body: path.endsWith('/transfer') ? { developerId } : (bodies[key] ?? {}) }),
+    const body = path.endsWith('/transfer') ? { developerId } : (bodies[key] ?? {});
+    return operator.send({
+      method,
+      path: path.replace(/:\w+/, id),
+      headers: { ...bearer(operator.tokens.admin.token), 'if-match': '"1"', 'content-type': 'application/json' },
+      ...(method !== 'GET' && { body: JSON.stringify(body) }),
     });
   }
 });

@@ -1,10 +1,12 @@
-import { OperatorApp } from '../../contract/operator-app.ts';
+import { OperatorApp, ReviewQueueQuery } from '../../contract/operator-app.ts';
+import { pageOf } from '../../contract/page.ts';
 import { Rejection, type ReviewStep, Revocation } from '../../contract/review.ts';
+import { listReviewQueue } from '../../registry/list-review-queue.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { reviewApp } from '../../registry/review-app.ts';
 import type { Operation } from './operation.ts';
 
-/** The steps of review (decision 28). */
+/** What awaits review, and its steps (decision 28). */
 export function reviewOperations(registry: Registry): Operation[] {
   const step = (name: ReviewStep): Omit<Operation, 'summary' | 'scope'> => ({
     method: 'POST',
@@ -17,6 +19,17 @@ export function reviewOperations(registry: Registry): Operation[] {
       reviewApp(registry, caller, { appId, step: name, details, ifRevision }),
   });
   return [
+    {
+      method: 'GET',
+      path: '/operator/v1/review-queue',
+      id: 'listReviewQueue',
+      summary: 'List the apps that await review, longest first',
+      description: '`submittedAt` tells since when each does.',
+      scope: 'read',
+      query: ReviewQueueQuery,
+      answer: pageOf(OperatorApp, 'OperatorApp'),
+      handle: ({ query }) => listReviewQueue(registry, query),
+    },
     { ...step('submit'), summary: 'Submit a draft or a rejected app for review', scope: 'portal' },
     { ...step('withdraw'), summary: 'Take an app out of review again', scope: 'portal' },
     {

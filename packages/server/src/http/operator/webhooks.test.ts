@@ -44,6 +44,20 @@ forEachEngine((engine) => {
       assert.ok(again.problem.detail.includes(view.id));
     });
 
+    test('is rotated once under a key: the repeat shows the same secret', async () => {
+      const { id, secret } = await create();
+      const rotate = () =>
+        operator.ask<WebhookWithSecret>(`POST /webhooks/${id}/rotate`, {
+          headers: { 'idempotency-key': 'rotate-once' },
+        });
+      const [first, again] = [await rotate(), await rotate()];
+      assert.deepEqual([again.status, again.headers['idempotency-replayed']], [200, 'true']);
+      assert.notEqual(first.view.secret, secret);
+      assert.deepEqual(again.view, first.view);
+      await operator.ask(`POST /webhooks/${id}/rotate`);
+      assert.equal((await rotate()).refusal, '409 secret_replaced');
+    });
+
     test('is changed, disabled, enabled and deleted', async () => {
       const { id } = await create();
       const asked = async (operation: string, body?: object) => (await operator.ask<Webhook>(operation, { body })).view;

@@ -98,8 +98,10 @@ function webhookSteps(registry: Registry): Operation[] {
       id: 'rotateWebhookSecret',
       summary: 'Give a webhook a new secret',
       description:
-        'The secret is in this answer and in no later one. The one before signs too for 24 hours; one before that no longer does.',
+        'The secret is in this answer and in no later one, but that to a repeat with the same `Idempotency-Key`. The one before signs too for 24 hours; one before that no longer does.',
+      once: true,
       answer: WebhookWithSecret,
+      refusals: ['webhook_not_found', 'secret_replaced'],
       handle: ({ caller, params: { id } }) => rotateWebhookSecret(registry, caller, id),
     },
     {

@@ -1,11 +1,11 @@
 import type { Registry } from '../../registry/registry.ts';
 import { documentRoute } from '../document-route.ts';
+import { logoRoute } from '../logo-route.ts';
 import { RateLimit } from '../rate-limit.ts';
 import type { Route } from '../route.ts';
 import { docsRoute } from './docs-page.ts';
 import { getAppRoute } from './get-app.ts';
 import { AppStreams } from './get-app-stream.ts';
-import { getLogoRoute } from './get-logo.ts';
 import { type PublicDocumentOptions, publicDocument } from './public-document.ts';
 import { updateAppRoute } from './update-app.ts';
 
@@ -25,7 +25,7 @@ export function publicRoutes(registry: Registry, options: PublicRouteOptions): R
   return [
     updateAppRoute(registry, limits),
     getAppRoute(registry, { limits, streams: new AppStreams(registry, options.streamsAtOnceMax) }),
-    getLogoRoute(registry),
+    logoRoute(registry),
     docsRoute(options),
     documentRoute(publicDocument(options)),
   ];

@@ -36,6 +36,21 @@ export async function assertBounded(storage: Storage, ask: Ask, { columns, rowsM
   for (const line of searches) assert.ok(line.endsWith(between) || isLookup(line), `not ${between}: ${plan}`);
 }
 
+/** Asserts that some work asks one question, which an index alone answers in its order, as it is read. */
+export async function assertOrderedBy(
+  storage: Storage,
+  ask: Ask,
+  { index, rowsMax }: { index: string; rowsMax: number },
+): Promise<void> {
+  const plan = await planOf(storage, ask);
+  assert.match(plan, new RegExp(`using (index )?(${index})\\b`, 'i'), plan);
+  assert.doesNotMatch(plan, /seq scan|temp b-tree|\bsort\b/i, plan);
+  if (storage.engine === 'postgres') {
+    const read = rowsRead(await executedPlan(storage, ask));
+    assert.ok(read <= rowsMax, `${read} rows are read: ${plan}`);
+  }
+}
+
 /** By the key of the table. */
 function isLookup(line: string): boolean {
   return /^SEARCH \w+ USING INDEX \w+ \((\w+=\? AND )*id=\?\)$/.test(line);

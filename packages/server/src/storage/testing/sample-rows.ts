@@ -41,6 +41,7 @@ export function appRow(given: Partial<AppRow> = {}): AppRow {
     installation_count: 0,
     revision: 1,
     platform_revision: 1,
+    submitted_at: 0,
     created_at: 1_000,
     updated_at: 1_000,
     ...given,
@@ -108,6 +109,7 @@ export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
       scopes: null,
       updates_per_minute: null,
       reads_per_minute: 0,
+      last_used_at: null,
     },
     {
       id: 'token_2',
@@ -121,6 +123,7 @@ export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
       scopes: null,
       updates_per_minute: 999_999_999,
       reads_per_minute: null,
+      last_used_at: lastTime,
     },
   ],
   events: [
@@ -219,6 +222,21 @@ export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
       finished_at: lastTime,
       answer_status: 500,
       answer: longText,
+    },
+  ],
+  sessions: [
+    { hash: 'ee', token_id: 'token_1', holder: null, created_at: 0, expires_at: 1 },
+    { hash: 'ff', token_id: null, holder: difficultText, created_at: 1, expires_at: lastTime },
+  ],
+  daily_counts: [
+    {
+      day: '2026-03-01',
+      draft_apps: 0,
+      awaiting_review_apps: 1,
+      approved_apps: 999_999_999,
+      rejected_apps: 2,
+      installations: lastTime,
+      counted_at: lastTime,
     },
   ],
   schema_version: [{ version: 900, usable_from: 1 }],

@@ -5,6 +5,7 @@ import { endings } from './scenario/endings.ts';
 import { events } from './scenario/events.ts';
 import { installations } from './scenario/installations.ts';
 import { logos } from './scenario/logos.ts';
+import { overview } from './scenario/overview.ts';
 import { review } from './scenario/review.ts';
 import { tokens } from './scenario/tokens.ts';
 import { webhooks } from './scenario/webhooks.ts';
@@ -20,4 +21,5 @@ export const scenario: Line[] = [
   ...endings,
   ...events,
   ...webhooks,
+  ...overview,
 ];

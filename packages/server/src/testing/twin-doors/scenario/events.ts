@@ -9,6 +9,12 @@ export const events: Line[] = [
   done('listEvents', cli`event list --app ${ids.draft} --cursor nextCursor`, {
     query: { appId: ids.draft, cursor: 'nextCursor' },
   }),
+  done('listEvents', cli`event list --app ${ids.draft} --newest-first --limit 3`, {
+    query: { appId: ids.draft, newestFirst: 'true', limit: '3' },
+  }),
+  done('listEvents', cli`event list --app ${ids.draft} --newest-first --cursor nextCursor`, {
+    query: { appId: ids.draft, newestFirst: 'true', cursor: 'nextCursor' },
+  }),
   done('listEvents', cli`event list --since ${longAgo} --workspaces`, {
     query: { since: longAgo, workspaces: 'true' },
   }),

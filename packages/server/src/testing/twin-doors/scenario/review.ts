@@ -4,8 +4,13 @@ import { ids } from '../world.ts';
 const reason = 'It sends spam.';
 
 export const review: Line[] = [
+  done('listReviewQueue', cli`app queue --limit 1`, { query: { limit: '1' } }),
+  done('listReviewQueue', cli`app queue --cursor nextCursor`, { query: { cursor: 'nextCursor' } }),
+  refused('listReviewQueue invalid_content', cli`app queue --limit 0`, { query: { limit: '0' } }),
+
   refused('submitApp precondition_failed', cli`app submit ${ids.draft} --revision 1`, { id: ids.draft, revision: 1 }),
   done('submitApp', cli`app submit ${ids.draft} --revision 3`, { id: ids.draft, revision: 3 }),
+  done('listReviewQueue', cli`app queue`),
   refused('submitApp review_status_conflict', cli`app submit ${ids.draft}`, { id: ids.draft }),
   refused('submitApp app_not_found', cli`app submit ${ids.noApp}`, { id: ids.noApp }),
 

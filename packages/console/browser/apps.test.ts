@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { commandLine } from '../../server/src/registry/registry.ts';
+import { updateAppAsOperator } from '../../server/src/registry/update-app-as-operator.ts';
+import { sqlite } from '../../server/src/testing/engines.ts';
+import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
+
+let fixture: ConsoleFixture;
+before(async () => {
+  fixture = await ConsoleFixture.open(sqlite);
+});
+after(() => fixture.close());
+
+const names = (page: Page) => page.locator('tbody a').allTextContents();
+/** Waits until the list is this one. */
+async function listed(page: Page, expected: string[]): Promise<void> {
+  await page.waitForFunction(
+    (wanted) => JSON.stringify([...document.querySelectorAll('tbody a')].map((a) => a.textContent)) === wanted,
+    JSON.stringify(expected),
+  );
+}
+
+test('an empty registry says how to begin', async () => {
+  const page = await fixture.signedIn();
+  await page.getByText('There are no apps yet').waitFor();
+  await assertAccessible(page);
+});
+
+test('each app is told at a glance, and its name leads to it', async () => {
+  const app = await fixture.data.newApp({ name: 'Invoice Sync', status: 'APPROVED' });
+  await fixture.data.install(app);
+  await fixture.data.newApp({ name: 'Invoice Draft' });
+  await fixture.data.newApp({ name: 'Standup Notes', status: 'AWAITING_REVIEW' });
+  const changed = await fixture.data.newApp({ name: 'Changed', status: 'APPROVED' });
+  const update = { listingInfo: { shortDescription: 'Other than was approved.' } };
+  await updateAppAsOperator(fixture.data.registry, commandLine, { appId: changed.id, update, ifRevision: undefined });
+
+  const page = await fixture.signedIn();
+  const row = page.getByRole('row', { name: 'Invoice Sync' });
+  await row.getByText('Ada Lovelace').waitFor();
+  assert.match((await row.textContent()) ?? '', /Approved.*Ada Lovelace.*1/);
+  assert.equal(await row.locator('time').getAttribute('datetime'), app.updatedAt);
+  await assertAccessible(page);
+  await row.getByRole('link').click();
+  await page.getByRole('heading', { name: 'Invoice Sync', level: 1 }).waitFor();
+  await page.goBack();
+  await listed(page, ['Invoice Sync', 'Invoice Draft', 'Standup Notes', 'Changed']);
+});
+
+test('a developer is asked for once, however many apps are theirs', async () => {
+  const page = await fixture.newWindow();
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.includes('/developers/')) asked.push(pathname);
+  });
+  await page.goto(fixture.address);
+  await page.getByLabel('Operator token').fill((await fixture.data.newToken('operator')).token);
+  await page.keyboard.press('Enter');
+  await page.getByRole('row').getByText('Ada Lovelace').nth(3).waitFor();
+  await page.getByRole('link', { name: 'Review' }).click();
+  await page.getByRole('row', { name: 'Standup Notes' }).getByText('Ada Lovelace').waitFor();
+  assert.equal(asked.length, 1, asked.join());
+});
+
+test('apps are found as a name is typed, and by status and change; the address keeps the choice', async () => {
+  const page = await fixture.signedIn();
+  await page.getByLabel('Name begins with').pressSequentially('INV');
+  await listed(page, ['Invoice Draft', 'Invoice Sync']);
+  await page.getByLabel('Status').selectOption('Approved');
+  await listed(page, ['Invoice Sync']);
+  await page.reload();
+  await listed(page, ['Invoice Sync']);
+  assert.equal(await page.getByLabel('Name begins with').inputValue(), 'INV');
+  await page.getByLabel('Name begins with').fill('');
+  await listed(page, ['Invoice Sync', 'Changed']);
+  await page.getByLabel('Since approval').selectOption('Changed');
+  await listed(page, ['Changed']);
+  await page.getByLabel('Name begins with').fill('nothing');
+  await page.getByText('No app is like that').waitFor();
+  await assertAccessible(page);
+  await page.getByRole('link', { name: 'Show all apps' }).click();
+  await listed(page, ['Invoice Sync', 'Invoice Draft', 'Standup Notes', 'Changed']);
+  assert.equal(await page.getByLabel('Name begins with').inputValue(), '');
+});
+
+test('a choice that is made while a name is being typed holds together with the name', async () => {
+  const page = await fixture.signedIn();
+  await page.clock.install();
+  await page.getByLabel('Name begins with').fill('inv');
+  await page.getByLabel('Status').selectOption('Approved');
+  await page.clock.runFor(1_000);
+  await listed(page, ['Invoice Sync']);
+  assert.equal(page.url(), `${fixture.address}#/apps?name=inv&status=APPROVED`);
+});
+
+test('more apps than fit on a page are paged through, there and back', async () => {
+  for (let at = 0; at < 40; at += 1) await fixture.data.newApp({ name: `Many ${String(at).padStart(2, '0')}` });
+  const page = await fixture.signedIn('#/apps?name=many');
+  const pages = [0, 20].map((from) =>
+    Array.from({ length: 20 }, (_, at) => `Many ${String(from + at).padStart(2, '0')}`),
+  );
+  await listed(page, pages[0] ?? []);
+  assert.equal(await page.getByRole('link', { name: 'Previous' }).count(), 0);
+  await page.getByRole('link', { name: 'Next' }).click();
+  await listed(page, pages[1] ?? []);
+  assert.equal(await page.getByRole('link', { name: 'Next' }).count(), 0);
+  await assertAccessible(page);
+  await page.getByRole('link', { name: 'Previous' }).click();
+  await listed(page, pages[0] ?? []);
+  await page.goBack();
+  await listed(page, pages[1] ?? []);
+});
+
+test('text that is meant to be run, to be read from the right, or is made of emoji is shown as text', async () => {
+  const { data } = fixture;
+  const hostile = ['<img src=x onerror=alert(1)>', 'مرحبا بالعالم <b>', '👩‍👩‍👧'.repeat(16)];
+  for (const name of hostile) {
+    const app = await data.newApp({
+      name: `hostile ${name}`,
+      listingInfo: { backgroundColor: '#123', shortDescription: name, longDescription: name },
+    });
+    const page = await fixture.signedIn('#/apps?name=hostile');
+    await page.getByRole('link', { name: `hostile ${name}` }).click();
+    await page.getByRole('heading', { name: `hostile ${name}`, level: 1 }).waitFor();
+    await page.getByText('App created').waitFor();
+    assert.equal(await page.locator('img, b').count(), 0);
+    assert.equal(await page.title(), `hostile ${name} · App Registry`);
+    await assertAccessible(page);
+    assert.ok(app.id);
+    await page.context().close();
+  }
+});
+
+test('the width of a phone is enough, for the longest words too', async () => {
+  await fixture.data.newApp({ name: 'W'.repeat(100), status: 'REJECTED' });
+  const page = await fixture.signedIn('#/apps?name=ww', { viewport: { width: 360, height: 740 } });
+  await page.getByRole('link', { name: 'WWW' }).waitFor();
+  for (const reach of [async () => {}, () => page.getByRole('link', { name: 'WWW' }).click()]) {
+    await reach();
+    await page.waitForLoadState('networkidle');
+    const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+    assert.equal(content, window);
+    await assertAccessible(page);
+  }
+});
+
+test('a fault of the registry is told with what to do, and the page asks again when told to', async () => {
+  const page = await fixture.signedIn();
+  await page.getByRole('table').waitFor();
+  await page.context().setOffline(true);
+  await page.getByLabel('Name begins with').fill('inv');
+  await page.getByText('The registry cannot be reached').waitFor();
+  await assertAccessible(page);
+  await page.context().setOffline(false);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await listed(page, ['Invoice Draft', 'Invoice Sync']);
+  assert.ok(fixture.takeFaults().every((fault) => fault.includes('ERR_INTERNET_DISCONNECTED')));
+  assert.deepEqual(await names(page), ['Invoice Draft', 'Invoice Sync']);
+});
+
+test('a page that cannot be shown says so, and the others can', async () => {
+  const page = await fixture.signedIn('#/review');
+  await page.getByRole('heading', { name: 'Review' }).waitFor();
+  // No answer of this release is like that.
+  const items = [
+    { id: 'app_x', name: 'From the future', updatedAt: 'soon', reviewStatus: 'DRAFT', installationCount: 1 },
+  ];
+  await page.route('**/operator/v1/apps', (route) => route.fulfill({ json: { items } }));
+  await page.getByRole('link', { name: 'Apps' }).click();
+  await page.getByRole('alert').getByText('The console has failed').waitFor();
+  await page.unroute('**/operator/v1/apps');
+  await page.getByRole('link', { name: 'Review' }).click();
+  await page.getByRole('heading', { name: 'Review' }).waitFor();
+  await page.getByRole('link', { name: 'Apps' }).click();
+  await page.getByRole('link', { name: 'Invoice Sync' }).waitFor();
+});

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import axe from 'axe-core';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { readConfig } from '../../server/src/config/config.ts';
+import { type Server, startServer } from '../../server/src/serve.ts';
+import { CapturedLog } from '../../server/src/testing/captured-log.ts';
+import type { Engine } from '../../server/src/testing/engines.ts';
+import { RegistryFixture } from '../../server/src/testing/registry-fixture.ts';
+import { chromiumPath } from './chromium.ts';
+
+/** The rules of WCAG 2.2 at AA, and what else axe holds to be good. */
+const axeTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+interface FixtureParts {
+  data: RegistryFixture;
+  log: CapturedLog;
+  server: Server;
+  browser: Browser;
+  address: string;
+  otherOrigins: string[];
+}
+
+/** The real server on a registry, and a browser that looks at its console. */
+export class ConsoleFixture {
+  readonly data: RegistryFixture;
+  /** Of the console, with a slash at the end. */
+  readonly address: string;
+  readonly #server: Server;
+  readonly #log: CapturedLog;
+  readonly #browser: Browser;
+  readonly #contexts: BrowserContext[] = [];
+  readonly #faults: string[] = [];
+  /** Hosts that a window may ask beside the console's own, such as one that signs people in. */
+  readonly #otherOrigins: string[];
+
+  static async open(
+    engine: Engine,
+    environment: Record<string, string> = {},
+    otherOrigins: string[] = [],
+  ): Promise<ConsoleFixture> {
+    const data = await RegistryFixture.open(engine);
+    const log = new CapturedLog();
+    const config = readConfig({
+      DATABASE_URL: data.databaseUrl,
+      PUBLIC_ADDRESS: '127.0.0.1:0',
+      OPERATOR_ADDRESS: '127.0.0.1:0',
+      ...environment,
+    });
+    const server = await startServer(config, log.logger);
+    // Root has no sandbox of its own to give.
+    const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox'] });
+    const address = `${environment.OPERATOR_BASE_URL ?? `http://127.0.0.1:${server.operatorAddress.port}`}/`;
+    return new ConsoleFixture({ data, log, server, browser, address, otherOrigins });
+  }
+
+  private constructor(parts: FixtureParts) {
+    this.data = parts.data;
+    this.address = parts.address;
+    this.#log = parts.log;
+    this.#server = parts.server;
+    this.#browser = parts.browser;
+    this.#otherOrigins = parts.otherOrigins;
+  }
+
+  /** A window of somebody who has not signed in. Whatever goes wrong in it, or leaves this host, fails the test file. */
+  async newWindow(options: BrowserContextOptions = {}): Promise<Page> {
+    const context = await this.#browser.newContext({ viewport: { width: 1_200, height: 900 }, ...options });
+    this.#contexts.push(context);
+    const page = await context.newPage();
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type()))
+        this.#faults.push(`${message.text()} ${message.location().url}`);
+    });
+    page.on('pageerror', (error) => this.#faults.push(String(error)));
+    page.on('dialog', (dialog) => {
+      this.#faults.push(`a dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    page.on('request', (request) => {
+      const isKnown = [this.address, ...this.#otherOrigins].some((start) => request.url().startsWith(start));
+      if (!isKnown) this.#faults.push(`a request to ${request.url()}`);
+    });
+    return page;
+  }
+
+  /** A window at a page of the console, of somebody who has signed in with a token of these scopes. */
+  async signedIn(
+    fragment = '',
+    {
+      scopes = ['admin'],
+      ...options
+    }: BrowserContextOptions & { scopes?: ('read' | 'portal' | 'review' | 'admin')[] } = {},
+  ): Promise<Page> {
+    const page = await this.newWindow(options);
+    const { token } = await this.data.newToken('operator', { scopes, name: 'Grace, reviewer' });
+    await page.goto(this.address + fragment);
+    await page.getByLabel('Operator token').fill(token);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    return page;
+  }
+
+  /** The faults so far, which then are known. */
+  takeFaults(): string[] {
+    return this.#faults.splice(0);
+  }
+
+  /** Nothing has gone wrong in any window, and nothing secret was logged. */
+  async close(): Promise<void> {
+    await this.#browser.close();
+    await this.#server.stop();
+    await this.data.close();
+    assert.deepEqual(this.#faults, []);
+    assert.doesNotMatch(this.#log.text, /appreg_|@example\.com/);
+  }
+}
+
+/** Fails for each rule of accessibility that a page breaks, in light and in dark. */
+export async function assertAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    assert.deepEqual(await violationsOf(page), [], `${page.url()}, ${colorScheme}`);
+  }
+}
+
+async function violationsOf(page: Page): Promise<string[]> {
+  // By the protocol of the browser, since the policy of the page lets nobody add a script.
+  const session = await page.context().newCDPSession(page);
+  await session.send('Runtime.evaluate', { expression: axe.source });
+  const run = `axe.run(document, { runOnly: ${JSON.stringify(axeTags)} }).then(({ violations }) =>
+    violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`;
+  const { result } = await session.send('Runtime.evaluate', {
+    expression: run,
+    awaitPromise: true,
+    returnByValue: true,
+  });
+  await session.detach();
+  return result.value;
+}

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { createWebhook } from '../../server/src/registry/create-webhook.ts';
+import { commandLine } from '../../server/src/registry/registry.ts';
+import { updateAppAsOperator } from '../../server/src/registry/update-app-as-operator.ts';
+import { sqlite } from '../../server/src/testing/engines.ts';
+import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
+
+const disc = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4" fill="red"/></svg>';
+const phone = { viewport: { width: 360, height: 740 } };
+
+let fixture: ConsoleFixture;
+const ids = { changed: '', waiting: '', webhook: '' };
+before(async () => {
+  fixture = await ConsoleFixture.open(sqlite);
+  const { data } = fixture;
+  const changed = await data.newApp({ status: 'APPROVED' });
+  for (let at = 0; at < 25; at += 1) await data.install(changed);
+  const update = { name: 'Changed', listingInfo: { shortDescription: 'Other than was approved.' } };
+  await updateAppAsOperator(data.registry, commandLine, { appId: changed.id, update, ifRevision: undefined });
+  const waiting = await data.newApp({ status: 'AWAITING_REVIEW' });
+  await data.newApp({ status: 'REJECTED' });
+  for (let at = 0; at < 20; at += 1) await data.newApp();
+  await data.newToken('developer');
+  const webhook = await createWebhook(data.registry, commandLine, {
+    url: 'https://hooks.example.com/',
+    name: 'Billing',
+  });
+  Object.assign(ids, { changed: changed.id, waiting: waiting.id, webhook: webhook.id });
+});
+after(() => fixture.close());
+
+interface State {
+  fragment: () => string;
+  /** What is there when the page is. */
+  shows: string;
+  /** Opens what can be opened. */
+  open?: (page: Page) => Promise<void>;
+}
+
+const open = (name: string) => (page: Page) => page.getByText(name, { exact: true }).click();
+const press = (name: string) => (page: Page) => page.getByRole('button', { name, exact: true }).click();
+
+const states: Record<string, State> = {
+  apps: { fragment: () => '#/apps', shows: 'Ada Lovelace' },
+  'no app': { fragment: () => '#/apps?name=nothing', shows: 'No app is like that.' },
+  'an app that has changed': { fragment: () => `#/apps/${ids.changed}`, shows: 'Installation created' },
+  'the reason of a revocation': {
+    fragment: () => `#/apps/${ids.changed}`,
+    shows: 'Installation created',
+    open: press('Revoke'),
+  },
+  'the reason of a rejection': {
+    fragment: () => `#/apps/${ids.waiting}`,
+    shows: 'App submitted',
+    open: press('Reject'),
+  },
+  'a new logo': {
+    fragment: () => `#/apps/${ids.waiting}`,
+    shows: 'App submitted',
+    async open(page) {
+      const image = { name: 'disc.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(disc) };
+      await page.getByLabel('Drop an image here').setInputFiles(image);
+      await page.getByText('128 px').waitFor();
+    },
+  },
+  review: { fragment: () => '#/review', shows: 'never approved' },
+  tokens: { fragment: () => '#/tokens', shows: 'Active', open: open('Issue a token') },
+  'a token to revoke': {
+    fragment: () => '#/tokens',
+    shows: 'Active',
+    open: (page) =>
+      page
+        .getByRole('button', { name: /^Revoke/ })
+        .first()
+        .click(),
+  },
+  webhooks: {
+    fragment: () => '#/webhooks',
+    shows: 'Billing',
+    async open(page) {
+      await open('Add a webhook')(page);
+      await page.getByLabel('these alone').check();
+    },
+  },
+  'a webhook': {
+    fragment: () => `#/webhooks/${ids.webhook}`,
+    shows: 'token.issued',
+    async open(page) {
+      await open('Change the address, the name or the events')(page);
+      await open('Redeliver all since a time')(page);
+    },
+  },
+  'a webhook to delete': {
+    fragment: () => `#/webhooks/${ids.webhook}`,
+    shows: 'token.issued',
+    open: press('Delete the webhook'),
+  },
+  overview: { fragment: () => '#/overview', shows: 'as counted' },
+  'no page': { fragment: () => '#/nothing/here', shows: 'no page at this address' },
+};
+
+async function shown({ fragment, shows, open: openAll }: State, options = {}): Promise<Page> {
+  const page = await fixture.signedIn(fragment(), options);
+  await page.getByRole('main').getByText(shows).first().waitFor();
+  await page.waitForLoadState('networkidle');
+  await openAll?.(page);
+  return page;
+}
+
+for (const [name, state] of Object.entries(states)) {
+  test(`${name}: a phone is wide enough, and nothing is wrong in light and dark`, async () => {
+    const page = await shown(state, phone);
+    const [width, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+    assert.equal(width, window);
+    await assertAccessible(page);
+    await page.context().close();
+  });
+
+  test(`${name}: the keyboard alone reaches everything, in the order of the page, and sees where it is`, async () => {
+    const page = await shown(state);
+    await assertReachable(page);
+    await page.context().close();
+  });
+}
+
+test('the sign-in: a phone is wide enough, nothing is wrong in light and dark, and the keyboard reaches everything', async () => {
+  const page = await fixture.newWindow(phone);
+  await page.goto(fixture.address);
+  await page.getByText('Where do I get a token?').click();
+  const [width, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  assert.equal(width, window);
+  await assertAccessible(page);
+  await assertReachable(page);
+});
+
+test('Escape leaves what was opened, and the keyboard goes on from where it was', async () => {
+  for (const [state, opener] of [
+    ['the reason of a rejection', 'Reject'],
+    ['a webhook to delete', 'Delete the webhook'],
+  ] as const) {
+    const page = await shown(states[state] as State);
+    if (opener === 'Reject') await page.getByRole('textbox', { name: 'Reason' }).pressSequentially('Half a');
+    await page.keyboard.press('Escape');
+    const button = page.getByRole('button', { name: opener, exact: true });
+    await button.waitFor();
+    assert.ok(await button.evaluate((element) => element === document.activeElement), opener);
+    await page.keyboard.press('Enter');
+    if (opener === 'Reject') assert.equal(await page.getByRole('textbox', { name: 'Reason' }).inputValue(), 'Half a');
+    else
+      assert.ok(await page.getByRole('button', { name: 'Keep' }).evaluate((keep) => keep === document.activeElement));
+  }
+});
+
+test('what is wrong with a page is found: colours, names and the order of headings', async () => {
+  const page = await shown(states.apps as State);
+  await assertAccessible(page);
+  // By the object model, as the policy of the page lets nobody add a style to its source.
+  const worsen: [RegExp, () => void][] = [
+    [/color-contrast/, () => document.querySelector('main')?.setAttribute('class', 'bad')],
+    [
+      /label|select-name/,
+      () => {
+        for (const label of document.querySelectorAll('label'))
+          label.replaceWith(...label.querySelectorAll('input, select'));
+      },
+    ],
+    [/page-has-heading-one/, () => document.querySelector('h1')?.remove()],
+  ];
+  await page.evaluate(() =>
+    document.styleSheets[0]?.insertRule('.bad, .bad * { color: #999 !important; background: #aaa !important }'),
+  );
+  for (const [rule, break_] of worsen) {
+    await page.evaluate(break_);
+    await assert.rejects(assertAccessible(page), rule);
+  }
+});
+
+test('what cannot be reached by the keyboard is found', async () => {
+  const page = await shown(states.apps as State);
+  await page
+    .locator('select')
+    .first()
+    .evaluate((select) =>
+      select.addEventListener('keydown', (event) => (event as KeyboardEvent).key === 'Tab' && event.preventDefault()),
+    );
+  await assert.rejects(assertReachable(page));
+});
+
+/** From the first to the last by Tab, each once, in the order of the page, and each with its focus to be seen. */
+async function assertReachable(page: Page): Promise<void> {
+  const count = await page.evaluate(markStops);
+  const reached: string[] = [];
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  for (let presses = 0; presses < 4 * count + 40 && reached.length < count; presses += 1) {
+    await page.keyboard.press('Tab');
+    const at = await page.evaluate(whereFocusIs);
+    if (at !== undefined && at !== reached.at(-1) && (reached.length > 0 || at.startsWith('0 '))) reached.push(at);
+  }
+  assert.deepEqual(
+    reached,
+    Array.from({ length: count }, (_, at) => `${at} seen`),
+  );
+}
+
+/** In the browser: numbers what Tab must stop at. Of a group of radios that is one. */
+function markStops(): number {
+  const stops = [
+    ...document.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary, [tabindex="0"]'),
+  ].filter(
+    (element) =>
+      element.checkVisibility() && !element.matches(':disabled') && !element.matches('[type="radio"]:not(:checked)'),
+  );
+  for (const [at, element] of stops.entries()) element.setAttribute('data-stop', String(at));
+  return stops.length;
+}
+
+/** In the browser: at which stop the focus is, and whether that is seen. */
+function whereFocusIs(): string | undefined {
+  const element = document.activeElement;
+  const stop = element?.getAttribute('data-stop');
+  if (!element || stop === null || stop === undefined) return undefined;
+  const { outlineStyle, outlineWidth } = getComputedStyle(element);
+  const { top, bottom } = element.getBoundingClientRect();
+  const isSeen = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0 && bottom > 0 && top < innerHeight;
+  return `${stop} ${isSeen ? 'seen' : `not seen: ${element.outerHTML}`}`;
+}

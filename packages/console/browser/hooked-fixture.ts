@@ -1,0 +1,32 @@
+import { HookReceiver } from '../../server/src/events/testing/hook-receiver.ts';
+import { createWebhook } from '../../server/src/registry/create-webhook.ts';
+import { commandLine } from '../../server/src/registry/registry.ts';
+import { sqlite } from '../../server/src/testing/engines.ts';
+import { ConsoleFixture } from './console-fixture.ts';
+
+/** The console of a registry that may send its events to a receiver beside it. */
+export class HookedFixture {
+  readonly console: ConsoleFixture;
+  readonly receiver: HookReceiver;
+
+  static async open(): Promise<HookedFixture> {
+    const console = await ConsoleFixture.open(sqlite, { WEBHOOK_ALLOW_PRIVATE: '1' });
+    return new HookedFixture(console, await HookReceiver.start());
+  }
+
+  private constructor(console: ConsoleFixture, receiver: HookReceiver) {
+    this.console = console;
+    this.receiver = receiver;
+  }
+
+  /** A webhook of the receiver. */
+  newWebhook(name: string, { path = '/', types }: { path?: string; types?: string[] } = {}) {
+    const registry = { ...this.console.data.registry, webhookAllowPrivate: true };
+    return createWebhook(registry, commandLine, { url: this.receiver.url(path), name, ...(types && { types }) });
+  }
+
+  async close(): Promise<void> {
+    await this.console.close();
+    await this.receiver.close();
+  }
+}

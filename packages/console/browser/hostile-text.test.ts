@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { createDeveloper } from '../../server/src/registry/create-developer.ts';
+import { commandLine } from '../../server/src/registry/registry.ts';
+import { reviewApp } from '../../server/src/registry/review-app.ts';
+import type { ConsoleFixture } from './console-fixture.ts';
+import { HookedFixture } from './hooked-fixture.ts';
+
+let hooked: HookedFixture;
+let fixture: ConsoleFixture;
+before(async () => {
+  hooked = await HookedFixture.open();
+  fixture = hooked.console;
+});
+after(() => hooked.close());
+
+/** What each field holds, up to its limit where that is of interest. */
+interface Hostile {
+  kind: string;
+  name: string;
+  short: string;
+  long: string;
+  person: string;
+}
+
+const script = '<img src=x onerror=alert(1)>';
+const rightToLeft = 'مرحبا (abc) שלום 123!';
+const families = (count: number) => '👩‍👩‍👧‍👦'.repeat(count);
+const kinds: Hostile[] = [
+  { kind: 'script', name: script, short: script, long: `${script}\n${script}`, person: script },
+  { kind: 'right to left', name: rightToLeft, short: rightToLeft, long: rightToLeft, person: rightToLeft },
+  { kind: 'emoji', name: '😀'.repeat(100), short: families(71), long: families(500), person: '🇺🇦'.repeat(50) },
+  {
+    kind: 'one long word',
+    name: 'W'.repeat(100),
+    short: 'W'.repeat(500),
+    long: 'W'.repeat(4_000),
+    person: 'W'.repeat(100),
+  },
+];
+
+for (const hostile of kinds) {
+  test(`${hostile.kind}: whatever people write is shown as text, keeps to its place and breaks no page`, async () => {
+    const { appId, rejectedId, rejectedName, reason, webhookId } = await written(hostile);
+    const { token } = await fixture.data.newToken('operator', { name: hostile.name });
+    const page = await fixture.newWindow({ viewport: { width: 360, height: 740 } });
+    await page.goto(fixture.address);
+    await page.getByLabel('Operator token').fill(token);
+    await page.keyboard.press('Enter');
+    const { name, short, long, person } = hostile;
+    for (const [fragment, texts] of [
+      ['#/apps', [name, rejectedName, person]],
+      [`#/apps/${appId}`, [name, short, long, person]],
+      [`#/apps/${rejectedId}`, [rejectedName, reason]],
+      ['#/review', [name, person]],
+      ['#/tokens', [name]],
+      ['#/webhooks', [name]],
+      // The registry keeps what a receiver answers, but for what would turn the text around it.
+      [`#/webhooks/${webhookId}`, [name, `\ufffd${answerOf(hostile)}`]],
+      ['#/overview', []],
+    ] as const) {
+      await page.goto(fixture.address + fragment);
+      for (const text of texts) await untilShown(page, text);
+      await page.waitForLoadState('networkidle');
+      await assertHarmless(page, [...texts]);
+      await page.setViewportSize({ width: 1_200, height: 900 });
+      await assertHarmless(page, [...texts]);
+      await page.setViewportSize({ width: 360, height: 740 });
+    }
+    await page.context().close();
+  });
+}
+
+test('what would turn the text around it is refused, and the page says so', async () => {
+  const { id } = await fixture.data.newApp({ status: 'AWAITING_REVIEW' });
+  const page = await fixture.signedIn(`#/apps/${id}`);
+  await page.getByRole('button', { name: 'Reject' }).click();
+  await page.getByLabel('Reason, which the developer is told').fill('\u202egnp.exe');
+  await page.getByRole('button', { name: 'Reject the app' }).click();
+  await page.getByRole('alert').getByText('bidirectional controls').waitFor();
+  assert.equal(fixture.takeFaults().length, 1, 'the browser itself tells the 422');
+});
+
+const answerOf = ({ name }: Pick<Hostile, 'name'>) => [...name].slice(0, 28).join('');
+
+async function written({ name, short, long, person }: Hostile) {
+  const { registry } = fixture.data;
+  const [email, firstName, lastName] = [`${crypto.randomUUID()}@example.com`, person, person];
+  const { userId: developerId } = await createDeveloper(registry, commandLine, { email, firstName, lastName });
+  const listingInfo = { backgroundColor: '#0b7285', shortDescription: short, longDescription: long };
+  const app = await fixture.data.newApp({ developerId, name, listingInfo, status: 'AWAITING_REVIEW' });
+  const rejectedName = `${[...name].slice(0, 98).join('')}2`;
+  const rejected = await fixture.data.newApp({ developerId, name: rejectedName, status: 'AWAITING_REVIEW' });
+  const reason = [...long].slice(0, 2_000).join('');
+  await reviewApp(registry, commandLine, { appId: rejected.id, step: 'reject', details: { reason } });
+  // What a receiver answers keeps to no rule of the registry.
+  hooked.receiver.respond = (_, response) => response.end(`\u202e${answerOf({ name })}`);
+  const webhook = await hooked.newWebhook(name);
+  await fixture.data.install(app);
+  return { appId: app.id, rejectedId: rejected.id, rejectedName, reason, webhookId: webhook.id };
+}
+
+test('a name that turns text around, as no registry of today gives one, turns itself alone', async () => {
+  await fixture.data.newApp({ name: 'Turned' });
+  const page = await fixture.signedIn();
+  await page.route('**/operator/v1/apps?name=turned', async (route) => {
+    const list = await (await route.fetch()).text();
+    await route.fulfill({ contentType: 'application/json', body: list.replace('Turned', turned) });
+  });
+  await page.goto(`${fixture.address}#/apps?name=turned`);
+  await untilShown(page, turned);
+  await assertHarmless(page, [turned]);
+});
+
+const turned = '\u202egnp.exe\u2067';
+
+async function untilShown(page: Page, text: string): Promise<void> {
+  for (const until = Date.now() + 20_000; ; ) {
+    const shown = await page.locator('main').innerText();
+    if (shown.includes(text)) return;
+    assert.ok(Date.now() < until, `${page.url()} does not show ${text.slice(0, 100)} but ${shown}`);
+    const again = page.getByRole('button', { name: 'Look again' });
+    if ((await again.count()) > 0) await again.click();
+    await page.waitForTimeout(50);
+  }
+}
+
+/** Nothing of a text has become a part of the page, each stands isolated, and the page is not wider than the window. */
+async function assertHarmless(page: Page, texts: string[]): Promise<void> {
+  assert.equal(await page.locator('img[src="x"]').count(), 0);
+  const [width, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  assert.equal(width, window, page.url());
+  assert.deepEqual(await page.evaluate(notIsolated, texts), [], page.url());
+}
+
+/** In the browser: where a text stands that is not in an element of its own direction. */
+function notIsolated(texts: string[]): string[] {
+  const found: string[] = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const { nodeValue, parentElement } = walker.currentNode;
+    const isGiven = texts.some((text) => nodeValue?.includes(text));
+    if (!isGiven || parentElement?.closest('bdi, [dir="auto"]')) continue;
+    found.push(parentElement?.outerHTML.slice(0, 300) ?? '');
+  }
+  return found;
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { showApp } from '../../server/src/registry/show-app.ts';
+import { sqlite } from '../../server/src/testing/engines.ts';
+import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
+
+const disc = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4" fill="red"/></svg>';
+
+let fixture: ConsoleFixture;
+before(async () => {
+  fixture = await ConsoleFixture.open(sqlite);
+});
+after(() => fixture.close());
+
+const choose = (page: Page, name: string, mimeType: string, text: string) =>
+  page.getByLabel('Drop an image here').setInputFiles({ name, mimeType, buffer: Buffer.from(text) });
+
+test('an image is shown in three sizes on the colour of the app, and becomes its logo', async () => {
+  const app = await fixture.data.newApp({ listingInfo: { backgroundColor: '#123456' } });
+  const page = await fixture.signedIn(`#/apps/${app.id}`, {
+    scopes: ['portal'],
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  await choose(page, 'disc.svg', 'image/svg+xml', disc);
+  await page.getByText('128 px').waitFor();
+  const images = page.locator('.sizes img');
+  const shown = await images.evaluateAll((all) =>
+    all.map((image) => [image.clientWidth, (image as HTMLImageElement).naturalWidth]),
+  );
+  assert.deepEqual(shown, [
+    [32, 512],
+    [64, 512],
+    [128, 512],
+  ]);
+  assert.equal(await page.locator('.sizes').evaluate((element) => element.style.backgroundColor), 'rgb(18, 52, 86)');
+  await assertAccessible(page);
+  await page.getByRole('button', { name: 'Copy the id' }).click();
+  await page.getByText('Copied.').waitFor();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  assert.match(copied, /^logo_/);
+  await page.getByRole('button', { name: 'Show it as the logo of the app' }).click();
+  await page.locator('.card img').waitFor();
+  assert.equal((await showApp(fixture.data.registry, app.id)).logoId, copied);
+});
+
+test('an app without a logo has the first character of its name in its place', async () => {
+  const { id } = await fixture.data.newApp({ name: '👩‍👩‍👧 Family' });
+  const page = await fixture.signedIn(`#/apps/${id}`);
+  const initial = page.locator('.card .initial');
+  assert.equal(await initial.textContent(), '👩‍👩‍👧');
+  assert.deepEqual(await initial.evaluate(({ clientWidth, clientHeight }) => [clientWidth, clientHeight]), [64, 64]);
+});
+
+test('an image is dropped too', async () => {
+  const { id } = await fixture.data.newApp();
+  const page = await fixture.signedIn(`#/apps/${id}`);
+  const data = await page.evaluateHandle((text) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([text], 'disc.svg', { type: 'image/svg+xml' }));
+    return transfer;
+  }, disc);
+  await page.locator('.drop').waitFor();
+  await page.dispatchEvent('.drop', 'drop', { dataTransfer: data });
+  await page.getByText('64 px').waitFor();
+});
+
+test('what is no image, or too large, is refused with the reason', async () => {
+  const { id } = await fixture.data.newApp();
+  const page = await fixture.signedIn(`#/apps/${id}`);
+  for (const [text, reason] of [
+    ['no image at all', /image/],
+    [disc.padEnd(1_200_000, ' '), /1 MiB|larger/],
+  ] as const) {
+    await choose(page, 'logo.svg', 'image/svg+xml', text);
+    await page.getByRole('alert').filter({ hasText: reason }).waitFor();
+    await assertAccessible(page);
+    assert.equal(await page.locator('.sizes').count(), 0);
+  }
+  const told = fixture.takeFaults();
+  assert.ok(told.length === 2 && told.every((fault) => fault.includes('/operator/v1/logos')), told.join());
+});
+
+test('a logo is given only to the content that was seen', async () => {
+  const { id } = await fixture.data.newApp({ status: 'AWAITING_REVIEW' });
+  const page = await fixture.signedIn(`#/apps/${id}`);
+  await choose(page, 'disc.svg', 'image/svg+xml', disc);
+  await page.getByRole('button', { name: 'Show it as the logo of the app' }).click();
+  await page.getByRole('alert').getByText('review').first().waitFor();
+  assert.equal((await showApp(fixture.data.registry, id)).logoId, undefined);
+  assert.equal(fixture.takeFaults().length, 1, 'the browser itself tells the 409');
+});

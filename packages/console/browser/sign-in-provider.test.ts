@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { sqlite } from '../../server/src/testing/engines.ts';
+import { audience, OpenIdProvider, secret } from '../../server/src/testing/openid-provider.ts';
+import { freePort } from '../../server/src/testing/program.ts';
+import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
+
+const people = { grace: 'app-registry:review', eve: 'app-registry:developer' };
+const operatorScopes = ['read', 'portal', 'review', 'admin'].map((scope) => `app-registry:${scope}`).join(' ');
+
+let openId: OpenIdProvider;
+let fixture: ConsoleFixture;
+before(async () => {
+  const port = await freePort();
+  // To a browser another site than 127.0.0.1, where the provider is: no cookie for pages of one site alone gets along.
+  const baseUrl = `http://localhost:${port}`;
+  const client = { id: 'console', hasSecret: true, redirectUri: `${baseUrl}/` };
+  openId = await OpenIdProvider.start({ program: operatorScopes }, { people, signInClients: [client] });
+  const environment = {
+    OPERATOR_ADDRESS: `127.0.0.1:${port}`,
+    OPERATOR_BASE_URL: baseUrl,
+    OIDC_ISSUER: openId.issuer,
+    OIDC_AUDIENCE: audience,
+    OIDC_CLIENT_ID: client.id,
+    OIDC_CLIENT_SECRET: secret,
+    OIDC_SIGN_IN_PARAMETERS: `resource=${encodeURIComponent(audience)}`,
+  };
+  fixture = await ConsoleFixture.open(sqlite, environment, [`${openId.issuer}/`]);
+});
+after(async () => {
+  await fixture.close();
+  await openId.goAway();
+});
+
+const leave = (page: Page) => page.getByRole('button', { name: 'Sign in with your identity provider' }).click();
+const tell = async (page: Page, login: string) => {
+  await page.getByLabel('You are').fill(login);
+  await page.getByRole('button', { name: 'Go on' }).click();
+};
+
+// The first, as the registry remembers for a while what it has learnt of the provider.
+test('a provider that is away is told, and nobody leaves the page until it is back', async () => {
+  const page = await fixture.newWindow();
+  await page.goto(fixture.address);
+  await openId.goAway();
+  await leave(page);
+  await page.getByRole('alert').getByText('The identity provider cannot be reached').waitFor();
+  assert.equal(page.url(), fixture.address);
+  assert.equal(fixture.takeFaults().length, 1, 'the browser itself tells the 503');
+  await openId.comeBack();
+  await leave(page);
+  await tell(page, 'grace');
+  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+});
+
+test('one click leads to the provider, and back to the page that was asked for, signed in', async () => {
+  const app = await fixture.data.newApp({ name: 'Asked for' });
+  const page = await fixture.newWindow();
+  await page.goto(`${fixture.address}#/apps/${app.id}`);
+  await page.getByRole('button', { name: 'Sign in with your identity provider' }).waitFor();
+  await assertAccessible(page);
+  await leave(page);
+  await tell(page, 'grace');
+  await page.getByRole('heading', { name: 'Asked for', level: 1 }).waitFor();
+  await page.getByText('grace, by the provider').waitFor();
+  assert.equal(page.url(), `${fixture.address}#/apps/${app.id}`);
+  const cookies = await page.context().cookies(fixture.address);
+  const [session, ...others] = cookies.filter(({ name }) => name.startsWith('app-registry'));
+  assert.deepEqual([session?.name, session?.httpOnly, session?.sameSite, others], ['app-registry', true, 'Strict', []]);
+  assert.equal(await page.evaluate(() => sessionStorage.length), 0);
+
+  // A page that is loaded anew, as the cookie is one for pages of this site alone.
+  await page.reload();
+  await page.getByRole('heading', { name: 'Asked for', level: 1 }).waitFor();
+});
+
+test('the keyboard alone signs in, and the provider asks no second time', async () => {
+  const page = await fixture.newWindow();
+  await page.goto(fixture.address);
+  await page.getByRole('button', { name: 'Sign in with your identity provider' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByLabel('You are').waitFor();
+  await tell(page, 'grace');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign in with your identity provider' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+  assert.equal(page.url(), fixture.address);
+});
+
+test('what the provider refuses is told on the sign-in page as text, and another try is one click away', async () => {
+  const page = await fixture.newWindow();
+  await page.goto(`${fixture.address}#/review`);
+  await leave(page);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('alert').getByText('access_denied: You <b>would not</b> sign in').waitFor();
+  await assertAccessible(page);
+  assert.equal(page.url(), `${fixture.address}#/review`);
+  await leave(page);
+  await tell(page, 'eve');
+  await page.getByRole('alert').getByText('none of the scopes of operators').waitFor();
+  assert.equal(fixture.takeFaults().length, 2, 'the browser itself tells each 403');
+  // Who has no scope may have a token.
+  await page.getByLabel('Operator token').fill((await fixture.data.newToken('operator')).token);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Review' }).waitFor();
+});
+
+test('an error of the provider that names no request is told too, and stays in no address', async () => {
+  const page = await fixture.newWindow();
+  await page.goto(`${fixture.address}?error=invalid_client&error_description=Call+555`);
+  await page.getByRole('alert').getByText('it says invalid_client').waitFor();
+  assert.equal(page.url(), fixture.address);
+  assert.equal(await page.getByText('555').count(), 0);
+  assert.equal(fixture.takeFaults().length, 1, 'the browser itself tells the 403');
+});
+
+test('an answer that a link of elsewhere brings takes nobody out of the session', async () => {
+  const page = await fixture.signedIn();
+  await page.goto(`${fixture.address}?code=x&state=y&error=%3Cimg%20src=x%20onerror=alert(1)%3E`);
+  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+  assert.equal(page.url(), fixture.address);
+  assert.equal(fixture.takeFaults().length, 1, 'the browser itself tells the 403');
+});

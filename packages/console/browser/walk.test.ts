@@ -1,0 +1,42 @@
+import { after, before, test } from 'node:test';
+import { forEachEngine } from '../../server/src/testing/engines.ts';
+import { ConsoleFixture } from './console-fixture.ts';
+
+forEachEngine((engine) => {
+  let fixture: ConsoleFixture;
+  before(async () => {
+    fixture = await ConsoleFixture.open(engine);
+  });
+  after(() => fixture.close());
+
+  test('a walk through the whole console', async () => {
+    const app = await fixture.data.newApp({ name: 'Walked to', status: 'APPROVED' });
+    const { workspaceId } = await fixture.data.install(app);
+    const page = await fixture.signedIn();
+    await page.getByLabel('Name begins with').fill('walked');
+    await page.getByLabel('Status').selectOption('Approved');
+    await page.getByRole('link', { name: 'Walked to' }).click();
+    await page.getByRole('button', { name: `Disable ${workspaceId}` }).click();
+    await page.getByText('Installation disabled').waitFor();
+    const reach = async (section: string) => {
+      await page.getByRole('link', { name: section, exact: true }).click();
+      await page.getByRole('heading', { name: section, level: 1 }).waitFor();
+    };
+    await reach('Overview');
+    await page.getByText('as counted').waitFor();
+    await reach('Tokens');
+    await page.getByRole('row', { name: 'Grace, reviewer' }).waitFor();
+    await reach('Webhooks');
+    await page.getByText('Add a webhook', { exact: true }).click();
+    await page.getByLabel('Address').fill('https://hooks.example.com/walk');
+    await page.getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('link', { name: 'https://hooks.example.com/walk' }).click();
+    await page.getByRole('row', { name: 'webhook.created' }).waitFor();
+    await page.getByRole('link', { name: 'Review', exact: true }).click();
+    await page.getByText('No app awaits review.').waitFor();
+    await page.getByRole('link', { name: 'Apps', exact: true }).click();
+    await page.getByRole('row', { name: 'Walked to' }).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  });
+});

@@ -1,0 +1,12 @@
+// The console stays small: what a browser loads, compressed.
+import { readdirSync, readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+
+const bytesMax = 100_000;
+const folder = new URL('dist/', import.meta.url);
+const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+const sizes = files.map(({ parentPath, name }) => gzipSync(readFileSync(`${parentPath}/${name}`)).length);
+const total = sizes.reduce((sum, size) => sum + size, 0);
+
+console.log(`The console: ${total} bytes compressed, of at most ${bytesMax}.`);
+if (total > bytesMax) process.exitCode = 1;

@@ -1,0 +1,60 @@
+import { useEffect } from 'preact/hooks';
+import { AppPage } from './pages/app.tsx';
+import { AppsPage } from './pages/apps.tsx';
+import { OverviewPage } from './pages/overview.tsx';
+import { ReviewPage } from './pages/review.tsx';
+import { SignInPage } from './pages/sign-in.tsx';
+import { TokensPage } from './pages/tokens.tsx';
+import { WebhookPage } from './pages/webhook.tsx';
+import { WebhooksPage } from './pages/webhooks.tsx';
+import { Guarded } from './parts/guarded.tsx';
+import { Layout } from './parts/layout.tsx';
+import { Page } from './parts/page.tsx';
+import { addressOf, type Route, useRoute } from './route.ts';
+import { ScopesContext } from './scopes.ts';
+import { useSession } from './use-session.ts';
+
+/** The whole console: the page that the address names, for whoever has signed in. */
+export function Console() {
+  const route = useRoute();
+  const state = useSession();
+  const { session, signOut, refusal } = state;
+  useFocusOnNewPage(route.path.join('/'));
+  if (session === undefined) return <p class="waiting">Loading…</p>;
+  if (session === null) return <SignInPage state={state} />;
+  return (
+    <ScopesContext.Provider value={session.scopes}>
+      <Layout session={session} section={route.path[0] ?? 'apps'} signOut={signOut} refusal={refusal}>
+        <Guarded key={route.path.join('/')}>{pageOf(route)}</Guarded>
+      </Layout>
+    </ScopesContext.Provider>
+  );
+}
+
+function pageOf({ path, query }: Route) {
+  const [section = 'apps', id, ...rest] = path;
+  if (section === 'overview' && id === undefined) return <OverviewPage />;
+  if (section === 'apps' && id === undefined) return <AppsPage query={query} />;
+  if (section === 'apps' && id !== undefined && rest.length === 0) return <AppPage key={id} id={id} query={query} />;
+  if (section === 'review' && id === undefined) return <ReviewPage query={query} />;
+  if (section === 'tokens' && id === undefined) return <TokensPage query={query} />;
+  if (section === 'webhooks' && id === undefined) return <WebhooksPage query={query} />;
+  if (section === 'webhooks' && id !== undefined && rest.length === 0) {
+    return <WebhookPage key={id} id={id} query={query} />;
+  }
+  return (
+    <Page title="No such page">
+      <p>
+        The console has no page at this address. <a href={addressOf(['apps'])}>All apps</a>
+      </p>
+    </Page>
+  );
+}
+
+/** A screen reader begins to read where a browser would after loading a page. */
+function useFocusOnNewPage(page: string): void {
+  useEffect(() => {
+    window.scrollTo(0, 0);
+    document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
+  }, [page]);
+}

@@ -1,0 +1,35 @@
+import type { EventType } from '../../server/src/contract/event.ts';
+
+export type { EventType };
+
+/** What a webhook can be sent but a test, which each gets: by what it is about. The compiler knows when one is missing. */
+const wanted: Record<Exclude<EventType, 'webhook.tested'>, true> = {
+  'app.created': true,
+  'app.updated': true,
+  'app.submitted': true,
+  'app.withdrawn': true,
+  'app.approved': true,
+  'app.rejected': true,
+  'app.revoked': true,
+  'app.transferred': true,
+  'app.deleted': true,
+  'app.restored': true,
+  'app.purged': true,
+  'installation.created': true,
+  'installation.updated': true,
+  'installation.enabled': true,
+  'installation.disabled': true,
+  'installation.deleted': true,
+  'developer.created': true,
+  'developer.updated': true,
+  'developer.erased': true,
+  'logo.created': true,
+  'token.issued': true,
+  'token.revoked': true,
+  'webhook.created': true,
+  'webhook.updated': true,
+  'webhook.deleted': true,
+};
+
+/** The types of events that can be chosen, in groups. */
+export const typesBySubject = Object.groupBy(Object.keys(wanted) as EventType[], (type) => type.split('.')[0] ?? '');

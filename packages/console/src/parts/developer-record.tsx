@@ -1,0 +1,27 @@
+import { showDeveloper } from '../api/operations.ts';
+import { useAnswer } from '../use-answer.ts';
+import { nameOf } from './developer-name.tsx';
+import { Refused } from './refused.tsx';
+
+/** Who publishes an app. */
+export function DeveloperRecord({ userId }: { userId: string }) {
+  const { answer: developer, refusal, askAgain } = useAnswer(() => showDeveloper(userId), [userId]);
+  return (
+    <section aria-labelledby="developer">
+      <h2 id="developer">Developer</h2>
+      {refusal && <Refused refusal={refusal} retry={askAgain} />}
+      {developer && (
+        <dl class="facts">
+          <dt>Name</dt>
+          <dd dir="auto">{nameOf(developer)}</dd>
+          <dt>Email address</dt>
+          <dd dir="auto">{developer.email}</dd>
+          <dt>User id</dt>
+          <dd>
+            <code>{developer.userId}</code>
+          </dd>
+        </dl>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,19 @@
+import type { OperatorApp } from '../api/operations.ts';
+
+type Status = OperatorApp['reviewStatus'];
+
+export const statusNames: Record<Status, string> = {
+  DRAFT: 'Draft',
+  AWAITING_REVIEW: 'Awaiting review',
+  APPROVED: 'Approved',
+  REJECTED: 'Rejected',
+};
+
+export function ReviewStatus({ app }: { app: OperatorApp }) {
+  return (
+    <span class="badges">
+      <span class={`badge ${app.reviewStatus.toLowerCase()}`}>{statusNames[app.reviewStatus]}</span>
+      {app.changedSinceApproval && <span class="badge changed">Changed since approval</span>}
+    </span>
+  );
+}

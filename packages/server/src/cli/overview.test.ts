@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CommandLine } from '../testing/command-line.ts';
+import { sqlite } from '../testing/engines.ts';
+
+test('overview prints a line for each day', async () => {
+  const cli = await CommandLine.open(sqlite);
+  const { userId } = await cli.done<{ userId: string }>('developer', 'create', '--email', 'ada@example.com');
+  await cli.done('app', 'create', '--developer', userId, '--name', 'Invoice Sync');
+  const { stdout, status } = await cli.run('overview');
+  assert.equal(status, 0);
+  assert.match(stdout, /^ {2}draft +1$/m);
+  assert.match(stdout, /^ {2}\d{4}-\d\d-\d\d {2}1 apps, 0 installations$/m);
+  await cli.close();
+});

@@ -1,0 +1,22 @@
+import { Command } from 'commander';
+import type { Overview } from '../contract/overview.ts';
+import { showOverview } from '../registry/show-overview.ts';
+import { example } from './options.ts';
+import { registryAction } from './registry-action.ts';
+
+export function overviewCommand(): Command {
+  return new Command('overview')
+    .description('Show how many apps and installations there are, what awaits review, and what was counted each day.')
+    .addHelpText('after', example('app-registry overview'))
+    .action(registryAction((registry) => showOverview(registry), forPerson));
+}
+
+/** A line for each day. */
+function forPerson({ days, ...overview }: Overview): object {
+  return { ...overview, days: Object.fromEntries(days.map((day) => [day.date, lineOf(day)])) };
+}
+
+function lineOf({ apps, installations }: Overview['days'][number]): string {
+  const all = Object.values(apps).reduce((sum, count) => sum + count, 0);
+  return `${all} apps, ${installations} installations`;
+}

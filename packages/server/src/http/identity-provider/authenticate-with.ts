@@ -1,0 +1,15 @@
+import { authenticate } from '../../registry/authenticate.ts';
+import type { Registry } from '../../registry/registry.ts';
+import type { Authenticate } from '../bearer-auth.ts';
+import type { IdentityProvider } from './identity-provider.ts';
+
+/** Takes the registry's own tokens, and beside them those of an identity provider if there is one. */
+export function authenticateWith(registry: Registry, identityProvider: IdentityProvider | null): Authenticate {
+  return async (token) =>
+    identityProvider && isJwt(token) ? identityProvider.authenticate(token) : authenticate(registry, token);
+}
+
+/** Whether a token is none of the registry's own, which have no dots. */
+export function isJwt(token: string): boolean {
+  return /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token);
+}

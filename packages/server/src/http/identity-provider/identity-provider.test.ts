@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CapturedLog } from '../../testing/captured-log.ts';
+import { audience, OpenIdProvider } from '../../testing/openid-provider.ts';
+import { HttpProblem } from '../problem.ts';
+import { IdentityProvider, type IdentityProviderParts, type IdentityProviderSettings } from './identity-provider.ts';
+
+const everyScope = 'app-registry:developer app-registry:platform app-registry:admin';
+const clients = { user_01jq3v8nbtf4mrk6d2m3wz5x7c: everyScope, portal: 'app-registry:portal' };
+const [developer, portal] = Object.keys(clients) as [string, string];
+const deadlineMs = 30_000;
+
+let openId: OpenIdProvider;
+let log: CapturedLog;
+let end: (() => void) | undefined;
+before(async () => {
+  openId = await OpenIdProvider.start(clients);
+});
+after(() => openId.goAway());
+afterEach(() => {
+  end?.();
+  end = undefined;
+});
+
+describe('an access token of the issuer', () => {
+  test('is taken as its scopes say, and names its subject', async () => {
+    const provider = identityProvider();
+    const limits = { updatesPerMinute: null, readsPerMinute: null };
+    assert.deepEqual(await provider.authenticate(await openId.tokenFor(developer)), {
+      id: `oidc:${developer}`,
+      kinds: ['developer', 'platform', 'operator'],
+      developerId: developer,
+      scopes: ['admin'],
+      ...limits,
+    });
+    assert.deepEqual(await provider.authenticate(await openId.tokenFor(portal)), {
+      id: 'oidc:portal',
+      kinds: ['operator'],
+      developerId: null,
+      scopes: ['portal'],
+      ...limits,
+    });
+  });
+
+  test('is good with any type of access tokens that RFC 9068 knows, and for one of several audiences', async () => {
+    const provider = identityProvider();
+    for (const typ of ['at+jwt', 'AT+JWT', 'application/at+jwt']) {
+      assert.ok(await provider.authenticate(await openId.sign({}, { typ })), typ);
+    }
+    assert.ok(await provider.authenticate(await openId.sign({ aud: ['https://other.example', audience] })));
+  });
+
+  test('is good from its first to its last moment, and half a minute around for clocks that differ', async () => {
+    let now = Date.now();
+    const provider = identityProvider({}, { now: () => now });
+    const second = 1_000;
+    const [nbf, exp] = [Math.floor(now / second) + 1_000, Math.floor(now / second) + 2_000];
+    const isGood = async () => (await provider.authenticate(await openId.sign({ nbf, exp }))) !== null;
+    const remembered = await openId.sign({ exp });
+    for (const [moment, good] of [
+      [nbf - 31, false],
+      [nbf - 30, true],
+      [exp + 29, true],
+      [exp + 30, false],
+    ] as const) {
+      now = moment * second;
+      assert.equal(await isGood(), good, String(moment - nbf));
+      assert.equal((await provider.authenticate(remembered)) !== null, moment < exp + 30);
+    }
+  });
+
+  test('is verified once, and remembered', async () => {
+    const provider = identityProvider();
+    const token = await openId.tokenFor(portal);
+    const holder = await provider.authenticate(token);
+    assert.ok(holder);
+    assert.equal(await provider.authenticate(token), holder, 'the same object');
+  });
+});
+
+describe('the keys of the issuer', () => {
+  test('are fetched once for any number of tokens', async () => {
+    const provider = identityProvider();
+    const before = openId.keysFetched;
+    const tokens = await Promise.all(Array.from({ length: 20 }, () => openId.sign({ jti: crypto.randomUUID() })));
+    const holders = await Promise.all(tokens.map((token) => provider.authenticate(token)));
+    assert.ok(holders.every((holder) => holder));
+    assert.equal(openId.keysFetched - before, 1);
+  });
+
+  test('are not fetched for a flood of tokens with keys that nobody knows', async () => {
+    const provider = identityProvider();
+    const before = openId.keysFetched;
+    for (let round = 0; round < 100; round += 1) {
+      assert.equal(await provider.authenticate(await openId.forge()), null);
+    }
+    assert.equal(openId.keysFetched - before, 1);
+  });
+
+  test('are fetched again for a token of a new key, also when bad ones came before it', async () => {
+    const provider = identityProvider({}, { pace: { cooldownMs: 300 } });
+    assert.ok(await provider.authenticate(await openId.sign()));
+    await openId.rotate();
+    const token = await openId.sign();
+    await eventually(async () => {
+      await provider.authenticate(await openId.forge());
+      return (await provider.authenticate(token)) !== null;
+    });
+  });
+
+  test('are looked for by themselves, and a token of one that is gone is good no longer, though it was remembered', async () => {
+    const provider = identityProvider({}, { pace: { refreshMs: 50, cooldownMs: 0 } });
+    end = provider.start();
+    const token = await openId.sign();
+    assert.ok(await provider.authenticate(token));
+    await openId.rotate();
+    await eventually(async () => (await provider.authenticate(token)) === null);
+    assert.ok(await provider.authenticate(await openId.sign()));
+  });
+
+  test('that are known go on working while the issuer is away', async () => {
+    const provider = identityProvider({}, { pace: { refreshMs: 50, cooldownMs: 0 } });
+    end = provider.start();
+    const [one, other] = [await openId.sign({ jti: 'one' }), await openId.sign({ jti: 'other' })];
+    assert.ok(await provider.authenticate(one));
+    await openId.goAway();
+    try {
+      await eventually(async () => /those that are known go on working/.test(log.text));
+      assert.ok(await provider.authenticate(one));
+      assert.ok(await provider.authenticate(other), 'one that was not seen before');
+      assert.equal(await provider.authenticate(await openId.forge()), null);
+    } finally {
+      await openId.comeBack();
+    }
+  });
+});
+
+describe('while none of the keys was ever had', () => {
+  const pace = { cooldownMs: 100 };
+
+  test('a token is answered with 503 and when to repeat it, and is good once the issuer is there', async () => {
+    await openId.goAway();
+    const token = await openId.sign();
+    const provider = identityProvider({}, { pace });
+    try {
+      await assert.rejects(provider.authenticate(token), isUnavailable);
+      await assert.rejects(provider.authenticate(token), isUnavailable);
+      assert.match(log.text, /its tokens cannot be accepted/);
+      assert.match(log.text, /ECONNREFUSED/);
+    } finally {
+      await openId.comeBack();
+    }
+    await eventually(() => provider.authenticate(token).then(Boolean, () => false));
+  });
+
+  const answers: Record<string, { answer: (issuer: string) => [status: number, body: string]; says: RegExp }> = {
+    'an issuer that calls itself otherwise': {
+      answer: (issuer) => [200, JSON.stringify({ issuer: `${issuer}/`, jwks_uri: `${issuer}/jwks` })],
+      says: /the issuer calls itself/,
+    },
+    'an error': { answer: () => [500, 'no'], says: /answers with status 500/ },
+    'a redirect': { answer: () => [302, ''], says: /redirect/ },
+    'no JSON': { answer: () => [200, '<html>'], says: /JSON/ },
+    'no keys': {
+      answer: (issuer) => [200, JSON.stringify({ issuer, jwks_uri: `${issuer}/jwks` })],
+      says: /JSON Web Key Set malformed/,
+    },
+  };
+  for (const [what, { answer, says }] of Object.entries(answers)) {
+    test(`${what} in the place of the keys is told in the log`, async () => {
+      await withServer(answer, async (issuer) => {
+        await assert.rejects(
+          identityProvider({ issuer }).authenticate(await openId.sign({ iss: issuer })),
+          isUnavailable,
+        );
+        assert.match(log.text, says);
+      });
+    });
+  }
+
+  test('an issuer that never answers is waited for only so long', async () => {
+    await withServer(null, async (issuer) => {
+      const provider = identityProvider({ issuer }, { pace: { timeoutMs: 100 } });
+      await assert.rejects(provider.authenticate(await openId.sign({ iss: issuer })), isUnavailable);
+      assert.match(log.text, /timeout/);
+    });
+  });
+
+  test('to end it does not wait for the issuer, and is no fault', async () => {
+    await withServer(null, async (issuer) => {
+      const provider = identityProvider({ issuer });
+      const ended = provider.start();
+      const asked = assert.rejects(provider.authenticate(await openId.sign({ iss: issuer })), isUnavailable);
+      ended();
+      await asked;
+      assert.equal(log.text, '');
+    });
+  });
+});
+
+test('nothing of a token is logged', async () => {
+  const provider = identityProvider({ tokenType: 'JWT' });
+  const person = { sub: 'ada@example.com', email: 'ada@example.com', name: 'Ada Lovelace', nonce: 'a-nonce' };
+  const tokens = [
+    await openId.sign(person),
+    await openId.sign(person, { typ: 'JWT' }),
+    await openId.sign({ ...person, aud: 'a' }),
+  ];
+  for (const token of tokens) await provider.authenticate(token);
+  assert.ok(log.lines.length >= 3);
+  for (const part of tokens.flatMap((token) => token.split('.'))) assert.ok(!log.text.includes(part));
+  assert.doesNotMatch(log.text, /ada|lovelace|a-nonce/i);
+});
+
+test('a subject that may be a person is named by its hash, the same for each of its tokens', async () => {
+  const provider = identityProvider();
+  const holders = [];
+  for (const jti of ['1', '2'])
+    holders.push(await provider.authenticate(await openId.sign({ sub: 'ada@example.com', jti })));
+  const hash = createHash('sha256').update('ada@example.com').digest('hex');
+  assert.deepEqual(
+    holders.map((holder) => holder?.id),
+    [`oidc:sha256:${hash}`, `oidc:sha256:${hash}`],
+  );
+});
+
+function identityProvider(
+  settings: Partial<IdentityProviderSettings> = {},
+  parts: Omit<IdentityProviderParts, 'logger'> = {},
+): IdentityProvider {
+  log = new CapturedLog();
+  const good: IdentityProviderSettings = {
+    issuer: openId.issuer,
+    audience,
+    tokenType: 'at+jwt',
+    userIdClaim: 'sub',
+    scopeClaims: ['scope'],
+    scopePrefix: 'app-registry:',
+    userIdPrefix: 'user',
+  };
+  return new IdentityProvider({ ...good, ...settings }, { logger: log.logger, ...parts });
+}
+
+function isUnavailable(error: unknown): boolean {
+  assert.ok(error instanceof HttpProblem, String(error));
+  assert.equal(error.code, 'unavailable');
+  assert.match(error.headers['retry-after'] ?? '', /^[1-9]\d*$/);
+  return true;
+}
+
+async function eventually(isSo: () => Promise<boolean>): Promise<void> {
+  const startedAt = performance.now();
+  while (!(await isSo())) {
+    assert.ok(performance.now() - startedAt < deadlineMs, 'it has not come to pass');
+    await sleep(20);
+  }
+}
+
+/** In the place of an issuer; `null` never answers. */
+async function withServer(
+  answer: ((issuer: string) => [status: number, body: string]) | null,
+  work: (issuer: string) => Promise<void>,
+): Promise<void> {
+  const server = createServer((_request, response) => {
+    if (!answer) return;
+    const [status, body] = answer(issuer);
+    response.writeHead(status, { location: openId.issuer }).end(body);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  try {
+    await work(issuer);
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { addLogo } from '../../registry/add-logo.ts';
+import { commandLine } from '../../registry/registry.ts';
+import { sqlite } from '../../testing/engines.ts';
+import { OperatorFixture } from '../../testing/operator-fixture.ts';
+
+const page = '<!doctype html><script type="module" src="/assets/index-x1.js"></script>';
+const script = 'console.log("console");'.repeat(100);
+
+// Static files are the same on every engine.
+let folder: string;
+let operator: OperatorFixture;
+before(async () => {
+  folder = `${await mkdtemp(join(tmpdir(), 'console-'))}/`;
+  await mkdir(`${folder}assets`);
+  await writeFile(`${folder}index.html`, page);
+  await writeFile(`${folder}assets/index-x1.js`, script);
+  await writeFile(`${folder}assets/style-x2.css`, 'body{}');
+  operator = await OperatorFixture.open(sqlite, { consoleFolder: folder });
+});
+after(async () => {
+  await operator.close();
+  await rm(folder, { recursive: true });
+});
+
+const get = (path: string, headers: Record<string, string> = {}) => operator.send({ method: 'GET', path, headers });
+
+test('the page may run, show and ask only what this listener serves, in no frame, and is always asked for anew', async () => {
+  const { status, text, headers } = await get('/');
+  assert.deepEqual([status, text], [200, page]);
+  assert.equal(headers['content-type'], 'text/html; charset=utf-8');
+  assert.equal(headers['cache-control'], 'no-cache');
+  assert.equal(headers['x-content-type-options'], 'nosniff');
+  assert.equal(headers['referrer-policy'], 'no-referrer');
+  const policy = new Map(
+    (headers['content-security-policy'] ?? '').split('; ').map((directive) => {
+      const [name = '', ...sources] = directive.split(' ');
+      return [name, sources.join(' ')];
+    }),
+  );
+  assert.equal(policy.get('default-src'), `'none'`);
+  assert.equal(policy.get('frame-ancestors'), `'none'`);
+  assert.equal(policy.get('form-action'), `'none'`);
+  assert.equal(policy.get('base-uri'), `'none'`);
+  for (const kind of ['script-src', 'style-src', 'img-src', 'connect-src']) assert.equal(policy.get(kind), `'self'`);
+});
+
+test('the files that it loads are kept for a year, as their names change with them', async () => {
+  const { status, text, headers } = await get('/assets/index-x1.js');
+  assert.deepEqual([status, text, headers['content-encoding']], [200, script, undefined]);
+  assert.equal(headers['content-type'], 'text/javascript; charset=utf-8');
+  assert.equal(headers['cache-control'], 'private, max-age=31536000, immutable');
+  assert.equal((await get('/assets/style-x2.css')).headers['content-type'], 'text/css; charset=utf-8');
+});
+
+test('they are sent compressed to whoever takes that', async () => {
+  const { text, headers } = await get('/assets/index-x1.js', { 'accept-encoding': 'gzip, br' });
+  assert.deepEqual([text, headers['content-encoding'], headers.vary], [script, 'gzip', 'Accept-Encoding']);
+});
+
+test('nothing else is served, from above or below or beside', async () => {
+  const others = ['index.html', 'index-x2.js', '..%2findex.html', '%2e%2e%2findex.html', '', 'a/b', 'constructor'];
+  for (const name of others) {
+    const { refusal, headers } = await get(`/assets/${name}`);
+    assert.deepEqual([refusal, headers['cache-control']], ['404 path_not_found', 'no-store'], name);
+  }
+  assert.equal((await get('/index.html')).refusal, '404 path_not_found');
+});
+
+test('where the console is not built, its page says what to do', async () => {
+  const bare = await OperatorFixture.open(sqlite, { consoleFolder: `${folder}nowhere/` });
+  const answer = await bare.send({ method: 'GET', path: '/' });
+  assert.equal(answer.refusal, '404 path_not_found');
+  assert.match(answer.problem.detail, /npm run build/);
+  await bare.close();
+});
+
+test('logos are served here too, so that the console asks no other host', async () => {
+  const image = Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4"/></svg>',
+  );
+  const { data } = operator;
+  const { id } = await addLogo(data.registry, commandLine, { developerId: data.developer.userId, image });
+  const { status, headers } = await get(`/logos/${id}`);
+  assert.deepEqual([status, headers['content-type']], [200, 'image/png']);
+  assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
+  assert.equal((await get('/logos/logo_x')).refusal, '404 logo_not_found');
+});

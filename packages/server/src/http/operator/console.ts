@@ -1,0 +1,97 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { constants, gzipSync } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { acceptedCodings } from '../content-coding.ts';
+import { HttpProblem } from '../problem.ts';
+import type { Route } from '../route.ts';
+
+// The build puts a copy of the console beside the program.
+const builtConsole = import.meta.url.endsWith('.ts') ? '../../../../console/dist/' : '../../console/';
+const consoleFolder = fileURLToPath(new URL(builtConsole, import.meta.url));
+
+const mediaTypes: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/** What a page of the console may do: run and show what this listener serves, and ask it. */
+const policy = [
+  `default-src 'none'`,
+  ...['script-src', 'style-src', 'img-src', 'connect-src'].map((kind) => `${kind} 'self'`),
+  ...['base-uri', 'form-action', 'frame-ancestors'].map((kind) => `${kind} 'none'`),
+  `require-trusted-types-for 'script'`,
+].join('; ');
+
+const headers = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  vary: 'Accept-Encoding',
+};
+
+const pageHeaders = {
+  ...headers,
+  'cache-control': 'no-cache',
+  'content-security-policy': policy,
+  'cross-origin-opener-policy': 'same-origin',
+};
+
+/** A new build gives what has changed a new name. */
+const assetHeaders = { ...headers, 'cache-control': 'private, max-age=31536000, immutable' };
+
+interface StaticFile {
+  mediaType: string;
+  bytes: Buffer;
+  gzip: Buffer;
+}
+
+/** The console, as its build has left it in a folder. It is small, so it is read once. */
+export function consoleRoutes(folder: string = consoleFolder): Route[] {
+  const page = existsSync(`${folder}index.html`) ? readStatic(`${folder}index.html`) : undefined;
+  const assets = readAssets(`${folder}assets/`);
+  return [
+    {
+      method: 'GET',
+      path: '/',
+      access: 'anyone',
+      cacheable: true,
+      async handle(request, reply) {
+        if (!page)
+          throw new HttpProblem('path_not_found', 'The console is not built. Run "npm run build", and start again.');
+        return sendStatic(request, reply.headers(pageHeaders), page);
+      },
+    },
+    {
+      method: 'GET',
+      path: '/assets/:file',
+      access: 'anyone',
+      cacheable: true,
+      async handle(request, reply) {
+        const asset = assets.get((request.params as { file: string }).file);
+        if (!asset) throw new HttpProblem('path_not_found', 'The console has no such file. Load its page again.');
+        return sendStatic(request, reply.headers(assetHeaders), asset);
+      },
+    },
+  ];
+}
+
+function readAssets(folder: string): Map<string, StaticFile> {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return new Map(names.map((name) => [name, readStatic(folder + name)]));
+}
+
+function readStatic(path: string): StaticFile {
+  const bytes = readFileSync(path);
+  const mediaType = mediaTypes[extname(path)];
+  if (!mediaType) throw new Error(`say in console.ts what the media type of ${path} is`);
+  return { mediaType, bytes, gzip: gzipSync(bytes, { level: constants.Z_BEST_COMPRESSION }) };
+}
+
+function sendStatic({ headers }: FastifyRequest, reply: FastifyReply, { mediaType, bytes, gzip }: StaticFile) {
+  reply.header('content-type', mediaType);
+  const [coding] = acceptedCodings(headers['accept-encoding']);
+  return coding === 'gzip' ? reply.header('content-encoding', coding).send(gzip) : reply.send(bytes);
+}

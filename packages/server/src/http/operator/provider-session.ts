@@ -1,0 +1,69 @@
+import { check } from '../../contract/check.ts';
+import { AuthorizationResponse } from '../../contract/session.ts';
+import { refuseFaults } from '../../registry/failure.ts';
+import { openSessionOf, type StandIn } from '../../registry/open-session.ts';
+import type { Registry } from '../../registry/registry.ts';
+import { tokenInvalid } from '../bearer-auth.ts';
+import type { ProviderSignIn, SignedIn } from '../identity-provider/provider-sign-in.ts';
+import { jsonBody, requireJsonBody } from '../json-body.ts';
+import { HttpProblem } from '../problem.ts';
+import type { Route } from '../route.ts';
+import { sendJson } from '../send-json.ts';
+import { requireOwnPage, type Sessions } from '../sessions.ts';
+import { refuseMembers, requireNoBody } from './no-body.ts';
+
+interface ProviderSessionOptions {
+  sessions: Sessions;
+  providerSignIn: ProviderSignIn | null;
+}
+
+/** How a person signs in by way of the identity provider: where to go, and what they came back with (decision record 0013). */
+export function providerSessionRoutes(
+  registry: Registry,
+  { sessions, providerSignIn }: ProviderSessionOptions,
+): Route[] {
+  return [
+    {
+      method: 'POST',
+      path: '/session/authorization-request',
+      access: 'anyone',
+      acceptsBody: requireNoBody,
+      async handle(request, reply) {
+        refuseMembers(request.body);
+        return sendJson(reply, { location: await configured(providerSignIn).begin(reply) });
+      },
+    },
+    {
+      method: 'POST',
+      path: '/session/authorization-response',
+      access: 'anyone',
+      acceptsBody: requireJsonBody,
+      async handle(request, reply) {
+        const body = jsonBody(request);
+        refuseFaults(check(AuthorizationResponse, body));
+        const { query } = body as AuthorizationResponse;
+        const provider = configured(providerSignIn);
+        requireOwnPage(request);
+        const signedIn = await provider.finish(query, { request, reply });
+        await sessions.begin(request, reply, await openSessionFor(registry, signedIn));
+        return reply.code(204).send();
+      },
+    },
+  ];
+}
+
+/** The session of somebody whose token an identity provider has issued. */
+export async function openSessionFor(
+  registry: Registry,
+  { issuer, holder: { id, scopes }, name, goodUntil }: SignedIn,
+): Promise<StandIn> {
+  const issuedTo = { issuer, id, scopes, ...(name !== undefined && { name }) };
+  const opened = await openSessionOf(registry, { issuedTo, goodUntil });
+  if (!opened) throw tokenInvalid('The token of the identity provider has just expired.');
+  return opened;
+}
+
+function configured(providerSignIn: ProviderSignIn | null): ProviderSignIn {
+  if (providerSignIn) return providerSignIn;
+  throw new HttpProblem('path_not_found', 'No identity provider signs people in here. Sign in with an operator token.');
+}

@@ -1,0 +1,91 @@
+import { check } from '../../contract/check.ts';
+import { SignIn, type SignInState } from '../../contract/session.ts';
+import { authenticate } from '../../registry/authenticate.ts';
+import { refuseFaults } from '../../registry/failure.ts';
+import { openSession, openSessionByCode, type StandIn } from '../../registry/open-session.ts';
+import type { Registry } from '../../registry/registry.ts';
+import { requireAccess, tokenInvalid } from '../bearer-auth.ts';
+import { isJwt } from '../identity-provider/authenticate-with.ts';
+import type { IdentityProvider } from '../identity-provider/identity-provider.ts';
+import type { ProviderSignIn } from '../identity-provider/provider-sign-in.ts';
+import { jsonBody, requireJsonBody } from '../json-body.ts';
+import type { Route } from '../route.ts';
+import { sendJson } from '../send-json.ts';
+import type { Sessions } from '../sessions.ts';
+import { refuseMembers, requireNoBody } from './no-body.ts';
+import { openSessionFor } from './provider-session.ts';
+
+export interface SessionRouteOptions {
+  sessions: Sessions;
+  /** Whose tokens sign in too. */
+  identityProvider: IdentityProvider | null;
+  /** How a person signs in with it, where that is configured. */
+  providerSignIn: ProviderSignIn | null;
+}
+
+const path = '/session';
+
+/** How a person signs in with a browser, sees whose session it is, and signs out (decision record 0012). */
+export function sessionRoutes(registry: Registry, options: SessionRouteOptions): Route[] {
+  const { sessions, providerSignIn } = options;
+  return [
+    {
+      method: 'GET',
+      path,
+      access: 'anyone',
+      async handle(request, reply) {
+        const found = await sessions.find(request);
+        const state: SignInState = {
+          ...(found && { session: found.session }),
+          identityProvider: providerSignIn !== null,
+        };
+        return sendJson(reply, state);
+      },
+    },
+    {
+      method: 'POST',
+      path,
+      access: 'anyone',
+      acceptsBody: requireJsonBody,
+      async handle(request, reply) {
+        const body = jsonBody(request);
+        refuseFaults(check(SignIn, body));
+        await sessions.begin(request, reply, await open(registry, options, (body as SignIn).token));
+        return reply.code(204).send();
+      },
+    },
+    {
+      method: 'DELETE',
+      path,
+      access: 'anyone',
+      acceptsBody: requireNoBody,
+      async handle(request, reply) {
+        refuseMembers(request.body);
+        await sessions.end(request, reply);
+        return reply.code(204).send();
+      },
+    },
+  ];
+}
+
+/** The session of a code, or of a token that may see at least. */
+async function open(registry: Registry, { identityProvider }: SessionRouteOptions, secret: string): Promise<StandIn> {
+  if (identityProvider && isJwt(secret)) return openByIssued(registry, identityProvider, secret);
+  const byCode = await openSessionByCode(registry, secret);
+  if (byCode) return byCode;
+  const holder = await authenticate(registry, secret);
+  if (!holder)
+    throw tokenInvalid('The token is malformed, unknown, expired or revoked, or the code of a link was used.');
+  requireAccess(holder, { scope: 'read' });
+  const opened = await openSession(registry, holder.id);
+  if (!opened) throw tokenInvalid('The token has just been revoked.');
+  return opened;
+}
+
+async function openByIssued(registry: Registry, provider: IdentityProvider, token: string): Promise<StandIn> {
+  const verified = await provider.verify(token);
+  if (!verified)
+    throw tokenInvalid('The token of the identity provider is malformed, expired or not for this registry.');
+  requireAccess(verified.holder, { scope: 'read' });
+  return openSessionFor(registry, { ...verified, issuer: provider.issuer });
+}

@@ -1,0 +1,3 @@
+import { cli, done, type Line } from '../line.ts';
+
+export const overview: Line[] = [done('showOverview', cli`overview`)];

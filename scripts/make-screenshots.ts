@@ -1,0 +1,68 @@
+// Takes docs/images/console-*.png: pages of the console as it is built, with the data of `npm run dev`.
+import { writeFile } from 'node:fs/promises';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import sharp from 'sharp';
+import { chromiumPath } from '../packages/console/browser/chromium.ts';
+import { type DevServer, withDevServer } from './dev-server.ts';
+
+const bytesMax = 150_000;
+const operatorAddress = '127.0.0.1:8091';
+const colorSchemes = ['light', 'dark'] as const;
+
+interface Picture {
+  name: string;
+  section: string;
+  /** An app of the section, where the picture is of its page. */
+  app?: string;
+}
+
+const pictures: Picture[] = [
+  { name: 'overview', section: 'Overview' },
+  { name: 'apps', section: 'Apps' },
+  // It has changed since it was approved.
+  { name: 'app', section: 'Apps', app: 'Receipt Box' },
+  { name: 'review', section: 'Review' },
+];
+
+await withDevServer({ OPERATOR_ADDRESS: operatorAddress }, async (server) => {
+  // Root has no sandbox of its own to give.
+  const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox'] });
+  try {
+    await takeAll(browser, server);
+  } finally {
+    await browser.close();
+  }
+});
+
+async function takeAll(browser: Browser, server: DevServer): Promise<void> {
+  const address = `http://${operatorAddress}/`;
+  const page = await browser.newPage({
+    viewport: { width: 1_200, height: 700 },
+    deviceScaleFactor: 1.5,
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    reducedMotion: 'reduce',
+  });
+  await page.goto(`${address}#code=${server.signInCode}`);
+  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+  for (const { name, section, app } of pictures) {
+    await page.getByRole('link', { name: section, exact: true }).click();
+    if (app !== undefined) await page.getByRole('link', { name: app }).click();
+    await page.getByRole('heading', { name: app ?? section, level: 1 }).waitFor();
+    // Only a page that is loaded anew tells when all that it asks for has come.
+    await page.reload();
+    await page.getByRole('heading', { name: app ?? section, level: 1 }).waitFor();
+    await page.waitForLoadState('networkidle');
+    for (const colorScheme of colorSchemes) await take(page, name, colorScheme);
+  }
+}
+
+async function take(page: Page, name: string, colorScheme: (typeof colorSchemes)[number]): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  const image = await page.screenshot({ animations: 'disabled' });
+  const small = await sharp(image).png({ palette: true, effort: 10, compressionLevel: 9 }).toBuffer();
+  const file = new URL(`../docs/images/console-${name}-${colorScheme}.png`, import.meta.url);
+  if (small.length > bytesMax) throw new Error(`${file.pathname} would have ${small.length} bytes`);
+  await writeFile(file, small);
+  console.log(`console-${name}-${colorScheme}.png: ${small.length} bytes`);
+}
