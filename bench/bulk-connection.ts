@@ -16,7 +16,8 @@ export function openBulkConnection(url: string): Promise<BulkConnection> {
 }
 
 async function openSqlite(location: string): Promise<BulkConnection> {
-  const database = new DatabaseSync(location);
+  // In its defensive mode SQLite keeps its journal whatever it is asked for, and everything would be written twice.
+  const database = new DatabaseSync(location, { defensive: false });
   // Indexes are larger than the cache that SQLite has by itself, and what falls out of it is written each time.
   database.exec('pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -4000000');
   database.exec('pragma foreign_keys = off');

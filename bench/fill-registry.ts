@@ -10,8 +10,7 @@ export interface RegistrySize {
  * Fills an empty database with a registry that is as uneven as it gets: the developer 0 has a tenth of the apps,
  * the developer 1 the latest hundredth; the app 0 has a tenth of the installations and half of the events, and is
  * in no workspace that other apps are in; the workspace 0 has a tenth of the apps, and the user 0 has made a tenth
- * of the installations. One app waits for review, has changed since it was approved, and is named `zeta`. Counts of
- * installations are left at 0.
+ * of the installations. One app waits for review, has changed since it was approved, and is named `zeta`.
  */
 export async function fillRegistry(url: string, size: RegistrySize): Promise<void> {
   await (await openStorage(url)).close();
@@ -47,18 +46,20 @@ function inserts(engine: BulkConnection['engine'], { apps, installations }: Regi
   return [
     `insert into developers (user_id, email, first_name, last_name, created_at, updated_at) ${numbers(developers)}
       select ${id('user', 'i')}, 'developer' || i || '@example.com', 'Ada', 'Lovelace', ${time}, ${time} from n`,
-    `insert into apps (id, developer_id, name, name_key, name_claim, short_description, long_description,
-        background_color, login_url, callback_url, review_status, approved_content, approved_revision,
-        installation_count, revision, platform_revision, created_at, updated_at)
-      ${numbers(apps)}, ${mixedApps({ apps, developers })}
-      select ${id('app', 'i')}, developer_id, name, name, name, '${shortText}', '${longText}', '#ffffff',
-        'https://example.com/login', 'https://example.com/callback', review_status,
-        case when is_approved = 1 then '${approvedContent}' end, case when is_approved = 1 then 1 end,
-        0, revision, 1, ${time}, ${time} from mixed`,
     `insert into installations (id, app_id, workspace_id, user_id, enabled, created_at) ${numbers(installations)}
       select ${id('installation', 'i')}, ${id('app', appOfInstallation(apps))},
         ${id('workspace', workspaceOfInstallation(installations))}, ${id('user', userOfInstallation({ apps, installations }))},
         1, ${time} from n where true on conflict do nothing`,
+    `insert into apps (id, developer_id, name, name_key, name_claim, short_description, long_description,
+        background_color, login_url, callback_url, review_status, approved_content, approved_revision,
+        installation_count, revision, platform_revision, created_at, updated_at)
+      ${numbers(apps)}, ${mixedApps({ apps, developers })},
+      counts as (select app_id, count(*) as installations from installations group by app_id)
+      select ${id('app', 'i')}, developer_id, name, name, name, '${shortText}', '${longText}', '#ffffff',
+        'https://example.com/login', 'https://example.com/callback', review_status,
+        case when is_approved = 1 then '${approvedContent}' end, case when is_approved = 1 then 1 end,
+        coalesce(installations, 0), revision, 1, ${time}, ${time}
+        from mixed left join counts on counts.app_id = ${id('app', 'i')}`,
     `insert into access_tokens (id, kind, developer_id, name, hash, created_at, expires_at) ${numbers(developers)}
       select ${id('token', 'i')}, 'developer', ${id('user', 'case when i % 2 = 0 then 0 else i end')}, 'CI',
         'hash' || i, ${time}, ${time} + 7776000000 from n`,

@@ -39,19 +39,17 @@ export function acceptedCodings(field: string | undefined): AcceptedCodings {
   return gzipWeight >= identityWeight ? ['gzip', 'identity'] : ['identity', 'gzip'];
 }
 
-/** Sends a body in the best of the accepted codings; a small one as it is, if it may. */
-export async function encode(
-  body: Buffer,
-  accepted: AcceptedCodings,
-): Promise<{ body: Buffer; coding: ContentCoding }> {
-  const [best] = accepted;
-  const tooSmall = body.length < gzipBytesMin && accepted.includes('identity');
-  if (best === 'identity' || tooSmall) return { body, coding: 'identity' };
-  const small = body.length <= gzipSyncBytesMax;
-  return { body: small ? gzipSync(body, gzipOptions) : await compress(body, gzipOptions), coding: 'gzip' };
+/** What a body of so many bytes is best sent in: a small one as it is, if it may. */
+export function codingOf(bytes: number, accepted: AcceptedCodings): ContentCoding {
+  return bytes < gzipBytesMin && accepted.includes('identity') ? 'identity' : accepted[0];
 }
 
-/** The same for a body that comes piece by piece. What goes wrong on either side ends both. */
+export async function encode(body: Buffer, coding: ContentCoding): Promise<Buffer> {
+  if (coding === 'identity') return body;
+  return body.length <= gzipSyncBytesMax ? gzipSync(body, gzipOptions) : await compress(body, gzipOptions);
+}
+
+/** The same for a body that comes piece by piece, in the best coding. What goes wrong on either side ends both. */
 export function encodeStream(body: Readable, [best]: AcceptedCodings): { body: Readable; coding: ContentCoding } {
   if (best === 'identity') return { body, coding: best };
   return { body: pipeline(body, createGzip(gzipOptions), () => {}), coding: best };

@@ -53,9 +53,10 @@ export function createListener(options: ListenerOptions): FastifyInstance {
   addRequestState(app);
   acceptJson(app);
   knowAllMethods(app);
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     latest.set(request.raw.socket, reply);
     reply.header('x-request-id', request.id);
+    done();
   });
   // Before any connection: a port that was left to the system is known then.
   app.server.once('listening', () => ownHost?.listensOn(app.server.address() as AddressInfo));
@@ -120,13 +121,15 @@ interface EarlyChecks {
 
 /** What is refused whatever the route, before anything of the request is looked at. */
 function refuseEarly(app: FastifyInstance, { overload, ownHost, proxies, baseUrl }: EarlyChecks): void {
-  app.addHook('onRequest', async (request, reply) => {
+  const isHttps = baseUrl.startsWith('https:');
+  app.addHook('onRequest', (request, reply, done) => {
     overload.take(reply);
     requireHost(request);
     if (!request.routeOptions.config?.anyHost) ownHost?.refuseForeignHost(request);
     ownHost?.refuseForeignOrigin(request);
     if (request.is404) throw pathNotFound();
-    if (baseUrl.startsWith('https:')) proxies.refusePlaintext(request);
+    if (isHttps) proxies.refusePlaintext(request);
+    done();
   });
   // The hooks have answered it.
   app.setNotFoundHandler(() => {});
@@ -138,14 +141,19 @@ function requireHost({ headers, raw }: FastifyRequest): void {
     throw new HttpProblem('malformed_request', 'The request has no Host header, which HTTP/1.1 requires.');
   }
   // Of several, each reader would take another one.
-  if (raw.rawHeaders.filter(isHostName).length > 1) {
+  if (countHosts(raw.rawHeaders) > 1) {
     throw new HttpProblem('malformed_request', 'The request has more than one Host header.');
   }
 }
 
-/** Whether an item of the raw header, where names and values take turns, is the name of the field. */
-function isHostName(item: string, index: number): boolean {
-  return index % 2 === 0 && item.length === 4 && item.toLowerCase() === 'host';
+/** Names and values take turns. */
+function countHosts(rawHeaders: string[]): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count;
 }
 
 /** The fields that every answer gets, good or bad. */

@@ -36,12 +36,16 @@ export function readReference(file: string): string {
 
 /** A reference as a page that runs nothing and loads nothing, where each heading has its anchor. */
 export function referenceRoute(reference: Reference): Route {
-  const page = render(reference);
+  // At its first reading: of a start it would be a tenth.
+  let page: string | undefined;
   return {
     method: 'GET',
     path: '/docs',
     access: 'anyone',
-    handle: async (_request, reply) => reply.headers(headers).send(page),
+    handle: async (_request, reply) => {
+      page ??= render(reference);
+      return reply.headers(headers).send(page);
+    },
   };
 }
 

@@ -8,6 +8,8 @@ declare module 'fastify' {
     holder: TokenHolder | null;
     /** Told in place of any other fault, unless the request turns out not to count. */
     overLimit: HttpProblem | null;
+    /** Of the app that is asked for, where the route asks for it at once; rejects when there is none. */
+    appRevision: Promise<number> | null;
   }
 }
 
@@ -15,4 +17,5 @@ declare module 'fastify' {
 export function addRequestState(app: FastifyInstance): void {
   app.decorateRequest('holder', null);
   app.decorateRequest('overLimit', null);
+  app.decorateRequest('appRevision', null);
 }

@@ -25,6 +25,8 @@ export interface Route {
   anyHost?: boolean;
   /** Its good answers say themselves how caches may keep them, also on a listener where no other answer is kept. */
   cacheable?: boolean;
+  /** Asks what the answer will need of the database, so that it is asked together with the token. */
+  ask?: ((request: FastifyRequest) => void) | undefined;
   /** Counts a request against the limits of its holder, once that is known (decision 17: before 403). */
   count?: ((holder: TokenHolder, request: FastifyRequest, reply: FastifyReply) => Promise<void>) | undefined;
   /** Checks the kind of body before it is read. */
@@ -63,14 +65,14 @@ export function mount(app: FastifyInstance, routes: Route[], doors: Doors): void
 }
 
 function routeOptions(
-  { method, path, access, anyHost = false, cacheable = false, count, acceptsBody, handle }: Route,
+  { method, path, access, anyHost = false, cacheable = false, ask, count, acceptsBody, handle }: Route,
   doors: Doors,
 ): RouteOptions {
   return {
     method,
     url: path,
     config: { anyHost, cacheable },
-    ...(access !== 'anyone' && { onRequest: admission(doors, { access, count }) }),
+    ...(access !== 'anyone' && { onRequest: admission(doors, { access, ask, count }) }),
     ...(acceptsBody && {
       preParsing: async (request) => {
         // A client that has gone meanwhile: its body would be waited for, for ever.
@@ -125,8 +127,9 @@ function acceptBytes(app: FastifyInstance, { mediaType, bytesMax }: NonNullable<
 }
 
 /** Lets the holders of the right tokens in, and counts each. */
-function admission(doors: Doors, { access, count }: { access: Restricted; count: Route['count'] }) {
+function admission(doors: Doors, { access, ask, count }: Pick<Route, 'ask' | 'count'> & { access: Restricted }) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
+    ask?.(request);
     const holder = await requireHolder(doors, request);
     request.holder = holder;
     await count?.(holder, request, reply);

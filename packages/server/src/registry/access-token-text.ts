@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type TokenKind, tokenKinds } from '../contract/access-token.ts';
 
@@ -28,7 +28,7 @@ export function isTokenText(text: string, kinds: readonly SecretKind[] = tokenKi
 
 /** What is stored and compared in the place of a token. */
 export function hashOfToken(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text, 'hex');
 }
 
 function withChecksum(text: string): string {

@@ -23,8 +23,8 @@ export interface Deed {
 /** Records a change in the transaction that makes it (decision 34). */
 export async function appendEvent(transaction: Connection, change: Deed & Change): Promise<void> {
   const event = toEventRow(change);
-  await insertEvent(transaction, event);
-  await queueDeliveries(transaction, [event]);
+  // Together, which is one round trip; deliveries come after the event that they refer to.
+  await Promise.all([insertEvent(transaction, event), queueDeliveries(transaction, [event])]);
 }
 
 /** Records many changes of one deed at once. */

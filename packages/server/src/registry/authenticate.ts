@@ -1,5 +1,4 @@
 import type { TokenKind, TokenScope } from '../contract/access-token.ts';
-import { findAccessTokenByHash } from '../storage/access-tokens.ts';
 import type { AccessTokenRow } from '../storage/tables.ts';
 import { hashOfToken, isTokenText } from './access-token-text.ts';
 import { scopesOf } from './access-token-view.ts';
@@ -23,7 +22,7 @@ export interface TokenHolder {
 /** The holder of a token; null when it is malformed, unknown, expired or revoked. */
 export async function authenticate(registry: Registry, token: string): Promise<TokenHolder | null> {
   if (!isTokenText(token)) return null;
-  const row = await findAccessTokenByHash(registry.storage.reader, { hash: hashOfToken(token) });
+  const row = await registry.storage.gate.findToken(hashOfToken(token));
   return row && isGood(registry, row) ? holderOf(row) : null;
 }
 

@@ -1,4 +1,4 @@
-import { updateApp as storeApp } from '../storage/apps.ts';
+import { updateApp as storeApp, updateAppContent as storeContent } from '../storage/apps.ts';
 import { NotUnique } from '../storage/failure.ts';
 import type { Connection } from '../storage/query.ts';
 import type { AppContent, AppRow } from '../storage/tables.ts';
@@ -40,15 +40,15 @@ export async function changeAppContent(
 
   const at = Math.max(registry.now(), app.updated_at);
   const row = withContent(registry, { ...app, updated_at: at }, given);
-  await storeApp(transaction, row);
-  await appendEvent(transaction, {
-    caller,
-    at,
+  const isNamed = row.name !== app.name || row.name_claim !== app.name_claim;
+  const store = isNamed ? storeApp : storeContent;
+  const event = {
     type: 'app.updated',
     appId: app.id,
     subjectId: app.id,
     ...contentUpdated(app, row, changed),
-  });
+  } as const;
+  await Promise.all([store(transaction, row), appendEvent(transaction, { caller, at, ...event })]);
   return row;
 }
 

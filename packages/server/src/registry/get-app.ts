@@ -1,5 +1,5 @@
 import type { PlatformApp } from '../contract/app.ts';
-import { findPlatformApp, findPlatformRevision, listPlatformRows, streamPlatformApp } from '../storage/apps.ts';
+import { findPlatformApp, listPlatformRows, streamPlatformApp } from '../storage/apps.ts';
 import { streamInstallationsOfApp } from '../storage/installations.ts';
 import type { Snapshot } from '../storage/snapshot.ts';
 import { installationView, installationViews, platformView } from './app-view.ts';
@@ -39,12 +39,15 @@ export function streamApp(registry: Registry, id: string): AsyncGenerator<ReadAp
   return registry.storage.snapshot((snapshot) => readParts(registry, snapshot, id));
 }
 
-/** The number that changes with anything `getApp` shows, for a caller who may have it already. */
+/**
+ * The number that changes with anything `getApp` shows, for a caller who may have it already. It is as new as the
+ * question, and costs least when it is asked in the same turn of the event loop as whose token it is.
+ */
 export async function getAppRevision(registry: Registry, id: string): Promise<number> {
   requireAppId(id);
-  const row = await findPlatformRevision(registry.storage.reader, { id });
-  if (!row) throw appNotFound();
-  return row.platform_revision;
+  const revision = await registry.storage.gate.findPlatformRevision(id);
+  if (revision === null) throw appNotFound();
+  return revision;
 }
 
 async function* readParts(registry: Registry, snapshot: Snapshot, id: string): AsyncGenerator<ReadApp> {

@@ -1,5 +1,6 @@
 import { listPage, type PageOfRows, type PageRequest } from './page.ts';
 import { type Connection, change, find, insert, list } from './query.ts';
+import type { QueryBuilder } from './statement.ts';
 import { type AccessTokenRow, columns } from './tables.ts';
 
 export const findAccessToken = find((db, { id }: { id: string }) =>
@@ -11,21 +12,22 @@ export const findAccessTokenForUpdate = find((db, { id }: { id: string }) =>
   db.selectFrom('access_tokens').select(columns.access_tokens).where('id', '=', id).forUpdate(),
 );
 
-export const findAccessTokenByHash = find((db, { hash }: { hash: string }) =>
-  db
-    .selectFrom('access_tokens')
-    .select([
-      'id',
-      'kind',
-      'developer_id',
-      'scopes',
-      'expires_at',
-      'revoked_at',
-      'updates_per_minute',
-      'reads_per_minute',
-    ])
-    .where('hash', '=', hash),
-);
+/** What a request must know of the token that it brings. */
+export const gateTokenColumns = [
+  'id',
+  'kind',
+  'developer_id',
+  'scopes',
+  'expires_at',
+  'revoked_at',
+  'updates_per_minute',
+  'reads_per_minute',
+] as const;
+export type GateToken = Pick<AccessTokenRow, (typeof gateTokenColumns)[number]>;
+
+export function accessTokenByHash(db: QueryBuilder, { hash }: { hash: string }) {
+  return db.selectFrom('access_tokens').select(gateTokenColumns).where('hash', '=', hash);
+}
 
 export const insertAccessToken = insert('access_tokens');
 

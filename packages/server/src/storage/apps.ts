@@ -39,6 +39,29 @@ export const updateApp = change((db, row: AppRow) =>
     .where('id', '=', row.id),
 );
 
+const contentColumns = [
+  'logo_id',
+  'short_description',
+  'long_description',
+  'background_color',
+  'login_url',
+  'callback_url',
+  'revision',
+  'platform_revision',
+  'updated_at',
+] as const;
+
+/**
+ * Stores the content of an app whose name stays. SQLite writes every index anew that a column of an update is in,
+ * whatever its value, and these are in none: to store all of them takes three times as long.
+ */
+export const updateAppContent = change((db, row: AppRow) =>
+  db
+    .updateTable('apps')
+    .set(Object.fromEntries(contentColumns.map((name) => [name, row[name]])))
+    .where('id', '=', row.id),
+);
+
 /** The platform's side of an app changed: one installation more, fewer, or switched. */
 export const updateInstallationCount = change((db, { id, by }: { id: string; by: number }) =>
   db
@@ -66,9 +89,9 @@ export async function updateInstallationCounts(
 }
 
 /** What a check of freshness needs, without the app itself. */
-export const findPlatformRevision = find((db, { id }: { id: string }) =>
-  db.selectFrom('apps').select('platform_revision').where('id', '=', id),
-);
+export function platformRevision(db: QueryBuilder, { id }: { id: string }) {
+  return db.selectFrom('apps').select('platform_revision').where('id', '=', id);
+}
 
 /**
  * The app with its developer, on a row for each installation in the order of creation; on one row without

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from '../testing/engines.ts';
-import { type EventFilter, type EventPageRequest, listEventPage } from './events.ts';
+import { type EventFilter, type EventPageRequest, findLatestReviewEvent, listEventPage } from './events.ts';
 import type { Storage } from './storage.ts';
 import type { EventRow } from './tables.ts';
-import { planOf } from './testing/query-plan.ts';
+import { assertBounded, planOf } from './testing/query-plan.ts';
 import { appRow, developerRow, installationRow } from './testing/sample-rows.ts';
 import { execute, storageTest } from './testing/storage-test.ts';
 import { listWorkspacesOfApps } from './workspaces.ts';
@@ -37,31 +37,62 @@ async function fill(storage: Storage): Promise<void> {
 const late = idOf('event', count - 1_000);
 const lists: [filter: EventFilter, index: string][] = [
   [{}, 'events_pkey|sqlite_autoindex_events_1'],
-  [{ app_id: idOf('app', 3) }, 'events_of_app'],
   [{ actor: 'token_old' }, 'events_of_actor'],
   [{ request_id: idOf('request', 8) }, 'events_of_request'],
-  [{ app_id: idOf('app', 0), member: 'callbackUrl' }, 'events_of_content'],
 ];
+
+/** The first page and pages around a place, in both orders, of the whole list and of one that begins late. */
+function pagesAround(filter: EventFilter, values: string[]): [EventFilter, EventPageRequest][] {
+  return [false, true].flatMap((newestFirst): [EventFilter, EventPageRequest][] => [
+    [filter, { limit: 20, newestFirst }],
+    [filter, { limit: 20, newestFirst, position: { side: 'after', values } }],
+    [filter, { limit: 20, newestFirst, position: { side: 'before', values } }],
+    [
+      { ...filter, after: late },
+      { limit: 20, newestFirst },
+    ],
+    [
+      { ...filter, after: late },
+      { limit: 20, newestFirst, position: { side: 'before', values } },
+    ],
+  ]);
+}
+
+/** Whoever looks through all events in their order finds in vain: of one app are the second half, but for a few. */
+async function fillLate(storage: Storage): Promise<void> {
+  const events = Array.from({ length: count }, (_, at) => ({
+    ...eventAt(at),
+    app_id: at < count / 2 || at % 500 === 1 ? idOf('app', at) : 'app_late',
+  }));
+  await storage.write((transaction) => transaction.insertNew('events', events));
+  await storage.write((transaction) => execute(transaction, 'analyze'));
+}
+
 forEachEngine((engine) => {
-  storageTest(engine, 'every list of events is read from its index, wherever it begins', async (storage) => {
+  const ofApp =
+    'every list of events of an app, and the latest step of its review, reads no more of an index than it takes';
+
+  storageTest(engine, ofApp, async (storage) => {
+    await fillLate(storage);
+    for (const app_id of ['app_late', idOf('app', count - 499), 'nobody']) {
+      for (const member of [undefined, 'callbackUrl']) {
+        for (const [asked, request] of pagesAround({ app_id, member }, [app_id, late])) {
+          // One row more than the page of each class, and then those of the page.
+          const bounds = { columns: '(app_id=? AND <expr>>? AND <expr><?)', rowsMax: 5 * 21 };
+          await assertBounded(storage, (connection) => listEventPage(connection, asked, request), bounds);
+        }
+      }
+      const plan = await planOf(storage, (connection) => findLatestReviewEvent(connection, { appId: app_id }));
+      assert.match(plan, /using (index )?events_of_review\b/i);
+    }
+  });
+
+  storageTest(engine, 'every other list of events is read from its index, wherever it begins', async (storage) => {
     await fill(storage);
     for (const [filter, index] of lists) {
       const [leading] = Object.values(filter);
       const values = leading === undefined ? [late] : [leading, late];
-      const requests = [false, true].flatMap((newestFirst): [EventFilter, EventPageRequest][] => [
-        [filter, { limit: 20, newestFirst }],
-        [filter, { limit: 20, newestFirst, position: { side: 'after', values } }],
-        [filter, { limit: 20, newestFirst, position: { side: 'before', values } }],
-        [
-          { ...filter, after: late },
-          { limit: 20, newestFirst },
-        ],
-        [
-          { ...filter, after: late },
-          { limit: 20, newestFirst, position: { side: 'before', values } },
-        ],
-      ]);
-      for (const [asked, request] of requests) {
+      for (const [asked, request] of pagesAround(filter, values)) {
         const plan = await planOf(storage, (connection) => listEventPage(connection, asked, request));
         assert.match(plan, new RegExp(`using (index )?(${index})\\b`, 'i'), JSON.stringify([asked, request]));
         assert.doesNotMatch(plan, /seq scan|temp b-tree|\bsort\b/i, JSON.stringify([asked, request]));
@@ -81,6 +112,14 @@ forEachEngine((engine) => {
       assert.deepEqual(await idsOf({ actor: 'token_new' }), ids(10_000, 10_001, 10_002));
       assert.deepEqual(await idsOf({ app_id: 'app_000001' }), ids(1, 5, 9));
       assert.deepEqual(await idsOf({ request_id: 'request_000008' }), ids(8));
+
+      // What changed its content, in its place among all the others.
+      const ofApp = { app_id: 'app_000000' };
+      const around = (side: 'after' | 'before', at: number) => ({ side, values: ['app_000000', idOf('event', at)] });
+      assert.deepEqual(await idsOf(ofApp, { limit: 3, position: around('after', 92) }), ids(96, 100, 104));
+      assert.deepEqual(await idsOf(ofApp, { limit: 3, position: around('before', 104) }), ids(92, 96, 100));
+      const newer = { limit: 3, newestFirst: true, position: around('before', 96) };
+      assert.deepEqual(await idsOf({ ...ofApp, after: 'event_000096' }, newer), ids(108, 104, 100));
       assert.deepEqual(await idsOf({ app_id: 'app_000000', member: 'callbackUrl' }), ids(0, 100, 200));
       // The text of a value is no name.
       assert.deepEqual(await idsOf({ app_id: 'app_000000', member: 'name' }), []);

@@ -28,22 +28,34 @@ const lastText = '\u{10ffff}'.repeat(101);
  */
 export function keysInRanges(list: IndexRanges, request: PageRequest): RawBuilder<string> {
   const { order } = list;
-  const direction = sql.raw(request.position?.side === 'before' ? 'desc' : 'asc');
-  const sorted = (columns: readonly string[]) => sql.join(columns.map((name) => sql`${sql.ref(name)} ${direction}`));
-  const limit = sql`limit ${request.limit + 1}`;
+  const direction = request.position?.side === 'before' ? 'desc' : 'asc';
+  const rowsMax = request.limit + 1;
   const { low, high } = boundsOf(list, request);
   const columns = [...list.leading, ...order];
   const index = names(columns);
   const also = list.also ? sql`and ${list.also}` : sql``;
   const ranges = list.ranges.map(
-    (values) => sql`select * from (
-      select ${names(order)} from ${sql.table(list.table)}
+    (values) => sql`select ${names(order)} from ${sql.table(list.table)}
       where (${index}) > (${sql.join([...values, ...low])}) and (${index}) < (${sql.join([...values, ...high])}) ${also}
-      order by ${sorted(columns)} ${limit}) as one_range`,
+      order by ${sorted(columns, direction)} limit ${rowsMax}`,
   );
+  return firstKeys(ranges, { order, direction, rowsMax });
+}
+
+interface First {
+  /** Columns that each range selects. The last of them is the key. */
+  order: readonly string[];
+  direction: 'asc' | 'desc';
+  rowsMax: number;
+}
+
+/** The keys of the first rows of several ranges together. Each is a query for as many, in its order. */
+export function firstKeys(ranges: RawBuilder<unknown>[], { order, direction, rowsMax }: First): RawBuilder<string> {
   const key = sql.ref(order.at(-1) as string);
+  const all = ranges.map((range) => sql`select * from (${range}) as one_range`);
   return sql`(
-    select ${key} from (${sql.join(ranges, sql` union all `)}) as all_ranges order by ${sorted(order)} ${limit})`;
+    select ${key} from (${sql.join(all, sql` union all `)}) as all_ranges
+    order by ${sorted(order, direction)} limit ${rowsMax})`;
 }
 
 function boundsOf({ order, prefix }: IndexRanges, { position }: PageRequest): { low: string[]; high: string[] } {
@@ -52,6 +64,10 @@ function boundsOf({ order, prefix }: IndexRanges, { position }: PageRequest): { 
   const bounds = { low: [prefix ?? '', ...rest], high: [`${prefix ?? ''}${lastText}`, ...rest] };
   if (position) bounds[position.side === 'after' ? 'low' : 'high'] = position.values;
   return bounds;
+}
+
+function sorted(columns: readonly string[], direction: 'asc' | 'desc'): RawBuilder<unknown> {
+  return sql.join(columns.map((name) => sql`${sql.ref(name)} ${sql.raw(direction)}`));
 }
 
 function names(columns: readonly string[]): RawBuilder<unknown> {

@@ -3,16 +3,24 @@ import { type Connection, requireValues, rowValues } from './query.ts';
 import type { QueryBuilder, Statement } from './statement.ts';
 import { columns, type Tables } from './tables.ts';
 
+interface PostgresConnectionOptions {
+  asFailure: (error: unknown) => unknown;
+  begun?: Promise<void>;
+}
+
 /** The pool for reads, or the one client of a write. */
 export class PostgresConnection implements Connection {
   readonly builder: QueryBuilder;
   readonly #client: pg.Pool | pg.PoolClient;
   readonly #asFailure: (error: unknown) => unknown;
+  readonly #begun: Promise<void> | undefined;
 
-  constructor(client: pg.Pool | pg.PoolClient, builder: QueryBuilder, asFailure: (error: unknown) => unknown) {
+  /** `begun` is the beginning of the transaction that this is the inside of. */
+  constructor(client: pg.Pool | pg.PoolClient, builder: QueryBuilder, { asFailure, begun }: PostgresConnectionOptions) {
     this.#client = client;
     this.builder = builder;
     this.#asFailure = asFailure;
+    this.#begun = begun;
   }
 
   async rows<Row>(statement: Statement<Row>): Promise<Row[]> {
@@ -47,15 +55,20 @@ export class PostgresConnection implements Connection {
     return refused;
   }
 
-  async #query({ name, sql, parameters }: Pick<Statement, 'name' | 'sql' | 'parameters'>): Promise<pg.QueryResult> {
+  async #query({ name, sql, parameters, query }: Asked): Promise<pg.QueryResult> {
     const values = requireValues(parameters, sql);
     try {
+      // A question may be on its way right behind the beginning, which saves a round trip. What writes waits: should
+      // the beginning fail, it would be stored at once.
+      if (query?.kind !== 'SelectQueryNode') await this.#begun;
       return await this.#client.query(name ? { name, text: sql, values } : { text: sql, values });
     } catch (error) {
       throw this.#asFailure(error);
     }
   }
 }
+
+type Asked = Pick<Statement, 'name' | 'sql' | 'parameters'> & Partial<Pick<Statement, 'query'>>;
 
 /** Bytes as the text that PostgreSQL reads them from; other values as they are. */
 function toJson(value: unknown): unknown {

@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely';
 import pg from 'pg';
 import { StorageUnavailable, UnknownOutcome, UnusableDatabase } from './failure.ts';
+import type { Gate } from './gate.ts';
 import { PostgresConnection } from './postgres-connection.ts';
 import { asStorageFailure, isConnectionLoss, isLostRace, reasonOf, sqlState } from './postgres-failure.ts';
+import { postgresGate } from './postgres-gate.ts';
 import { postgresSnapshot } from './postgres-snapshot.ts';
 import type { Connection } from './query.ts';
 import type { SnapshotWork } from './snapshot.ts';
@@ -35,7 +37,11 @@ const types: pg.CustomTypesConfig = {
 export class PostgresStorage implements Storage {
   readonly engine = 'postgres';
   readonly reader: Connection;
+  readonly gate: Gate;
+  /** For writes. */
   readonly #pool: pg.Pool;
+  /** Apart, so that a read never waits for a write that waits for a lock. */
+  readonly #readPool: pg.Pool;
   /** Apart, since a snapshot is held for as long as its reader takes. */
   readonly #snapshotPool: pg.Pool;
 
@@ -53,9 +59,11 @@ export class PostgresStorage implements Storage {
   }
 
   constructor(url: string) {
-    this.#pool = newPool(url);
+    this.#pool = newPool(url, { pipeline: true });
+    this.#readPool = newPool(url);
     this.#snapshotPool = newPool(url);
-    this.reader = new PostgresConnection(this.#pool, builder, asStorageFailure);
+    this.reader = new PostgresConnection(this.#readPool, builder, { asFailure: asStorageFailure });
+    this.gate = postgresGate(this.reader);
   }
 
   async write<Result>(work: (transaction: Connection) => Promise<Result>): Promise<Result> {
@@ -81,7 +89,7 @@ export class PostgresStorage implements Storage {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#pool.end(), this.#snapshotPool.end()]);
+    await Promise.all([this.#pool.end(), this.#readPool.end(), this.#snapshotPool.end()]);
   }
 
   async #transact<Result>(work: (transaction: Connection) => Promise<Result>): Promise<Result> {
@@ -93,8 +101,9 @@ export class PostgresStorage implements Storage {
     client.on('error', onError);
     try {
       // Each statement must see what was committed before it, whatever the server's own default is.
-      await client.query('begin isolation level read committed');
-      const result = await work(new PostgresConnection(client, builder, (error) => error));
+      const begun = begin(client);
+      const result = await work(new PostgresConnection(client, builder, { asFailure: (error) => error, begun }));
+      await begun;
       // Lost while nothing was asked of it: no commit has been sent.
       if (broken) throw broken;
       await commit(client);
@@ -120,8 +129,9 @@ export class PostgresStorage implements Storage {
   }
 }
 
-function newPool(url: string): pg.Pool {
+function newPool(url: string, options: pg.PoolConfig = {}): pg.Pool {
   const pool = new pg.Pool({
+    ...options,
     connectionString: url,
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
@@ -131,6 +141,13 @@ function newPool(url: string): pg.Pool {
   // A connection that breaks while it is idle is replaced at its next use.
   pool.on('error', () => {});
   return pool;
+}
+
+function begin(client: pg.PoolClient): Promise<void> {
+  const begun = client.query('begin isolation level read committed').then(() => {});
+  // Whoever waits for it is told.
+  begun.catch(() => {});
+  return begun;
 }
 
 async function commit(client: pg.PoolClient): Promise<void> {

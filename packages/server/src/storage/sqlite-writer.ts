@@ -23,6 +23,8 @@ export class SqliteWriter {
   #waiting: WaitingWrite[] = [];
   /** Settles when no write waits any more; undefined when none does. */
   #draining: Promise<void> | undefined;
+  /** Counts what may have changed the database. */
+  commits = 0;
   /** Settles when the open group is committed or rolled back; undefined when none is open. */
   #openGroup: Promise<void> | undefined;
 
@@ -77,6 +79,7 @@ export class SqliteWriter {
         if (await this.#runInSavepoint(write)) stored.push(write);
       }
       this.#database.exec('commit');
+      this.commits += 1;
     } catch (error) {
       if (this.#database.isOpen && this.#database.isTransaction) this.#database.exec('rollback');
       const failure = asStorageFailure(error);

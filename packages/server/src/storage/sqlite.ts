@@ -3,11 +3,13 @@ import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector } from 'kysely';
 import { UnusableDatabase } from './failure.ts';
+import type { Gate } from './gate.ts';
 import type { Connection } from './query.ts';
 import type { SnapshotWork } from './snapshot.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { openSqliteDatabase } from './sqlite-database.ts';
 import { asStorageFailure } from './sqlite-failure.ts';
+import { sqliteGate } from './sqlite-gate.ts';
 import { SqliteQueryCompiler } from './sqlite-query-compiler.ts';
 import { openFileSnapshot, openMemorySnapshot, type SnapshotConnection, sqliteSnapshot } from './sqlite-snapshot.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
@@ -28,6 +30,7 @@ const builder: QueryBuilder = new Kysely<Tables>({
 export class SqliteStorage implements Storage {
   readonly engine = 'sqlite';
   readonly reader: Connection;
+  readonly gate: Gate;
   readonly #location: string;
   readonly #readerDatabase: DatabaseSync;
   readonly #writerDatabase: DatabaseSync;
@@ -56,6 +59,12 @@ export class SqliteStorage implements Storage {
       this.#readerDatabase = openSqliteDatabase(location, { readOnly: true });
       this.reader = new SqliteConnection(this.#readerDatabase, builder, asStorageFailure);
     }
+    this.gate = sqliteGate({
+      database: this.#readerDatabase,
+      builder,
+      readable: () => (location === ':memory:' ? this.#writer.idle() : undefined),
+      ownCommits: () => this.#writer.commits,
+    });
   }
 
   write<Result>(work: (transaction: Connection) => Promise<Result>): Promise<Result> {

@@ -1,3 +1,4 @@
+import type { Gate } from './gate.ts';
 import type { Connection } from './query.ts';
 import type { SnapshotWork } from './snapshot.ts';
 
@@ -6,6 +7,7 @@ export interface Storage {
   readonly engine: 'sqlite' | 'postgres';
   /** Each query sees everything that was committed before it began, and is one snapshot. */
   readonly reader: Connection;
+  readonly gate: Gate;
   /**
    * Does the work in one transaction: resolves once it is durable, and leaves nothing behind when it
    * throws. The work may be done again after a lost race, so it must change nothing but rows.

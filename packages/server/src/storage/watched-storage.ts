@@ -1,3 +1,4 @@
+import type { Gate } from './gate.ts';
 import type { Connection } from './query.ts';
 import type { SnapshotWork } from './snapshot.ts';
 import type { Storage } from './storage.ts';
@@ -10,6 +11,7 @@ import type { Tables } from './tables.ts';
 export class WatchedStorage<Table extends keyof Tables, Column extends keyof Tables[Table]> implements Storage {
   readonly engine: Storage['engine'];
   readonly reader: Connection;
+  readonly gate: Gate;
   /** Called after each commit that has stored rows of the table. */
   onInserted: (rows: Pick<Tables[Table], Column>[]) => void = () => {};
   readonly #storage: Storage;
@@ -19,6 +21,7 @@ export class WatchedStorage<Table extends keyof Tables, Column extends keyof Tab
   constructor(storage: Storage, table: Table, columns: Column[]) {
     this.engine = storage.engine;
     this.reader = storage.reader;
+    this.gate = storage.gate;
     this.#storage = storage;
     this.#table = table;
     this.#columns = columns;

@@ -1,15 +1,22 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { getApp, getAppRevision } from '../../registry/get-app.ts';
+import { getApp, getAppRevision, type ReadApp } from '../../registry/get-app.ts';
 import type { Registry } from '../../registry/registry.ts';
-import { acceptedCodings, type ContentCoding, encode, encodeStream } from '../content-coding.ts';
+import {
+  type AcceptedCodings,
+  acceptedCodings,
+  type ContentCoding,
+  codingOf,
+  encodeStream,
+} from '../content-coding.ts';
 import { cutAnswer } from '../cut-answer.ts';
 import { matchesWeakly } from '../entity-tag.ts';
 import type { RateLimits } from '../rate-limit.ts';
 import type { Route } from '../route.ts';
 import { getAppOperation } from './get-app-operation.ts';
 import type { AppStreams } from './get-app-stream.ts';
+import { type KeptApp, KeptApps, ownBytes } from './kept-apps.ts';
 
 /** Raised when the same app is shown differently by a new release. */
 const viewVersion = 1;
@@ -19,12 +26,23 @@ export interface GetAppOptions {
   streams: AppStreams;
 }
 
+/** Twelve thousand apps with ten installations. */
+const keptBytesMax = 33_554_432;
+
 /** Get App (interface 4.2). */
 export function getAppRoute(registry: Registry, { limits, streams }: GetAppOptions): Route {
+  const keptApps = new KeptApps(keptBytesMax);
   return {
     ...getAppOperation,
 
     access: { kind: 'platform' },
+
+    ask(request) {
+      const revision = getAppRevision(registry, idOf(request));
+      // What is refused before that is told as such.
+      revision.catch(() => {});
+      request.appRevision = revision;
+    },
 
     async count(holder, _request, reply) {
       const quota = await limits.reads.take(holder.id, holder.readsPerMinute);
@@ -33,30 +51,53 @@ export function getAppRoute(registry: Registry, { limits, streams }: GetAppOptio
     },
 
     async handle(request, reply) {
-      const { id } = request.params as { id: string };
+      const id = idOf(request);
       const known = request.headers['if-none-match'];
       const accepted = acceptedCodings(request.headers['accept-encoding']);
       reply.header('cache-control', 'private, no-cache').header('vary', 'Accept-Encoding');
+      const revision = (await request.appRevision) as number;
+      let kept = keptApps.find(id, revision);
       if (known !== undefined) {
-        const tag = viewTag(registry, id, await getAppRevision(registry, id));
+        const tag = kept?.tag ?? viewTag(registry, id, revision);
         // The coding is ours to choose: one that the reader has is the best.
         const coding = accepted.find((coding) => matchesWeakly(known, tagIn(coding, tag)));
         if (coding) return sendHeader(request, reply.code(304).header('etag', `"${tagIn(coding, tag)}"`));
       }
-      const { app, revision, whole } = await getApp(registry, id);
-      const tag = viewTag(registry, id, revision);
       reply.header('content-type', 'application/json');
-      if (whole) {
-        const { body, coding } = await encode(Buffer.from(JSON.stringify(app)), accepted);
-        return encodedHeader(reply, coding, tag).send(body);
+      if (!kept) {
+        const { whole, ...read } = await getApp(registry, id);
+        if (!whole) return sendStream(request, reply, { ...read, accepted });
+        kept = answerOf(registry, read);
+        keptApps.keep(kept);
       }
-      if (request.method === 'HEAD') return sendHeader(request, encodedHeader(reply, accepted[0], tag));
-      const stream = await streams.open(id);
-      stream.text.once('error', (error) => endByFault(request, reply, error));
-      const { body, coding } = encodeStream(stream.text, accepted);
-      return encodedHeader(reply, coding, viewTag(registry, id, stream.revision)).send(body);
+      const coding = codingOf(kept.bodies.identity.length, accepted);
+      const body = kept.bodies[coding] ?? (await keptApps.encode(kept, coding));
+      return encodedHeader(reply, coding, kept.tag).send(body);
     },
   };
+
+  /** A list that is too long to be held. */
+  async function sendStream(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { app: { id }, revision, accepted }: ReadApp & { accepted: AcceptedCodings },
+  ): Promise<FastifyReply> {
+    const tag = viewTag(registry, id, revision);
+    if (request.method === 'HEAD') return sendHeader(request, encodedHeader(reply, accepted[0], tag));
+    const stream = await streams.open(id);
+    stream.text.once('error', (error) => endByFault(request, reply, error));
+    const { body, coding } = encodeStream(stream.text, accepted);
+    return encodedHeader(reply, coding, viewTag(registry, id, stream.revision)).send(body);
+  }
+}
+
+function idOf(request: FastifyRequest): string {
+  return (request.params as { id: string }).id;
+}
+
+function answerOf(registry: Registry, { app, revision }: ReadApp): KeptApp {
+  const { id } = app;
+  return { id, revision, tag: viewTag(registry, id, revision), bodies: { identity: ownBytes(JSON.stringify(app)) } };
 }
 
 /** Stands for the whole answer without making it (decision 26). */

@@ -1,13 +1,14 @@
-import { sql } from 'kysely';
-import type { Migration } from './migration.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { QueryBuilder } from '../statement.ts';
+import type { ColumnTypes, Migration } from './migration.ts';
 
 /**
  * Expands only: programs of the versions before sign nobody in, note no use of a token and no time of a submission, and
- * go on working beside this one.
+ * go on working beside this one. One of version 3 reads all events of an app for each page of them.
  */
 export const operatorConsole: Migration = {
   usableFrom: 1,
-  up: (db, { text, integer, tableEnd }) => [
+  up: (db, { text, integer, tableEnd, generated }) => [
     db.schema
       .createTable('sessions')
       .addColumn('hash', text, (column) => column.notNull().primaryKey())
@@ -31,6 +32,13 @@ export const operatorConsole: Migration = {
       .on('apps')
       .columns(['submitted_at', 'id'])
       .where(sql`review_status`, '=', sql`'AWAITING_REVIEW'`),
+    ...(generated === 'virtual' ? changedSinceApprovalByTriggers(db, integer) : []),
+
+    // One index for both lists of an app, that of all its events and that of its content's: each index is a page more
+    // that an update writes.
+    db.schema.createIndex('events_of_app_by_class').on('events').columns(['app_id', classAndId]),
+    db.schema.dropIndex('events_of_app'),
+    db.schema.dropIndex('events_of_content'),
 
     db.schema
       .createTable('daily_counts')
@@ -46,3 +54,39 @@ export const operatorConsole: Migration = {
 };
 
 const latestSubmission = sql`(select max(occurred_at) from events where app_id = apps.id and type = 'app.submitted')`;
+
+const classAndId = sql`(case when type in ('app.created', 'app.updated', 'app.transferred') then 'content ' else 'other ' end || id)`;
+
+/**
+ * SQLite compares no values: an update writes every index anew that has a column of it, or one that is worked out from
+ * those. So the column becomes one of its own, which triggers keep true whichever program writes, and which they
+ * touch when its value changes.
+ */
+function changedSinceApprovalByTriggers(db: QueryBuilder, integer: ColumnTypes['integer']) {
+  const indexes = ['id', 'name_key'].flatMap((order) => {
+    const [rest, by] = order === 'id' ? [['id'], ''] : [['name_key', 'id'], '_by_name'];
+    const state = ['review_status', 'changed_since_approval', ...rest];
+    return [
+      { name: `apps_in_state${by}`, columns: state },
+      { name: `apps_of_developer_in_state${by}`, columns: ['developer_id', ...state] },
+    ];
+  });
+  const trigger = (name: string, event: string) =>
+    sql`create trigger ${sql.ref(name)} after ${sql.raw(event)} on apps
+      when new.changed_since_approval <> coalesce(new.approved_revision <> new.revision, 0)
+      begin
+        update apps set changed_since_approval = 1 - changed_since_approval where id = new.id;
+      end`;
+  const statement = (text: RawBuilder<unknown>) => ({ compile: () => text.compile(db) });
+  return [
+    ...indexes.map(({ name }) => db.schema.dropIndex(name)),
+    db.schema.alterTable('apps').dropColumn('changed_since_approval'),
+    db.schema
+      .alterTable('apps')
+      .addColumn('changed_since_approval', integer, (column) => column.notNull().defaultTo(0)),
+    statement(sql`update apps set changed_since_approval = 1 where approved_revision <> revision`),
+    ...indexes.map(({ name, columns }) => db.schema.createIndex(name).on('apps').columns(columns)),
+    statement(trigger('apps_inserted', 'insert')),
+    statement(trigger('apps_revised', 'update of revision, approved_revision')),
+  ];
+}

@@ -13,8 +13,8 @@ export async function planOf(storage: Storage, ask: Ask): Promise<string> {
 }
 
 interface Bounds {
-  /** The columns of an index between whose values the list is. */
-  columns: readonly string[];
+  /** The columns of an index between whose values the list is; or how SQLite tells its search in the index. */
+  columns: readonly string[] | string;
   /** How many rows may be read, of the index and of the table. */
   rowsMax: number;
 }
@@ -26,14 +26,21 @@ export async function assertBounded(storage: Storage, ask: Ask, { columns, rowsM
     assert.ok(rowsRead(plan) <= rowsMax, `${rowsRead(plan)} rows are read: ${JSON.stringify(plan, null, 1)}`);
     return;
   }
-  // SQLite tells no numbers, but between which values it searches.
+  // SQLite tells no numbers, but between which values it searches, and whether it sorts what it finds.
   const plan = await planOf(storage, ask);
-  const one = columns.length === 1;
-  const [all, values] = one ? [columns[0], '?'] : [`(${columns})`, `(${columns.map(() => '?')})`];
-  const between = `(${all}>${values} AND ${all}<${values})`;
-  const searches = plan.split('\n').filter((line) => /^(SEARCH|SCAN) (?!one_range|all_ranges)/.test(line));
+  const between = typeof columns === 'string' ? columns : searchBetween(columns);
+  const lines = plan.split('\n');
+  const searches = lines.filter((line) => /^(SEARCH|SCAN) (?!one_range|all_ranges)/.test(line));
   assert.ok(searches.length > 0);
   for (const line of searches) assert.ok(line.endsWith(between) || isLookup(line), `not ${between}: ${plan}`);
+  const sorted = lines.find((line, at) => line.endsWith(between) && lines[at + 1]?.startsWith('USE TEMP B-TREE'));
+  assert.equal(sorted, undefined, plan);
+}
+
+function searchBetween(columns: readonly string[]): string {
+  const one = columns.length === 1;
+  const [all, values] = one ? [columns[0], '?'] : [`(${columns})`, `(${columns.map(() => '?')})`];
+  return `(${all}>${values} AND ${all}<${values})`;
 }
 
 /** Asserts that some work asks one question, which an index alone answers in its order, as it is read. */

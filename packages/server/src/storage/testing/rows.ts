@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { Engine } from '../../testing/engines.ts';
-import { findAccessToken, findAccessTokenByHash, updateRevokedAt } from '../access-tokens.ts';
+import { findAccessToken, updateRevokedAt } from '../access-tokens.ts';
 import { findApp, findAppForUpdate, insertApp, listPlatformRows, updateApp, updateInstallationCount } from '../apps.ts';
 import { findDeveloper } from '../developers.ts';
 import { insertEvent, listEventsOfApp } from '../events.ts';
@@ -48,7 +48,6 @@ export function rowsConformance(engine: Engine): void {
         await findInstallationInWorkspace(reader, { appId: 'app_1', workspaceId: 'workspace_1' }),
         await findLogo(reader, { id: 'logo_1' }),
         await findLogoOfDeveloper(reader, { id: 'logo_1', developerId: 'user_1' }),
-        await findAccessTokenByHash(reader, { hash: 'aa' }),
       ];
       assert.deepEqual(found, Array(found.length).fill(null));
       assert.deepEqual(await listPlatformRows(reader, { id: 'app_1', installationsMax: 10 }), []);

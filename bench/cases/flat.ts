@@ -1,0 +1,107 @@
+import { idOf, type RegistrySize } from '../fill-registry.ts';
+import { getApp, updatesOf } from '../frame/asks.ts';
+import type { Bench, Case, Figure, Outcome, Target } from '../frame/case.ts';
+import { type Ours, startOurs } from '../frame/contestants.ts';
+import { type Database, type EngineName, engines } from '../frame/databases.ts';
+import { byName, inRounds, type Measured } from '../frame/rounds.ts';
+import { warmUp } from '../frame/warm-up.ts';
+import { writeAsks, wrk } from '../frame/wrk.ts';
+import type { Ask } from '../load/ask.ts';
+
+const smallSize = { apps: 1_000, installations: 10_000 };
+const largeSize = { apps: 1_000_000, installations: 10_000_000 };
+const quickSize = { apps: 20_000, installations: 200_000 };
+const spreadMax = 100_000;
+
+export const flatCase: Case = {
+  name: 'flat',
+  title: 'A registry that grows a thousandfold',
+  about:
+    'From 1,000 apps and 10,000 installations to 1,000,000 apps and 10,000,000 installations on the disk; in a quick ' +
+    'run to 20,000 and 200,000. Reads and updates go to 1,000 apps that are spread over all of it.',
+  async run(bench: Bench): Promise<Outcome> {
+    const figures: Figure[] = [];
+    const targets: Target[] = [];
+    for (const engine of engines) {
+      const outcome = await runOn(engine, bench);
+      figures.push(...outcome.figures);
+      targets.push(...outcome.targets);
+    }
+    return { figures, targets };
+  },
+};
+
+/** A registry of a million apps, which is made once; in a quick run a smaller one. */
+export function largeDatabase({ pace, databases }: Bench, engine: EngineName): Promise<Database> {
+  return pace.isQuick ? databases.fresh(engine, quickSize) : databases.kept(engine, largeSize);
+}
+
+async function runOn(engine: EngineName, bench: Bench): Promise<Outcome> {
+  const small = await bench.databases.fresh(engine, smallSize);
+  const large = await largeDatabase(bench, engine);
+  const servers: Ours[] = [];
+  try {
+    const reads: Measured[] = [];
+    const updates: Measured[] = [];
+    for (const database of [small, large]) {
+      const ours = await startOurs(bench, database);
+      servers.push(ours);
+      await warmUp(bench, ours.port, [
+        ...updatesOf(database, database.appIds),
+        ...readsOf(database, database.appIds),
+        ...readsOf(database, database.appIds),
+      ]);
+      const name = `${engine}, ${sizeText(database.size)}`;
+      reads.push(await measured(bench, { of: `reads, ${name}`, ours, asks: readsOf(database, database.appIds) }));
+      if (database === large) {
+        const spread = readsOf(database, spreadIds(database.size));
+        reads.push(await measured(bench, { of: `reads all over it, ${name}`, ours, asks: spread }));
+      }
+      updates.push(await measured(bench, { of: `updates, ${name}`, ours, asks: updatesOf(database, database.appIds) }));
+    }
+    const figures = [
+      ...(await inRounds(reads, { ...bench.pace, unit: 'requests/s' })),
+      ...(await inRounds(updates, { ...bench.pace, unit: 'updates/s' })),
+    ];
+    return judge(
+      figures,
+      ['reads', 'updates'].map((what) => [small, large].map(({ size }) => `${what}, ${engine}, ${sizeText(size)}`)),
+    );
+  } finally {
+    for (const server of servers) await server.stop();
+    for (const database of [small, large]) await database.drop();
+  }
+}
+
+async function measured(bench: Bench, { of, ours, asks }: { of: string; ours: Ours; asks: Ask[] }): Promise<Measured> {
+  const file = await writeAsks(bench.folder, asks);
+  return { of, measure: () => wrk(bench, { port: ours.port, asks: file }) };
+}
+
+function judge(figures: Figure[], pairs: string[][]): Outcome {
+  const told = [...figures];
+  const targets = pairs.map(([small = '', large = '']): Target => {
+    const value = byName(figures, large).value / byName(figures, small).value;
+    told[figures.indexOf(byName(figures, large))] = { ...byName(figures, large), ratio: { value, of: small } };
+    return { text: `${capital(large)}, of those of the small one`, value, unit: 'of it', atLeast: 0.9 };
+  });
+  return { figures: told, targets };
+}
+
+function readsOf(database: Database, ids: string[]): Ask[] {
+  return ids.map((id) => getApp(database, id));
+}
+
+/** All but the app 0, whose list is long, in an order that no cache expects. */
+function spreadIds({ apps }: RegistrySize): string[] {
+  const count = Math.min(apps - 1, spreadMax);
+  return Array.from({ length: count }, (_, at) => idOf('app', 1 + ((at * 7_919_317) % (apps - 1))));
+}
+
+function sizeText({ apps }: RegistrySize): string {
+  return `${apps.toLocaleString('en')} apps`;
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

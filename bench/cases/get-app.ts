@@ -1,0 +1,51 @@
+import { getApp } from '../frame/asks.ts';
+import type { Bench, Case, Outcome } from '../frame/case.ts';
+import { compareServers, tenThousandApps } from '../frame/compare-servers.ts';
+import { limitName, oursName } from '../frame/contestants.ts';
+import { engines } from '../frame/databases.ts';
+import { pgbench, writeScript } from '../frame/pgbench.ts';
+import { recordStatements } from '../frame/recorded-statements.ts';
+import { against, inRounds, ratio } from '../frame/rounds.ts';
+
+const pgbenchName = 'pgbench, the same statements';
+
+export const getAppCase: Case = {
+  name: 'get-app',
+  title: 'Get App',
+  about: 'One app with 10 installations out of 10,000 apps, 64 connections.',
+  async run(bench: Bench): Promise<Outcome> {
+    const { measured, stop } = await compareServers(bench, {
+      engines,
+      echoes: false,
+      asks: (database) => [getApp(database, database.appIds[0] as string)],
+    });
+    const database = await bench.databases.fresh('PostgreSQL', tenThousandApps);
+    try {
+      const appId = database.appIds[0] as string;
+      const sent = await recordStatements(bench, database, { next: () => getApp(database, appId) });
+      const script = await writeScript(bench, sent, { database, name: 'get-app', appId, isSpread: false, changes: [] });
+      measured.push({ of: pgbenchName, measure: () => pgbench(bench, database, { script }) });
+      const figures = against(await inRounds(measured, { ...bench.pace, unit: 'requests/s' }), limitName);
+      return {
+        figures,
+        targets: [
+          {
+            text: 'Get App on SQLite, of bare node:http (0.8 is the aim)',
+            value: ratio(figures, oursName('SQLite'), limitName),
+            unit: 'of the limit',
+            atLeast: 0.65,
+          },
+          {
+            text: 'Get App on PostgreSQL, of pgbench with the same statements',
+            value: ratio(figures, oursName('PostgreSQL'), pgbenchName),
+            unit: 'of pgbench',
+            atLeast: 0.7,
+          },
+        ],
+      };
+    } finally {
+      await stop();
+      await database.drop();
+    }
+  },
+};

@@ -1,0 +1,180 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { idOf } from '../fill-registry.ts';
+import { getApp } from '../frame/asks.ts';
+import type { Bench, Case, Figure, Outcome, Target } from '../frame/case.ts';
+import { tenThousandApps } from '../frame/compare-servers.ts';
+import { limitName, type Ours, startLimit, startOurs } from '../frame/contestants.ts';
+import { type Database, type EngineName, engines } from '../frame/databases.ts';
+import { pgbench, writeScript } from '../frame/pgbench.ts';
+import { recordStatements } from '../frame/recorded-statements.ts';
+import { figure } from '../frame/rounds.ts';
+import { warmUp } from '../frame/warm-up.ts';
+import { writeAsks, wrk } from '../frame/wrk.ts';
+import { type Ask, bytesOf } from '../load/ask.ts';
+import { closedLoad } from '../load/closed-load.ts';
+import { constantRate } from '../load/constant-rate.ts';
+import { Latencies } from '../load/latencies.ts';
+import type { Question } from '../load/load.ts';
+import { readList } from '../load/whole-list.ts';
+
+const installsPerSecond = 100;
+const readsPerSecond = 5;
+/** The one that has a tenth of all installations. */
+const hotId = idOf('app', 0);
+let workspaces = 0;
+
+export const hotAppCase: Case = {
+  name: 'hot-app',
+  title: 'An app that everybody installs',
+  about:
+    `An app with 10,000 installations is installed ${installsPerSecond} times a second through the operator API and ` +
+    `read whole ${readsPerSecond} times a second, while wrk reads another app as often as it can. Then it is ` +
+    'installed as often as 64 connections can.',
+  async run(bench: Bench): Promise<Outcome> {
+    const figures: Figure[] = [];
+    const targets: Target[] = [];
+    for (const engine of engines) {
+      const outcome = await runOn(engine, bench);
+      figures.push(...outcome.figures);
+      targets.push(...outcome.targets);
+    }
+    return { figures, targets };
+  },
+};
+
+async function runOn(engine: EngineName, bench: Bench): Promise<Outcome> {
+  const database = await bench.databases.fresh(engine, tenThousandApps);
+  const ours = await startOurs(bench, database);
+  try {
+    const others = await measureOthers(bench, ours);
+    const mostInstalls = await measureMostInstalls(bench, ours);
+    const usual = figure(`${engine}: other reads, usually`, others.usual, 'requests/s');
+    const meanwhile = figure(`${engine}: other reads meanwhile`, others.meanwhile, 'requests/s');
+    const share = meanwhile.value / usual.value;
+    return {
+      figures: [
+        usual,
+        { ...meanwhile, ratio: { value: share, of: usual.of } },
+        figure(`${engine}: 99 % of installs within`, others.installs99Ms, 'ms'),
+        figure(`${engine}: half of the reads of the hot app within`, others.readsHalfMs, 'ms'),
+        figure(`${engine}: installs of one app at most`, mostInstalls, 'installs/s'),
+        await limitOfInstalls(bench, ours),
+      ],
+      targets: [
+        {
+          text: `Other apps’ reads while one app is hot on ${engine}, of what they usually are`,
+          value: share,
+          unit: 'of the usual',
+          atLeast: 0.8,
+        },
+      ],
+    };
+  } finally {
+    await ours.stop();
+    await database.drop();
+  }
+}
+
+interface Others {
+  usual: number[];
+  meanwhile: number[];
+  installs99Ms: number[];
+  readsHalfMs: number[];
+}
+
+/** Reads of another app, in turn without and with the installs. */
+async function measureOthers(bench: Bench, ours: Ours): Promise<Others> {
+  const { database, port } = ours;
+  const reading = [getApp(database, database.appIds[0] as string)];
+  const asks = await writeAsks(bench.folder, reading);
+  await warmUp(bench, port, reading);
+  const taken: Others = { usual: [], meanwhile: [], installs99Ms: [], readsHalfMs: [] };
+  for (let round = 0; round < bench.pace.rounds; round += 1) {
+    taken.usual.push(await wrk(bench, { port, asks }));
+    const seconds = bench.pace.seconds + 1;
+    const hot = Promise.all([install(ours, seconds), readHot(ours, seconds)]);
+    await sleep(500);
+    taken.meanwhile.push(await wrk(bench, { port, asks }));
+    const [installs, reads] = await hot;
+    taken.installs99Ms.push(installs.at(0.99));
+    taken.readsHalfMs.push(reads.at(0.5));
+  }
+  return taken;
+}
+
+function install({ operatorPort, database }: Ours, seconds: number): Promise<Latencies> {
+  const perSecond = installsPerSecond;
+  const next = nextInstall(database, operatorPort);
+  return constantRate({ ports: [operatorPort], connections: 16, seconds, warmUpSeconds: 0, perSecond, next });
+}
+
+async function readHot({ port, database }: Ours, seconds: number): Promise<Latencies> {
+  const taken: Promise<number>[] = [];
+  for (let count = 0; count < seconds * readsPerSecond; count += 1) {
+    const askedAt = performance.now();
+    taken.push(readList(port, getApp(database, hotId)).then(() => performance.now() - askedAt));
+    await sleep(1_000 / readsPerSecond);
+  }
+  return new Latencies(await Promise.all(taken));
+}
+
+async function measureMostInstalls(bench: Bench, { operatorPort, database }: Ours): Promise<number[]> {
+  const { connections, seconds, warmUpSeconds, rounds } = bench.pace;
+  const load = {
+    ports: [operatorPort],
+    connections,
+    seconds,
+    warmUpSeconds,
+    next: nextInstall(database, operatorPort),
+  };
+  const taken: number[] = [];
+  for (let round = 0; round < rounds; round += 1) taken.push((await closedLoad(load)).perSecond);
+  return taken;
+}
+
+/** On PostgreSQL the same transaction on the same row by pgbench; on SQLite a server that sends the body back. */
+async function limitOfInstalls(bench: Bench, ours: Ours): Promise<Figure> {
+  const { database, operatorPort } = ours;
+  if (database.engine === 'PostgreSQL') {
+    const sent = await recordStatements(bench, database, {
+      isOperators: true,
+      next: (port) => askInstall(database, port),
+    });
+    const changes = ['apps', 'installations', 'events'];
+    const script = await writeScript(bench, sent, {
+      database,
+      name: 'install',
+      appId: hotId,
+      isSpread: false,
+      changes,
+    });
+    const taken = await pgbench(bench, database, { script });
+    return figure('PostgreSQL: pgbench with the same transaction, on one app', [taken], 'installs/s');
+  }
+  const limit = await startLimit(bench, { port: operatorPort, ask: askInstall(database, operatorPort), echoes: true });
+  try {
+    const { connections, seconds, warmUpSeconds } = bench.pace;
+    const load = { ports: [limit.port], connections, seconds, warmUpSeconds, next: nextInstall(database, limit.port) };
+    return figure(`SQLite: ${limitName} that echoes`, [(await closedLoad(load)).perSecond], 'requests/s');
+  } finally {
+    await limit.stop();
+  }
+}
+
+function nextInstall(database: Database, port: number): () => Question {
+  return () => ({
+    bytes: bytesOf(askInstall(database, port)),
+    onAnswer: ({ status, body }) => {
+      if (status !== 201) throw new Error(`an install was answered with ${status}: ${body}`);
+    },
+  });
+}
+
+/** Into a workspace that has nothing yet. */
+function askInstall({ tokens, size }: Database, port: number): Ask {
+  const workspaceId = idOf('workspace', size.installations * 10 + workspaces++);
+  const body = JSON.stringify({ appId: hotId, workspaceId, userId: idOf('user', 1) });
+  // The operator listener answers for its own host alone.
+  const headers = { host: `127.0.0.1:${port}` };
+  return { method: 'POST', path: '/operator/v1/installations', token: tokens.operator, body, headers };
+}

@@ -1,0 +1,27 @@
+import type { Case } from '../frame/case.ts';
+import { flatCase } from './flat.ts';
+import { getAppCase } from './get-app.ts';
+import { hotAppCase } from './hot-app.ts';
+import { latencyCase } from './latency.ts';
+import { longListCase } from './long-list.ts';
+import { mixedCase } from './mixed.ts';
+import { notModifiedCase } from './not-modified.ts';
+import { processesCase } from './processes.ts';
+import { startCase } from './start.ts';
+import { updateAppCase } from './update-app.ts';
+import { updateManyAppsCase } from './update-many-apps.ts';
+
+/** In the order in which they are run and told. */
+export const cases: Case[] = [
+  getAppCase,
+  notModifiedCase,
+  updateAppCase,
+  updateManyAppsCase,
+  latencyCase,
+  mixedCase,
+  flatCase,
+  longListCase,
+  hotAppCase,
+  startCase,
+  processesCase,
+];

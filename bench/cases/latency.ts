@@ -1,0 +1,74 @@
+import { getApp, updatesOf } from '../frame/asks.ts';
+import type { Bench, Case, Figure, Outcome, Target } from '../frame/case.ts';
+import { tenThousandApps } from '../frame/compare-servers.ts';
+import { startOurs } from '../frame/contestants.ts';
+import { type Database, engines } from '../frame/databases.ts';
+import { figure } from '../frame/rounds.ts';
+import { warmUp } from '../frame/warm-up.ts';
+import { writeAsks, wrk } from '../frame/wrk.ts';
+import { type Ask, bytesOf } from '../load/ask.ts';
+import { constantRate } from '../load/constant-rate.ts';
+import { inTurn } from '../load/load.ts';
+
+export const latencyCase: Case = {
+  name: 'latency',
+  title: 'Latency at half the maximal load',
+  about:
+    'The maximal load is what wrk gets in this case. Then requests come at half that rate, whatever the server ' +
+    'does, and each is timed from the moment it was due.',
+  async run(bench: Bench): Promise<Outcome> {
+    const figures: Figure[] = [];
+    const targets: Target[] = [];
+    for (const engine of bench.pace.isQuick ? (['SQLite'] as const) : engines) {
+      const database = await bench.databases.fresh(engine, tenThousandApps);
+      const id = database.appIds[0] as string;
+      const reads = await measure(bench, database, [getApp(database, id)]);
+      const updates = await measure(bench, database, updatesOf(database, database.appIds));
+      await database.drop();
+      figures.push(...told(`reads, ${engine}`, reads), ...told(`updates, ${engine}`, updates));
+      if (engine !== 'SQLite') continue;
+      targets.push(target('reads', reads, 5), target('updates', updates, 15));
+    }
+    return { figures, targets };
+  },
+};
+
+interface Taken {
+  perSecond: number;
+  p50: number[];
+  p99: number[];
+}
+
+async function measure(bench: Bench, database: Database, asks: Ask[]): Promise<Taken> {
+  const { rounds, seconds, connections } = bench.pace;
+  const ours = await startOurs(bench, database);
+  try {
+    const file = await writeAsks(bench.folder, asks);
+    await warmUp(bench, ours.port, asks);
+    const perSecond = Math.floor((await wrk(bench, { port: ours.port, asks: file })) / 2);
+    const taken: Taken = { perSecond, p50: [], p99: [] };
+    const next = inTurn(asks.map(bytesOf));
+    for (let round = 0; round < rounds; round += 1) {
+      const load = { ports: [ours.port], connections, seconds, warmUpSeconds: 0.3, next, perSecond };
+      const latencies = await constantRate(load);
+      taken.p50.push(latencies.at(0.5));
+      taken.p99.push(latencies.at(0.99));
+    }
+    return taken;
+  } finally {
+    await ours.stop();
+  }
+}
+
+function told(of: string, { perSecond, p50, p99 }: Taken): Figure[] {
+  return [
+    figure(`${of}: the rate`, [perSecond], 'requests/s'),
+    figure(`${of}: half of them within`, p50, 'ms'),
+    figure(`${of}: 99 % within`, p99, 'ms'),
+  ];
+}
+
+function target(what: string, { p99 }: Taken, atMost: number): Target {
+  const { value } = figure(what, p99, 'ms');
+  return { text: `99 % of ${what} on SQLite at half the maximal load, within`, value, unit: 'ms', atMost };
+}

@@ -1,0 +1,151 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openBulkConnection } from '../bulk-connection.ts';
+import { getApp } from '../frame/asks.ts';
+import type { Bench, Case, Figure, Outcome, Target } from '../frame/case.ts';
+import type { Child } from '../frame/child.ts';
+import { tenThousandApps } from '../frame/compare-servers.ts';
+import { startOurs } from '../frame/contestants.ts';
+import { type Database, type EngineName, engines } from '../frame/databases.ts';
+import { addInstallations } from '../frame/measured-apps.ts';
+import { figure, median } from '../frame/rounds.ts';
+import { bytesOf } from '../load/ask.ts';
+import { constantRate } from '../load/constant-rate.ts';
+import { always } from '../load/load.ts';
+import { type ReadList, readList } from '../load/whole-list.ts';
+
+const othersPerSecond = 500;
+const sampleMs = 20;
+const mbPerSecondMin = { SQLite: 150, PostgreSQL: 60 };
+
+export const longListCase: Case = {
+  name: 'long-list',
+  title: 'An app with 1,000,000 installations',
+  about:
+    'Read to its end (in a quick run 100,000), first alone, and then again and again while another app is ' +
+    `read ${othersPerSecond} times a second. MB are 1,000,000 bytes of the body; memory is resident, at its highest.`,
+  async run(bench: Bench): Promise<Outcome> {
+    const figures: Figure[] = [];
+    const targets: Target[] = [];
+    for (const engine of engines) {
+      const taken = await measure(bench, engine);
+      figures.push(...told(engine, taken));
+      targets.push(...targetsOf(engine, taken));
+    }
+    return { figures, targets };
+  },
+};
+
+interface Taken {
+  alone: ReadList[];
+  aboveIdleMib: number;
+  othersP99Ms: number;
+  othersAlwaysP99Ms: number;
+}
+
+async function measure(bench: Bench, engine: EngineName): Promise<Taken> {
+  const database = await bench.databases.fresh(engine, tenThousandApps);
+  const [longId = '', otherId = ''] = database.appIds;
+  await lengthen(database, longId, bench.pace.isQuick ? 100_000 : 1_000_000);
+  const ours = await startOurs(bench, database);
+  try {
+    const { rounds, seconds, connections } = bench.pace;
+    const other = always(bytesOf(getApp(database, otherId)));
+    const load = {
+      ports: [ours.port],
+      connections,
+      perSecond: othersPerSecond,
+      seconds,
+      warmUpSeconds: 0.3,
+      next: other,
+    };
+    // What is idle has been asked before.
+    const othersAlwaysP99Ms = (await constantRate(load)).at(0.99);
+    await sleep(bench.pace.isQuick ? 200 : 2_000);
+    const peak = new PeakMemory(ours.child);
+    const alone: ReadList[] = [];
+    for (let round = 0; round < rounds; round += 1) alone.push(await readList(ours.port, getApp(database, longId)));
+    const others = await whileReading(
+      () => readList(ours.port, getApp(database, longId)),
+      () => constantRate(load),
+    );
+    return { alone, aboveIdleMib: peak.end(), othersP99Ms: others.at(0.99), othersAlwaysP99Ms };
+  } finally {
+    await ours.stop();
+    await database.drop();
+  }
+}
+
+async function lengthen(database: Database, appId: string, count: number): Promise<void> {
+  const bulk = await openBulkConnection(database.url);
+  await addInstallations(bulk, database.size, { appId, count });
+  if (bulk.engine === 'postgres') await bulk.run('vacuum analyze installations');
+  await bulk.close();
+}
+
+/** Reads the list again and again until the work is done. */
+async function whileReading<Result>(read: () => Promise<unknown>, work: () => Promise<Result>): Promise<Result> {
+  let isDone = false;
+  const reading = (async () => {
+    while (!isDone) await read();
+  })();
+  try {
+    return await work();
+  } finally {
+    isDone = true;
+    await reading;
+  }
+}
+
+/** What a process holds above what it held at the beginning. */
+class PeakMemory {
+  readonly #child: Child;
+  readonly #idleMib: number;
+  readonly #timer: NodeJS.Timeout;
+  #peakMib: number;
+
+  constructor(child: Child) {
+    this.#child = child;
+    this.#idleMib = child.residentMib();
+    this.#peakMib = this.#idleMib;
+    this.#timer = setInterval(() => this.#look(), sampleMs);
+  }
+
+  end(): number {
+    this.#look();
+    clearInterval(this.#timer);
+    return this.#peakMib - this.#idleMib;
+  }
+
+  #look(): void {
+    this.#peakMib = Math.max(this.#peakMib, this.#child.residentMib());
+  }
+}
+
+function told(engine: EngineName, { alone, aboveIdleMib, othersP99Ms, othersAlwaysP99Ms }: Taken): Figure[] {
+  return [
+    figure(`${engine}: length`, [(alone[0]?.bytes ?? 0) / 1e6], 'MB'),
+    figure(`${engine}: first byte within`, firstBytes(alone), 'ms'),
+    figure(`${engine}: throughput`, throughputs(alone), 'MB/s'),
+    figure(`${engine}: memory above idle`, [aboveIdleMib], 'MiB'),
+    figure(`${engine}: 99 % of other requests, without it`, [othersAlwaysP99Ms], 'ms'),
+    figure(`${engine}: 99 % of other requests meanwhile`, [othersP99Ms], 'ms'),
+  ];
+}
+
+function targetsOf(engine: EngineName, { alone, aboveIdleMib, othersP99Ms }: Taken): Target[] {
+  const list = `A long list on ${engine}`;
+  return [
+    { text: `${list}: first byte within`, value: median(firstBytes(alone)), unit: 'ms', atMost: 50 },
+    { text: `${list}: throughput`, value: median(throughputs(alone)), unit: 'MB/s', atLeast: mbPerSecondMin[engine] },
+    { text: `${list}: memory above idle`, value: aboveIdleMib, unit: 'MiB', atMost: 64 },
+    { text: `${list}: 99 % of other requests meanwhile, within`, value: othersP99Ms, unit: 'ms', atMost: 20 },
+  ];
+}
+
+function firstBytes(lists: ReadList[]): number[] {
+  return lists.map(({ firstByteMs }) => firstByteMs);
+}
+
+function throughputs(lists: ReadList[]): number[] {
+  return lists.map(({ megabytesPerSecond }) => megabytesPerSecond);
+}

@@ -1,0 +1,83 @@
+import { getApp, updatesOf } from '../frame/asks.ts';
+import type { Bench, Case, Figure, Outcome, Target } from '../frame/case.ts';
+import { tenThousandApps } from '../frame/compare-servers.ts';
+import { type Ours, startOurs, stopAll } from '../frame/contestants.ts';
+import { engines } from '../frame/databases.ts';
+import { byName, inRounds } from '../frame/rounds.ts';
+import { writeAsks, wrk } from '../frame/wrk.ts';
+import type { Ask } from '../load/ask.ts';
+import { closedLoad } from '../load/closed-load.ts';
+import { CurrentReads } from '../load/current-reads.ts';
+import { told } from './mixed.ts';
+
+/** So few that what was just updated by one process is soon asked of the other. */
+const sharedApps = 50;
+
+export const processesCase: Case = {
+  name: 'processes',
+  title: 'Two processes on one database',
+  about:
+    'First requests for 50 apps go to the two in turn, so that what one has acknowledged is asked of the other. ' +
+    'Then reads and updates of 1,000 apps by one, and by both. The second process has a core of its own where the ' +
+    'machine has three; with two it shares that of the load, and the figures tell less than it adds elsewhere.',
+  async run(bench: Bench): Promise<Outcome> {
+    const figures: Figure[] = [];
+    const targets: Target[] = [];
+    for (const engine of engines) {
+      const database = await bench.databases.fresh(engine, tenThousandApps);
+      const servers = [await startOurs(bench, database), await startOurs(bench, database, bench.cores?.second)];
+      try {
+        const checked = new CurrentReads(database.appIds.slice(0, sharedApps), database.tokens);
+        const { connections, seconds, warmUpSeconds } = bench.pace;
+        const ports = servers.map(({ port }) => port);
+        await closedLoad({
+          ports,
+          connections,
+          seconds: seconds + warmUpSeconds,
+          warmUpSeconds: 0,
+          next: checked.next,
+        });
+        const reads = database.appIds.map((id) => getApp(database, id));
+        figures.push(
+          ...told(engine, checked),
+          ...(await oneAndTwo(bench, { what: `reads, ${engine}`, servers, asks: reads })),
+          ...(await oneAndTwo(bench, {
+            what: `updates, ${engine}`,
+            servers,
+            asks: updatesOf(database, database.appIds),
+          })),
+        );
+        const text = `Reads by one process on ${engine} that missed what the other had acknowledged`;
+        targets.push({ text, value: checked.stale.length, unit: 'reads', atMost: 0 });
+      } finally {
+        await stopAll(servers);
+        await database.drop();
+      }
+    }
+    return { figures, targets };
+  },
+};
+
+async function oneAndTwo(
+  bench: Bench,
+  { what, servers, asks }: { what: string; servers: Ours[]; asks: Ask[] },
+): Promise<Figure[]> {
+  const file = await writeAsks(bench.folder, asks);
+  const pace = bench.pace;
+  const by = async (some: Ours[]) => {
+    const share = { ...bench, pace: { ...pace, connections: pace.connections / some.length } };
+    const taken = await Promise.all(some.map(({ port }) => wrk(share, { port, asks: file })));
+    return taken.reduce((sum, one) => sum + one, 0);
+  };
+  const names = { one: `${what}: one process`, two: `${what}: two processes` };
+  const figures = await inRounds(
+    [
+      { of: names.one, measure: () => by(servers.slice(0, 1)) },
+      { of: names.two, measure: () => by(servers) },
+    ],
+    { ...pace, unit: 'requests/s' },
+  );
+  const one = byName(figures, names.one);
+  const two = byName(figures, names.two);
+  return [one, { ...two, ratio: { value: two.value / one.value, of: names.one } }];
+}

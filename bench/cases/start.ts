@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../packages/server/src/testing/program.ts';
+import { getApp } from '../frame/asks.ts';
+import type { Bench, Case, Figure, Outcome, Target } from '../frame/case.ts';
+import { answerTo, spawnOurs } from '../frame/contestants.ts';
+import { type Database, engines } from '../frame/databases.ts';
+import { figure } from '../frame/rounds.ts';
+import { largeDatabase } from './flat.ts';
+
+const askAgainMs = 2;
+
+export const startCase: Case = {
+  name: 'start',
+  title: 'Start',
+  about:
+    'From the start of the process to its first answer to Get App, on a registry of 1,000,000 apps (in a quick run ' +
+    '20,000), and what it holds in memory when nothing more is asked of it.',
+  async run(bench: Bench): Promise<Outcome> {
+    const figures: Figure[] = [];
+    const targets: Target[] = [];
+    for (const engine of engines) {
+      const database = await largeDatabase(bench, engine);
+      const taken = { ms: [] as number[], mib: [] as number[] };
+      for (let round = 0; round < bench.pace.rounds; round += 1) {
+        const { ms, mib } = await startOnce(bench, database);
+        taken.ms.push(ms);
+        taken.mib.push(mib);
+      }
+      await database.drop();
+      const first = figure(`${engine}: first answer after`, taken.ms, 'ms');
+      const idle = figure(`${engine}: resident when idle`, taken.mib, 'MiB');
+      figures.push(first, idle);
+      targets.push(
+        { text: `First answer after the start on ${engine}`, value: first.value, unit: 'ms', atMost: 500 },
+        { text: `Resident when idle on ${engine}`, value: idle.value, unit: 'MiB', atMost: 120 },
+      );
+    }
+    return { figures, targets };
+  },
+};
+
+async function startOnce(bench: Bench, database: Database): Promise<{ ms: number; mib: number }> {
+  const [port, operatorPort] = [await freePort(), await freePort()];
+  const startedAt = performance.now();
+  const child = spawnOurs(bench, { database, port, operatorPort });
+  try {
+    for (;;) {
+      const answer = await answerTo(port, getApp(database, database.appIds[0] as string)).catch(() => null);
+      if (answer?.status === 200) break;
+      child.requireAlive();
+      await sleep(askAgainMs);
+    }
+    const ms = performance.now() - startedAt;
+    await sleep(bench.pace.isQuick ? 500 : 10_000);
+    return { ms, mib: child.residentMib() };
+  } finally {
+    await child.stop();
+  }
+}

@@ -1,0 +1,40 @@
+import { updateApp, updatesOf } from '../frame/asks.ts';
+import type { Bench, Case, Outcome } from '../frame/case.ts';
+import { compareServers, tenThousandApps } from '../frame/compare-servers.ts';
+import { limitName, oursName } from '../frame/contestants.ts';
+import { engines } from '../frame/databases.ts';
+import { pgbench, writeScript } from '../frame/pgbench.ts';
+import { recordStatements } from '../frame/recorded-statements.ts';
+import { against, inRounds, ratio } from '../frame/rounds.ts';
+
+const pgbenchName = 'pgbench, the same transaction';
+
+export const updateManyAppsCase: Case = {
+  name: 'update-many-apps',
+  title: 'Update App over 1,000 apps',
+  about: 'Updates of 1,000 apps out of 10,000. PostgreSQL has fsync and synchronous_commit on.',
+  async run(bench: Bench): Promise<Outcome> {
+    const { measured, stop } = await compareServers(bench, {
+      // Of one app it is measured on SQLite already.
+      engines: bench.pace.isQuick ? ['PostgreSQL'] : engines,
+      echoes: true,
+      asks: (database) => updatesOf(database, database.appIds),
+    });
+    const database = await bench.databases.fresh('PostgreSQL', tenThousandApps);
+    try {
+      const appId = database.appIds[0] as string;
+      let number = 1_000_000;
+      const sent = await recordStatements(bench, database, { next: () => updateApp(database, appId, number++) });
+      const changes = ['apps', 'events'];
+      const script = await writeScript(bench, sent, { database, name: 'update-app', appId, isSpread: true, changes });
+      measured.push({ of: pgbenchName, measure: () => pgbench(bench, database, { script }) });
+      const figures = against(await inRounds(measured, { ...bench.pace, unit: 'updates/s' }), limitName);
+      const value = ratio(figures, oursName('PostgreSQL'), pgbenchName);
+      const text = 'Update App over 1,000 apps on PostgreSQL, of pgbench with the same transaction';
+      return { figures, targets: [{ text, value, unit: 'of pgbench', atLeast: 0.6 }] };
+    } finally {
+      await stop();
+      await database.drop();
+    }
+  },
+};

@@ -1,0 +1,213 @@
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { readConfig } from '../../packages/server/src/config/config.ts';
+import { issueToken } from '../../packages/server/src/registry/issue-token.ts';
+import { commandLine, openRegistry } from '../../packages/server/src/registry/registry.ts';
+import { migrations } from '../../packages/server/src/storage/migrations/index.ts';
+import { openStorage } from '../../packages/server/src/storage/open-storage.ts';
+import type { PostgresServer } from '../../packages/server/src/testing/postgres-server.ts';
+import { openBulkConnection } from '../bulk-connection.ts';
+import { fillRegistry, idOf, type RegistrySize } from '../fill-registry.ts';
+import type { Cores } from './machine.ts';
+import { makeMeasuredApps, measuredIds } from './measured-apps.ts';
+import { startSafePostgres } from './postgres.ts';
+
+export const engines = ['SQLite', 'PostgreSQL'] as const;
+export type EngineName = (typeof engines)[number];
+
+/** A filled registry, and who may ask it. */
+export interface Database {
+  engine: EngineName;
+  url: string;
+  size: RegistrySize;
+  /** The apps that are measured: alike, with ten installations each. */
+  appIds: string[];
+  tokens: { platform: string; developer: string; operator: string };
+  drop(): Promise<void>;
+}
+
+interface DatabasesOptions {
+  folders: Folders;
+  cores: Cores | null;
+  say: (text: string) => void;
+}
+
+interface Folders {
+  /** Goes away after this run. */
+  run: string;
+  /** Stays, with what takes long to make. */
+  cache: string;
+}
+
+/** Makes registries: small ones anew for each contestant, large ones once, to be kept for the next run. */
+export class Databases {
+  readonly #folders: Folders;
+  readonly #cores: Cores | null;
+  readonly #say: (text: string) => void;
+  readonly #templates = new Map<string, Promise<Database>>();
+  #server: Promise<PostgresServer> | undefined;
+  #made = 0;
+
+  constructor({ folders, cores, say }: DatabasesOptions) {
+    this.#folders = folders;
+    this.#cores = cores;
+    this.#say = say;
+  }
+
+  /** A registry of its own. */
+  async fresh(engine: EngineName, size: RegistrySize): Promise<Database> {
+    const key = `${engine} ${JSON.stringify(size)}`;
+    let template = this.#templates.get(key);
+    if (!template) {
+      template = this.#template(engine, size);
+      this.#templates.set(key, template);
+    }
+    return this.#copy(await template);
+  }
+
+  /** A registry that was filled in an earlier run, or is now, and that is kept with all that is done to it. */
+  async kept(engine: EngineName, size: RegistrySize): Promise<Database> {
+    const name = `kept_${size.apps}_${filledBy()}`;
+    const url = engine === 'SQLite' ? this.#keptFile(name) : await this.#keptDatabase(name);
+    if (!(await this.#isKept(url, name))) await this.#fillKept(url, { name, size });
+    return this.#described(url, { engine, size, drop: async () => {} });
+  }
+
+  async close(): Promise<void> {
+    if (this.#server) await (await this.#server).stop();
+  }
+
+  /** The URL of a database of the PostgreSQL server, which is started when it is first asked for. */
+  async postgresUrl(database: string): Promise<string> {
+    if (!this.#server) {
+      this.#server = startSafePostgres(join(this.#folders.cache, 'postgres'), this.#cores);
+      // Of runs before: no other one can be under way on this folder.
+      await this.#dropDatabases(`datname like 'run\\_%'`);
+    }
+    return Object.assign(new URL((await this.#server).url), { pathname: database }).href;
+  }
+
+  async #template(engine: EngineName, size: RegistrySize): Promise<Database> {
+    const url = await this.#newUrl(engine);
+    if (engine === 'PostgreSQL') await this.#administer(`create database ${databaseOf(url)}`);
+    await fill(url, size);
+    return this.#described(url, { engine, size, drop: async () => {} });
+  }
+
+  async #newUrl(engine: EngineName): Promise<string> {
+    const name = `run_${process.pid}_${this.#made++}`;
+    return engine === 'SQLite' ? `sqlite:${join(this.#folders.run, `${name}.db`)}` : this.postgresUrl(name);
+  }
+
+  async #copy(template: Database): Promise<Database> {
+    const url = await this.#newUrl(template.engine);
+    if (template.engine === 'SQLite') {
+      const file = fileOf(url);
+      copyFileSync(fileOf(template.url), file);
+      const drop = async () => {
+        for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
+      };
+      return { ...template, url, drop };
+    }
+    const name = databaseOf(url);
+    await this.#administer(`create database ${name} template ${databaseOf(template.url)} strategy file_copy`);
+    const drop = async () => {
+      await this.#administer(`drop database ${name} with (force)`);
+    };
+    return { ...template, url, drop };
+  }
+
+  #keptFile(name: string): string {
+    mkdirSync(this.#folders.cache, { recursive: true });
+    const isOld = (file: string) => file.startsWith('kept_') && file.split('_')[2]?.split('.')[0] !== filledBy();
+    for (const file of readdirSync(this.#folders.cache).filter(isOld)) rmSync(join(this.#folders.cache, file));
+    return `sqlite:${join(this.#folders.cache, `${name}.db`)}`;
+  }
+
+  async #keptDatabase(name: string): Promise<string> {
+    const isOld = `datname like 'part\\_%' or (datname like 'kept\\_%' and datname not like '%\\_${filledBy()}')`;
+    await this.#dropDatabases(isOld);
+    return this.postgresUrl(name);
+  }
+
+  async #isKept(url: string, name: string): Promise<boolean> {
+    if (url.startsWith('sqlite:')) return existsSync(fileOf(url));
+    return (await this.#administer(`select datname from pg_database where datname = '${name}'`)).length > 0;
+  }
+
+  /** Under another name until it is whole. */
+  async #fillKept(url: string, { name, size }: { name: string; size: RegistrySize }): Promise<void> {
+    this.#say(`Filling a registry of ${size.apps} apps and ${size.installations} installations, to be kept: minutes.`);
+    if (url.startsWith('sqlite:')) {
+      const part = `${fileOf(url)}.part`;
+      for (const end of ['', '-wal', '-shm']) rmSync(part + end, { force: true });
+      await fill(`sqlite:${part}`, size);
+      renameSync(part, fileOf(url));
+      return;
+    }
+    await this.#administer(`create database part_${name}`);
+    await fill(await this.postgresUrl(`part_${name}`), size);
+    await this.#administer(`alter database part_${name} rename to ${name}`);
+    await this.#administer('checkpoint');
+  }
+
+  async #described(url: string, rest: Pick<Database, 'engine' | 'size' | 'drop'>): Promise<Database> {
+    return { ...rest, url, appIds: measuredIds(rest.size), tokens: await issueTokens(url) };
+  }
+
+  async #dropDatabases(condition: string): Promise<void> {
+    for (const { datname } of await this.#administer(`select datname from pg_database where ${condition}`)) {
+      await this.#administer(`drop database "${datname}" with (force)`);
+    }
+  }
+
+  async #administer(sql: string): Promise<Record<string, string>[]> {
+    const client = new pg.Client(await this.postgresUrl('postgres'));
+    await client.connect();
+    try {
+      return (await client.query(sql)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+}
+
+async function fill(url: string, size: RegistrySize): Promise<void> {
+  await fillRegistry(url, size);
+  const bulk = await openBulkConnection(url);
+  await makeMeasuredApps(bulk, size);
+  await bulk.close();
+}
+
+/** As they are issued to a platform, to developers whose rate limit is off, and to operators. */
+async function issueTokens(url: string): Promise<Database['tokens']> {
+  const storage = await openStorage(url);
+  const registry = await openRegistry(storage, readConfig({}));
+  const issue = async (input: object) => (await issueToken(registry, commandLine, input)).token;
+  const tokens = {
+    platform: await issue({ kind: 'platform' }),
+    developer: await issue({ kind: 'developer', developerId: idOf('user', 0), updatesPerMinute: 0 }),
+    operator: await issue({ kind: 'operator', scopes: ['admin'] }),
+  };
+  await storage.close();
+  return tokens;
+}
+
+/** What a kept database was made by: when that changes it is made anew. */
+function filledBy(): string {
+  const hash = createHash('sha256').update(String(migrations.length));
+  for (const file of ['../fill-registry.ts', 'measured-apps.ts']) {
+    hash.update(readFileSync(new URL(file, import.meta.url)));
+  }
+  return hash.digest('hex').slice(0, 12);
+}
+
+function fileOf(url: string): string {
+  return url.slice('sqlite:'.length);
+}
+
+function databaseOf(url: string): string {
+  return new URL(url).pathname.slice(1);
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { bytesOf } from './ask.ts';
+import { constantRate } from './constant-rate.ts';
+import { always } from './load.ts';
+
+const request = always(bytesOf({ method: 'GET', path: '/', token: 'none' }));
+
+test('a server that stands still for a tenth of the time is told as what its users would have waited', async () => {
+  // All requests of the 400 ms wait, 200 ms in the mean, although 8 connections can only send 8 of them.
+  let standsFrom = Number.POSITIVE_INFINITY;
+  const latencies = await ask(
+    (_request, response) => {
+      standsFrom = Math.min(standsFrom, performance.now() + 1_000);
+      const left = standsFrom + 400 - performance.now();
+      if (performance.now() >= standsFrom && left > 0) setTimeout(() => response.end('late'), left);
+      else response.end('in time');
+    },
+    { perSecond: 500, seconds: 4 },
+  );
+  assert.equal(latencies.count, 2_000);
+  assert.ok(latencies.at(0.5) < 50, `half of them within ${latencies.at(0.5)} ms`);
+  assert.ok(latencies.at(0.95) > 100 && latencies.at(0.95) < 300, `95 % within ${latencies.at(0.95)} ms`);
+  assert.ok(latencies.at(1) > 380, `the longest took ${latencies.at(1)} ms`);
+});
+
+test('the rate that was asked for is the one that is sent', async () => {
+  let count = 0;
+  const startedAt = performance.now();
+  await ask(
+    (_request, response) => {
+      count += 1;
+      response.end('in time');
+    },
+    { perSecond: 1_000, seconds: 2 },
+  );
+  assert.equal(count, 2_000);
+  assert.ok(performance.now() - startedAt >= 1_990, 'not sooner than it was due');
+});
+
+test('an answer that must not be ends the load', async () => {
+  const refuse: RequestListener = (_request, response) => response.writeHead(503, { 'content-length': 4 }).end('full');
+  await assert.rejects(ask(refuse, { perSecond: 100, seconds: 1 }), /503: full/);
+});
+
+async function ask(listener: RequestListener, { perSecond, seconds }: { perSecond: number; seconds: number }) {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  try {
+    return await constantRate({ ports: [port], connections: 8, warmUpSeconds: 0, seconds, perSecond, next: request });
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}

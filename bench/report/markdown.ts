@@ -1,0 +1,38 @@
+import { isMet } from '../frame/case.ts';
+import type { CaseResult, Run } from './run.ts';
+import { boundText, numberText, valueText } from './text.ts';
+
+/** The figures of a run for docs/performance.md. */
+export function figuresMarkdown(run: Run): string {
+  return [machineText(run), '', targetsTable(run), ...run.results.map(caseMarkdown)].join('\n');
+}
+
+function machineText({ at, machine, pace }: Run): string {
+  const { cpu, cores, memoryGib, system, node, pinned } = machine;
+  const kept = pinned
+    ? 'servers kept on one core and load on another'
+    : 'servers and load **not** kept on cores of their own';
+  const quick = pace.isQuick ? ' **This was a quick run**, which measures less and for less long.' : '';
+  return `Measured on ${at.slice(0, 10)}: ${cpu}, ${cores} cores, ${memoryGib} GiB, ${system}, Node ${node}; ${kept}. \
+Each figure is the median of its rounds, of which there are ${pace.rounds}, of ${pace.seconds} s, ${pace.connections} connections.${quick}`;
+}
+
+function targetsTable({ results }: Run): string {
+  const rows = results
+    .flatMap(({ targets }) => targets)
+    .map((target) => {
+      const met = isMet(target) ? 'met' : '**not met**';
+      return `| ${target.text} | ${valueText(target)} | ${boundText(target)} | ${met} |`;
+    });
+  return ['| What | Found | Target | |', '|---|---|---|---|', ...rows].join('\n');
+}
+
+function caseMarkdown({ title, about, figures }: CaseResult): string {
+  const rows = figures.map(({ of, value, unit, rounds, ratio }) => {
+    const range = rounds.length > 1 ? `${numberText(Math.min(...rounds))} to ${numberText(Math.max(...rounds))}` : '';
+    const share = ratio ? `${ratio.value.toFixed(2)} of ${ratio.of}` : '';
+    return `| ${of} | ${numberText(value)} ${unit} | ${range} | ${share} |`;
+  });
+  const head = ['| | Median | Rounds | Ratio |', '|---|---|---|---|'];
+  return ['', `### ${title}`, '', about, '', ...head, ...rows].join('\n');
+}

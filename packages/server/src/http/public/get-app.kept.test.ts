@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { commandLine, openRegistry, type Registry } from '../../registry/registry.ts';
+import { revokeToken } from '../../registry/revoke-token.ts';
+import { updateApp } from '../../registry/update-app.ts';
+import { openStorage } from '../../storage/open-storage.ts';
+import type { Answer } from '../../testing/answer.ts';
+import { forEachEngine } from '../../testing/engines.ts';
+import { bearer, HttpFixture } from '../../testing/http-fixture.ts';
+
+const gzip = { 'accept-encoding': 'gzip' };
+
+forEachEngine((engine) => {
+  let http: HttpFixture;
+  let other: Registry;
+  let id: string;
+  let developerId: string;
+  before(async () => {
+    http = await HttpFixture.open(engine);
+    // Shares nothing with the listener but the database, as another process.
+    const { storage: _, ...settings } = http.data.registry;
+    other = await openRegistry(await openStorage(http.data.databaseUrl), settings);
+  });
+  after(async () => {
+    await other.storage.close();
+    await http.close();
+  });
+  beforeEach(async () => {
+    const app = await http.data.newApp();
+    ({ id, developerId } = app);
+    for (let count = 0; count < 10; count += 1) await http.data.install(app);
+  });
+
+  test('an answer that is sent again is the same, in each coding, and the header of a HEAD too', async () => {
+    const path = `/platform/apps/v1/${id}`;
+    for (const headers of [{}, gzip]) {
+      const [first, again] = [await http.getApp(id, headers), await http.getApp(id, headers)];
+      assert.deepEqual([again.text, again.etag, again.status], [first.text, first.etag, 200]);
+      const head = await http.send({ method: 'HEAD', path, headers: { ...bearer(http.tokens.platform), ...headers } });
+      for (const answer of [again, head]) assert.deepEqual(fieldsOf(answer), fieldsOf(first));
+      assert.equal(head.text, '');
+      assert.equal((await http.getApp(id, { ...headers, 'if-none-match': String(first.etag) })).status, 304);
+    }
+  });
+
+  test('what another process has acknowledged is in the next answer, and the tag from before holds no more', async () => {
+    for (const headers of [{}, gzip, {}, gzip]) {
+      const { etag } = await http.getApp(id, headers);
+      const name = `Renamed ${Math.random()}`;
+      await updateApp(other, commandLine, { appId: id, developerId, update: { name } });
+      const answer = await http.getApp(id, { ...headers, 'if-none-match': String(etag) });
+      assert.deepEqual([answer.status, answer.view.name], [200, name]);
+      assert.equal((await http.getApp(id, headers)).view.name, name);
+    }
+  });
+
+  test('a token that another process has revoked is refused from the next request on, whatever is kept', async () => {
+    const { id: tokenId, token } = await http.data.newToken('platform');
+    assert.equal((await http.getApp(id, bearer(token))).status, 200);
+    await revokeToken(other, commandLine, tokenId);
+    assert.equal((await http.getApp(id, bearer(token))).refusal, '401 token_invalid');
+    assert.equal((await http.getApp(id)).status, 200);
+  });
+});
+
+/** But for those that name the one answer. */
+function fieldsOf({ headers }: Answer): object {
+  const { 'x-request-id': _id, date: _date, ...fields } = headers;
+  return fields;
+}

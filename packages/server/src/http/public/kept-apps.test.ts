@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { type KeptApp, KeptApps, ownBytes } from './kept-apps.ts';
+
+const bytesMax = 100_000;
+
+describe('kept answers', () => {
+  test('are found at their revision alone', () => {
+    const apps = new KeptApps(bytesMax);
+    apps.keep(keptApp({ id: 'app_1', revision: 2 }));
+    assert.equal(apps.find('app_1', 2)?.revision, 2);
+    assert.deepEqual(
+      [apps.find('app_1', 1), apps.find('app_1', 3), apps.find('app_2', 2)],
+      [undefined, undefined, undefined],
+    );
+  });
+
+  test('never give way to older ones', () => {
+    const apps = new KeptApps(bytesMax);
+    for (const revision of [1, 3, 2]) apps.keep(keptApp({ revision }));
+    assert.equal(apps.find('app_1', 3)?.revision, 3);
+    assert.equal(apps.find('app_1', 2), undefined);
+  });
+
+  test('take no more than so many bytes, and those asked for last stay', () => {
+    const apps = new KeptApps(bytesMax);
+    for (let at = 0; at < 1_000; at += 1) {
+      apps.keep(keptApp({ id: `app_${at}`, bytes: 1_000 }));
+      assert.ok(apps.find('app_0', 1), `app 0 after ${at}`);
+    }
+    const found = Array.from({ length: 1_000 }, (_, at) => apps.find(`app_${at}`, 1)).filter(
+      (app) => app !== undefined,
+    );
+    assert.ok(found.length > 50 && found.length < 100, `${found.length} of 1,000 bytes`);
+    assert.equal(found.at(-1)?.id, 'app_999');
+  });
+
+  test('count the bytes of every coding, and no longer those of what was replaced', async () => {
+    const apps = new KeptApps(bytesMax);
+    const one = keptApp({ id: 'one', bytes: 40_000 });
+    apps.keep(one);
+    for (let revision = 1; revision < 10; revision += 1) apps.keep(keptApp({ id: 'two', revision, bytes: 40_000 }));
+    assert.ok(apps.find('one', 1) && apps.find('two', 9));
+    const body = await apps.encode(one, 'gzip');
+    assert.deepEqual(gunzipSync(body), one.bodies.identity);
+    assert.equal(one.bodies.gzip, body);
+    apps.keep(keptApp({ id: 'three', bytes: bytesMax - 42_000 }));
+    assert.deepEqual([apps.find('two', 9), apps.find('one', 1)?.id], [undefined, undefined]);
+  });
+
+  test('that are too large alone are not kept', () => {
+    const apps = new KeptApps(bytesMax);
+    apps.keep(keptApp({ bytes: bytesMax }));
+    assert.equal(apps.find('app_1', 1), undefined);
+  });
+});
+
+/** Of bytes that do not compress. */
+function keptApp({
+  id = 'app_1',
+  revision = 1,
+  bytes = 10,
+}: {
+  id?: string;
+  revision?: number;
+  bytes?: number;
+}): KeptApp {
+  return { id, revision, tag: 'tag', bodies: { identity: ownBytes(noise(bytes)) } };
+}
+
+function noise(length: number): string {
+  let seed = 1;
+  return Array.from({ length }, () => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return String.fromCharCode(32 + (seed % 95));
+  }).join('');
+}
