@@ -43,10 +43,10 @@ const vector = {
 };
 const otherSecret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDJ3Lm2qLpcUc=';
 const expected = {
-  listingInfo: { shortDescription: 'From every runtime.', backgroundColor: '#0b5fff' },
+  listingInfo: { shortDescription: 'From every runtime.', backgroundColor: '#e7f5ff' },
   developer: 'Ada',
   isNew: false,
-  installed: 3,
+  installed: 11,
   missing: 'app_not_found',
   changed: ['name'],
   vector: 'invalid_event',

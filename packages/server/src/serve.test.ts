@@ -115,12 +115,27 @@ describe('a running server', () => {
 test('a server that is about to end is not ready, and keeps no connection', async () => {
   const server = await startServer(configWith({ DATABASE_URL: 'sqlite::memory:' }), new CapturedLog().logger);
   const stopped = server.stop();
-  const ready = await fetch(`http://127.0.0.1:${server.operatorAddress.port}/readyz`);
-  const read = await fetch(`http://127.0.0.1:${server.publicAddress.port}/openapi.json`);
+  const [ready, read] = await Promise.all([
+    fetch(`http://127.0.0.1:${server.operatorAddress.port}/readyz`),
+    fetch(`http://127.0.0.1:${server.publicAddress.port}/openapi.json`),
+  ]);
   assert.deepEqual([ready.status, ready.headers.get('connection')], [503, 'close']);
   assert.deepEqual([read.status, read.headers.get('connection')], [200, 'close']);
   await Promise.all([ready.text(), read.text(), stopped]);
   await assert.rejects(fetch(`http://127.0.0.1:${server.publicAddress.port}/openapi.json`));
+});
+
+test('a server that takes no more connections answers once more who has one', async () => {
+  const server = await startServer(configWith({ DATABASE_URL: 'sqlite::memory:' }), new CapturedLog().logger);
+  const { port } = server.publicAddress;
+  const kept = connect(port, '127.0.0.1');
+  await once(kept, 'connect');
+  const stopped = server.stop();
+  while (await isReached(port)) await sleep(20);
+  kept.write('GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  const [answer] = parseAnswers(await text(kept));
+  assert.deepEqual([answer?.status, answer?.headers.connection], [404, 'close']);
+  await stopped;
 });
 
 describe('a server that cannot start says why', () => {
@@ -274,6 +289,18 @@ function configWith(env: Record<string, string>): Config {
 async function get({ port }: Address, path: string): Promise<[status: number, body: string]> {
   const response = await fetch(`http://127.0.0.1:${port}${path}`);
   return [response.status, await response.text()];
+}
+
+async function isReached(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
 }
 
 async function freeAddress(): Promise<string> {

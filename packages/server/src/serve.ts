@@ -1,4 +1,5 @@
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, Server as NetServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -7,6 +8,7 @@ import type { Config } from './config/config.ts';
 import { onEndSignal } from './end-signal.ts';
 import { Deliveries } from './events/deliver-events.ts';
 import { DeliveryMetrics } from './events/delivery-metrics.ts';
+import { closeQuietly } from './http/close-quietly.ts';
 import { Cors } from './http/cors.ts';
 import { authenticateWith } from './http/identity-provider/authenticate-with.ts';
 import { IdentityProvider } from './http/identity-provider/identity-provider.ts';
@@ -29,6 +31,7 @@ import { startUpkeep } from './upkeep.ts';
 import { version } from './version.ts';
 
 const drainNoticeMs = 100;
+const keptMsMax = 1_000;
 const drainMsMax = 8_000;
 const sameSignalMs = 50;
 
@@ -160,16 +163,27 @@ export class CannotListen extends Error {
   override readonly name = 'CannotListen';
 }
 
-/**
- * Connections that wait to be accepted would be reset by closing, so the listeners go on for a moment
- * while every answer says that its connection ends.
- */
 async function drain(listeners: FastifyInstance[]): Promise<void> {
-  await sleep(drainNoticeMs);
-  const closed = closeListeners(listeners);
+  const closed = endQuietly(listeners);
   await Promise.race([closed, sleep(drainMsMax, undefined, { ref: false })]);
   for (const listener of listeners) listener.server.closeAllConnections();
   await closed;
+}
+
+/**
+ * Closing resets the connections that wait to be accepted, and those whose request has come and is not read. So the
+ * listeners go on for a moment while every answer says that its connection ends, then take no more connections, and
+ * leave those who have one the time to use it once more. A proxy that is refused a connection asks another process.
+ */
+async function endQuietly(listeners: FastifyInstance[]): Promise<void> {
+  const servers = listeners.map(({ server }) => server);
+  const allLeft = Promise.all(servers.map((server) => once(server, 'close')));
+  await sleep(drainNoticeMs);
+  // What HTTP has for it would end idle connections too.
+  await Promise.all(servers.map((server) => closeQuietly(server, () => NetServer.prototype.close.call(server))));
+  await Promise.race([allLeft, sleep(keptMsMax)]);
+  await Promise.all(servers.map((server) => closeQuietly(server, () => server.closeIdleConnections())));
+  await closeListeners(listeners);
 }
 
 async function closeAll(listeners: FastifyInstance[], storage: Storage): Promise<void> {

@@ -1,4 +1,4 @@
-import { METHODS } from 'node:http';
+import { METHODS, type RequestListener } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Logger } from 'pino';
@@ -43,10 +43,10 @@ export interface ListenerOptions extends ListenerLimits {
  * each request is logged once, by its route and never by its address.
  */
 export function createListener(options: ListenerOptions): FastifyInstance {
-  const { baseUrl, logger, ownHost } = options;
+  const { baseUrl, logger, ownHost, isDraining } = options;
   const proxies = new TrustedProxies(options.trustedProxies);
   const requestLog = new RequestLog(options.metrics);
-  const socketProblems = new SocketProblems({ baseUrl, logger, requestLog });
+  const socketProblems = new SocketProblems({ baseUrl, logger, requestLog, isDraining });
   const latest = new WeakMap<Socket, FastifyReply>();
   const app = createServer(options, { proxies, requestLog, socketProblems, latest });
 
@@ -60,7 +60,8 @@ export function createListener(options: ListenerOptions): FastifyInstance {
   });
   // Before any connection: a port that was left to the system is known then.
   app.server.once('listening', () => ownHost?.listensOn(app.server.address() as AddressInfo));
-  refuseEarly(app, { overload: new Overload(options.requestsAtOnceMax), ownHost, proxies, baseUrl });
+  refuseTooMany(app, { overload: new Overload(options.requestsAtOnceMax), socketProblems });
+  refuseEarly(app, { ownHost, proxies, baseUrl });
   completeAnswers(app, options);
   cutStalledReaders(app, options.stallMsMax);
   requestLog.watch(app);
@@ -112,18 +113,28 @@ function knowAllMethods(app: FastifyInstance): void {
   }
 }
 
+/** Before the framework is asked: what is refused for want of time must itself take little. */
+function refuseTooMany(
+  app: FastifyInstance,
+  { overload, socketProblems }: { overload: Overload; socketProblems: SocketProblems },
+): void {
+  const [serve] = app.server.listeners('request') as RequestListener[];
+  app.server.removeAllListeners('request').on('request', (request, response) => {
+    if (overload.take(response)) serve?.(request, response);
+    else socketProblems.answerOverload(request, response);
+  });
+}
+
 interface EarlyChecks {
-  overload: Overload;
   ownHost: OwnHost | undefined;
   proxies: TrustedProxies;
   baseUrl: string;
 }
 
 /** What is refused whatever the route, before anything of the request is looked at. */
-function refuseEarly(app: FastifyInstance, { overload, ownHost, proxies, baseUrl }: EarlyChecks): void {
+function refuseEarly(app: FastifyInstance, { ownHost, proxies, baseUrl }: EarlyChecks): void {
   const isHttps = baseUrl.startsWith('https:');
-  app.addHook('onRequest', (request, reply, done) => {
-    overload.take(reply);
+  app.addHook('onRequest', (request, _reply, done) => {
     requireHost(request);
     if (!request.routeOptions.config?.anyHost) ownHost?.refuseForeignHost(request);
     ownHost?.refuseForeignOrigin(request);

@@ -32,8 +32,20 @@ export class RequestLog {
     request.isLogged = true;
     const route = request.routeOptions.url ?? null;
     const { method } = request;
-    this.#metrics.observe({ route: route ?? 'none', method, status, seconds: reply.elapsedTime / 1000 });
+    this.measure({ route, method, status, seconds: reply.elapsedTime / 1000 });
     const durationMs = Math.round(reply.elapsedTime * 100) / 100;
     request.log.info({ method, route, status, durationMs, client: clientAddress(request) }, 'request');
   }
+
+  /** What was answered before the framework knew of it has no route and took no time. */
+  measure({ route = null, seconds = 0, ...labels }: Measured): void {
+    this.#metrics.observe({ route: route ?? 'none', seconds, ...labels });
+  }
+}
+
+interface Measured {
+  route?: string | null;
+  method: string;
+  status: number;
+  seconds?: number;
 }

@@ -8,11 +8,15 @@ import { problemBody, problemMediaType } from './problem.ts';
 import type { RequestLog } from './request-log.ts';
 
 const lingerMs = 1_000;
+const retryAfterSeconds = '1';
+const ending = { connection: 'close' };
 
 export interface SocketProblemOptions {
   baseUrl: string;
   logger: Logger;
   requestLog: RequestLog;
+  /** Whether the process is about to end: then connections are not kept. */
+  isDraining: () => boolean;
 }
 
 interface SocketFault {
@@ -64,13 +68,24 @@ export class SocketProblems {
       'expectation_failed',
       'Only "Expect: 100-continue" can be met here.',
     );
-    response.writeHead(status, headers).end(text);
+    response.writeHead(status, { ...headers, ...ending }).end(text);
+  }
+
+  /** Answers a request that is one too many, and keeps the connection, which costs less than another one. */
+  answerOverload({ method = '' }: IncomingMessage, response: ServerResponse): void {
+    const { status, headers, text } = this.#compose(
+      'unavailable',
+      'The registry has more requests than it can serve at the moment. Nothing was changed; repeat the request in a moment.',
+    );
+    const fields = { ...headers, ...(this.#options.isDraining() && ending), 'retry-after': retryAfterSeconds };
+    response.writeHead(status, fields).end(text);
+    this.#options.requestLog.measure({ method, status });
   }
 
   #answer(socket: Duplex, { statusLine, headers, text }: Composed): void {
     // It may have ended behind the answer that went before.
     if (!socket.writable) return;
-    const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    const fields = Object.entries({ ...headers, ...ending }).map(([name, value]) => `${name}: ${value}`);
     end(socket, [statusLine, ...fields, '', text].join('\r\n'));
   }
 
@@ -88,7 +103,6 @@ export class SocketProblems {
       'content-length': Buffer.byteLength(text),
       'x-request-id': requestId,
       'cache-control': 'no-store',
-      connection: 'close',
     };
     return { status, statusLine: `HTTP/1.1 ${status} ${title}`, headers, text };
   }

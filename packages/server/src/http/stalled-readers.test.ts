@@ -41,7 +41,8 @@ async function withAgent(
   try {
     await work(async () => {
       let timeoutMs: number | undefined;
-      http.listener.server.once('request', (_request, response) => {
+      // First: an answer may be finished before the next listener hears of the request.
+      http.listener.server.prependOnceListener('request', (_request, response) => {
         response.once('prefinish', () => {
           timeoutMs = response.socket?.timeout;
         });

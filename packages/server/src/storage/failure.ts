@@ -3,7 +3,7 @@ export class StorageUnavailable extends Error {
   override readonly name = 'StorageUnavailable';
 }
 
-/** The connection was lost while a commit was under way: the work may be stored or not. */
+/** The connection was lost, or the disk failed, while a commit was under way: the work may be stored or not. */
 export class UnknownOutcome extends Error {
   override readonly name = 'UnknownOutcome';
 }

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { describe } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { postgres } from '../testing/engines.ts';
 import { findDeveloper } from './developers.ts';
 import { StorageUnavailable, UnknownOutcome } from './failure.ts';
@@ -111,6 +114,67 @@ describe('a connection that is lost to PostgreSQL', () => {
   });
 });
 
+storageTest(
+  postgres,
+  'a connection that is lost as it is made: unavailable, and the next write lands',
+  async (_, url) => {
+    const server = new LosingProxy(url);
+    const storage = await openStorage(await server.url());
+    server.losesNew = true;
+    const write = () => storage.write((transaction) => userIds({ reader: transaction }));
+    const outcomes = await Promise.allSettled([write(), write(), write()]);
+    server.losesNew = false;
+    const [refused, ...others] = outcomes.filter((outcome) => outcome.status === 'rejected');
+    assert.ok(refused?.reason instanceof StorageUnavailable, String(refused?.reason));
+    assert.ok(others.every(({ reason }) => reason instanceof StorageUnavailable));
+    assert.deepEqual(await write(), []);
+    await storage.close();
+    await server.close();
+  },
+);
+
+/** Before a PostgreSQL whose process ends just when a connection is ready: it says both in one piece. */
+class LosingProxy {
+  losesNew = false;
+  readonly #url: string;
+  readonly #server: Server;
+
+  constructor(url: string) {
+    this.#url = url;
+    this.#server = createServer((client) => this.#join(client)).listen(0, '127.0.0.1');
+  }
+
+  async url(): Promise<string> {
+    if (!this.#server.listening) await once(this.#server, 'listening');
+    const { port } = this.#server.address() as AddressInfo;
+    const { user, database } = new pg.Client(this.#url);
+    return `postgres://${user}@127.0.0.1:${port}/${database}`;
+  }
+
+  async close(): Promise<void> {
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  #join(client: Socket): void {
+    const { host, port } = new pg.Client(this.#url);
+    const server = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
+    const isLost = this.losesNew;
+    client.on('error', () => {}).pipe(server.on('error', () => {}));
+    server.on('data', (piece: Buffer) => {
+      const isReady = piece.subarray(-6).equals(readyForQuery);
+      if (isLost && isReady) client.end(Buffer.concat([piece, fatal]));
+      else client.write(piece);
+    });
+    server.on('close', () => client.destroy());
+  }
+}
+
+/** Of https://www.postgresql.org/docs/current/protocol-message-formats.html: outside a transaction, and `57P01`. */
+const readyForQuery = Buffer.from('Z\0\0\0\x05I', 'latin1');
+const fatalFields = Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0', 'latin1');
+const fatal = Buffer.concat([Buffer.from([0x45, 0, 0, 0, fatalFields.length + 4]), fatalFields]);
+
 async function backendOf(connection: Connection): Promise<number> {
   const [row] = await execute<{ pid: number }>(connection, 'select pg_backend_pid() as pid');
   assert.ok(row);
@@ -122,7 +186,7 @@ async function terminate(storage: Storage, backend: number): Promise<void> {
   assert.deepEqual(answer, [{ terminated: true }]);
 }
 
-async function userIds(storage: Storage): Promise<string[]> {
+async function userIds(storage: Pick<Storage, 'reader'>): Promise<string[]> {
   const rows = await execute<{ user_id: string }>(storage.reader, 'select user_id from developers order by user_id');
   return rows.map((row) => row.user_id);
 }

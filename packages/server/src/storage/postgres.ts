@@ -140,6 +140,8 @@ function newPool(url: string, options: pg.PoolConfig = {}): pg.Pool {
   });
   // A connection that breaks while it is idle is replaced at its next use.
   pool.on('error', () => {});
+  // Between the pool and a write nobody listens for a moment, and an error that nobody hears ends the process.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 

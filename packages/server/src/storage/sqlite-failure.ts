@@ -1,7 +1,9 @@
-import { NotUnique, StorageUnavailable } from './failure.ts';
+import { NotUnique, StorageUnavailable, UnknownOutcome } from './failure.ts';
 
 /** Names of https://sqlite.org/rescode.html: BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN. */
 const unavailableCodes = new Set([5, 6, 7, 8, 10, 13, 14]);
+/** IOERR_WRITE */
+const writeFailedCode = 778;
 /** CONSTRAINT_PRIMARYKEY */
 const primaryKeyCode = 1555;
 
@@ -14,6 +16,15 @@ export function asStorageFailure(error: unknown): unknown {
   }
   const unique = /^UNIQUE constraint failed: (\w+)\.(.+)$/.exec(error.message);
   return unique ? new NotUnique(constraintName(error, unique), error) : error;
+}
+
+/**
+ * Of a commit that has failed. It is written to the log before it is synced: a process that opens the file before
+ * another write takes its place finds it whole, and takes it for done.
+ */
+export function asCommitFailure(error: unknown): unknown {
+  const mayBeDone = primaryCode(error) === 10 && extendedCode(error) !== writeFailedCode;
+  return mayBeDone ? new UnknownOutcome('the log could not be synced', { cause: error }) : error;
 }
 
 /** The message names the columns, as in `apps.name_claim` or `installations.app_id, installations.workspace_id`. */

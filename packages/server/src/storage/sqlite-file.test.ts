@@ -124,6 +124,13 @@ describe('SQLite on a full disk', () => {
   );
 });
 
+storageTest(sqlite, 'a ping writes, so that it fails when writes do', async (storage, url) => {
+  const log = `${url.slice('sqlite:'.length)}-wal`;
+  const before = (await stat(log)).size;
+  await storage.ping();
+  assert.ok((await stat(log)).size > before);
+});
+
 describe('what is not a SQLite database', () => {
   let folder: string;
   before(async () => {

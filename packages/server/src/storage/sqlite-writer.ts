@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StorageUnavailable } from './failure.ts';
 import type { Connection } from './query.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
-import { asStorageFailure, isBusy } from './sqlite-failure.ts';
+import { asCommitFailure, asStorageFailure, isBusy } from './sqlite-failure.ts';
 import type { QueryBuilder } from './statement.ts';
 
 const lockWaitMsMax = 10_000;
@@ -11,12 +11,15 @@ const lockWaitMsMax = 10_000;
 interface WaitingWrite {
   /** Runs the work and keeps its result. */
   run: (transaction: Connection) => Promise<void>;
-  /** After the commit: hands the result on. */
+  /** Hands the result on. */
   resolve: () => void;
   reject: (error: unknown) => void;
 }
 
-/** The one connection that writes. The writes that wait at one moment share one transaction, and one sync. */
+/**
+ * The one connection that writes. The writes that wait at one moment share one transaction, and one sync; all of
+ * them are answered after it, also those that were refused, as a refusal may tell what the write before it has done.
+ */
 export class SqliteWriter {
   readonly #database: DatabaseSync;
   readonly #connection: SqliteConnection;
@@ -72,13 +75,11 @@ export class SqliteWriter {
   }
 
   async #commit(group: WaitingWrite[]): Promise<void> {
-    const stored: WaitingWrite[] = [];
+    const answers: (() => void)[] = [];
     try {
       await this.#begin();
-      for (const write of group) {
-        if (await this.#runInSavepoint(write)) stored.push(write);
-      }
-      this.#database.exec('commit');
+      for (const write of group) answers.push(await this.#runInSavepoint(write));
+      commit(this.#database);
       this.commits += 1;
     } catch (error) {
       if (this.#database.isOpen && this.#database.isTransaction) this.#database.exec('rollback');
@@ -86,7 +87,7 @@ export class SqliteWriter {
       for (const write of group) write.reject(failure);
       return;
     }
-    for (const write of stored) write.resolve();
+    for (const answer of answers) answer();
   }
 
   /**
@@ -106,20 +107,28 @@ export class SqliteWriter {
     }
   }
 
-  async #runInSavepoint(write: WaitingWrite): Promise<boolean> {
+  /** To what tells the write its outcome, once the transaction is committed. */
+  async #runInSavepoint(write: WaitingWrite): Promise<() => void> {
     this.#database.exec('savepoint one_write');
     try {
       await write.run(this.#connection);
       this.#database.exec('release one_write');
-      return true;
+      return write.resolve;
     } catch (error) {
       // A full disk or a failed write rolls the whole transaction back: nobody's work is stored.
       if (!this.#database.isTransaction) {
         throw new StorageUnavailable('SQLite rolled the transaction back', { cause: error });
       }
       this.#database.exec('rollback to one_write; release one_write');
-      write.reject(asStorageFailure(error));
-      return false;
+      return () => write.reject(asStorageFailure(error));
     }
+  }
+}
+
+function commit(database: DatabaseSync): void {
+  try {
+    database.exec('commit');
+  } catch (error) {
+    throw asCommitFailure(error);
   }
 }

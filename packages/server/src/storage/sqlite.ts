@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector } from 'kysely';
-import { UnusableDatabase } from './failure.ts';
+import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, sql } from 'kysely';
+import { StorageUnavailable, UnknownOutcome, UnusableDatabase } from './failure.ts';
 import type { Gate } from './gate.ts';
 import type { Connection } from './query.ts';
 import type { SnapshotWork } from './snapshot.ts';
@@ -76,7 +76,11 @@ export class SqliteStorage implements Storage {
   }
 
   async ping(): Promise<void> {
-    await this.write(async () => {});
+    // Writes a page whatever it holds. An empty transaction, or a row as it is, would write nothing to a full disk.
+    const question = sql`pragma user_version = 0`.compile(builder);
+    await this.write((transaction) => transaction.run(question)).catch((error: unknown) => {
+      throw error instanceof UnknownOutcome ? new StorageUnavailable(error.message, { cause: error }) : error;
+    });
   }
 
   async close(): Promise<void> {

@@ -43,7 +43,7 @@ export class Nginx {
     const ports = { http: await freePort(), https: await freePort() };
     makeCertificate(join(folder, host));
     const server = moved(configuration, [
-      ['127.0.0.1:8080;', `127.0.0.1:${registryPort};`],
+      ['server 127.0.0.1:8080 ', `server 127.0.0.1:${registryPort} `],
       ['listen 80;', `listen 127.0.0.1:${ports.http};`],
       ['listen 443 ssl;', `listen 127.0.0.1:${ports.https} ssl;`],
       ['/etc/ssl/', `${folder}/`],
@@ -64,6 +64,11 @@ export class Nginx {
     const args = ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')];
     const env = { PATH: systemPath };
     this.#process = spawn('nginx', args, { ...runAs, env, stdio: ['ignore', 'ignore', 'inherit'] });
+  }
+
+  /** Where it is reached without TLS. */
+  get plainUrl(): string {
+    return `http://127.0.0.1:${this.#ports.http}`;
   }
 
   /** Sends a request. Its answer is read when that is asked for. */

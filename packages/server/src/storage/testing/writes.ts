@@ -124,6 +124,19 @@ export function writesConformance(engine: Engine): void {
       assert.equal(await read, null);
     });
 
+    storageTest(
+      engine,
+      'a write is refused for what another one has done only once that can be read',
+      async (storage) => {
+        const create = () => storage.write((transaction) => insertDeveloper(transaction, developerRow()));
+        const read = () => findDeveloper(storage.reader, { userId: 'user_1' });
+        const found = [create().catch(read), create().catch(read)];
+        // On SQLite it is committed with those.
+        await storage.write(() => sleep(20));
+        assert.ok(!(await Promise.all(found)).includes(null));
+      },
+    );
+
     storageTest(engine, 'a write sees what it has written, and what others have committed', async (storage) => {
       await storage.write((transaction) => insertDeveloper(transaction, developerRow()));
       await storage.write(async (transaction) => {

@@ -1,0 +1,45 @@
+import { failCalls } from './disk/failing-calls.ts';
+import { fillDisk } from './disk/full-disk.ts';
+import { earlyAnswer } from './frame/early-answer.ts';
+import type { Figures, Torture } from './frame/torture.ts';
+
+const parts = { full: fillDisk, failing: failCalls };
+
+export const torture: Torture = {
+  summary: 'a full disk, and writes and syncs that fail, under SQLite',
+  options: {
+    parts: { what: 'which of full, failing', value: 'full,failing' },
+    fills: { what: 'times that the disk is filled', value: 20, short: 2 },
+    calls: { what: 'runs with each fault: the n-th call fails, once or from there on', value: 60, short: 2 },
+  },
+  run: async (run) => {
+    const figures: Figures = {};
+    for (const part of run.text('parts').split(',') as (keyof typeof parts)[]) {
+      Object.assign(figures, await parts[part](run));
+    }
+    return figures;
+  },
+  mutants: [
+    { ...earlyAnswer, options: { parts: 'full', fills: 4 } },
+    {
+      name: 'sure-refusal',
+      what: 'a change whose sync has failed is refused as if it could not be stored',
+      options: { parts: 'failing', calls: 60 },
+      patches: [
+        { file: 'storage/sqlite-failure.ts', find: 'const mayBeDone = ', replace: 'const mayBeDone = false && ' },
+      ],
+    },
+    {
+      name: 'empty-ping',
+      what: '/readyz writes nothing',
+      options: { parts: 'failing', calls: 12 },
+      patches: [
+        {
+          file: 'storage/sqlite.ts',
+          find: 'this.write((transaction) => transaction.run(question))',
+          replace: 'this.write(async () => question)',
+        },
+      ],
+    },
+  ],
+};

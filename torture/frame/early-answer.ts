@@ -1,0 +1,28 @@
+import type { Mutant } from './mutant.ts';
+
+/** A change is answered, and committed a moment later. */
+export const earlyAnswer: Mutant = {
+  name: 'early-answer',
+  what: 'a change is answered before its commit',
+  patches: [
+    {
+      file: 'storage/watched-storage.ts',
+      find: `    const result = await this.#storage.write((transaction) => {
+      // The work is done again after a lost race.
+      inserted.clear();
+      return work(this.#watch(transaction, inserted));
+    });`,
+      replace: `    const early = Promise.withResolvers<Result>();
+    this.#storage
+      .write(async (transaction) => {
+        inserted.clear();
+        const result = await work(this.#watch(transaction, inserted));
+        early.resolve(result);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        return result;
+      })
+      .catch(early.reject);
+    const result = await early.promise;`,
+    },
+  ],
+};

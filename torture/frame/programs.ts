@@ -1,0 +1,26 @@
+import { readdirSync } from 'node:fs';
+import type { Torture } from './torture.ts';
+
+export interface Program {
+  name: string;
+  torture: Torture;
+}
+
+const folder = new URL('../', import.meta.url);
+
+/** The program of a name; null when there is none. */
+export async function findProgram(name: string): Promise<Program | null> {
+  if (!fileNames().includes(name)) return null;
+  const { torture } = await import(new URL(`${name}.ts`, folder).href);
+  return { name, torture };
+}
+
+export async function listPrograms(): Promise<Program[]> {
+  const found = await Promise.all(fileNames().map(findProgram));
+  return found.filter((program) => program !== null);
+}
+
+function fileNames(): string[] {
+  const files = readdirSync(folder).filter((file) => file.endsWith('.ts') && file !== 'torture.ts');
+  return files.map((file) => file.slice(0, -'.ts'.length));
+}

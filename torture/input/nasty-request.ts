@@ -1,0 +1,207 @@
+import type { SeededRandom } from '../../scripts/seeded-random.ts';
+import { nastyForm, oneLine } from './nasty-image.ts';
+import { nastyBody } from './nasty-json.ts';
+import { nastyText } from './nasty-text.ts';
+import { type KnownIds, type Operation, prefixOf, sample } from './operations.ts';
+
+/** A request and what is known of it. */
+export interface NastyRequest {
+  isPublic: boolean;
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: Buffer | undefined;
+  /** Only its body is nasty, and no JSON: it must be answered 400. */
+  mustBeInvalidJson: boolean;
+}
+
+export interface Maker {
+  random: SeededRandom;
+  ids: KnownIds;
+  token: string;
+  host: string;
+}
+
+/** A request for an operation with something wrong in one or more of its parts, or in none. */
+export function nastyRequest(operation: Operation, maker: Maker): NastyRequest {
+  const { random } = maker;
+  const good = goodRequest(operation, maker);
+  const kind = random.between(1, 10);
+  if (kind <= 5) return good;
+  const spoiled = { ...good, mustBeInvalidJson: false };
+  if (kind === 6) return { ...spoiled, path: spoiledPath(random, good.path) };
+  if (kind === 7) return { ...spoiled, path: `${good.path}${spoiledQuery(random)}` };
+  if (kind === 8) return { ...spoiled, method: random.pick(methods) };
+  return { ...spoiled, headers: { ...good.headers, ...spoiledHeader(random) } };
+}
+
+const methods = [
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+  'TRACE',
+  'QUERY',
+  'PROPFIND',
+  'patch',
+  'X',
+] as const;
+
+/** Good but for its body and its parameters. */
+function goodRequest(operation: Operation, maker: Maker): NastyRequest {
+  const { random, ids, token, host } = maker;
+  const { method, isPublic, isForm } = operation;
+  const path = pathOf(operation, maker);
+  const headers: Record<string, string> = { host, authorization: `Bearer ${token}` };
+  if (isForm) {
+    const { contentType, body } = nastyForm(random, random.pick(ids.user as [string, ...string[]]));
+    return {
+      isPublic,
+      method,
+      path,
+      headers: { ...headers, 'content-type': contentType },
+      body,
+      mustBeInvalidJson: false,
+    };
+  }
+  const hasBody = operation.body !== undefined || random.chance(0.02);
+  if (!hasBody) return { isPublic, method, path, headers, body: undefined, mustBeInvalidJson: false };
+  const { bytes, isInvalid } = nastyBody(random, operation.body ? sample(operation.body, random, ids) : {});
+  const type = random.pick(['application/json', 'application/merge-patch+json', 'application/json; charset=utf-8']);
+  return {
+    isPublic,
+    method,
+    path,
+    headers: { ...headers, 'content-type': type },
+    body: bytes,
+    mustBeInvalidJson: isInvalid && isJudgedByBody(operation, path),
+  };
+}
+
+/** Some are refused for their path, or for want of an If-Match, before their body is looked at. */
+function isJudgedByBody({ isPublic, body, parameters, path: template }: Operation, path: string): boolean {
+  const isConditional = !isPublic && parameters.some(({ name }) => name === 'If-Match');
+  const isPlain = /^(?:\/[\w-]+)+$/.test(path) && path.split('/').length === template.split('/').length;
+  return body !== undefined && !isConditional && isPlain;
+}
+
+function pathOf({ path, parameters }: Operation, { random, ids }: Maker): string {
+  const isNasty = random.chance(0.25);
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const known = ids[prefixOf(name) || prefixInPath(path)];
+    if (known && !isNasty) return random.pick(known as [string, ...string[]]);
+    return random.chance(0.7) ? encoded(nastyText(random)) : rawTarget(nastyText(random));
+  });
+  const queries = parameters.filter((parameter) => parameter.in === 'query' && random.chance(0.4));
+  const texts = queries.map(({ name, schema }) => {
+    const value = random.chance(0.5) ? nastyText(random) : String(sample(schema, random, ids));
+    return `${name}=${encoded(value)}`;
+  });
+  return texts.length === 0 ? filled : `${filled}?${texts.join('&')}`;
+}
+
+/** Which kind of object a path is about. */
+function prefixInPath(path: string): string {
+  const kind = /(app|installation|webhook|token)s\/(?:v1\/)?\{id\}/.exec(path)?.[1];
+  return kind ?? 'delivery';
+}
+
+function encoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}
+
+/** Bytes as they are in a request line, but for those that would end it. */
+function rawTarget(text: string): string {
+  return oneLine(text).replaceAll(' ', '%20');
+}
+
+function spoiledPath(random: SeededRandom, path: string): string {
+  const at = random.between(1, path.length);
+  return random.pick<() => string>([
+    () => `${path.slice(0, at)}${rawTarget(nastyText(random))}${path.slice(at)}`,
+    () => `${path.slice(0, at)}${encoded(nastyText(random))}${path.slice(at)}`,
+    () => path.slice(0, at),
+    () => path.replace('/', '//'),
+    () => `${path}/`,
+    () => `${path}/..`,
+    () => `/.${path}`,
+    () => `${path};a=b`,
+    () => path.toUpperCase(),
+    () => `http://127.0.0.1${path}`,
+    () => `*`,
+    () => path.slice(1),
+    () => `${path}${'%'.repeat(random.between(1, 3))}`,
+    () => `${path}%ff%fe`,
+    () => `${path}%00`,
+    () => `/${'a/'.repeat(3_000)}`,
+    () => `${path}${'a'.repeat(random.pick([200, 8_000, 17_000]))}`,
+    () => `${path}#fragment`,
+  ])();
+}
+
+function spoiledQuery(random: SeededRandom): string {
+  return random.pick<() => string>([
+    () => '?',
+    () => '?&&&=&',
+    () => `?${encoded(nastyText(random))}=${encoded(nastyText(random))}`,
+    () => `?limit=${encoded(nastyText(random))}`,
+    () => `?cursor=${encoded(nastyText(random))}`,
+    () => '?limit=1&limit=2',
+    () => '?limit[]=1',
+    () => '?__proto__[a]=1',
+    () => '?constructor=1',
+    () => '?limit=%',
+    () => `?${'a=1&'.repeat(2_000)}`,
+    () => `?cursor=${Buffer.from(JSON.stringify({ id: nastyText(random) })).toString('base64url')}`,
+    () =>
+      `?since=${random.pick(['0', '9999-99-99T00:00:00.000Z', '-271821-04-20T00:00:00.000Z', '2026-02-30T00:00:00Z'])}`,
+  ])();
+}
+
+const fields = [
+  'Authorization',
+  'Content-Type',
+  'Content-Encoding',
+  'If-Match',
+  'If-None-Match',
+  'Idempotency-Key',
+  'Accept',
+  'Accept-Encoding',
+  'Host',
+  'Origin',
+  'Sec-Fetch-Site',
+  'Cookie',
+  'Range',
+  'X-Forwarded-For',
+  'X-Forwarded-Host',
+  'X-Forwarded-Proto',
+  'X-HTTP-Method-Override',
+  'X-Request-Id',
+  'Access-Control-Request-Method',
+  'Expect',
+  'Upgrade',
+] as const;
+
+function spoiledHeader(random: SeededRandom): Record<string, string> {
+  const name = random.pick(fields).toLowerCase();
+  const nasty = oneLine(nastyText(random));
+  return random.pick<() => Record<string, string>>([
+    () => ({ [name]: nasty }),
+    () => ({ [name]: nasty }),
+    () => ({ [name]: `"${nasty}"` }),
+    () => ({ authorization: `Bearer ${nasty}` }),
+    () => ({ authorization: `Basic ${nasty}` }),
+    () => ({ 'if-match': random.pick(['*', '"1.00000000"', 'W/"1"', '"', '""', '"1", "2"']) }),
+    () => ({ 'idempotency-key': `${random.bits32()}${nasty}` }),
+    () => ({ 'accept-encoding': random.pick(['gzip;q=9', 'gzip;q=0, *;q=0', 'identity;q=0', ',,,', 'gzip, gzip']) }),
+    () => ({
+      'content-type': random.pick(['text/plain', 'application/json; charset=utf-16', 'application/jsonx', 'a']),
+    }),
+    () => ({ 'x-long': 'a'.repeat(random.pick([1_000, 15_000, 20_000])) }),
+    () => Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`x-${at}`, 'a'])),
+    () => ({ [`x-${nasty}`]: 'a' }),
+  ])();
+}

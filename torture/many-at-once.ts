@@ -1,0 +1,251 @@
+import type { DeveloperApp } from '../packages/server/src/contract/app.ts';
+import { newId } from '../packages/server/src/registry/type-id.ts';
+import { type Engine, postgres, sqlite } from '../packages/server/src/testing/engines.ts';
+import { importText } from '../packages/server/src/testing/export-text.ts';
+import { installationOf } from '../packages/server/src/testing/import-file.ts';
+import { RegistryFixture } from '../packages/server/src/testing/registry-fixture.ts';
+import type { Run } from './frame/run.ts';
+import { Service } from './frame/service.ts';
+import { BrokenPromise, type Figures, type Torture } from './frame/torture.ts';
+import { type AppState, appModel, type Operation } from './many-at-once/app-model.ts';
+import { Asking, type Ports, type Tokens } from './many-at-once/asking.ts';
+import { Flows } from './many-at-once/flow.ts';
+import { Installed } from './many-at-once/installed.ts';
+import { findViolation, type Violation } from './many-at-once/linearizability.ts';
+
+const engines: Record<string, Engine> = { sqlite, postgres };
+/** A list of more than a thousand is sent in another way: this one is now shorter and now longer. */
+const longList = 1_000;
+const workspacesCount = 10;
+
+export const torture: Torture = {
+  summary:
+    'updates, installs, reviews and reads by many clients through several processes: is the history linearizable?',
+  options: {
+    engines: { what: 'on which databases', value: 'sqlite,postgres' },
+    processes: { what: 'processes of the service on one database', value: 3, short: 2 },
+    apps: { what: 'apps that are worked on at the same time, one with a long list', value: 5, short: 3 },
+    flows: { what: 'clients of each app', value: 6, short: 4 },
+    operations: { what: 'operations on each database', value: 30_000, short: 800 },
+  },
+  async run(run) {
+    const figures: Figures = {};
+    for (const name of run.text('engines').split(',')) {
+      const engine = engines[name];
+      if (!engine) throw new Error(`There is no engine ${name}.`);
+      Object.assign(figures, await runOn(run, engine));
+    }
+    return figures;
+  },
+  mutants: [
+    {
+      name: 'cached-read',
+      what: 'Get App answers from a memory of 50 ms, which other processes do not know',
+      options: { operations: 3_000 },
+      patches: [
+        {
+          file: 'registry/get-app.ts',
+          find: 'export async function getApp(registry: Registry, id: string): Promise<ReadApp & { whole: boolean }> {',
+          replace: `const kept = new Map<string, { at: number; app: Promise<ReadApp & { whole: boolean }> }>();
+export function getApp(registry: Registry, id: string): Promise<ReadApp & { whole: boolean }> {
+  const known = kept.get(id);
+  if (known && Date.now() - known.at < 50) return known.app;
+  const app = readApp(registry, id);
+  kept.set(id, { at: Date.now(), app });
+  return app;
+}
+async function readApp(registry: Registry, id: string): Promise<ReadApp & { whole: boolean }> {`,
+        },
+      ],
+    },
+    {
+      name: 'early-refusal',
+      what: 'a write of a group is refused before the group is committed (SQLite)',
+      options: { engines: 'sqlite', operations: 6_000 },
+      patches: [
+        {
+          file: 'storage/sqlite-writer.ts',
+          find: 'return () => write.reject(asStorageFailure(error));',
+          replace: 'write.reject(asStorageFailure(error));\n      return () => {};',
+        },
+      ],
+    },
+    {
+      name: 'no-if-match',
+      what: 'an update does not look at its If-Match',
+      options: { operations: 3_000 },
+      patches: [
+        { file: 'registry/change-app-content.ts', find: '  requireRevision(app, ifRevision);\n\n', replace: '\n' },
+      ],
+    },
+    {
+      name: 'no-lock',
+      what: 'a write does not lock the app that it reads (PostgreSQL)',
+      options: { engines: 'postgres', operations: 6_000 },
+      patches: [
+        {
+          file: 'storage/apps.ts',
+          find: `db.selectFrom('apps').select(columns.apps).where('id', '=', id).forUpdate(),`,
+          replace: `db.selectFrom('apps').select(columns.apps).where('id', '=', id),`,
+        },
+      ],
+    },
+    {
+      name: 'late-count',
+      what: 'an installation is counted after its transaction',
+      options: { operations: 3_000 },
+      patches: [
+        {
+          file: 'registry/create-installation.ts',
+          find: 'await updateInstallationCount(transaction, { id: app.id, by: 1 });',
+          replace: `setTimeout(() => registry.storage.write(async (later) => {
+        await updateInstallationCount(later, { id: app.id, by: 1 });
+      }), 5);`,
+        },
+      ],
+    },
+    {
+      name: 'any-step',
+      what: 'an app can be taken through a step of review from any status',
+      options: { operations: 3_000 },
+      patches: [
+        {
+          file: 'registry/review-app.ts',
+          find: 'if (!transitions[step].from.includes(status)) {',
+          replace: 'if (false as boolean) {',
+        },
+      ],
+    },
+  ],
+};
+
+async function runOn(run: Run, engine: Engine): Promise<Figures> {
+  const data = await RegistryFixture.open(engine);
+  run.atEnd(() => data.close());
+  const services = await startServices(run, data.databaseUrl);
+  const askings = await prepare(run, data, services.map(portsOf));
+  const began = performance.now();
+  const initial = await workOn(run, askings, engine);
+  const seconds = (performance.now() - began) / 1_000;
+  run.say(`${engine.name}: the history is being checked`);
+  for (const asking of askings) checkHistory(asking, initial.get(asking) as AppState);
+  await (services[0] as Service).command('check');
+  for (const service of services) await service.kill();
+  return figuresOf(engine.name, askings, seconds);
+}
+
+async function startServices(run: Run, databaseUrl: string): Promise<Service[]> {
+  const services: Service[] = [];
+  while (services.length < run.number('processes')) {
+    const service = await Service.create({ source: run.source, databaseUrl });
+    run.atEnd(() => service.kill());
+    await service.start();
+    services.push(service);
+  }
+  return services;
+}
+
+function portsOf({ publicUrl, operatorUrl }: Service): Ports {
+  return { public: Number(new URL(publicUrl).port), operator: Number(new URL(operatorUrl).port) };
+}
+
+async function prepare(run: Run, data: RegistryFixture, ports: Ports[]): Promise<Asking[]> {
+  const tokenOf = async (kind: keyof Tokens) => (await data.newToken(kind)).token;
+  const tokens: Tokens = {
+    developer: await tokenOf('developer'),
+    platform: await tokenOf('platform'),
+    operator: await tokenOf('operator'),
+  };
+  const askings: Asking[] = [];
+  while (askings.length < run.number('apps')) {
+    const { id, developerId: owner } = await data.newApp({ listingInfo: { shortDescription: 'As it was created' } });
+    if (askings.length === 0) await install(data, { id, owner });
+    const asking = new Asking({ id, owner, stranger: data.otherDeveloper.userId }, ports, tokens);
+    run.atEnd(() => asking.close());
+    askings.push(asking);
+  }
+  return askings;
+}
+
+async function install({ registry }: RegistryFixture, { id, owner }: { id: string; owner: string }): Promise<void> {
+  const lines = Array.from({ length: longList }, () => JSON.stringify({ ...installationOf(id), userId: owner }));
+  await importText(registry, lines.join('\n'));
+}
+
+/** To the state that each app began with. */
+async function workOn(run: Run, askings: Asking[], engine: Engine): Promise<Map<Asking, AppState>> {
+  const initial = new Map<Asking, AppState>();
+  for (const asking of askings) initial.set(asking, await firstState(asking));
+  const made = () => askings.reduce((sum, { history }) => sum + history.length, 0);
+  const isDone = () => made() >= run.number('operations');
+  const progress = setInterval(() => run.say(`${engine.name}: ${made()} operations`), 5_000);
+  try {
+    await Promise.all(askings.flatMap((asking, app) => startFlows(run, asking, { app, isDone })));
+  } finally {
+    clearInterval(progress);
+  }
+  return initial;
+}
+
+function startFlows(run: Run, asking: Asking, { app, isDone }: { app: number; isDone: () => boolean }) {
+  const workspaces = Array.from({ length: workspacesCount }, () => newId('workspace')) as [string, ...string[]];
+  const flows = new Flows(asking, workspaces);
+  return Array.from({ length: run.number('flows') }, (_, flow) =>
+    flows.run(run.random('flow', app * 1_000 + flow), isDone),
+  );
+}
+
+async function firstState(asking: Asking): Promise<AppState> {
+  const { platformApp } = await asking.ask({ kind: 'get' }, { process: 0 });
+  const { developerApp } = await asking.ask({ kind: 'read' }, { process: 0 });
+  asking.history.length = 0;
+  const { name, updatedAt, reviewStatus, listingInfo } = developerApp as DeveloperApp;
+  const installations = platformApp?.installations ?? [];
+  return {
+    name,
+    shortDescription: listingInfo.shortDescription ?? '',
+    revision: 1,
+    status: reviewStatus,
+    updatedAt,
+    approvedRevision: null,
+    reason: null,
+    installations: Installed.of(installations.map((view) => ({ view, revoked: false, byOwner: true }))),
+  };
+}
+
+function checkHistory({ app, history }: Asking, initial: AppState): void {
+  const violation = findViolation(history, appModel(initial));
+  if (violation) throw new BrokenPromise(`no order explains what was answered about ${app.id}:\n${toldOf(violation)}`);
+}
+
+/** What a person needs to see the fault. */
+function toldOf({ operation, under, before, states }: Violation<AppState, Operation>): string {
+  const line = ({ begin, end, process, question, told }: Operation) =>
+    `${begin.toFixed(1)} to ${end.toFixed(1)} ms, process ${process}: ${shortly(question)} -> ${shortly(told)}`;
+  return [
+    `  answered: ${line(operation)}`,
+    ...before.map((other) => `  just before: ${line(other)}`),
+    ...under.map((other) => `  under way: ${line(other)}`),
+    ...states
+      .slice(0, 5)
+      .map((state) => `  possible before: ${shortly({ ...state, installations: state.installations.size })}`),
+  ].join('\n');
+}
+
+function shortly(value: object): string {
+  const text = JSON.stringify(value, (name, member) =>
+    name === 'installations' && Array.isArray(member) ? `${member.length} of them` : member,
+  );
+  return text.length > 700 ? `${text.slice(0, 700)}…` : text;
+}
+
+function figuresOf(engine: string, askings: Asking[], seconds: number): Figures {
+  const operations = askings.flatMap(({ history }) => history);
+  const refused = operations.filter(({ told }) => told.refusal !== undefined);
+  const changes = operations.filter(
+    ({ question: { kind }, told }) => !told.refusal && !['read', 'get', 'show'].includes(kind),
+  );
+  return {
+    [engine]: `${operations.length} operations in ${seconds.toFixed(1)} s (${changes.length} changes, ${refused.length} refused, ${refused.filter(({ told }) => told.refusal === 'unavailable').length} by 503)`,
+  };
+}

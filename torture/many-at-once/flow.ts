@@ -1,0 +1,92 @@
+import type { ReviewStep } from '../../packages/server/src/contract/review.ts';
+import type { SeededRandom } from '../../scripts/seeded-random.ts';
+import type { Question, Told } from './app-model.ts';
+import type { Asking } from './asking.ts';
+
+/** What all who ask about an app have seen of it, so that what they ask is often possible. */
+interface Seen {
+  status: string;
+  revision: number;
+  /** Ids of installations, also of those that are gone. */
+  installations: string[];
+}
+
+const installationKinds = ['install', 'install', 'remove', 'enable', 'disable'] as const;
+const steps: [ReviewStep, ...ReviewStep[]] = ['submit', 'withdraw', 'approve', 'reject', 'revoke'];
+const usualSteps: Record<string, [ReviewStep, ...ReviewStep[]]> = {
+  DRAFT: ['submit'],
+  REJECTED: ['submit'],
+  AWAITING_REVIEW: ['approve', 'approve', 'reject', 'withdraw'],
+  APPROVED: ['revoke'],
+};
+
+/** Many who ask about one app at the same time, each one thing after another. */
+export class Flows {
+  readonly #asking: Asking;
+  readonly #workspaces: [string, ...string[]];
+  readonly #seen: Seen = { status: 'DRAFT', revision: 1, installations: [] };
+  #values = 0;
+
+  constructor(asking: Asking, workspaces: [string, ...string[]]) {
+    this.#asking = asking;
+    this.#workspaces = workspaces;
+  }
+
+  async run(random: SeededRandom, isDone: () => boolean): Promise<void> {
+    while (!isDone()) {
+      const process = random.between(0, this.#asking.processes - 1);
+      const told = await this.#asking.ask(this.#question(random), { process, knowsTag: random.chance(0.5) });
+      this.#see(told);
+    }
+  }
+
+  #question(random: SeededRandom): Question {
+    const kind = random.between(1, 100);
+    if (kind <= 26) return this.#update(random);
+    if (kind <= 38) return { kind: 'read' };
+    if (kind <= 58) return { kind: 'get' };
+    if (kind <= 66) return { kind: 'show' };
+    if (kind <= 90) return this.#installation(random);
+    return this.#review(random);
+  }
+
+  #update(random: SeededRandom): Question {
+    this.#values += 1;
+    const value = `${this.#asking.app.id} ${this.#values}`;
+    const fields = random.between(1, 3);
+    const given = { ...(fields !== 1 && { name: value }), ...(fields !== 2 && { shortDescription: value }) };
+    return { kind: 'update', given, ...this.#ifRevision(random, 0.5) };
+  }
+
+  #installation(random: SeededRandom): Question {
+    const [first, ...others] = this.#seen.installations;
+    const kind = random.pick(installationKinds);
+    if (kind === 'install' || first === undefined) {
+      return { kind: 'install', workspaceId: random.pick(this.#workspaces), byOwner: random.chance(0.6) };
+    }
+    return { kind, installationId: random.pick([first, ...others]) };
+  }
+
+  #review(random: SeededRandom): Question {
+    const usual = usualSteps[this.#seen.status] ?? steps;
+    const step = random.pick(random.chance(0.8) ? usual : steps);
+    const revision = this.#ifRevision(random, step === 'approve' || step === 'reject' ? 1 : 0.2);
+    if (step !== 'reject' && step !== 'revoke') return { kind: 'review', step, ...revision };
+    this.#values += 1;
+    return { kind: 'review', step, reason: `Reason ${this.#values}`, disables: random.chance(0.5), ...revision };
+  }
+
+  #ifRevision(random: SeededRandom, probability: number): { ifRevision?: number } {
+    if (!random.chance(probability)) return {};
+    return { ifRevision: this.#seen.revision - (random.chance(0.1) ? 1 : 0) };
+  }
+
+  #see({ developerApp, platformApp, operatorApp, revision, installation }: Told): void {
+    const { reviewStatus } = developerApp ?? platformApp ?? operatorApp ?? {};
+    if (reviewStatus) this.#seen.status = reviewStatus;
+    if (revision) this.#seen.revision = revision;
+    if (!installation) return;
+    // The latest: some of them are there, others just gone.
+    this.#seen.installations = [...new Set([...this.#seen.installations, installation.id])].slice(-12);
+  }
+}

@@ -1,0 +1,88 @@
+import { hash } from 'node:crypto';
+import type { Installation } from '../../packages/server/src/contract/installation.ts';
+
+/** `revoked`: disabled by a revocation, until the next approval. `byOwner`: the app's developer has made it. */
+export interface InstalledApp {
+  view: Installation;
+  revoked: boolean;
+  byOwner: boolean;
+}
+
+/**
+ * The installations of an app in one state. Lists that are equal have equal digests: each is a sum over the
+ * members, so that one member more or fewer needs no look at the others.
+ */
+export class Installed {
+  readonly #members: ReadonlyMap<string, InstalledApp>;
+  /** Of all that is shown. */
+  readonly shown: bigint;
+  /** Of what the next approval enables. */
+  readonly #toRestore: bigint;
+
+  static of(members: InstalledApp[]): Installed {
+    const shown = members.reduce((sum, { view }) => sum + digestOf(view), 0n);
+    const toRestore = members.reduce((sum, one) => sum + markOf(one), 0n);
+    return new Installed(new Map(members.map((one) => [one.view.id, one])), shown, toRestore);
+  }
+
+  private constructor(members: ReadonlyMap<string, InstalledApp>, shown: bigint, toRestore: bigint) {
+    this.#members = members;
+    this.shown = shown;
+    this.#toRestore = toRestore;
+  }
+
+  get size(): number {
+    return this.#members.size;
+  }
+
+  /** Equal for equal lists. */
+  get key(): string {
+    return `${this.shown} ${this.#toRestore}`;
+  }
+
+  get(id: string): InstalledApp | undefined {
+    return this.#members.get(id);
+  }
+
+  isIn(workspaceId: string): boolean {
+    return [...this.#members.values()].some(({ view }) => view.workspaceId === workspaceId);
+  }
+
+  /** With a member more, or another in place of the one with its id. */
+  with(one: InstalledApp): Installed {
+    const { id } = one.view;
+    const before = this.#members.get(id);
+    const shown = this.shown + digestOf(one.view) - (before ? digestOf(before.view) : 0n);
+    const toRestore = this.#toRestore + markOf(one) - (before ? markOf(before) : 0n);
+    return new Installed(new Map(this.#members).set(id, one), shown, toRestore);
+  }
+
+  without(id: string): Installed {
+    return Installed.of([...this.#members.values()].filter(({ view }) => view.id !== id));
+  }
+
+  map(change: (one: InstalledApp) => InstalledApp): Installed {
+    return Installed.of([...this.#members.values()].map(change));
+  }
+}
+
+const digests = new WeakMap<object, bigint>();
+
+/** Of one installation as it is shown, or of a list of them, each made once. */
+export function digestOf(shown: Installation | Installation[]): bigint {
+  const known = digests.get(shown);
+  if (known !== undefined) return known;
+  const digest = Array.isArray(shown)
+    ? shown.reduce((sum, one) => sum + digestOf(one), 0n)
+    : numberOf([shown.id, shown.appId, shown.workspaceId, shown.userId, shown.createdAt, shown.enabled].join());
+  digests.set(shown, digest);
+  return digest;
+}
+
+function markOf({ view, revoked }: InstalledApp): bigint {
+  return revoked ? numberOf(view.id) : 0n;
+}
+
+function numberOf(text: string): bigint {
+  return BigInt(`0x${hash('sha1', text)}`);
+}

@@ -1,0 +1,79 @@
+/** An answer as it came over a connection. */
+export interface RawAnswer {
+  status: number;
+  /** By name in lower case; of several fields of one name, the last. */
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+const headerEnd = Buffer.from('\r\n\r\n');
+
+/** Reads answers out of what a server sends, piece by piece (RFC 9112). */
+export class RawAnswers {
+  #received: Buffer = Buffer.alloc(0);
+
+  add(piece: Buffer): void {
+    this.#received = this.#received.length === 0 ? piece : Buffer.concat([this.#received, piece]);
+  }
+
+  /** Of what is no whole answer yet. */
+  get waitingBytes(): number {
+    return this.#received.length;
+  }
+
+  /** The next whole answer, if it has come. */
+  take({ isHead = false } = {}): RawAnswer | null {
+    for (;;) {
+      const end = this.#received.indexOf(headerEnd);
+      if (end < 0) return null;
+      const { status, headers } = parseHeader(this.#received.toString('latin1', 0, end));
+      if (status >= 100 && status < 200) {
+        this.#received = this.#received.subarray(end + 4);
+        continue;
+      }
+      const found = isHead || status === 204 || status === 304 ? noBody(end + 4) : this.#body(headers, end + 4);
+      if (!found) return null;
+      this.#received = this.#received.subarray(found.end);
+      return { status, headers, body: found.body };
+    }
+  }
+
+  #body(headers: Record<string, string>, from: number): Framed | null {
+    if (headers['transfer-encoding'] === 'chunked') return unchunk(this.#received, from);
+    const end = from + Number(headers['content-length'] ?? 0);
+    return this.#received.length < end ? null : { body: this.#received.subarray(from, end), end };
+  }
+}
+
+interface Framed {
+  body: Buffer;
+  end: number;
+}
+
+function noBody(end: number): Framed {
+  return { body: Buffer.alloc(0), end };
+}
+
+function parseHeader(text: string): { status: number; headers: Record<string, string> } {
+  const [statusLine = '', ...fields] = text.split('\r\n');
+  const headers: Record<string, string> = {};
+  for (const field of fields) {
+    const colon = field.indexOf(':');
+    headers[field.slice(0, colon).toLowerCase()] = field.slice(colon + 1).trim();
+  }
+  return { status: Number(statusLine.slice(9, 12)), headers };
+}
+
+function unchunk(received: Buffer, from: number): Framed | null {
+  const pieces: Buffer[] = [];
+  for (let at = from; ; ) {
+    const lineEnd = received.indexOf('\r\n', at);
+    if (lineEnd < 0) return null;
+    const size = Number.parseInt(received.toString('latin1', at, lineEnd), 16);
+    const end = lineEnd + 2 + size;
+    if (received.length < end + 2) return null;
+    if (size === 0) return { body: Buffer.concat(pieces), end: end + 2 };
+    pieces.push(received.subarray(lineEnd + 2, end));
+    at = end + 2;
+  }
+}

@@ -1,0 +1,170 @@
+import { createApp } from '../packages/server/src/registry/create-app.ts';
+import { commandLine } from '../packages/server/src/registry/registry.ts';
+import { showApp } from '../packages/server/src/registry/show-app.ts';
+import { addInstallations } from '../packages/server/src/testing/many-installations.ts';
+import { makeCredentials, withRegistry } from './frame/credentials.ts';
+import { freshSqlite } from './frame/fresh-database.ts';
+import type { Run } from './frame/run.ts';
+import { Service } from './frame/service.ts';
+import { type Figures, promise, type Torture } from './frame/torture.ts';
+import { ServiceUse } from './overload/service-use.ts';
+import {
+  deafPipelining,
+  halfClosed,
+  idle,
+  pipelining,
+  slowBodies,
+  slowHeaders,
+  slowReaders,
+  smuggling,
+  type Target,
+} from './rude/attacks.ts';
+import { Probe } from './rude/probe.ts';
+import { wasSmuggled } from './rude/smuggling.ts';
+
+const streamsMax = 5;
+const memoryMbMax = 900;
+
+export const torture: Torture = {
+  summary: 'slow, deaf and deceitful clients: are the others served, and these refused or cut?',
+  options: {
+    idle: { what: 'connections that say nothing', value: 10_000, short: 500 },
+    slow: { what: 'clients of each slow kind', value: 500, short: 50 },
+    readers: { what: 'clients that do not read a long list', value: 40, short: 10 },
+    installations: { what: 'of that list', value: 100_000, short: 60_000 },
+    pipelined: { what: 'requests in one piece', value: 2_000, short: 300 },
+    headersMs: { what: 'HEADERS_TIMEOUT_MS of the service', value: 10_000, short: 1_500 },
+    requestMs: { what: 'REQUEST_TIMEOUT_MS', value: 30_000, short: 2_000 },
+    stallMs: { what: 'STALL_MS_MAX', value: 15_000, short: 1_000 },
+    graceMs: { what: 'given beyond these limits', value: 5_000, short: 3_000 },
+    p99: { what: 'ms within which others must be served, more than without the attacks', value: 1_000, short: 1_500 },
+  },
+  async run(run) {
+    const { service, databaseUrl, target } = await prepare(run);
+    const probe = new Probe(target);
+    run.atEnd(() => probe.end());
+    const figures = await attackAll(run, { probe, target, pid: service.process.pid });
+    await probe.end();
+    const { name } = await withRegistry(databaseUrl, (registry) => showApp(registry, target.appId));
+    promise(!wasSmuggled(name), 'a request that was hidden in another one has been executed');
+    return figures;
+  },
+  mutants: [
+    {
+      name: 'lenient-parser',
+      what: 'the parser takes what it should refuse',
+      patches: [
+        {
+          file: 'http/listener.ts',
+          find: 'http: { ...http, requireHostHeader: false },',
+          replace: 'http: { ...http, requireHostHeader: false, insecureHTTPParser: true },',
+        },
+      ],
+    },
+    {
+      name: 'patient',
+      what: 'a request may take any time to arrive',
+      patches: [
+        {
+          file: 'http/listener-limits.ts',
+          find: 'return { requestTimeout: requestTimeoutMs, headersTimeout,',
+          replace: 'return { requestTimeout: 0, headersTimeout: 0 * headersTimeout,',
+        },
+        {
+          file: 'http/listener-limits.ts',
+          find: 'requestTimeout: limits.requestTimeoutMs,',
+          replace: 'requestTimeout: 0,',
+        },
+      ],
+    },
+    {
+      name: 'patient-writer',
+      what: 'a reader may take any time to read',
+      patches: [
+        { file: 'http/stalled-readers.ts', find: 'socket.setTimeout(stallMsMax);', replace: 'socket.setTimeout(0);' },
+      ],
+    },
+    {
+      name: 'any-streams',
+      what: 'any number of long lists is sent at one time',
+      patches: [
+        {
+          file: 'http/public/get-app-stream.ts',
+          find: 'if (this.#atOnceMax > 0 && this.#open >= this.#atOnceMax) throw tooMany();',
+          replace: 'if (this.#atOnceMax < 0) throw tooMany();',
+        },
+      ],
+    },
+  ],
+};
+
+async function prepare(run: Run): Promise<{ service: Service; databaseUrl: string; target: Target }> {
+  const database = freshSqlite();
+  run.atEnd(database.remove);
+  const { developerId, developer, platform } = await makeCredentials(database.url);
+  const [appId, longAppId] = await withRegistry(database.url, async (registry) => {
+    const app = await createApp(registry, commandLine, { developerId, name: 'Busy' });
+    const longApp = await createApp(registry, commandLine, { developerId, name: 'Widespread' });
+    const count = run.number('installations');
+    await addInstallations(registry.storage, { appId: longApp.id, count, userId: developerId });
+    return [app.id, longApp.id] as const;
+  });
+  const limits = {
+    headersMs: run.number('headersMs'),
+    requestMs: run.number('requestMs'),
+    stallMs: run.number('stallMs'),
+    graceMs: run.number('graceMs'),
+  };
+  const env = {
+    HEADERS_TIMEOUT_MS: String(limits.headersMs),
+    REQUEST_TIMEOUT_MS: String(limits.requestMs),
+    STALL_MS_MAX: String(limits.stallMs),
+    STREAMS_AT_ONCE_MAX: String(streamsMax),
+  };
+  const service = await Service.create({ source: run.source, databaseUrl: database.url, env });
+  run.atEnd(() => service.kill());
+  await service.start();
+  const port = Number(new URL(service.publicUrl).port);
+  const target = { port, appId, longAppId, developer, platform, ...limits, streamsMax };
+  return { service, databaseUrl: database.url, target };
+}
+
+/** One after another, so that it is known which of them others suffer from. */
+async function attackAll(
+  run: Run,
+  { probe, target, pid }: { probe: Probe; target: Target; pid: number },
+): Promise<Figures> {
+  const slow = run.number('slow');
+  const attacks: Record<string, () => Promise<string>> = {
+    nobody: () => new Promise((resolve) => setTimeout(resolve, 2_000, '')),
+    smuggling: () => smuggling(target),
+    'half-closed': () => halfClosed(target, slow),
+    pipelining: () => pipelining(target, { clients: 10, length: run.number('pipelined') }),
+    'deaf pipelining': () => deafPipelining(target, 10),
+    'slow headers': () => slowHeaders(target, slow),
+    'slow bodies': () => slowBodies(target, slow),
+    'slow readers': () => slowReaders(target, run.number('readers')),
+    idle: () => idle(target, run.number('idle')),
+  };
+  const figures: Figures = {};
+  let usual = 0;
+  let memory = 0;
+  for (const [name, attack] of Object.entries(attacks)) {
+    const use = new ServiceUse(pid);
+    const told = await attack();
+    const { memoryMb, slowdown } = use.end();
+    memory = Math.max(memory, memoryMb);
+    const { count, p99, max, faults } = probe.take();
+    run.say(`${name}: ${told}; others: ${count} requests, p99 ${p99} ms, at most ${max} ms, ${faults.length} faults`);
+    promise(faults.length === 0, `${name}: ${faults.length} of ${count} requests of others failed: ${faults[0]}`);
+    if (name === 'nobody') usual = p99;
+    promise(memoryMb <= memoryMbMax, `${name}: the service took ${memoryMb} MB`);
+    promise(
+      p99 <= usual + run.number('p99') * slowdown,
+      `${name}: others waited ${p99} ms (p99), and ${usual} ms without it`,
+    );
+    figures[name] =
+      `${told} (others p99 ${p99} ms${slowdown > 1.5 ? `, slowed down ${slowdown.toFixed(1)} times by other programs` : ''})`.trim();
+  }
+  return { ...figures, 'memory at most': `${memory} MB` };
+}

@@ -1,0 +1,60 @@
+import { Nginx } from '../../packages/server/src/testing/nginx.ts';
+import { OperatingPage, variablesOf } from '../../packages/server/src/testing/operating-page.ts';
+import type { Source } from '../frame/mutant.ts';
+import type { Run } from '../frame/run.ts';
+import { Service } from '../frame/service.ts';
+
+interface PairParts {
+  databaseUrl: string;
+  /** What both run from at first. */
+  source: Pick<Source, 'main'>;
+}
+
+/** Two processes of the service on one database, each listener behind nginx as `docs/operating.md` configures it. */
+export class Pair {
+  readonly services: readonly [Service, Service];
+  /** Where clients ask. */
+  readonly publicUrl: string;
+  readonly operatorUrl: string;
+
+  /** It serves once this resolves, until the end of the run. */
+  static async start(run: Run, { databaseUrl, source }: PairParts): Promise<Pair> {
+    const section = (await OperatingPage.read()).section('Put it behind a proxy');
+    const [variables = ''] = section.blocks('ini');
+    const [configuration = ''] = section.blocks('nginx');
+    const { TRUSTED_PROXIES = '' } = variablesOf(variables);
+    // Without TLS: who comes by `http` would be refused where `BASE_URL` has it. nginx tells its host without the port.
+    const env = { TRUSTED_PROXIES, OPERATOR_BASE_URL: 'http://127.0.0.1' };
+    const services = [
+      await Service.create({ source, databaseUrl, env }),
+      await Service.create({ source, databaseUrl, env }),
+    ] as const;
+    for (const service of services) {
+      run.atEnd(() => service.kill());
+      await service.start();
+    }
+    const [publicProxy, operatorProxy] = [
+      await inFrontOf(services.map(({ publicUrl }) => publicUrl) as [string, string], configuration),
+      await inFrontOf(services.map(({ operatorUrl }) => operatorUrl) as [string, string], configuration),
+    ];
+    run.atEnd(() => Promise.all([publicProxy.stop(), operatorProxy.stop()]));
+    return new Pair(services, publicProxy.plainUrl, operatorProxy.plainUrl);
+  }
+
+  private constructor(services: readonly [Service, Service], publicUrl: string, operatorUrl: string) {
+    this.services = services;
+    this.publicUrl = publicUrl;
+    this.operatorUrl = operatorUrl;
+  }
+}
+
+/** The line of the server is written once for each of them. */
+function inFrontOf(urls: [string, string], configuration: string): Promise<Nginx> {
+  const [first, second] = urls.map((url) => new URL(url).port) as [string, string];
+  const both = configuration.replace(
+    /^ *server 127\.0\.0\.1:8080.*;$/m,
+    (line) => `${line}\n${line.replace('8080', second)}`,
+  );
+  if (both === configuration) throw new Error('docs/operating.md no longer shows the server behind nginx');
+  return Nginx.start(both, Number(first));
+}
