@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { AppPage } from './pages/app.tsx';
 import { AppsPage } from './pages/apps.tsx';
 import { OverviewPage } from './pages/overview.tsx';
@@ -53,7 +53,7 @@ function pageOf({ path, query }: Route) {
 
 /** A screen reader begins to read where a browser would after loading a page. */
 function useFocusOnNewPage(page: string): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     window.scrollTo(0, 0);
     document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
   }, [page]);

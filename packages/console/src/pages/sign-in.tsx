@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Refused } from '../parts/refused.tsx';
 import type { SessionState } from '../use-session.ts';
 
@@ -8,7 +8,7 @@ export function SignInPage({ state }: { state: SessionState }) {
   const [isAsking, setAsking] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const provider = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = 'Sign in · App Registry';
     (provider.current ?? input.current)?.focus();
   }, []);

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ReviewDetails } from '../api/operations.ts';
 import { useEscape } from '../use-escape.ts';
 
@@ -18,7 +18,7 @@ export function ReasonForm({ step, typed, isAsking, send, cancel }: ReasonFormPr
   const text = useRef<HTMLTextAreaElement>(null);
   const [disables, setDisables] = useState(false);
   useEscape(true, cancel);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const opener = document.activeElement as HTMLElement | null;
     text.current?.focus();
     return () => opener?.focus();
