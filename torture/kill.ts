@@ -3,7 +3,7 @@ import { ask } from './frame/ask.ts';
 import { assertStored } from './frame/assert-stored.ts';
 import { type Credentials, makeCredentials } from './frame/credentials.ts';
 import { earlyAnswer } from './frame/early-answer.ts';
-import { freshSqlite } from './frame/fresh-database.ts';
+import { freshUrl } from './frame/fresh-database.ts';
 import { Ledger } from './frame/ledger.ts';
 import { createApps, Load } from './frame/load.ts';
 import { PostgresCluster } from './frame/postgres-cluster.ts';
@@ -92,7 +92,7 @@ class Scene {
   static async open(run: Run, victim: Victim): Promise<Scene> {
     const cluster = victim === 'sqlite' ? null : await PostgresCluster.create();
     if (cluster) run.atEnd(() => cluster.remove());
-    const databaseUrl = cluster ? cluster.url() : sqliteUrl(run);
+    const databaseUrl = cluster ? cluster.url() : await freshUrl(run, 'sqlite');
     const credentials = await makeCredentials(databaseUrl);
     const service = await Service.create({ source: run.source, databaseUrl });
     run.atEnd(() => service.kill());
@@ -193,10 +193,4 @@ interface SceneParts {
   cluster: PostgresCluster | null;
   credentials: Credentials;
   service: Service;
-}
-
-function sqliteUrl(run: Run): string {
-  const { url, remove } = freshSqlite();
-  run.atEnd(remove);
-  return url;
 }

@@ -7,11 +7,12 @@ import { RegistryFixture } from '../packages/server/src/testing/registry-fixture
 import type { Run } from './frame/run.ts';
 import { Service } from './frame/service.ts';
 import { BrokenPromise, type Figures, type Torture } from './frame/torture.ts';
-import { type AppState, appModel, type Operation } from './many-at-once/app-model.ts';
+import { type AppState, appModel } from './many-at-once/app-model.ts';
 import { Asking, type Ports, type Tokens } from './many-at-once/asking.ts';
 import { Flows } from './many-at-once/flow.ts';
 import { Installed } from './many-at-once/installed.ts';
-import { findViolation, type Violation } from './many-at-once/linearizability.ts';
+import { findViolation } from './many-at-once/linearizability.ts';
+import { figuresOf, toldOf } from './many-at-once/tell.ts';
 
 const engines: Record<string, Engine> = { sqlite, postgres };
 /** A list of more than a thousand is sent in another way: this one is now shorter and now longer. */
@@ -216,36 +217,4 @@ async function firstState(asking: Asking): Promise<AppState> {
 function checkHistory({ app, history }: Asking, initial: AppState): void {
   const violation = findViolation(history, appModel(initial));
   if (violation) throw new BrokenPromise(`no order explains what was answered about ${app.id}:\n${toldOf(violation)}`);
-}
-
-/** What a person needs to see the fault. */
-function toldOf({ operation, under, before, states }: Violation<AppState, Operation>): string {
-  const line = ({ begin, end, process, question, told }: Operation) =>
-    `${begin.toFixed(1)} to ${end.toFixed(1)} ms, process ${process}: ${shortly(question)} -> ${shortly(told)}`;
-  return [
-    `  answered: ${line(operation)}`,
-    ...before.map((other) => `  just before: ${line(other)}`),
-    ...under.map((other) => `  under way: ${line(other)}`),
-    ...states
-      .slice(0, 5)
-      .map((state) => `  possible before: ${shortly({ ...state, installations: state.installations.size })}`),
-  ].join('\n');
-}
-
-function shortly(value: object): string {
-  const text = JSON.stringify(value, (name, member) =>
-    name === 'installations' && Array.isArray(member) ? `${member.length} of them` : member,
-  );
-  return text.length > 700 ? `${text.slice(0, 700)}…` : text;
-}
-
-function figuresOf(engine: string, askings: Asking[], seconds: number): Figures {
-  const operations = askings.flatMap(({ history }) => history);
-  const refused = operations.filter(({ told }) => told.refusal !== undefined);
-  const changes = operations.filter(
-    ({ question: { kind }, told }) => !told.refusal && !['read', 'get', 'show'].includes(kind),
-  );
-  return {
-    [engine]: `${operations.length} operations in ${seconds.toFixed(1)} s (${changes.length} changes, ${refused.length} refused, ${refused.filter(({ told }) => told.refusal === 'unavailable').length} by 503)`,
-  };
 }

@@ -2,11 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { previousVersions, takePreviousProgram } from '../packages/server/src/testing/previous-program.ts';
 import { assertStored } from './frame/assert-stored.ts';
 import type { Credentials } from './frame/credentials.ts';
-import { freshSqlite } from './frame/fresh-database.ts';
+import { freshUrl } from './frame/fresh-database.ts';
 import { Ledger } from './frame/ledger.ts';
 import { createApps, Load } from './frame/load.ts';
 import type { Source } from './frame/mutant.ts';
-import { PostgresCluster } from './frame/postgres-cluster.ts';
 import type { Run } from './frame/run.ts';
 import { Service } from './frame/service.ts';
 import { spread } from './frame/spread.ts';
@@ -90,7 +89,7 @@ export const torture: Torture = {
 };
 
 async function upgrade(run: Run, engine: string): Promise<Figures> {
-  const databaseUrl = engine === 'sqlite' ? sqliteUrl(run) : await postgresUrl(run);
+  const databaseUrl = await freshUrl(run, engine);
   const older = run.number('older') === 1 ? await olderProgram(run) : run.source;
   const credentials = await credentialsBy(older, databaseUrl);
   const pair = await Pair.start(run, { databaseUrl, source: older });
@@ -234,16 +233,4 @@ async function credentialsBy(source: Program, databaseUrl: string): Promise<Cred
     platform: await issue('--kind', 'platform'),
     operator: await issue('--kind', 'operator', '--scope', 'admin'),
   };
-}
-
-function sqliteUrl(run: Run): string {
-  const { url, remove } = freshSqlite();
-  run.atEnd(remove);
-  return url;
-}
-
-async function postgresUrl(run: Run): Promise<string> {
-  const cluster = await PostgresCluster.create();
-  run.atEnd(() => cluster.remove());
-  return cluster.url();
 }

@@ -1,8 +1,8 @@
 import { idOf, type RegistrySize } from '../fill-registry.ts';
 import { getApp, updatesOf } from '../frame/asks.ts';
-import type { Bench, Case, Figure, Outcome, Target } from '../frame/case.ts';
+import { type Bench, type Case, type Figure, type Outcome, onEachEngine, type Target } from '../frame/case.ts';
 import { type Ours, startOurs } from '../frame/contestants.ts';
-import { type Database, type EngineName, engines } from '../frame/databases.ts';
+import type { Database, EngineName } from '../frame/databases.ts';
 import { byName, inRounds, type Measured } from '../frame/rounds.ts';
 import { warmUp } from '../frame/warm-up.ts';
 import { writeAsks, wrk } from '../frame/wrk.ts';
@@ -19,16 +19,7 @@ export const flatCase: Case = {
   about:
     'From 1,000 apps and 10,000 installations to 1,000,000 apps and 10,000,000 installations on the disk; in a quick ' +
     'run to 20,000 and 200,000. Reads and updates go to 1,000 apps that are spread over all of it.',
-  async run(bench: Bench): Promise<Outcome> {
-    const figures: Figure[] = [];
-    const targets: Target[] = [];
-    for (const engine of engines) {
-      const outcome = await runOn(engine, bench);
-      figures.push(...outcome.figures);
-      targets.push(...outcome.targets);
-    }
-    return { figures, targets };
-  },
+  run: onEachEngine(runOn),
 };
 
 /** A registry of a million apps, which is made once; in a quick run a smaller one. */
@@ -36,7 +27,7 @@ export function largeDatabase({ pace, databases }: Bench, engine: EngineName): P
   return pace.isQuick ? databases.fresh(engine, quickSize) : databases.kept(engine, largeSize);
 }
 
-async function runOn(engine: EngineName, bench: Bench): Promise<Outcome> {
+async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
   const small = await bench.databases.fresh(engine, smallSize);
   const large = await largeDatabase(bench, engine);
   const servers: Ours[] = [];

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { idOf } from '../fill-registry.ts';
 import { getApp } from '../frame/asks.ts';
-import type { Bench, Case, Figure, Outcome, Target } from '../frame/case.ts';
+import { type Bench, type Case, type Figure, type Outcome, onEachEngine } from '../frame/case.ts';
 import { tenThousandApps } from '../frame/compare-servers.ts';
 import { limitName, type Ours, startLimit, startOurs } from '../frame/contestants.ts';
-import { type Database, type EngineName, engines } from '../frame/databases.ts';
+import type { Database, EngineName } from '../frame/databases.ts';
 import { pgbench, writeScript } from '../frame/pgbench.ts';
 import { recordStatements } from '../frame/recorded-statements.ts';
 import { figure } from '../frame/rounds.ts';
@@ -30,19 +30,10 @@ export const hotAppCase: Case = {
     `An app with 10,000 installations is installed ${installsPerSecond} times a second through the operator API and ` +
     `read whole ${readsPerSecond} times a second, while wrk reads another app as often as it can. Then it is ` +
     'installed as often as 64 connections can.',
-  async run(bench: Bench): Promise<Outcome> {
-    const figures: Figure[] = [];
-    const targets: Target[] = [];
-    for (const engine of engines) {
-      const outcome = await runOn(engine, bench);
-      figures.push(...outcome.figures);
-      targets.push(...outcome.targets);
-    }
-    return { figures, targets };
-  },
+  run: onEachEngine(runOn),
 };
 
-async function runOn(engine: EngineName, bench: Bench): Promise<Outcome> {
+async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
   const database = await bench.databases.fresh(engine, tenThousandApps);
   const ours = await startOurs(bench, database);
   try {

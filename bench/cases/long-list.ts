@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openBulkConnection } from '../bulk-connection.ts';
 import { getApp } from '../frame/asks.ts';
-import type { Bench, Case, Figure, Outcome, Target } from '../frame/case.ts';
+import { type Bench, type Case, type Figure, type Outcome, onEachEngine, type Target } from '../frame/case.ts';
 import type { Child } from '../frame/child.ts';
 import { tenThousandApps } from '../frame/compare-servers.ts';
 import { startOurs } from '../frame/contestants.ts';
-import { type Database, type EngineName, engines } from '../frame/databases.ts';
+import type { Database, EngineName } from '../frame/databases.ts';
 import { addInstallations } from '../frame/measured-apps.ts';
 import { figure, median } from '../frame/rounds.ts';
 import { bytesOf } from '../load/ask.ts';
@@ -23,17 +23,13 @@ export const longListCase: Case = {
   about:
     'Read to its end (in a quick run 100,000), first alone, and then again and again while another app is ' +
     `read ${othersPerSecond} times a second. MB are 1,000,000 bytes of the body; memory is resident, at its highest.`,
-  async run(bench: Bench): Promise<Outcome> {
-    const figures: Figure[] = [];
-    const targets: Target[] = [];
-    for (const engine of engines) {
-      const taken = await measure(bench, engine);
-      figures.push(...told(engine, taken));
-      targets.push(...targetsOf(engine, taken));
-    }
-    return { figures, targets };
-  },
+  run: onEachEngine(runOn),
 };
+
+async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
+  const taken = await measure(bench, engine);
+  return { figures: told(engine, taken), targets: targetsOf(engine, taken) };
+}
 
 interface Taken {
   alone: ReadList[];

@@ -1,8 +1,8 @@
 import { getApp, updatesOf } from '../frame/asks.ts';
-import type { Bench, Case, Figure, Outcome, Target } from '../frame/case.ts';
+import { type Bench, type Case, type Figure, type Outcome, onEachEngine } from '../frame/case.ts';
 import { tenThousandApps } from '../frame/compare-servers.ts';
 import { type Ours, startOurs, stopAll } from '../frame/contestants.ts';
-import { engines } from '../frame/databases.ts';
+import type { EngineName } from '../frame/databases.ts';
 import { byName, inRounds } from '../frame/rounds.ts';
 import { writeAsks, wrk } from '../frame/wrk.ts';
 import type { Ask } from '../load/ask.ts';
@@ -20,43 +20,40 @@ export const processesCase: Case = {
     'First requests for 50 apps go to the two in turn, so that what one has acknowledged is asked of the other. ' +
     'Then reads and updates of 1,000 apps by one, and by both. The second process has a core of its own where the ' +
     'machine has three; with two it shares that of the load, and the figures tell less than it adds elsewhere.',
-  async run(bench: Bench): Promise<Outcome> {
-    const figures: Figure[] = [];
-    const targets: Target[] = [];
-    for (const engine of engines) {
-      const database = await bench.databases.fresh(engine, tenThousandApps);
-      const servers = [await startOurs(bench, database), await startOurs(bench, database, bench.cores?.second)];
-      try {
-        const checked = new CurrentReads(database.appIds.slice(0, sharedApps), database.tokens);
-        const { connections, seconds, warmUpSeconds } = bench.pace;
-        const ports = servers.map(({ port }) => port);
-        await closedLoad({
-          ports,
-          connections,
-          seconds: seconds + warmUpSeconds,
-          warmUpSeconds: 0,
-          next: checked.next,
-        });
-        const reads = database.appIds.map((id) => getApp(database, id));
-        figures.push(
-          ...told(engine, checked),
-          ...(await oneAndTwo(bench, { what: `reads, ${engine}`, servers, asks: reads })),
-          ...(await oneAndTwo(bench, {
-            what: `updates, ${engine}`,
-            servers,
-            asks: updatesOf(database, database.appIds),
-          })),
-        );
-        const text = `Reads by one process on ${engine} that missed what the other had acknowledged`;
-        targets.push({ text, value: checked.stale.length, unit: 'reads', atMost: 0 });
-      } finally {
-        await stopAll(servers);
-        await database.drop();
-      }
-    }
-    return { figures, targets };
-  },
+  run: onEachEngine(runOn),
 };
+
+async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
+  const database = await bench.databases.fresh(engine, tenThousandApps);
+  const servers = [await startOurs(bench, database), await startOurs(bench, database, bench.cores?.second)];
+  try {
+    const checked = new CurrentReads(database.appIds.slice(0, sharedApps), database.tokens);
+    const { connections, seconds, warmUpSeconds } = bench.pace;
+    const ports = servers.map(({ port }) => port);
+    await closedLoad({
+      ports,
+      connections,
+      seconds: seconds + warmUpSeconds,
+      warmUpSeconds: 0,
+      next: checked.next,
+    });
+    const reads = database.appIds.map((id) => getApp(database, id));
+    const figures = [
+      ...told(engine, checked),
+      ...(await oneAndTwo(bench, { what: `reads, ${engine}`, servers, asks: reads })),
+      ...(await oneAndTwo(bench, {
+        what: `updates, ${engine}`,
+        servers,
+        asks: updatesOf(database, database.appIds),
+      })),
+    ];
+    const text = `Reads by one process on ${engine} that missed what the other had acknowledged`;
+    return { figures, targets: [{ text, value: checked.stale.length, unit: 'reads', atMost: 0 }] };
+  } finally {
+    await stopAll(servers);
+    await database.drop();
+  }
+}
 
 async function oneAndTwo(
   bench: Bench,

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../packages/server/src/testing/program.ts';
 import { getApp } from '../frame/asks.ts';
-import type { Bench, Case, Figure, Outcome, Target } from '../frame/case.ts';
+import { type Bench, type Case, type Outcome, onEachEngine } from '../frame/case.ts';
 import { answerTo, spawnOurs } from '../frame/contestants.ts';
-import { type Database, engines } from '../frame/databases.ts';
+import type { Database, EngineName } from '../frame/databases.ts';
 import { figure } from '../frame/rounds.ts';
 import { largeDatabase } from './flat.ts';
 
@@ -15,29 +15,28 @@ export const startCase: Case = {
   about:
     'From the start of the process to its first answer to Get App, on a registry of 1,000,000 apps (in a quick run ' +
     '20,000), and what it holds in memory when nothing more is asked of it.',
-  async run(bench: Bench): Promise<Outcome> {
-    const figures: Figure[] = [];
-    const targets: Target[] = [];
-    for (const engine of engines) {
-      const database = await largeDatabase(bench, engine);
-      const taken = { ms: [] as number[], mib: [] as number[] };
-      for (let round = 0; round < bench.pace.rounds; round += 1) {
-        const { ms, mib } = await startOnce(bench, database);
-        taken.ms.push(ms);
-        taken.mib.push(mib);
-      }
-      await database.drop();
-      const first = figure(`${engine}: first answer after`, taken.ms, 'ms');
-      const idle = figure(`${engine}: resident when idle`, taken.mib, 'MiB');
-      figures.push(first, idle);
-      targets.push(
-        { text: `First answer after the start on ${engine}`, value: first.value, unit: 'ms', atMost: 500 },
-        { text: `Resident when idle on ${engine}`, value: idle.value, unit: 'MiB', atMost: 120 },
-      );
-    }
-    return { figures, targets };
-  },
+  run: onEachEngine(runOn),
 };
+
+async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
+  const database = await largeDatabase(bench, engine);
+  const taken = { ms: [] as number[], mib: [] as number[] };
+  for (let round = 0; round < bench.pace.rounds; round += 1) {
+    const { ms, mib } = await startOnce(bench, database);
+    taken.ms.push(ms);
+    taken.mib.push(mib);
+  }
+  await database.drop();
+  const first = figure(`${engine}: first answer after`, taken.ms, 'ms');
+  const idle = figure(`${engine}: resident when idle`, taken.mib, 'MiB');
+  return {
+    figures: [first, idle],
+    targets: [
+      { text: `First answer after the start on ${engine}`, value: first.value, unit: 'ms', atMost: 500 },
+      { text: `Resident when idle on ${engine}`, value: idle.value, unit: 'MiB', atMost: 120 },
+    ],
+  };
+}
 
 async function startOnce(bench: Bench, database: Database): Promise<{ ms: number; mib: number }> {
   const [port, operatorPort] = [await freePort(), await freePort()];

@@ -1,4 +1,4 @@
-import type { Databases } from './databases.ts';
+import { type Databases, type EngineName, engines } from './databases.ts';
 import type { Cores } from './machine.ts';
 
 /** One question of the benchmark, with what it must come to. */
@@ -51,6 +51,15 @@ export interface Target {
   /** Exactly one of these. */
   atLeast?: number;
   atMost?: number;
+}
+
+/** A case that asks the same of the registry on each engine, one after the other. */
+export function onEachEngine(runOn: (bench: Bench, engine: EngineName) => Promise<Outcome>): Case['run'] {
+  return async (bench) => {
+    const outcomes: Outcome[] = [];
+    for (const engine of engines) outcomes.push(await runOn(bench, engine));
+    return { figures: outcomes.flatMap(({ figures }) => figures), targets: outcomes.flatMap(({ targets }) => targets) };
+  };
 }
 
 export function isMet({ value, atLeast = Number.NEGATIVE_INFINITY, atMost = Number.POSITIVE_INFINITY }: Target) {

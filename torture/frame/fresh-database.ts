@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { PostgresCluster } from './postgres-cluster.ts';
+import type { Run } from './run.ts';
 import { removeFolder, temporaryFolder } from './temporary-folder.ts';
 
 /** A SQLite file to be, in a folder of its own, and what removes it. */
@@ -6,4 +8,16 @@ export function freshSqlite(parent?: string): { url: string; path: string; remov
   const folder = temporaryFolder('torture-', parent);
   const path = join(folder, 'registry.db');
   return { url: `sqlite:${path}`, path, remove: () => removeFolder(folder) };
+}
+
+/** The URL of an empty database of an engine, which is there until the run ends. */
+export async function freshUrl(run: Run, engine: string): Promise<string> {
+  if (engine === 'sqlite') {
+    const { url, remove } = freshSqlite();
+    run.atEnd(remove);
+    return url;
+  }
+  const cluster = await PostgresCluster.create();
+  run.atEnd(() => cluster.remove());
+  return cluster.url();
 }

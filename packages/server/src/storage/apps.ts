@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type IndexRanges, keysInRanges } from './index-ranges.ts';
-import { ForeignPosition, listPage, type PageOfRows, type PageRequest } from './page.ts';
+import { listPage, type PageOfRows, type PageRequest } from './page.ts';
 import { type Connection, change, find, insert, list, stream } from './query.ts';
 import type { QueryBuilder } from './statement.ts';
 import { type AppRow, columns } from './tables.ts';
@@ -215,23 +215,6 @@ export function listAppPage(
   const ids = keysInRanges({ table: 'apps', ...rangesOf(filter), order, prefix: filter.nameKeyPrefix }, request);
   const query = connection.builder.selectFrom('apps').select(columns.apps).where('id', 'in', ids);
   return listPage(connection, { query, order }, request);
-}
-
-/** A page of the apps that await review, in the order in which they were submitted. Throws `ForeignPosition`. */
-export async function listReviewQueuePage(connection: Connection, request: PageRequest): Promise<PageOfRows<AppRow>> {
-  if (!isPlaceInQueue(request.position?.values)) throw new ForeignPosition();
-  const query = connection.builder
-    .selectFrom('apps')
-    .select(columns.apps)
-    // As its index has it: both engines must see that it fits.
-    .where(sql<boolean>`review_status = 'AWAITING_REVIEW'`);
-  // From before every time: without a bound SQLite would rather search another index and sort.
-  return listPage(connection, { query, order: ['submitted_at', 'id'], from: ['-999999999999999', ''] }, request);
-}
-
-/** Asked for a time that is no number, PostgreSQL would throw. */
-function isPlaceInQueue(values: string[] | undefined): boolean {
-  return values === undefined || /^-?\d{1,15}$/.test(values[0] ?? '');
 }
 
 /**

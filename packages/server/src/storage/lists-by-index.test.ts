@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { forEachEngine } from '../testing/engines.ts';
-import { type AppFilter, listAppPage, listReviewQueuePage } from './apps.ts';
+import { type AppFilter, listAppPage } from './apps.ts';
+import { listReviewQueuePage } from './apps-in-review.ts';
 import { listDeletedAppPage } from './deleted-apps.ts';
 import { type InstallationFilter, listInstallationPage } from './installations.ts';
 import type { PageRequest, Position } from './page.ts';
