@@ -26,7 +26,6 @@ const mayImport: Record<string, string[]> = {
     'prom-client',
     'rate-limiter-flexible',
     'typebox',
-    'uuidv7',
   ],
   'http/identity-provider/': [
     'http/identity-provider/',

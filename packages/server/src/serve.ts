@@ -21,7 +21,7 @@ import { publicRoutes } from './http/public/public-routes.ts';
 import { mount } from './http/route.ts';
 import { Sessions } from './http/sessions.ts';
 import { TokenUses } from './http/token-uses.ts';
-import { createLogger } from './log.ts';
+import { createLogger, type Log } from './log.ts';
 import { claimNames } from './registry/claim-names.ts';
 import { openRegistry, type Registry } from './registry/registry.ts';
 import { openStorage } from './storage/open-storage.ts';
@@ -44,7 +44,7 @@ export interface Server {
 }
 
 /** Starts the service: database, both listeners. Throws, and leaves nothing open, when it cannot. */
-export async function startServer(config: Config, logger: Logger = createLogger(config.logLevel)): Promise<Server> {
+export async function startServer(config: Config, logger: Log = createLogger(config.logLevel)): Promise<Server> {
   const storage = new WatchedStorage(await openStorage(config.databaseUrl), 'deliveries', ['webhook_id', 'queue']);
   let draining = false;
   const isDraining = () => draining;

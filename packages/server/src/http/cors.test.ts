@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Answer } from '../testing/answer.ts';
 import { sqlite } from '../testing/engines.ts';
 import { HttpFixture } from '../testing/http-fixture.ts';
+import { inject } from '../testing/inject.ts';
 
 const origin = 'https://console.example.com';
 const preflight = { 'access-control-request-method': 'PATCH', 'access-control-request-headers': 'authorization' };
@@ -20,7 +21,7 @@ describe('with a listed origin', () => {
   after(() => http.close());
 
   test('a preflight request is answered what may be sent', async () => {
-    const answer = await http.listener.inject({ method: 'OPTIONS', url: path, headers: { origin, ...preflight } });
+    const answer = await inject(http.listener, { method: 'OPTIONS', url: path, headers: { origin, ...preflight } });
     assert.equal(answer.statusCode, 204);
     assert.equal(answer.body, '');
     assert.deepEqual(corsFields(answer.headers), {
@@ -31,7 +32,7 @@ describe('with a listed origin', () => {
       'access-control-max-age': '7200',
       vary: 'Origin',
     });
-    const get = await http.listener.inject({
+    const get = await inject(http.listener, {
       method: 'OPTIONS',
       url: '/platform/apps/v1/app_x',
       headers: { origin: 'http://localhost:5173', 'access-control-request-method': 'GET' },

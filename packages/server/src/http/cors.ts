@@ -16,14 +16,19 @@ export class Cors {
   /** Puts the fields on an answer, good or bad. */
   addTo(request: FastifyRequest, reply: FastifyReply): void {
     if (this.#origins.size === 0) return;
-    const vary = reply.getHeader('vary');
-    reply.header('vary', vary === undefined ? 'Origin' : `${vary}, Origin`);
+    reply.headers(this.varyField(reply.getHeader('vary')));
     const { origin } = request.headers;
     if (!this.#isListed(origin)) return;
     reply.headers({
       'access-control-allow-origin': origin,
       'access-control-expose-headers': exposedFields.join(', '),
     });
+  }
+
+  /** What an answer depends on beside what it depends on without. */
+  varyField(vary?: unknown): Record<string, string> {
+    if (this.#origins.size === 0) return {};
+    return { vary: vary === undefined ? 'Origin' : `${vary}, Origin` };
   }
 
   /** Whether a browser asks, for a page of a listed origin, what it may send. */

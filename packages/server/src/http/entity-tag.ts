@@ -9,6 +9,7 @@ export function strongTags(field: string): string[] | null {
 /** Whether an If-None-Match names this tag (RFC 9110, 13.1.2: compared weakly). */
 export function matchesWeakly(field: string | undefined, tag: string): boolean {
   if (field === undefined) return false;
+  if (field === `"${tag}"`) return true;
   if (field.trim() === '*') return true;
   return [...field.matchAll(entityTag)].some(([, , candidate]) => candidate === tag);
 }

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { problemBody, problemMediaType, problemStatuses } from './problem.ts';
+import { logOf } from './request-log.ts';
 import { sendJson } from './send-json.ts';
 import { toProblem } from './to-problem.ts';
 
@@ -7,7 +8,7 @@ import { toProblem } from './to-problem.ts';
 export function errorHandler(baseUrl: string) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const { code, detail, faults, headers, unexpected } = toProblem(request.overLimit ?? error);
-    if (unexpected) request.log.error({ err: error }, 'a request failed');
+    if (unexpected) logOf(request).error({ err: error }, 'a request failed');
     const body = problemBody(baseUrl, { code, detail, faults, requestId: request.id });
     reply.code(problemStatuses[code]).headers({ 'cache-control': 'no-store', ...headers });
     return sendJson(reply, body, problemMediaType);

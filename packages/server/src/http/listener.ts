@@ -1,18 +1,19 @@
-import { METHODS, type RequestListener } from 'node:http';
+import { METHODS, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
-import type { Logger } from 'pino';
-import { uuidv7 } from 'uuidv7';
+import fastify, { type FastifyInstance, LogController } from 'fastify';
 import { acceptJson } from './accept-json.ts';
 import type { Cors } from './cors.ts';
 import { errorHandler } from './error-handler.ts';
+import { Exchange } from './exchange.ts';
+import { requireHost } from './host-field.ts';
 import { type ListenerLimits, serverLimits } from './listener-limits.ts';
 import type { HttpMetrics } from './metrics.ts';
 import { Overload } from './overload.ts';
 import type { OwnHost } from './own-host.ts';
-import { HttpProblem, pathNotFound } from './problem.ts';
-import { RequestLog } from './request-log.ts';
+import { pathNotFound } from './problem.ts';
+import { RequestLog, type RequestLogger } from './request-log.ts';
 import { addRequestState } from './request-state.ts';
+import { withShortcuts } from './shortcut.ts';
 import { SocketProblems } from './socket-problem.ts';
 import { cutStalledReaders } from './stalled-readers.ts';
 import { TrustedProxies } from './trusted-proxies.ts';
@@ -20,7 +21,7 @@ import { TrustedProxies } from './trusted-proxies.ts';
 const keepAliveTimeoutMs = 72_000;
 
 export interface ListenerOptions extends ListenerLimits {
-  logger: Logger;
+  logger: RequestLogger;
   metrics: HttpMetrics;
   /** Where the problem codes are explained. */
   baseUrl: string;
@@ -45,25 +46,25 @@ export interface ListenerOptions extends ListenerLimits {
 export function createListener(options: ListenerOptions): FastifyInstance {
   const { baseUrl, logger, ownHost, isDraining } = options;
   const proxies = new TrustedProxies(options.trustedProxies);
-  const requestLog = new RequestLog(options.metrics);
+  const requestLog = new RequestLog({ ...options, proxies });
   const socketProblems = new SocketProblems({ baseUrl, logger, requestLog, isDraining });
-  const latest = new WeakMap<Socket, FastifyReply>();
+  const latest = new WeakMap<Socket, Exchange>();
   const app = createServer(options, { proxies, requestLog, socketProblems, latest });
 
   addRequestState(app);
   acceptJson(app);
   knowAllMethods(app);
   app.addHook('onRequest', (request, reply, done) => {
-    latest.set(request.raw.socket, reply);
+    request.raw.exchange.route = request.routeOptions.url ?? null;
     reply.header('x-request-id', request.id);
     done();
   });
   // Before any connection: a port that was left to the system is known then.
   app.server.once('listening', () => ownHost?.listensOn(app.server.address() as AddressInfo));
-  refuseTooMany(app, { overload: new Overload(options.requestsAtOnceMax), socketProblems });
+  takeRequests(app, options, { requestLog, socketProblems, latest });
   refuseEarly(app, { ownHost, proxies, baseUrl });
   completeAnswers(app, options);
-  cutStalledReaders(app, options.stallMsMax);
+  cutStalledReaders(app.server, { latest, stallMsMax: options.stallMsMax });
   requestLog.watch(app);
   return app;
 }
@@ -72,19 +73,21 @@ interface ServerParts {
   proxies: TrustedProxies;
   requestLog: RequestLog;
   socketProblems: SocketProblems;
-  /** The reply to the latest request of a connection. */
-  latest: WeakMap<Socket, FastifyReply>;
+  /** The latest exchange of each connection. */
+  latest: WeakMap<Socket, Exchange>;
 }
 
 /** The framework on a server of Node, with an answer to whatever goes wrong, also where no hook runs. */
 function createServer(options: ListenerOptions, parts: ServerParts): FastifyInstance {
-  const { proxies, requestLog, socketProblems, latest } = parts;
+  const { proxies, socketProblems, latest } = parts;
   const { http, ...limits } = serverLimits(options);
   const answerError = errorHandler(options.baseUrl);
   const app = fastify({
     loggerInstance: options.logger,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    genReqId: () => uuidv7(),
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: (request) => request.exchange.id,
+    // One of its own for each request would be made in vain for most.
+    childLoggerFactory: (logger) => logger,
     ...limits,
     trustProxy: options.trustedProxies.length > 0 && ((address: string) => proxies.trusts(address)),
     keepAliveTimeout: keepAliveTimeoutMs,
@@ -97,7 +100,6 @@ function createServer(options: ListenerOptions, parts: ServerParts): FastifyInst
       reply.header('x-request-id', request.id);
       options.cors?.addTo(request, reply);
       answerError(error, request, reply);
-      requestLog.tell(request, reply);
     },
   }) as unknown as FastifyInstance;
   app.setErrorHandler(answerError);
@@ -113,15 +115,26 @@ function knowAllMethods(app: FastifyInstance): void {
   }
 }
 
-/** Before the framework is asked: what is refused for want of time must itself take little. */
-function refuseTooMany(
+/** Takes each request before the framework does: what is refused for want of time must itself take little. */
+function takeRequests(
   app: FastifyInstance,
-  { overload, socketProblems }: { overload: Overload; socketProblems: SocketProblems },
+  options: ListenerOptions,
+  { requestLog, socketProblems, latest }: Omit<ServerParts, 'proxies'>,
 ): void {
-  const [serve] = app.server.listeners('request') as RequestListener[];
+  const overload = new Overload(options.requestsAtOnceMax);
+  // One for all: a function for each request, and to take it off again, would cost more than what it does.
+  const closed = function (this: ServerResponse) {
+    overload.giveBack();
+    if (this.headersSent) requestLog.tell(this.req.exchange);
+  };
+  const [serve] = app.server.listeners('request') as [RequestListener];
+  const answer = withShortcuts(app, serve, options);
   app.server.removeAllListeners('request').on('request', (request, response) => {
-    if (overload.take(response)) serve?.(request, response);
-    else socketProblems.answerOverload(request, response);
+    if (!overload.take()) return socketProblems.answerOverload(request, response);
+    const exchange = new Exchange(request, response);
+    latest.set(request.socket, exchange);
+    response.on('close', closed);
+    answer(exchange);
   });
 }
 
@@ -135,7 +148,7 @@ interface EarlyChecks {
 function refuseEarly(app: FastifyInstance, { ownHost, proxies, baseUrl }: EarlyChecks): void {
   const isHttps = baseUrl.startsWith('https:');
   app.addHook('onRequest', (request, _reply, done) => {
-    requireHost(request);
+    requireHost(request.raw);
     if (!request.routeOptions.config?.anyHost) ownHost?.refuseForeignHost(request);
     ownHost?.refuseForeignOrigin(request);
     if (request.is404) throw pathNotFound();
@@ -144,27 +157,6 @@ function refuseEarly(app: FastifyInstance, { ownHost, proxies, baseUrl }: EarlyC
   });
   // The hooks have answered it.
   app.setNotFoundHandler(() => {});
-}
-
-/** RFC 9112, 3.2. */
-function requireHost({ headers, raw }: FastifyRequest): void {
-  if (headers.host === undefined && raw.httpVersion === '1.1') {
-    throw new HttpProblem('malformed_request', 'The request has no Host header, which HTTP/1.1 requires.');
-  }
-  // Of several, each reader would take another one.
-  if (countHosts(raw.rawHeaders) > 1) {
-    throw new HttpProblem('malformed_request', 'The request has more than one Host header.');
-  }
-}
-
-/** Names and values take turns. */
-function countHosts(rawHeaders: string[]): number {
-  let count = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at] as string;
-    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
-  }
-  return count;
 }
 
 /** The fields that every answer gets, good or bad. */

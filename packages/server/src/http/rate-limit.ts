@@ -29,10 +29,14 @@ export class RateLimit {
     this.#perMinute = perMinute;
   }
 
+  isUnlimited(ownPerMinute: number | null): boolean {
+    return (ownPerMinute ?? this.#perMinute) === 0;
+  }
+
   /** Takes one from the quota of a token. Its own limit, if it has one, goes before the common one. */
   async take(tokenId: string, ownPerMinute: number | null = null): Promise<Quota> {
     const perMinute = ownPerMinute ?? this.#perMinute;
-    if (perMinute === 0) return { headers: {}, refusal: null };
+    if (this.isUnlimited(ownPerMinute)) return { headers: {}, refusal: null };
     try {
       return { headers: this.#headers(perMinute, await this.#limiter(perMinute).consume(tokenId)), refusal: null };
     } catch (error) {
@@ -44,7 +48,9 @@ export class RateLimit {
   /** Gives back what `take` took for something that does not count after all. Answers the fields anew. */
   async giveBack(tokenId: string, ownPerMinute: number | null = null): Promise<Quota['headers']> {
     const perMinute = ownPerMinute ?? this.#perMinute;
-    return perMinute === 0 ? {} : this.#headers(perMinute, await this.#limiter(perMinute).reward(tokenId));
+    return this.isUnlimited(ownPerMinute)
+      ? {}
+      : this.#headers(perMinute, await this.#limiter(perMinute).reward(tokenId));
   }
 
   #limiter(perMinute: number): RateLimiterMemory {

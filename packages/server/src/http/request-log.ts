@@ -1,46 +1,61 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { Exchange } from './exchange.ts';
 import type { HttpMetrics } from './metrics.ts';
-import { clientAddress } from './trusted-proxies.ts';
+import type { TrustedProxies } from './trusted-proxies.ts';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    isLogged: boolean;
-  }
+/** Beside what any log takes: a line at `info` whose members are JSON already, as every request has one. */
+export type RequestLogger = Logger & { writeInfo: (members: string) => void };
+
+interface RequestLogOptions {
+  logger: RequestLogger;
+  metrics: HttpMetrics;
+  proxies: TrustedProxies;
 }
 
 /** Logs and measures each request once, by its route and never by its address. */
 export class RequestLog {
+  readonly #logger: RequestLogger;
   readonly #metrics: HttpMetrics;
+  readonly #proxies: TrustedProxies;
 
-  constructor(metrics: HttpMetrics) {
+  constructor({ logger, metrics, proxies }: RequestLogOptions) {
+    this.#logger = logger;
     this.#metrics = metrics;
+    this.#proxies = proxies;
   }
 
-  /** Every request from now on: when its answer has left, or cannot leave any more. */
+  /** A client that has gone is told nothing, but what its request did is worth a line. */
   watch(app: FastifyInstance): void {
-    app.decorateRequest('isLogged', false);
-    app.addHook('onSend', (request, reply, payload, done) => {
-      // A client that has gone is told nothing, but what its request did is worth a line.
-      if (reply.raw.closed) this.tell(request, reply);
-      else reply.raw.once('close', () => this.tell(request, reply));
+    app.addHook('onSend', ({ raw }, reply, payload, done) => {
+      if (reply.raw.closed) this.tell(raw.exchange, reply.statusCode);
       done(null, payload);
     });
   }
 
-  tell(request: FastifyRequest, reply: FastifyReply, status: number = reply.statusCode): void {
-    if (request.isLogged) return;
-    request.isLogged = true;
-    const route = request.routeOptions.url ?? null;
-    const { method } = request;
-    this.measure({ route, method, status, seconds: reply.elapsedTime / 1000 });
-    const durationMs = Math.round(reply.elapsedTime * 100) / 100;
-    request.log.info({ method, route, status, durationMs, client: clientAddress(request) }, 'request');
+  /** To be called when an answer has left, or cannot leave any more. */
+  tell(exchange: Exchange, status: number = exchange.response.statusCode): void {
+    if (exchange.isLogged) return;
+    exchange.isLogged = true;
+    const { id, route, request, seconds } = exchange;
+    const { method = '' } = request;
+    this.measure({ route, method, status, seconds });
+    const durationMs = Math.round(seconds * 100_000) / 100;
+    const client = JSON.stringify(this.#proxies.clientOf(request));
+    // No method and no route has a character that JSON escapes.
+    const names = `"requestId":"${id}","method":"${method}","route":${route === null ? null : `"${route}"`}`;
+    this.#logger.writeInfo(`${names},"status":${status},"durationMs":${durationMs},"client":${client},"msg":"request"`);
   }
 
-  /** What was answered before the framework knew of it has no route and took no time. */
+  /** What was answered before anything was known of it has no route and took no time. */
   measure({ route = null, seconds = 0, ...labels }: Measured): void {
-    this.#metrics.observe({ route: route ?? 'none', seconds, ...labels });
+    this.#metrics.requests.observe({ route: route ?? 'none', seconds, ...labels });
   }
+}
+
+/** For lines that name the request, which few requests have beside their own. */
+export function logOf({ log, id }: FastifyRequest) {
+  return log.child({ requestId: id });
 }
 
 interface Measured {

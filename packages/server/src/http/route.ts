@@ -6,6 +6,7 @@ import type { Cors } from './cors.ts';
 import { closeLingering } from './lingering-close.ts';
 import { HttpProblem, pathNotFound } from './problem.ts';
 import type { Sessions } from './sessions.ts';
+import type { Shortcut } from './shortcut.ts';
 import type { TokenUses } from './token-uses.ts';
 
 declare module 'fastify' {
@@ -34,9 +35,11 @@ export interface Route {
   /** A kind of body that no other route takes, which reaches `handle` as its bytes. */
   bytes?: { mediaType: string; bytesMax: number };
   handle: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+  /** Beside `handle`, for what comes most often. */
+  shortcut?: (doors: Doors) => Shortcut;
 }
 
-interface Doors {
+export interface Doors {
   authenticate: Authenticate;
   /** Those that are taken where a request brings no token. */
   sessions?: Sessions;
@@ -54,7 +57,8 @@ interface Doors {
 export function mount(app: FastifyInstance, routes: Route[], doors: Doors): void {
   for (const route of routes) {
     const options = routeOptions(route, doors);
-    const { bytes } = route;
+    const { bytes, shortcut } = route;
+    if (shortcut) app.shortcuts.push(shortcut(doors));
     if (bytes) void app.register(async (apart) => acceptBytes(apart, bytes).route(options));
     else app.route(options);
   }

@@ -7,6 +7,7 @@ import type { Registry } from '../registry/registry.ts';
 import { tokenInvalid } from './bearer-auth.ts';
 import { Cookie } from './cookie.ts';
 import { HttpProblem } from './problem.ts';
+import { logOf } from './request-log.ts';
 
 const methodsThatRead = ['GET', 'HEAD'];
 
@@ -53,7 +54,7 @@ export class Sessions {
   async begin(request: FastifyRequest, reply: FastifyReply, opened: StandIn): Promise<void> {
     await this.#end(request);
     this.#cookie.keep(reply, opened);
-    request.log.info({ holder: opened.holderId }, 'signed in');
+    logOf(request).info({ holder: opened.holderId }, 'signed in');
   }
 
   async end(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -68,7 +69,7 @@ export class Sessions {
     if (text === undefined) return;
     const found = await this.find(request);
     await endSession(this.#registry, text);
-    if (found) request.log.info({ holder: found.holder.id }, 'signed out');
+    if (found) logOf(request).info({ holder: found.holder.id }, 'signed out');
   }
 }
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
-import { uuidv7 } from 'uuidv7';
 import type { ProblemCode } from '../contract/problem.ts';
+import { newUuid } from '../registry/uuid.ts';
+import type { Exchange } from './exchange.ts';
 import { problemBody, problemMediaType } from './problem.ts';
 import type { RequestLog } from './request-log.ts';
 
@@ -22,8 +22,8 @@ export interface SocketProblemOptions {
 interface SocketFault {
   error: NodeJS.ErrnoException;
   socket: Duplex;
-  /** The reply to the latest request of the connection whose header was well-formed. */
-  latest: FastifyReply | undefined;
+  /** The latest of the connection whose header was well-formed. */
+  latest: Exchange | undefined;
 }
 
 /** Answers, outside the routes, what the HTTP parser could not make a request of. */
@@ -46,13 +46,13 @@ export class SocketProblems {
     this.#ending.add(socket);
 
     const [code, detail] = describe(error.code);
-    const answer = (reply?: FastifyReply) => this.#answer(socket, this.#compose(code, detail, reply));
+    const answer = (exchange?: Exchange) => this.#answer(socket, this.#compose(code, detail, exchange));
     if (!latest) answer();
-    else if (latest.request.raw.complete) {
+    else if (latest.request.complete) {
       // The fault is in what follows that request, which is answered first.
-      if (latest.raw.writableFinished) answer();
-      else latest.raw.once('finish', () => answer());
-    } else if (latest.raw.headersSent) end(socket);
+      if (latest.response.writableFinished) answer();
+      else latest.response.once('finish', () => answer());
+    } else if (latest.response.headersSent) end(socket);
     else answer(latest);
   }
 
@@ -89,12 +89,12 @@ export class SocketProblems {
     end(socket, [statusLine, ...fields, '', text].join('\r\n'));
   }
 
-  #compose(code: ProblemCode, detail: string, latest?: FastifyReply): Composed {
+  #compose(code: ProblemCode, detail: string, latest?: Exchange): Composed {
     const { baseUrl, logger, requestLog } = this.#options;
-    const requestId = latest?.request.id ?? uuidv7();
+    const requestId = latest?.id ?? newUuid().toString();
     const problem = problemBody(baseUrl, { code, detail, requestId });
     const { status, title } = problem;
-    if (latest) requestLog.tell(latest.request, latest, status);
+    if (latest) requestLog.tell(latest, status);
     else logger.info({ requestId, method: null, route: null, status, durationMs: 0 }, 'request');
 
     const text = JSON.stringify(problem);

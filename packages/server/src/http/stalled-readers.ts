@@ -1,19 +1,26 @@
-import { Socket } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { cutAnswer } from './cut-answer.ts';
+import type { Exchange } from './exchange.ts';
+
+interface StallOptions {
+  /** The latest exchange of each connection. */
+  latest: WeakMap<Socket, Exchange>;
+  /** 0 means no limit. */
+  stallMsMax?: number | undefined;
+}
 
 /**
- * Cuts the answer of a reader that takes nothing of it for so long, and notices it before it is twice as
- * long. 0 means no limit.
+ * Cuts the answer of a reader that takes nothing of it for so long, and notices it before it is twice as long. The
+ * server keeps the time since anything has moved on a connection, whatever it waits for.
  */
-export function cutStalledReaders(app: FastifyInstance, stallMsMax = 0): void {
-  app.addHook('onSend', (request, reply, payload, done) => {
-    const { socket } = request.raw;
-    // Injected requests have none.
-    if (socket instanceof Socket) {
-      socket.setTimeout(stallMsMax);
-      reply.raw.once('timeout', () => cutAnswer(reply));
-    }
-    done(null, payload);
+export function cutStalledReaders(server: Server, { latest, stallMsMax = 0 }: StallOptions): void {
+  if (stallMsMax === 0) return;
+  server.setTimeout(stallMsMax, (socket: Socket) => {
+    const exchange = latest.get(socket);
+    if (!exchange || exchange.response.writableFinished) socket.destroy();
+    else if (exchange.response.headersSent) cutAnswer(socket);
+    // Nobody reads yet: limits of their own are on the request, and the answer takes its time.
+    else socket.setTimeout(stallMsMax);
   });
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { realm } from './bearer-auth.ts';
@@ -20,6 +21,17 @@ export class TrustedProxies {
     return this.#networks.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
   }
 
+  /** The address of the client: the last on its way that is no trusted proxy. Null when a proxy has told something else. */
+  clientOf({ socket, headers }: IncomingMessage): string | null {
+    let address = socket.remoteAddress;
+    const told = headers['x-forwarded-for'];
+    if (told !== undefined) {
+      const before = String(told).split(',');
+      while (before.length > 0 && this.trusts(address)) address = before.pop()?.trim();
+    }
+    return address !== undefined && isIP(address) ? address : null;
+  }
+
   /** A 403 when the proxy in front says that the token in a request came in plain text (RFC 6750, 5.3). */
   refusePlaintext({ headers, protocol, socket }: FastifyRequest): void {
     if (headers.authorization === undefined || headers['x-forwarded-proto'] === undefined) return;
@@ -30,9 +42,4 @@ export class TrustedProxies {
       { 'www-authenticate': `${realm}, error="invalid_request"` },
     );
   }
-}
-
-/** The address of the client; null when a proxy has told something else. */
-export function clientAddress({ ip }: FastifyRequest): string | null {
-  return isIP(ip) ? ip : null;
 }

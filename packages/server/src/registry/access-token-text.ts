@@ -16,8 +16,7 @@ type SecretKind = TokenKind | 'session' | 'code';
  * impossible to guess, and a checksum tells a typo without asking the database.
  */
 export function newTokenText(kind: SecretKind): string {
-  const random = toBase62(BigInt(`0x${randomBytes(randomBytesCount).toString('hex')}`), randomDigits);
-  return withChecksum(`appreg_${kind}_${random}`);
+  return withChecksum(`appreg_${kind}_${randomText()}`);
 }
 
 /** Whether a text can be a token at all, or another secret of one of these kinds. */
@@ -32,11 +31,16 @@ export function hashOfToken(text: string): string {
 }
 
 function withChecksum(text: string): string {
-  return text + toBase62(BigInt(crc32(text)), checksumDigits);
+  let digits = '';
+  for (let rest = crc32(text); digits.length < checksumDigits; rest = Math.floor(rest / 62)) {
+    digits = alphabet[rest % 62] + digits;
+  }
+  return text + digits;
 }
 
-function toBase62(value: bigint, digits: number): string {
+function randomText(): string {
   let text = '';
-  for (let rest = value; text.length < digits; rest /= 62n) text = alphabet[Number(rest % 62n)] + text;
+  let rest = BigInt(`0x${randomBytes(randomBytesCount).toString('hex')}`);
+  for (; text.length < randomDigits; rest /= 62n) text = alphabet[Number(rest % 62n)] + text;
   return text;
 }

@@ -33,7 +33,7 @@ function setUp(database: DatabaseSync, location: string, readOnly: boolean): voi
 
 function setUpWriter(database: DatabaseSync): void {
   // The writer never waits inside SQLite, which would hold up the whole process.
-  database.exec('pragma busy_timeout = 0');
+  database.exec('pragma busy_timeout = 0; pragma temp_store = memory');
   // A negative size is in KiB.
   database.exec(`pragma cache_size = ${-writerCacheKib}; pragma journal_size_limit = ${logBytesKept};`);
   assertPragma(database, 'cache_size', -writerCacheKib);

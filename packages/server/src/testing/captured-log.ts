@@ -1,5 +1,4 @@
-import type { Logger } from 'pino';
-import { createLogger } from '../log.ts';
+import { createLogger, type Log } from '../log.ts';
 
 export interface LogLine {
   level: number;
@@ -11,7 +10,7 @@ const info = 30;
 
 /** A log at level `trace`, which keeps what it is told. */
 export class CapturedLog {
-  readonly logger: Logger = createLogger('trace', { write: (line) => this.#lines.push(line) });
+  readonly logger: Log = createLogger('trace', { write: (line) => this.#lines.push(line) });
   readonly #lines: string[] = [];
 
   get text(): string {

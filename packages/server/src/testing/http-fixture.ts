@@ -10,6 +10,7 @@ import { authenticate } from '../registry/authenticate.ts';
 import type { Answer } from './answer.ts';
 import { CapturedLog } from './captured-log.ts';
 import type { Engine } from './engines.ts';
+import { inject } from './inject.ts';
 import { ListenerFixture, type ListenerParts } from './listener-fixture.ts';
 import type { Document } from './published-document.ts';
 import { RegistryFixture, type RegistryFixtureSettings } from './registry-fixture.ts';
@@ -56,7 +57,7 @@ export class HttpFixture extends ListenerFixture {
       platform: (await data.newToken('platform')).token,
       operator: (await data.newToken('operator')).token,
     };
-    const document: Document = (await listener.inject('/openapi.json')).json();
+    const document: Document = (await inject(listener, '/openapi.json')).json();
     return new HttpFixture({ data, log, listener, tokens, document });
   }
 

@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { Answer } from './answer.ts';
 import type { CapturedLog } from './captured-log.ts';
+import { inject } from './inject.ts';
 import { type Document, PublishedDocument } from './published-document.ts';
 import { exchange } from './raw-http.ts';
 import type { RegistryFixture } from './registry-fixture.ts';
@@ -46,7 +47,7 @@ export class ListenerFixture {
 
   /** Without a socket. */
   async send<View>({ method, path, headers = {}, body }: TestRequest): Promise<Answer<View>> {
-    const response = await this.listener.inject({
+    const response = await inject(this.listener, {
       method: method as 'GET',
       url: path,
       headers,

@@ -12,6 +12,7 @@ import type { Answer } from './answer.ts';
 import { CapturedLog } from './captured-log.ts';
 import type { Engine } from './engines.ts';
 import { bearer } from './http-fixture.ts';
+import { inject } from './inject.ts';
 import { ListenerFixture, type ListenerParts, type TestRequest } from './listener-fixture.ts';
 import type { Document } from './published-document.ts';
 import { RegistryFixture, type RegistryFixtureSettings } from './registry-fixture.ts';
@@ -65,7 +66,7 @@ export class OperatorFixture extends ListenerFixture {
     const issued: [TokenScope, { id: string; token: string }][] = [];
     for (const scope of tokenScopes) issued.push([scope, await data.newToken('operator', { scopes: [scope] })]);
     const tokens = Object.fromEntries(issued) as OperatorFixture['tokens'];
-    const document: Document = (await listener.inject({ path: '/openapi.json', headers: { host } })).json();
+    const document: Document = (await inject(listener, { path: '/openapi.json', headers: { host } })).json();
     return new OperatorFixture({ data, log, listener, document, tokens, routes, host });
   }
 

@@ -43,6 +43,26 @@ forEachEngine((engine) => {
     }
   });
 
+  test('what is answered by a shortcut is answered and logged as by the route', async () => {
+    // A request that says something of a body takes no shortcut.
+    const byRoute = { 'content-length': '0' };
+    const { etag } = await http.getApp(id);
+    const known = { 'if-none-match': String(etag) };
+    for (const headers of [
+      {},
+      gzip,
+      known,
+      { ...known, ...gzip },
+      { 'if-none-match': '*' },
+      { 'if-none-match': '"x"' },
+    ]) {
+      await http.getApp(id, { ...headers, ...byRoute });
+      const [short, long] = [await http.getApp(id, headers), await http.getApp(id, { ...headers, ...byRoute })];
+      assert.deepEqual([short.status, short.text, fieldsOf(short)], [long.status, long.text, fieldsOf(long)]);
+      assert.deepEqual(loggedOf(http, short), loggedOf(http, long));
+    }
+  });
+
   test('what another process has acknowledged is in the next answer, and the tag from before holds no more', async () => {
     for (const headers of [{}, gzip, {}, gzip]) {
       const { etag } = await http.getApp(id, headers);
@@ -62,6 +82,13 @@ forEachEngine((engine) => {
     assert.equal((await http.getApp(id)).status, 200);
   });
 });
+
+function loggedOf(http: HttpFixture, { headers }: Answer): object {
+  const [line] = http.log.requests().get(headers['x-request-id']) ?? [];
+  assert.ok(line);
+  const { requestId: _id, durationMs: _duration, time: _time, ...said } = line;
+  return said;
+}
 
 /** But for those that name the one answer. */
 function fieldsOf({ headers }: Answer): object {

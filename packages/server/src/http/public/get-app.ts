@@ -3,18 +3,15 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { getApp, getAppRevision, type ReadApp } from '../../registry/get-app.ts';
 import type { Registry } from '../../registry/registry.ts';
-import {
-  type AcceptedCodings,
-  acceptedCodings,
-  type ContentCoding,
-  codingOf,
-  encodeStream,
-} from '../content-coding.ts';
+import { type AcceptedCodings, acceptedCodings, codingOf, encodeStream } from '../content-coding.ts';
 import { cutAnswer } from '../cut-answer.ts';
-import { matchesWeakly } from '../entity-tag.ts';
 import type { RateLimits } from '../rate-limit.ts';
+import { logOf } from '../request-log.ts';
 import type { Route } from '../route.ts';
+import type { ReadyAnswer } from '../shortcut.ts';
+import { answerFrom, bodyFields, cacheFields, knownCoding, tagField } from './app-answer.ts';
 import { getAppOperation } from './get-app-operation.ts';
+import { getAppShortcut } from './get-app-shortcut.ts';
 import type { AppStreams } from './get-app-stream.ts';
 import { type KeptApp, KeptApps, ownBytes } from './kept-apps.ts';
 
@@ -52,18 +49,15 @@ export function getAppRoute(registry: Registry, { limits, streams }: GetAppOptio
 
     async handle(request, reply) {
       const id = idOf(request);
-      const known = request.headers['if-none-match'];
-      const accepted = acceptedCodings(request.headers['accept-encoding']);
-      reply.header('cache-control', 'private, no-cache').header('vary', 'Accept-Encoding');
       const revision = (await request.appRevision) as number;
+      reply.headers(cacheFields);
       let kept = keptApps.find(id, revision);
-      if (known !== undefined) {
-        const tag = kept?.tag ?? viewTag(registry, id, revision);
-        // The coding is ours to choose: one that the reader has is the best.
-        const coding = accepted.find((coding) => matchesWeakly(known, tagIn(coding, tag)));
-        if (coding) return sendHeader(request, reply.code(304).header('etag', `"${tagIn(coding, tag)}"`));
-      }
-      reply.header('content-type', 'application/json');
+      const ready = kept && answerFrom(kept, request.headers);
+      if (ready) return send(request, reply, ready);
+      const accepted = acceptedCodings(request.headers['accept-encoding']);
+      const tag = viewTag(registry, id, revision);
+      const known = knownCoding(request.headers['if-none-match'], accepted, tag);
+      if (known) return send(request, reply, { status: 304, fields: tagField(tag, known), body: null });
       if (!kept) {
         const { whole, ...read } = await getApp(registry, id);
         if (!whole) return sendStream(request, reply, { ...read, accepted });
@@ -72,8 +66,11 @@ export function getAppRoute(registry: Registry, { limits, streams }: GetAppOptio
       }
       const coding = codingOf(kept.bodies.identity.length, accepted);
       const body = kept.bodies[coding] ?? (await keptApps.encode(kept, coding));
-      return encodedHeader(reply, coding, kept.tag).send(body);
+      return reply.headers(bodyFields(kept.tag, coding)).send(body);
     },
+
+    shortcut: (doors) =>
+      getAppShortcut(registry, { route: getAppOperation.path, keptApps, reads: limits.reads }, doors),
   };
 
   /** A list that is too long to be held. */
@@ -83,11 +80,11 @@ export function getAppRoute(registry: Registry, { limits, streams }: GetAppOptio
     { app: { id }, revision, accepted }: ReadApp & { accepted: AcceptedCodings },
   ): Promise<FastifyReply> {
     const tag = viewTag(registry, id, revision);
-    if (request.method === 'HEAD') return sendHeader(request, encodedHeader(reply, accepted[0], tag));
+    if (request.method === 'HEAD') return sendHeader(request, reply.headers(bodyFields(tag, accepted[0])));
     const stream = await streams.open(id);
     stream.text.once('error', (error) => endByFault(request, reply, error));
     const { body, coding } = encodeStream(stream.text, accepted);
-    return encodedHeader(reply, coding, viewTag(registry, id, stream.revision)).send(body);
+    return reply.headers(bodyFields(viewTag(registry, id, stream.revision), coding)).send(body);
   }
 }
 
@@ -108,29 +105,28 @@ function viewTag({ epoch, logoBaseUrl }: Registry, id: string, revision: number)
     .slice(0, 22);
 }
 
-/** Strong tags stand for bytes, so each coding has its own. */
-function tagIn(coding: ContentCoding, tag: string): string {
-  return coding === 'identity' ? tag : `${tag}-${coding}`;
-}
-
-function encodedHeader(reply: FastifyReply, coding: ContentCoding, tag: string): FastifyReply {
-  if (coding !== 'identity') reply.header('content-encoding', coding);
-  return reply.header('etag', `"${tagIn(coding, tag)}"`);
-}
-
 /** Before its first byte has left, the answer becomes that of any other fault; later it can only be cut. */
 function endByFault(request: FastifyRequest, reply: FastifyReply, error: NodeJS.ErrnoException): void {
   // A reader who went away is no fault.
   if (error.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
   if (reply.raw.headersSent) {
-    request.log.error({ err: error }, 'an answer was cut');
-    cutAnswer(reply);
+    logOf(request).error({ err: error }, 'an answer was cut');
+    cutAnswer(reply.raw.socket);
     return;
   }
   for (const name of ['content-encoding', 'etag']) {
     reply.removeHeader(name);
     reply.raw.removeHeader(name);
   }
+}
+
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { status, fields, body }: Omit<ReadyAnswer, 'route'>,
+): FastifyReply {
+  reply.code(status).headers(fields);
+  return body ? reply.send(body) : sendHeader(request, reply);
 }
 
 function sendHeader({ method }: FastifyRequest, reply: FastifyReply): FastifyReply {

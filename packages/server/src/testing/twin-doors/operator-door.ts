@@ -13,6 +13,7 @@ import { authenticate } from '../../registry/authenticate.ts';
 import { CapturedLog } from '../captured-log.ts';
 import { encodeForm } from '../form.ts';
 import { bearer } from '../http-fixture.ts';
+import { inject } from '../inject.ts';
 import type { Answered, Door } from './door.ts';
 import type { Line, OperationRequest } from './line.ts';
 import type { Twin } from './twin.ts';
@@ -42,7 +43,7 @@ export class OperatorDoor implements Door {
   async ask({ operation: id, request }: Line): Promise<Answered> {
     const operation = this.operations.find((one) => one.operation.operationId === id);
     assert.ok(operation, `there is no operation ${id}`);
-    const { statusCode, body } = await this.#listener.inject({
+    const { statusCode, body } = await inject(this.#listener, {
       method: operation.method,
       url: this.#address(operation.path, request),
       ...(await this.#content(request)),

@@ -1,0 +1,31 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { newUuid } from '../registry/uuid.ts';
+
+declare module 'node:http' {
+  interface IncomingMessage {
+    /** Of every request that a listener takes. */
+    exchange: Exchange;
+  }
+}
+
+/** A request and its answer, from the moment that its header has come. */
+export class Exchange {
+  /** Made here (decision 31): what a client sends as one is never taken. */
+  readonly id: string = newUuid().toString();
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** As it stands in the route table; null until it is known, and where there is none. */
+  route: string | null = null;
+  isLogged = false;
+  readonly #beganAt = performance.now();
+
+  constructor(request: IncomingMessage, response: ServerResponse) {
+    this.request = request;
+    this.response = response;
+    request.exchange = this;
+  }
+
+  get seconds(): number {
+    return (performance.now() - this.#beganAt) / 1_000;
+  }
+}
