@@ -130,7 +130,7 @@ function logoUrl({ logoBaseUrl }: LogoBase, app: { logo_id: string | null }): { 
 
 /** A member without a value is left out, never null (decision 15). */
 export function optional<T extends Record<string, string | null>>(values: T): { [K in keyof T]?: string } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)) as {
-    [K in keyof T]?: string;
-  };
+  const given: Record<string, string> = {};
+  for (const name in values) if (values[name] !== null) given[name] = values[name] as string;
+  return given as { [K in keyof T]?: string };
 }

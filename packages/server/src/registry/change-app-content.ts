@@ -39,7 +39,7 @@ export async function changeAppContent(
   }
 
   const at = Math.max(registry.now(), app.updated_at);
-  const row = withContent(registry, { ...app, updated_at: at }, given);
+  const row = withContent(registry, app, { ...given, updated_at: at });
   const isNamed = row.name !== app.name || row.name_claim !== app.name_claim;
   const store = isNamed ? storeApp : storeContent;
   const event = {
@@ -66,7 +66,7 @@ export function orNameTaken(error: unknown): unknown {
   return error instanceof NotUnique && error.constraint === 'apps_name_claim' ? nameTaken() : error;
 }
 
-function withContent(registry: Registry, app: AppRow, given: Partial<AppContent>): AppRow {
+function withContent(registry: Registry, app: AppRow, given: Partial<AppContent> & { updated_at: number }): AppRow {
   const key = given.name === undefined ? app.name_key : nameKey(given.name);
   return {
     ...app,

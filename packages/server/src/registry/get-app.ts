@@ -1,8 +1,8 @@
 import type { PlatformApp } from '../contract/app.ts';
 import { findPlatformApp, listPlatformRows, streamPlatformApp } from '../storage/apps.ts';
-import { streamInstallationsOfApp } from '../storage/installations.ts';
+import { streamInstallationTexts } from '../storage/installation-texts.ts';
 import type { Snapshot } from '../storage/snapshot.ts';
-import { installationView, installationViews, platformView } from './app-view.ts';
+import { installationViews, platformView } from './app-view.ts';
 import { appNotFound, requireAppId } from './failure.ts';
 import type { Registry } from './registry.ts';
 
@@ -30,12 +30,17 @@ export async function getApp(registry: Registry, id: string): Promise<ReadApp & 
   return { app, revision: row.platform_revision, whole: rows.length > 0 };
 }
 
+/** The app without its installations, and of these the next ones, as JSON texts with commas between them. */
+export interface AppPart extends ReadApp {
+  installations: string;
+}
+
 /**
- * The same for a list of any length, at constant memory and from one snapshot: the app again and again, first
- * without its installations and then each time with the next of them. The reader ends it early by `return`,
- * as `for await` does.
+ * The same for a list of any length, at constant memory and from one snapshot: the app again and again, first with
+ * none of its installations and then each time with the next of them. The reader ends it early by `return`, as
+ * `for await` does.
  */
-export function streamApp(registry: Registry, id: string): AsyncGenerator<ReadApp, undefined> {
+export function streamApp(registry: Registry, id: string): AsyncGenerator<AppPart, undefined> {
   return registry.storage.snapshot((snapshot) => readParts(registry, snapshot, id));
 }
 
@@ -50,14 +55,14 @@ export async function getAppRevision(registry: Registry, id: string): Promise<nu
   return revision;
 }
 
-async function* readParts(registry: Registry, snapshot: Snapshot, id: string): AsyncGenerator<ReadApp> {
+async function* readParts(registry: Registry, snapshot: Snapshot, id: string): AsyncGenerator<AppPart> {
   const row = await firstOf(streamPlatformApp(snapshot, { id }));
   if (!row) throw appNotFound();
   const app = platformView(registry, row, []);
   const revision = row.platform_revision;
-  yield { app, revision };
-  for await (const rows of streamInstallationsOfApp(snapshot, { appId: id })) {
-    yield { app: { ...app, installations: rows.map(installationView) }, revision };
+  yield { app, revision, installations: '' };
+  for await (const rows of streamInstallationTexts(snapshot, registry.storage.engine, { appId: id })) {
+    yield { app, revision, installations: rows.map(({ text }) => text).join(',') };
   }
 }
 

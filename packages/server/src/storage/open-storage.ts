@@ -11,6 +11,7 @@ export async function openStorage(url: string): Promise<Storage> {
     : await PostgresStorage.open(url);
   try {
     await migrate(storage);
+    if (storage instanceof SqliteStorage) storage.keepSavepointsInMemory();
     return storage;
   } catch (error) {
     await storage.close();

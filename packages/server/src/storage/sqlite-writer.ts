@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StorageUnavailable } from './failure.ts';
 import type { Connection } from './query.ts';
@@ -7,6 +7,8 @@ import { asCommitFailure, asStorageFailure, isBusy } from './sqlite-failure.ts';
 import type { QueryBuilder } from './statement.ts';
 
 const lockWaitMsMax = 10_000;
+/** So long writes are gathered at most, in turns of the event loop. */
+const turnsMax = 16;
 
 interface WaitingWrite {
   /** Runs the work and keeps its result. */
@@ -23,6 +25,8 @@ interface WaitingWrite {
 export class SqliteWriter {
   readonly #database: DatabaseSync;
   readonly #connection: SqliteConnection;
+  readonly #savepoint: StatementSync;
+  readonly #release: StatementSync;
   #waiting: WaitingWrite[] = [];
   /** Settles when no write waits any more; undefined when none does. */
   #draining: Promise<void> | undefined;
@@ -34,6 +38,8 @@ export class SqliteWriter {
   constructor(database: DatabaseSync, builder: QueryBuilder) {
     this.#database = database;
     this.#connection = new SqliteConnection(database, builder, (error) => error);
+    this.#savepoint = database.prepare('savepoint one_write');
+    this.#release = database.prepare('release one_write');
   }
 
   write<Result>(work: (transaction: Connection) => Promise<Result>): Promise<Result> {
@@ -61,17 +67,24 @@ export class SqliteWriter {
   }
 
   async #drain(): Promise<void> {
-    // Requests that arrived together reach this point in one turn of the event loop.
-    await new Promise(setImmediate);
+    await this.#gather();
     while (this.#waiting.length > 0) {
       const group = this.#waiting;
       this.#waiting = [];
       this.#openGroup = this.#commit(group);
       await this.#openGroup;
       this.#openGroup = undefined;
-      await new Promise(setImmediate);
+      await this.#gather();
     }
     this.#draining = undefined;
+  }
+
+  /** While each turn of the event loop brings another write, those that wait lose nothing: they share its sync. */
+  async #gather(): Promise<void> {
+    for (let turn = 0, before = -1; turn < turnsMax && this.#waiting.length > before; turn += 1) {
+      before = this.#waiting.length;
+      await new Promise(setImmediate);
+    }
   }
 
   async #commit(group: WaitingWrite[]): Promise<void> {
@@ -109,10 +122,10 @@ export class SqliteWriter {
 
   /** To what tells the write its outcome, once the transaction is committed. */
   async #runInSavepoint(write: WaitingWrite): Promise<() => void> {
-    this.#database.exec('savepoint one_write');
+    this.#savepoint.run();
     try {
       await write.run(this.#connection);
-      this.#database.exec('release one_write');
+      this.#release.run();
       return write.resolve;
     } catch (error) {
       // A full disk or a failed write rolls the whole transaction back: nobody's work is stored.

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { PlatformApp } from '../../contract/app.ts';
-import { type ReadApp, streamApp } from '../../registry/get-app.ts';
+import { type AppPart, streamApp } from '../../registry/get-app.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { HttpProblem } from '../problem.ts';
 
@@ -35,7 +35,7 @@ export class AppStreams {
     }
   }
 
-  #end(parts: AsyncGenerator<ReadApp, undefined>): void {
+  #end(parts: AsyncGenerator<AppPart, undefined>): void {
     // Counted until what it reads from is given back.
     const ended = () => {
       this.#open -= 1;
@@ -45,12 +45,12 @@ export class AppStreams {
 }
 
 /** The JSON text that the whole app would have, piece by piece. */
-async function* textOf(app: PlatformApp, rest: AsyncIterable<ReadApp>): AsyncGenerator<string> {
+async function* textOf(app: PlatformApp, rest: AsyncIterable<AppPart>): AsyncGenerator<string> {
   // Nothing but the member looks like this: inside a text its quotes would be escaped.
   const [head, tail] = JSON.stringify(app).split('"installations":[]');
   let before = `${head}"installations":[`;
-  for await (const { app: next } of rest) {
-    yield before + JSON.stringify(next.installations).slice(1, -1);
+  for await (const { installations } of rest) {
+    yield before + installations;
     before = ',';
   }
   yield `${before === ',' ? '' : before}]${tail}`;
