@@ -49,7 +49,8 @@ const mayImport: Record<string, string[]> = {
     'fastify',
     'typebox',
   ],
-  'events/': ['events/', 'registry/', 'node:', 'pino', 'prom-client', 'standardwebhooks'],
+  'events/': ['events/', 'metrics/measured-gauge.ts', 'registry/', 'node:', 'pino', 'prom-client', 'standardwebhooks'],
+  'metrics/': ['metrics/', 'registry/', 'node:', 'prom-client'],
   'config/': ['config/', 'node:'],
   'cli/': [
     'cli/',
@@ -73,6 +74,7 @@ const mayImport: Record<string, string[]> = {
     'config/',
     'events/',
     'http/',
+    'metrics/',
     'registry/',
     'storage/',
     'end-signal.ts',

@@ -22,6 +22,8 @@ import { mount } from './http/route.ts';
 import { Sessions } from './http/sessions.ts';
 import { TokenUses } from './http/token-uses.ts';
 import { createLogger, type Log } from './log.ts';
+import { measureDatabase } from './metrics/database-metrics.ts';
+import { measureRegistry } from './metrics/registry-metrics.ts';
 import { claimNames } from './registry/claim-names.ts';
 import { openRegistry, type Registry } from './registry/registry.ts';
 import { openStorage } from './storage/open-storage.ts';
@@ -53,6 +55,8 @@ export async function startServer(config: Config, logger: Log = createLogger(con
     const registry = await openRegistry(storage, config);
     await claimNames(registry);
     const metrics = new HttpMetrics();
+    measureDatabase(registry, metrics.registry);
+    measureRegistry(registry, metrics.registry, isDraining);
     const options = { logger, metrics, isDraining, ...config };
     const cors = new Cors(config.corsOrigins);
 

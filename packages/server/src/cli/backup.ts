@@ -9,7 +9,7 @@ export function backupCommand(): Command {
     .argument('<file>', 'the file to make; one that exists is not overwritten')
     .addHelpText('after', example('app-registry backup /backups/registry-2026-03-01.db'))
     .action(async function action(this: Command, file: string) {
-      await backupDatabase(configOf(this).databaseUrl, file);
+      await backupDatabase(configOf(this).databaseUrl, file, new Date());
       tellResult(this, { file });
     });
 }

@@ -1,4 +1,5 @@
-import { Counter, Gauge, type Registry as MetricsRegistry } from 'prom-client';
+import { Counter, type Registry as MetricsRegistry } from 'prom-client';
+import { measuredGauge } from '../metrics/measured-gauge.ts';
 import { countedMax, countPending, oldestPendingMs } from '../registry/measure-deliveries.ts';
 import type { Outcome } from '../registry/record-attempt.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -8,22 +9,23 @@ export class DeliveryMetrics {
   readonly #attempts: Counter<'outcome'>;
 
   constructor(registry: Registry, metrics: MetricsRegistry) {
-    const registers = [metrics];
     this.#attempts = new Counter({
       name: 'webhook_attempts_total',
       help: 'Attempts to deliver an event to a webhook, by what came of them.',
       labelNames: ['outcome'],
-      registers,
+      registers: [metrics],
     });
     // Not there yet, and 0: only so can an alarm tell a rise from nothing.
     for (const outcome of ['delivered', 'retried', 'given up'] as const) this.#attempts.inc(labelsOf(outcome), 0);
-    newGauge(registers, () => countPending(registry), {
+    measuredGauge(metrics, {
       name: 'webhook_deliveries_pending',
       help: `Deliveries that enabled webhooks have still to get, of each webhook no more than ${countedMax}.`,
+      measure: () => countPending(registry),
     });
-    newGauge(registers, async () => (await oldestPendingMs(registry)) / 1_000, {
+    measuredGauge(metrics, {
       name: 'webhook_oldest_pending_age_seconds',
       help: 'How long the oldest of the pending deliveries has waited; 0 when there is none.',
+      measure: async () => (await oldestPendingMs(registry)) / 1_000,
     });
   }
 
@@ -34,20 +36,4 @@ export class DeliveryMetrics {
 
 function labelsOf(outcome: Outcome['state']): { outcome: string } {
   return { outcome: outcome.replaceAll(' ', '_') };
-}
-
-/** A gauge that is measured whenever it is read. */
-function newGauge(
-  registers: MetricsRegistry[],
-  measure: () => Promise<number>,
-  named: { name: string; help: string },
-): void {
-  new Gauge({
-    ...named,
-    registers,
-    async collect() {
-      // While the database is lost all other metrics are still told.
-      this.set(await measure().catch(() => Number.NaN));
-    },
-  });
 }

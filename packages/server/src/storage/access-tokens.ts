@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { listPage, type PageOfRows, type PageRequest } from './page.ts';
 import { type Connection, change, find, insert, list } from './query.ts';
 import type { QueryBuilder } from './statement.ts';
@@ -66,6 +67,32 @@ export function listAccessTokenPage(
   }
   return listPage(connection, { query, order: ['id'] }, request);
 }
+
+interface InUse {
+  kind: AccessTokenRow['kind'];
+  now: number;
+  usedSince: number;
+  /** Shorter lives do not count. */
+  lifeMsMin: number;
+  /** Only so many are looked at, of the kind's newest. */
+  newest: number;
+}
+
+/**
+ * When the first of the tokens of a kind that are in use expires; null when none is. The order is that of the whole
+ * index, and its end is given, lest an engine looks for the kind among all tokens.
+ */
+export const findSoonestExpiry = find((db, { kind, now, usedSince, lifeMsMin, newest }: InUse) => {
+  const tokens = sql`select expires_at, created_at, revoked_at, last_used_at from access_tokens
+    where (kind, id) <= (${kind}, ${lastId}) and kind >= ${kind} order by kind desc, id desc limit ${newest}`;
+  const soonest = sql<{ expires_at: number | null }>`select min(expires_at) as expires_at from (${tokens}) as newest
+    where revoked_at is null and expires_at > ${now} and last_used_at >= ${usedSince}
+    and expires_at - created_at >= ${lifeMsMin}`;
+  return { compile: () => soonest.compile(db) };
+});
+
+/** Sorts after every id of a token. */
+const lastId = 'token_~';
 
 /** Inside a write: the tokens of a developer that are not revoked; no other write revokes them until this one ends. */
 export const listUnrevokedTokens = list((db, { developerId }: { developerId: string }) =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -32,10 +32,25 @@ beforeEach(async () => {
 describe('a backup', () => {
   test('holds all that was written, in one file of its owner', async () => {
     const storage = await filled();
-    await backupDatabase(url, copy);
+    await backupDatabase(url, copy, at);
     assert.deepEqual(await everythingOf(`sqlite:${copy}`), await everything(storage));
     await storage.close();
     assert.equal((await stat(copy)).mode & 0o777, 0o600);
+  });
+
+  test('is known by its time to whoever has the database open, by whichever path; before the first none is', async () => {
+    const storage = await filled();
+    await symlink(url.slice('sqlite:'.length), `${copy}-link`);
+    const linked = await openStorage(`sqlite:${copy}-link`);
+    const known = () => Promise.all([storage, linked].map(({ measures }) => measures.lastBackupAt?.()));
+    assert.deepEqual(await known(), [0, 0]);
+    await backupDatabase(`sqlite:${copy}-link`, copy, at);
+    assert.deepEqual(await known(), [at.getTime(), at.getTime()]);
+    await refused(backupDatabase(url, copy, new Date()), /exists already/);
+    assert.deepEqual(await known(), [at.getTime(), at.getTime()]);
+    await writeFile(`${url.slice('sqlite:'.length)}.last-backup`, '');
+    assert.deepEqual(await known(), [0, 0]);
+    await Promise.all([storage.close(), linked.close()]);
   });
 
   test('of a database that others write is of one moment', async () => {
@@ -59,7 +74,7 @@ describe('a backup', () => {
     await writer.nextOutput();
     for (let time = 0; time < 5; time += 1) {
       const file = `${copy}${time}`;
-      await backupDatabase(url, file);
+      await backupDatabase(url, file, at);
       const database = new DatabaseSync(file, { readOnly: true });
       const [counts] = database
         .prepare(
@@ -78,11 +93,11 @@ describe('a backup', () => {
     const storage = await filled();
     await writeFile(copy, 'kept');
     const files = await readdir(join(copy, '..'));
-    await refused(backupDatabase(url, copy), /exists already/);
-    await refused(backupDatabase(url, join(copy, '..', 'missing', 'copy.db')), /cannot be made/);
-    await refused(backupDatabase('sqlite::memory:', `${copy}2`), /in memory/);
-    await refused(backupDatabase(`${url}x`, `${copy}2`), /no database/);
-    await refused(backupDatabase('postgres://db/registry', `${copy}2`), /SQLite only.*pg_dump/);
+    await refused(backupDatabase(url, copy, at), /exists already/);
+    await refused(backupDatabase(url, join(copy, '..', 'missing', 'copy.db'), at), /cannot be made/);
+    await refused(backupDatabase('sqlite::memory:', `${copy}2`, at), /in memory/);
+    await refused(backupDatabase(`${url}x`, `${copy}2`, at), /no database/);
+    await refused(backupDatabase('postgres://db/registry', `${copy}2`, at), /SQLite only.*pg_dump/);
     assert.deepEqual(await readdir(join(copy, '..')), files);
     assert.equal(await readFile(copy, 'utf8'), 'kept');
     await storage.close();
@@ -92,7 +107,7 @@ describe('a backup', () => {
 describe('a restored backup', () => {
   test('holds what was backed up, under a new epoch, and what was there is kept', async () => {
     const storage = await filled();
-    await backupDatabase(url, copy);
+    await backupDatabase(url, copy, at);
     const { registry_epoch: epoch, ...backedUp } = await everything(storage);
     await storage.write((transaction) => execute(transaction, 'delete from installations'));
     const later = await everything(storage);
@@ -110,7 +125,7 @@ describe('a restored backup', () => {
 
   test('has another epoch each time, and may be restored where nothing was', async () => {
     await (await filled()).close();
-    await backupDatabase(url, copy);
+    await backupDatabase(url, copy, at);
     const epochs = new Set<string | undefined>();
     for (const place of ['a', 'b']) {
       assert.deepEqual(await restoreDatabase(`${url}${place}`, copy, at), { replaced: null });
@@ -123,7 +138,7 @@ describe('a restored backup', () => {
 
   test('is not mixed with the log of a database that was taken away', async () => {
     const storage = await filled();
-    await backupDatabase(url, copy);
+    await backupDatabase(url, copy, at);
     const location = url.slice('sqlite:'.length);
     await storage.write((transaction) => execute(transaction, 'delete from installations'));
     const log = await readFile(`${location}-wal`);
@@ -136,7 +151,7 @@ describe('a restored backup', () => {
 
   test('never takes the place of a database that is in use, here or in another process', async () => {
     const storage = await filled();
-    await backupDatabase(url, copy);
+    await backupDatabase(url, copy, at);
     await refused(restoreDatabase(url, copy, at), /in use.*Stop every server/);
     await storage.close();
     const other = startChild(
@@ -155,7 +170,7 @@ describe('a restored backup', () => {
   test('is never made of what is no whole registry, and leaves everything as it is', async () => {
     await (await filled()).close();
     const before = await everythingOf(url);
-    await backupDatabase(url, copy);
+    await backupDatabase(url, copy, at);
     const files = await databases();
     const bad = join(folder, 'bad.db');
 
@@ -169,11 +184,11 @@ describe('a restored backup', () => {
     new DatabaseSync(bad).exec('create table letters (text)');
     await refused(restoreDatabase(url, bad, at), /holds no registry/);
     await rm(bad);
-    await backupDatabase(url, bad);
+    await backupDatabase(url, bad, at);
     new DatabaseSync(bad).exec('pragma foreign_keys = off; delete from developers');
     await refused(restoreDatabase(url, bad, at), /missing/);
     await rm(bad);
-    await backupDatabase(url, bad);
+    await backupDatabase(url, bad, at);
     new DatabaseSync(bad).exec('update schema_version set usable_from = 999');
     await refused(restoreDatabase(url, bad, at), /newer app-registry/);
 

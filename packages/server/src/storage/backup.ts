@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { renewEpoch } from './epoch.ts';
 import { BackupRefused } from './failure.ts';
+import { noteBackup } from './last-backup.ts';
 import { openStorage } from './open-storage.ts';
 
 /** Every page in one step: a step sees one state, and a writer elsewhere cannot make it begin anew. */
@@ -11,9 +12,9 @@ const allPages = 2_147_483_647;
 
 /**
  * Copies a SQLite database, also while it is written, into a new file that needs no other beside it.
- * The file is there whole and on the disk, or not at all. Refuses with `BackupRefused`.
+ * The file is there whole and on the disk, or not at all; that it was made `at` then is noted. Refuses with `BackupRefused`.
  */
-export async function backupDatabase(url: string, file: string): Promise<void> {
+export async function backupDatabase(url: string, file: string, at: Date): Promise<void> {
   const location = locationOf(url, 'Make the backup with pg_dump: pg_dump --format=custom --file=FILE DATABASE_URL');
   if (await isThere(file)) refuse(`The file ${file} exists already and is not overwritten. Name another one.`);
   if (!(await isThere(location))) refuse(`There is no database ${location} to back up.`);
@@ -24,6 +25,8 @@ export async function backupDatabase(url: string, file: string): Promise<void> {
     // Unlike a renaming, it fails when somebody else has made the file meanwhile.
     await link(part, file);
     await sync(dirname(file));
+    // The backup is whole without it, also one by somebody who may only read; then an alert comes too early.
+    await noteBackup(location, at).catch(() => {});
   } catch (error) {
     throw asRefusal(error, `The backup ${file} cannot be made`);
   } finally {

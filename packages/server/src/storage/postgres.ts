@@ -3,9 +3,12 @@ import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQue
 import pg from 'pg';
 import { StorageUnavailable, UnknownOutcome, UnusableDatabase } from './failure.ts';
 import type { Gate } from './gate.ts';
+import type { Measures, StorageObserver } from './measures.ts';
 import { PostgresConnection } from './postgres-connection.ts';
 import { asStorageFailure, isConnectionLoss, isLostRace, reasonOf, sqlState } from './postgres-failure.ts';
 import { postgresGate } from './postgres-gate.ts';
+import { postgresMeasures } from './postgres-measures.ts';
+import { PostgresPool } from './postgres-pool.ts';
 import { postgresSnapshot } from './postgres-snapshot.ts';
 import type { Connection } from './query.ts';
 import type { SnapshotWork } from './snapshot.ts';
@@ -38,12 +41,14 @@ export class PostgresStorage implements Storage {
   readonly engine = 'postgres';
   readonly reader: Connection;
   readonly gate: Gate;
+  readonly measures: Measures;
   /** For writes. */
-  readonly #pool: pg.Pool;
+  readonly #pool: PostgresPool;
   /** Apart, so that a read never waits for a write that waits for a lock. */
-  readonly #readPool: pg.Pool;
+  readonly #readPool: PostgresPool;
   /** Apart, since a snapshot is held for as long as its reader takes. */
-  readonly #snapshotPool: pg.Pool;
+  readonly #snapshotPool: PostgresPool;
+  #observer: StorageObserver | undefined;
 
   static async open(url: string): Promise<PostgresStorage> {
     const storage = new PostgresStorage(url);
@@ -64,6 +69,11 @@ export class PostgresStorage implements Storage {
     this.#snapshotPool = newPool(url);
     this.reader = new PostgresConnection(this.#readPool, builder, { asFailure: asStorageFailure });
     this.gate = postgresGate(this.reader);
+    this.measures = postgresMeasures(this.reader, {
+      write: this.#pool,
+      read: this.#readPool,
+      list: this.#snapshotPool,
+    });
   }
 
   async write<Result>(work: (transaction: Connection) => Promise<Result>): Promise<Result> {
@@ -79,6 +89,13 @@ export class PostgresStorage implements Storage {
 
   snapshot<Item>(work: SnapshotWork<Item>): AsyncGenerator<Item, undefined> {
     return postgresSnapshot(this.#snapshotPool, builder, work);
+  }
+
+  observe(observer: StorageObserver): void {
+    this.#observer = observer;
+    for (const pool of [this.#pool, this.#readPool, this.#snapshotPool]) {
+      pool.onWaited = (seconds) => observer.waited(seconds);
+    }
   }
 
   async ping(): Promise<void> {
@@ -106,7 +123,8 @@ export class PostgresStorage implements Storage {
       await begun;
       // Lost while nothing was asked of it: no commit has been sent.
       if (broken) throw broken;
-      await commit(client);
+      const seconds = await commit(client);
+      this.#observer?.committed({ seconds, writes: 1 });
       return result;
     } catch (error) {
       if (!(error instanceof UnknownOutcome)) await client.query('rollback').catch(onError);
@@ -129,8 +147,8 @@ export class PostgresStorage implements Storage {
   }
 }
 
-function newPool(url: string, options: pg.PoolConfig = {}): pg.Pool {
-  const pool = new pg.Pool({
+function newPool(url: string, options: pg.PoolConfig = {}): PostgresPool {
+  const pool = new PostgresPool({
     ...options,
     connectionString: url,
     connectionTimeoutMillis: connectTimeoutMs,
@@ -152,7 +170,9 @@ function begin(client: pg.PoolClient): Promise<void> {
   return begun;
 }
 
-async function commit(client: pg.PoolClient): Promise<void> {
+/** How long it has taken, in seconds. */
+async function commit(client: pg.PoolClient): Promise<number> {
+  const begunAt = performance.now();
   const { command } = await client.query('commit').catch((error: unknown) => {
     // With an SQLSTATE the server has refused the commit; without one it may have done it.
     if (sqlState(error) !== undefined && !isConnectionLoss(error)) throw error;
@@ -160,4 +180,5 @@ async function commit(client: pg.PoolClient): Promise<void> {
   });
   // After a failed statement PostgreSQL answers a commit with a rollback, and calls it a success.
   if (command !== 'COMMIT') throw new Error('a statement failed in the transaction, and its error was dropped');
+  return (performance.now() - begunAt) / 1_000;
 }

@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StorageUnavailable } from './failure.ts';
+import type { StorageObserver } from './measures.ts';
 import type { Connection } from './query.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { asCommitFailure, asStorageFailure, isBusy } from './sqlite-failure.ts';
@@ -32,6 +33,7 @@ export class SqliteWriter {
   #draining: Promise<void> | undefined;
   /** Counts what may have changed the database. */
   commits = 0;
+  observer: StorageObserver | undefined;
   /** Settles when the open group is committed or rolled back; undefined when none is open. */
   #openGroup: Promise<void> | undefined;
 
@@ -89,10 +91,11 @@ export class SqliteWriter {
 
   async #commit(group: WaitingWrite[]): Promise<void> {
     const answers: (() => void)[] = [];
+    let seconds: number;
     try {
       await this.#begin();
       for (const write of group) answers.push(await this.#runInSavepoint(write));
-      commit(this.#database);
+      seconds = commit(this.#database);
       this.commits += 1;
     } catch (error) {
       if (this.#database.isOpen && this.#database.isTransaction) this.#database.exec('rollback');
@@ -101,6 +104,7 @@ export class SqliteWriter {
       return;
     }
     for (const answer of answers) answer();
+    this.observer?.committed({ seconds, writes: answers.length });
   }
 
   /**
@@ -138,9 +142,12 @@ export class SqliteWriter {
   }
 }
 
-function commit(database: DatabaseSync): void {
+/** How long it has taken, in seconds. */
+function commit(database: DatabaseSync): number {
+  const begunAt = performance.now();
   try {
     database.exec('commit');
+    return (performance.now() - begunAt) / 1_000;
   } catch (error) {
     throw asCommitFailure(error);
   }

@@ -4,12 +4,14 @@ import type { DatabaseSync } from 'node:sqlite';
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, sql } from 'kysely';
 import { StorageUnavailable, UnknownOutcome, UnusableDatabase } from './failure.ts';
 import type { Gate } from './gate.ts';
+import type { Measures, StorageObserver } from './measures.ts';
 import type { Connection } from './query.ts';
 import type { SnapshotWork } from './snapshot.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { openSqliteDatabase } from './sqlite-database.ts';
 import { asStorageFailure } from './sqlite-failure.ts';
 import { sqliteGate } from './sqlite-gate.ts';
+import { sqliteMeasures } from './sqlite-measures.ts';
 import { SqliteQueryCompiler } from './sqlite-query-compiler.ts';
 import { openFileSnapshot, openMemorySnapshot, type SnapshotConnection, sqliteSnapshot } from './sqlite-snapshot.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
@@ -31,6 +33,7 @@ export class SqliteStorage implements Storage {
   readonly engine = 'sqlite';
   readonly reader: Connection;
   readonly gate: Gate;
+  readonly measures: Measures;
   readonly #location: string;
   readonly #readerDatabase: DatabaseSync;
   readonly #writerDatabase: DatabaseSync;
@@ -59,6 +62,7 @@ export class SqliteStorage implements Storage {
       this.#readerDatabase = openSqliteDatabase(location, { readOnly: true });
       this.reader = new SqliteConnection(this.#readerDatabase, builder, asStorageFailure);
     }
+    this.measures = sqliteMeasures(location, this.reader);
     this.gate = sqliteGate({
       database: this.#readerDatabase,
       builder,
@@ -81,6 +85,10 @@ export class SqliteStorage implements Storage {
    */
   keepSavepointsInMemory(): void {
     this.#writerDatabase.exec('pragma temp_store = memory');
+  }
+
+  observe(observer: StorageObserver): void {
+    this.#writer.observer = observer;
   }
 
   async ping(): Promise<void> {

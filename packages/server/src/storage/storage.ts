@@ -1,4 +1,5 @@
 import type { Gate } from './gate.ts';
+import type { Measures, StorageObserver } from './measures.ts';
 import type { Connection } from './query.ts';
 import type { SnapshotWork } from './snapshot.ts';
 
@@ -8,6 +9,7 @@ export interface Storage {
   /** Each query sees everything that was committed before it began, and is one snapshot. */
   readonly reader: Connection;
   readonly gate: Gate;
+  readonly measures: Measures;
   /**
    * Does the work in one transaction: resolves once it is durable, and leaves nothing behind when it
    * throws. The work may be done again after a lost race, so it must change nothing but rows.
@@ -18,6 +20,8 @@ export interface Storage {
    * connection is given back when it ends, throws, or its consumer stops (by `return`, as `for await` does).
    */
   snapshot<Item>(work: SnapshotWork<Item>): AsyncGenerator<Item, undefined>;
+  /** Has one observer told what the database does from now on. */
+  observe(observer: StorageObserver): void;
   /** Throws when the database cannot take a write now. */
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -33,4 +33,13 @@ forEachEngine((engine) => {
     });
     assert.deepEqual(told.toSorted(), [0, 1]);
   });
+
+  storageTest(engine, 'an observer is told what the storage does, and its measures are there', async (storage) => {
+    const watched = new WatchedStorage(storage, 'developers', ['user_id']);
+    const commits: number[] = [];
+    watched.observe({ committed: ({ writes }) => commits.push(writes), waited: () => {} });
+    await watched.write((transaction) => transaction.insertNew('developers', [developerRow()]));
+    assert.deepEqual(commits, [1]);
+    assert.ok((await watched.measures.databaseBytes()) > 0);
+  });
 });

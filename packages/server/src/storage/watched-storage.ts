@@ -1,4 +1,5 @@
 import type { Gate } from './gate.ts';
+import type { Measures, StorageObserver } from './measures.ts';
 import type { Connection } from './query.ts';
 import type { SnapshotWork } from './snapshot.ts';
 import type { Storage } from './storage.ts';
@@ -12,6 +13,7 @@ export class WatchedStorage<Table extends keyof Tables, Column extends keyof Tab
   readonly engine: Storage['engine'];
   readonly reader: Connection;
   readonly gate: Gate;
+  readonly measures: Measures;
   /** Called after each commit that has stored rows of the table. */
   onInserted: (rows: Pick<Tables[Table], Column>[]) => void = () => {};
   readonly #storage: Storage;
@@ -22,6 +24,7 @@ export class WatchedStorage<Table extends keyof Tables, Column extends keyof Tab
     this.engine = storage.engine;
     this.reader = storage.reader;
     this.gate = storage.gate;
+    this.measures = storage.measures;
     this.#storage = storage;
     this.#table = table;
     this.#columns = columns;
@@ -40,6 +43,10 @@ export class WatchedStorage<Table extends keyof Tables, Column extends keyof Tab
 
   snapshot<Item>(work: SnapshotWork<Item>): AsyncGenerator<Item, undefined> {
     return this.#storage.snapshot(work);
+  }
+
+  observe(observer: StorageObserver): void {
+    this.#storage.observe(observer);
   }
 
   ping(): Promise<void> {

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, test } from 'node:test';
+import { Registry } from 'prom-client';
+import { backupDatabase } from '../storage/backup.ts';
+import { execute } from '../storage/testing/storage-test.ts';
+import { type Engine, forEachEngine, postgres, sqlite, sqliteInMemory } from '../testing/engines.ts';
+import { RegistryFixture } from '../testing/registry-fixture.ts';
+import { ScrapedMetrics } from '../testing/scraped-metrics.ts';
+import { measureDatabase } from './database-metrics.ts';
+
+forEachEngine((engine) => {
+  measuredTest(
+    engine,
+    'each change is a commit that is timed, and makes the database larger',
+    async (fixture, scrape) => {
+      const before = await scrape();
+      for (let count = 0; count < 30; count += 1)
+        await fixture.newApp({ listingInfo: { longDescription: randomBytes(2_000).toString('hex') } });
+      const after = await scrape();
+      const grown = (sample: string) => (after.value(sample) ?? Number.NaN) - (before.value(sample) ?? Number.NaN);
+      assert.equal(grown('database_commit_duration_seconds_count'), 30);
+      assert.ok(grown('database_commit_duration_seconds_sum') > 0);
+      assert.ok(grown('database_size_bytes') > 50_000);
+    },
+  );
+});
+
+describe('on SQLite', () => {
+  measuredTest(sqlite, 'changes that come at once share a commit', async (fixture, scrape) => {
+    const apps = await Promise.all(Array.from({ length: 8 }, () => fixture.newApp()));
+    await Promise.all(apps.map((app) => fixture.review(app.id, 'submit')));
+    const metrics = await scrape();
+    assert.equal(metrics.value('database_commit_writes_sum'), 16);
+    assert.equal(metrics.value('database_commit_writes_count'), 2);
+    assert.equal(metrics.value('database_commit_writes_bucket{le="8"}'), 2);
+    assert.equal(metrics.value('database_commit_writes_bucket{le="4"}'), 0);
+    assert.equal(metrics.value('database_connections_waiting{pool="write"}'), undefined);
+  });
+
+  measuredTest(sqlite, 'the log, the disk and the last backup are told', async (fixture, scrape) => {
+    const file = fixture.databaseUrl.slice('sqlite:'.length);
+    const before = await scrape();
+    assert.equal(before.value('database_last_backup_timestamp_seconds'), 0);
+    assert.ok((before.value('database_disk_free_bytes') ?? 0) > 0);
+    await fixture.newApp();
+    const at = new Date('2026-03-01T09:30:00.500Z');
+    await backupDatabase(fixture.databaseUrl, join(dirname(file), 'copy.db'), at);
+    const after = await scrape();
+    assert.equal(after.value('database_last_backup_timestamp_seconds'), at.getTime() / 1_000);
+    assert.equal(after.value('database_wal_bytes'), statSync(`${file}-wal`).size);
+  });
+
+  measuredTest(sqliteInMemory, 'in memory there is a size alone', async (_, scrape) => {
+    const names = [...(await scrape()).labels().keys()].filter((name) => !name.includes('commit'));
+    assert.deepEqual(names, ['database_size_bytes']);
+  });
+});
+
+describe('on PostgreSQL', () => {
+  measuredTest(postgres, 'whoever waits for a connection is counted, and timed', async (fixture, scrape) => {
+    const { storage } = fixture.registry;
+    const before = await scrape();
+    const held = Promise.withResolvers<void>();
+    const begun = Array.from({ length: 10 }, () => Promise.withResolvers<void>());
+    const writes = begun.map(({ resolve }) =>
+      storage.write(async (transaction) => {
+        await execute(transaction, 'select 1');
+        resolve();
+        await held.promise;
+      }),
+    );
+    await Promise.all(begun.map(({ promise }) => promise));
+    const waiting = [fixture.newApp(), fixture.newApp()];
+    const during = await scrape();
+    assert.equal(during.value('database_connections_waiting{pool="write"}'), 2);
+    assert.equal(during.value('database_connections_waiting{pool="read"}'), 0);
+    held.resolve();
+    await Promise.all([...writes, ...waiting]);
+    const after = await scrape();
+    assert.equal(after.value('database_connections_waiting{pool="write"}'), 0);
+    const counted = (metrics: ScrapedMetrics) => metrics.value('database_connection_wait_seconds_count') ?? Number.NaN;
+    assert.equal(counted(after) - counted(during), 2);
+    assert.ok(counted(during) > counted(before), 'who opens one has waited too');
+    assert.equal(after.value('database_commit_writes_count'), undefined);
+  });
+});
+
+type Scrape = () => Promise<ScrapedMetrics>;
+
+/** Declares a test on a registry whose database is measured from now on. */
+function measuredTest(
+  engine: Engine,
+  promise: string,
+  check: (fixture: RegistryFixture, scrape: Scrape) => Promise<void>,
+): void {
+  test(promise, async () => {
+    const fixture = await RegistryFixture.open(engine);
+    const metrics = new Registry();
+    measureDatabase(fixture.registry, metrics);
+    await check(fixture, async () => new ScrapedMetrics(await metrics.metrics())).finally(() => fixture.close());
+  });
+}

@@ -1,0 +1,64 @@
+import { Histogram, type Registry as MetricsRegistry } from 'prom-client';
+import type { Registry } from '../registry/registry.ts';
+import { type MeasuredGaugeOptions, measuredGauge } from './measured-gauge.ts';
+
+const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const writes = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
+
+/** How the database does: what it tells as it works, and what it is asked when the metrics are read. */
+export function measureDatabase({ storage }: Registry, metrics: MetricsRegistry): void {
+  observeWork(storage, metrics);
+  const { databaseBytes, walBytes, diskFreeBytes, lastBackupAt, waiting } = storage.measures;
+  gauge(databaseBytes, { name: 'database_size_bytes', help: 'Size of the database.' });
+  gauge(walBytes, { name: 'database_wal_bytes', help: 'Size of the write-ahead log.' });
+  gauge(diskFreeBytes, {
+    name: 'database_disk_free_bytes',
+    help: 'What is left of the disk that the database is on.',
+  });
+  gauge(lastBackupAt && (async () => (await lastBackupAt()) / 1_000), {
+    name: 'database_last_backup_timestamp_seconds',
+    help: 'The moment that the last backup by "app-registry backup" holds; 0 before the first.',
+  });
+  gauge(waiting, {
+    name: 'database_connections_waiting',
+    help: 'How many wait for a connection at this moment.',
+    label: 'pool',
+  });
+
+  /** What an engine cannot tell is not there, and not 0. */
+  function gauge(
+    measure: MeasuredGaugeOptions['measure'] | undefined,
+    named: Omit<MeasuredGaugeOptions, 'measure'>,
+  ): void {
+    if (measure) measuredGauge(metrics, { ...named, measure });
+  }
+}
+
+function observeWork(storage: Registry['storage'], metrics: MetricsRegistry): void {
+  const duration = histogram(seconds, {
+    name: 'database_commit_duration_seconds',
+    help: 'Time that a commit takes, most of it until the disk has it.',
+  });
+  const group =
+    storage.engine === 'sqlite' &&
+    histogram(writes, { name: 'database_commit_writes', help: 'How many writes shared a commit.' });
+  const wait =
+    storage.engine === 'postgres' &&
+    histogram(seconds, {
+      name: 'database_connection_wait_seconds',
+      help: 'How long those have waited for a connection who found none idle.',
+    });
+  storage.observe({
+    committed: (commit) => {
+      duration.observe(commit.seconds);
+      if (group) group.observe(commit.writes);
+    },
+    waited: (waitedSeconds) => {
+      if (wait) wait.observe(waitedSeconds);
+    },
+  });
+
+  function histogram(buckets: number[], named: { name: string; help: string }): Histogram {
+    return new Histogram({ ...named, buckets, registers: [metrics] });
+  }
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import pg from 'pg';
+import { Registry } from 'prom-client';
+import { updateLastUsedAt } from '../storage/access-tokens.ts';
+import { type Engine, forEachEngine } from '../testing/engines.ts';
+import { RegistryFixture } from '../testing/registry-fixture.ts';
+import { ScrapedMetrics } from '../testing/scraped-metrics.ts';
+import { measureDatabase } from './database-metrics.ts';
+import { measureRegistry } from './registry-metrics.ts';
+
+const expiry = (kind: string) => `access_token_soonest_expiry_timestamp_seconds{kind="${kind}"}`;
+
+forEachEngine((engine) => {
+  test('it is ready until the process is about to end, or the database takes no write; the rest is told then too', async () => {
+    const fixture = await RegistryFixture.open(engine);
+    const metrics = new Registry();
+    let draining = false;
+    measureDatabase(fixture.registry, metrics);
+    measureRegistry(fixture.registry, metrics, () => draining);
+    const scrape = async () => new ScrapedMetrics(await metrics.metrics());
+    const ready = async () => (await scrape()).value('registry_ready');
+    assert.equal(await ready(), 1);
+    draining = true;
+    assert.equal(await ready(), 0);
+    draining = false;
+    await fixture.newApp();
+    const recover = await lose(engine, fixture.databaseUrl);
+    const lost = await scrape();
+    assert.equal(lost.value('registry_ready'), 0);
+    assert.ok(lost.value('database_commit_duration_seconds_count'));
+    if (engine.name === 'postgres') {
+      assert.equal(lost.value('database_size_bytes'), undefined);
+      assert.equal(lost.value('database_connections_waiting{pool="read"}'), 0);
+    }
+    await recover();
+    const deadline = performance.now() + 30_000;
+    while ((await ready()) !== 1) assert.ok(performance.now() < deadline);
+    await fixture.close();
+  });
+
+  test('the first expiry of a kind is told in seconds, once a token of it is in use', async () => {
+    const fixture = await RegistryFixture.open(engine);
+    const { registry } = fixture;
+    const metrics = new Registry();
+    measureRegistry(registry, metrics, () => false);
+    const before = registry.now();
+    const { id } = await fixture.newToken('platform', { lifeMs: 20 * 86_400_000 });
+    const scrape = async () => new ScrapedMetrics(await metrics.metrics());
+    assert.equal((await scrape()).value(expiry('platform')), undefined);
+    await registry.storage.write((transaction) => updateLastUsedAt(transaction, { ids: [id], hour: before }));
+    const told = await scrape();
+    const inSeconds = (told.value(expiry('platform')) ?? Number.NaN) - before / 1_000;
+    assert.ok(inSeconds >= 20 * 86_400 && inSeconds < 20 * 86_400 + 60, String(inSeconds));
+    assert.equal(told.value(expiry('operator')), undefined);
+    await fixture.close();
+  });
+});
+
+/** Takes the database away, and answers what gives it back. */
+async function lose(engine: Engine, url: string): Promise<() => Promise<void>> {
+  if (engine.name === 'sqlite') {
+    const holder = new DatabaseSync(url.slice('sqlite:'.length));
+    holder.exec('begin immediate');
+    return async () => holder.close();
+  }
+  const name = new URL(url).pathname.slice(1);
+  const admin = new pg.Client(Object.assign(new URL(url), { pathname: '/postgres' }).href);
+  await admin.connect();
+  await admin.query(`alter database "${name}" allow_connections false`);
+  await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+  return async () => {
+    await admin.query(`alter database "${name}" allow_connections true`);
+    await admin.end();
+  };
+}

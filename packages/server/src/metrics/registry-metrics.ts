@@ -1,0 +1,27 @@
+import type { Registry as MetricsRegistry } from 'prom-client';
+import type { Registry } from '../registry/registry.ts';
+import { soonestExpiries } from '../registry/soonest-expiries.ts';
+import { measuredGauge } from './measured-gauge.ts';
+
+/** Whether the registry can serve, and what will end by itself. */
+export function measureRegistry(registry: Registry, metrics: MetricsRegistry, isDraining: () => boolean): void {
+  measuredGauge(metrics, {
+    name: 'registry_ready',
+    help: '1 when /readyz would be answered 200, else 0.',
+    otherwise: 0,
+    async measure() {
+      if (isDraining()) return 0;
+      await registry.storage.ping();
+      return 1;
+    },
+  });
+  measuredGauge(metrics, {
+    name: 'access_token_soonest_expiry_timestamp_seconds',
+    help: 'When the first token of a kind expires that is not revoked, was used within 7 days and issued for 14 or more.',
+    label: 'kind',
+    async measure() {
+      const soonest = Object.entries(await soonestExpiries(registry));
+      return Object.fromEntries(soonest.map(([kind, at]) => [kind, at / 1_000]));
+    },
+  });
+}

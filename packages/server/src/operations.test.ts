@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { before, test } from 'node:test';
+import { parse } from 'yaml';
+import { readConfig } from './config/config.ts';
+import { startServer } from './serve.ts';
+import { updateLastUsedAt } from './storage/access-tokens.ts';
+import { CapturedLog } from './testing/captured-log.ts';
+import { type Engine, forEachEngine, postgres, sqlite } from './testing/engines.ts';
+import { RegistryFixture } from './testing/registry-fixture.ts';
+import { ScrapedMetrics } from './testing/scraped-metrics.ts';
+import { selectorsOf } from './testing/selectors-of.ts';
+
+interface Alert {
+  alert: string;
+  expr: string;
+  labels: { severity: string };
+  annotations: { summary: string; description: string; runbook_url: string };
+}
+
+interface Panel {
+  title: string;
+  targets?: { expr: string; datasource: { uid: string } }[];
+}
+
+const textOf = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+const page = textOf('docs/operating.md');
+const alerts = parse(textOf('operations/alerts.yml')).groups.flatMap(
+  ({ rules }: { rules: Alert[] }) => rules,
+) as Alert[];
+const dashboard = JSON.parse(textOf('operations/grafana-dashboard.json')) as { panels: Panel[] };
+const questions = dashboard.panels.flatMap(({ title, targets = [] }) =>
+  targets.map(({ expr }) => ({ where: `the panel "${title}"`, expr })),
+);
+const expressions = [...alerts.map(({ alert, expr }) => ({ where: `the alert ${alert}`, expr })), ...questions];
+/** Of the process, which the page does not list; and what Prometheus makes itself. */
+const ofProcess = /^(process|nodejs)_/;
+const ofPrometheus = 'up';
+
+/** What a running server exports on each engine. */
+const exported = new Map<Engine['name'], Map<string, Set<string>>>();
+before(async () => {
+  for (const engine of [sqlite, postgres]) exported.set(engine.name, await exportedOn(engine));
+});
+
+test('every metric and label that an alert or the dashboard asks for is one that a registry exports', () => {
+  const known = new Map([...exported.values()].flatMap((labels) => [...labels]));
+  for (const { where, expr } of expressions) {
+    for (const { metric, labels } of selectorsOf(expr)) {
+      if (metric === ofPrometheus) continue;
+      const has = known.get(metric);
+      assert.ok(has, `${where} asks for ${metric}`);
+      for (const label of labels)
+        assert.ok(has.has(label) || givenByPrometheus.has(label), `${where}: ${metric} has no ${label}`);
+    }
+  }
+});
+
+test('every metric is on the dashboard or in an alert', () => {
+  const asked = new Set(expressions.flatMap(({ expr }) => selectorsOf(expr).map(({ metric }) => familyOf(metric))));
+  const metrics = [...exported.values()].flatMap((labels) => [...labels.keys()].map(familyOf));
+  const unused = metrics.filter((metric) => !ofProcess.test(metric) && !asked.has(metric));
+  assert.deepEqual(unused, []);
+});
+
+forEachEngine((engine) => {
+  test('the page lists the metrics that there are on this engine, and no others', () => {
+    const listed = [...page.matchAll(/^\| `([a-z_]+)` \| (both|SQLite|PostgreSQL) \|/gm)]
+      .filter(([, , on]) => on === 'both' || on?.toLowerCase().startsWith(engine.name))
+      .map(([, name]) => name);
+    const names = [...(exported.get(engine.name)?.keys() ?? [])].map(familyOf).filter((name) => !ofProcess.test(name));
+    assert.deepEqual(listed.toSorted(), [...new Set(names)].toSorted());
+  });
+});
+
+test('every alert says how grave it is and what is the matter, and leads to its runbook; each of those is of an alert', () => {
+  for (const { alert, labels, annotations } of alerts) {
+    assert.match(labels.severity, /^(critical|warning)$/, alert);
+    assert.ok(annotations.summary && annotations.description, alert);
+    assert.equal(annotations.runbook_url, `docs/operating.md#${alert.toLowerCase()}`);
+  }
+  const [, runbook = ''] = /^## When an alert fires\n(.*?)^## /ms.exec(page) ?? [];
+  const entries = [...runbook.matchAll(/^### (\w+)\n(?=\S)/gm)].map(([, name]) => name);
+  assert.deepEqual(
+    entries,
+    alerts.map(({ alert }) => alert),
+  );
+});
+
+test('the test of the alerts lets each of them fire', () => {
+  const { tests } = parse(textOf('operations/alerts.test.yml')) as {
+    tests: { promql_expr_test: { exp_samples?: { labels: string }[] }[] }[];
+  };
+  const samples = tests.flatMap((one) => one.promql_expr_test.flatMap(({ exp_samples = [] }) => exp_samples));
+  const fired = samples.map(({ labels }) => /alertname="(\w+)"/.exec(labels)?.[1]);
+  assert.deepEqual([...new Set(fired)].toSorted(), alerts.map(({ alert }) => alert).toSorted());
+});
+
+test('the dashboard asks the Prometheus that its reader chooses', () => {
+  assert.ok(questions.length > 20);
+  for (const { targets = [] } of dashboard.panels) {
+    for (const { datasource } of targets) assert.equal(datasource.uid, '$' + '{datasource}');
+  }
+});
+
+test('of an expression each metric is read, with the labels that it is selected by', () => {
+  const expression = `sum by (instance, le) (rate(a_b_count{status=~"5..", route!="x{y}"}[5m])) > 0.01 * a:c
+    or absent(up) and on (job) time() - d offset 5m < 1e9`;
+  assert.deepEqual(selectorsOf(expression), [
+    { metric: 'a_b_count', labels: ['status', 'route'] },
+    { metric: 'a:c', labels: [] },
+    { metric: 'up', labels: [] },
+    { metric: 'd', labels: [] },
+  ]);
+});
+
+/** A label of the address that was scraped. */
+const givenByPrometheus = new Set(['job', 'instance']);
+/** Of a sample of a histogram, the histogram. */
+function familyOf(sample: string): string {
+  return sample.replace(/_(bucket|sum|count)$/, '');
+}
+
+async function exportedOn(engine: Engine): Promise<Map<string, Set<string>>> {
+  const fixture = await RegistryFixture.open(engine);
+  const { id } = await fixture.newToken('platform');
+  await fixture.registry.storage.write((transaction) =>
+    updateLastUsedAt(transaction, { ids: [id], hour: fixture.registry.now() }),
+  );
+  const config = readConfig({
+    PUBLIC_ADDRESS: '127.0.0.1:0',
+    OPERATOR_ADDRESS: '127.0.0.1:0',
+    DATABASE_URL: fixture.databaseUrl,
+  });
+  const server = await startServer(config, new CapturedLog().logger);
+  // A request is counted after its answer, so the second one tells of the first.
+  await ScrapedMetrics.of(server.operatorAddress);
+  const metrics = await ScrapedMetrics.of(server.operatorAddress);
+  await server.stop();
+  await fixture.close();
+  return metrics.labels();
+}

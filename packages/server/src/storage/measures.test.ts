@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
+import { describe } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { forEachEngine, postgres, sqlite, sqliteInMemory } from '../testing/engines.ts';
+import { insert } from './query.ts';
+import type { Storage } from './storage.ts';
+import { developerRow } from './testing/sample-rows.ts';
+import { execute, storageTest } from './testing/storage-test.ts';
+
+const insertDeveloper = insert('developers');
+
+/** What a storage has told since. */
+function observed(storage: Storage) {
+  const told = { commits: [] as { seconds: number; writes: number }[], waits: [] as number[] };
+  storage.observe({ committed: (commit) => told.commits.push(commit), waited: (seconds) => told.waits.push(seconds) });
+  return told;
+}
+
+function insertMany(storage: Storage, count: number): Promise<unknown> {
+  const rows = Array.from({ length: count }, (_, at) =>
+    developerRow({ user_id: `user_${at}`, email: `${'x'.repeat(1_000)}@example.com` }),
+  );
+  return storage.write((transaction) => transaction.insertNew('developers', rows));
+}
+
+forEachEngine((engine) => {
+  storageTest(engine, 'each commit is told, with the time it took', async (storage) => {
+    const { commits } = observed(storage);
+    const askedAt = performance.now();
+    await storage.write((transaction) => insertDeveloper(transaction, developerRow()));
+    const passed = (performance.now() - askedAt) / 1_000;
+    assert.equal(commits.length, 1);
+    const [{ seconds, writes }] = commits as [(typeof commits)[0]];
+    assert.equal(writes, 1);
+    assert.ok(seconds > 0 && seconds < passed, `${seconds} of ${passed}`);
+  });
+
+  storageTest(engine, 'the size of the database grows with what is in it', async (storage) => {
+    const before = await storage.measures.databaseBytes();
+    await insertMany(storage, 1_000);
+    const grown = (await storage.measures.databaseBytes()) - before;
+    assert.ok(grown > 900_000 && grown < 10_000_000, String(grown));
+  });
+});
+
+describe('on SQLite', () => {
+  storageTest(sqlite, 'a commit tells how many writes have shared it', async (storage) => {
+    const { commits, waits } = observed(storage);
+    const ids = Array.from({ length: 20 }, (_, at) => `user_${at}`);
+    await Promise.all(
+      ids.map((id) => storage.write((transaction) => insertDeveloper(transaction, developerRow({ user_id: id })))),
+    );
+    assert.deepEqual(
+      commits.map(({ writes }) => writes),
+      [20],
+    );
+    assert.deepEqual(waits, []);
+  });
+
+  storageTest(
+    sqlite,
+    'the size of the log, and what is left of the disk, are those of the files',
+    async (storage, url) => {
+      const file = url.slice('sqlite:'.length);
+      await insertMany(storage, 1_000);
+      const walBytes = await storage.measures.walBytes?.();
+      assert.ok(walBytes && walBytes > 900_000);
+      assert.equal(walBytes, statSync(`${file}-wal`).size);
+      const free = await storage.measures.diskFreeBytes?.();
+      assert.ok(free && free > 0);
+    },
+  );
+
+  storageTest(sqliteInMemory, 'a database in memory has a size, and no log, disk or backup', async (storage) => {
+    assert.ok((await storage.measures.databaseBytes()) > 10_000);
+    assert.deepEqual(Object.keys(storage.measures), ['databaseBytes']);
+  });
+});
+
+describe('on PostgreSQL', () => {
+  storageTest(postgres, 'the time of a commit is that until the server has answered it', async (storage) => {
+    const { commits } = observed(storage);
+    await storage.write(async (transaction) => {
+      const body = 'begin perform pg_sleep(0.2); return null; end';
+      await execute(transaction, `create function slow() returns trigger language plpgsql as '${body}'`);
+      await execute(
+        transaction,
+        `create constraint trigger slow after insert on developers
+         deferrable initially deferred for each row execute function slow()`,
+      );
+      await insertDeveloper(transaction, developerRow());
+    });
+    assert.ok(commits[0] && commits[0].seconds >= 0.2 && commits[0].seconds < 60);
+  });
+
+  storageTest(postgres, 'a write that is undone is no commit', async (storage) => {
+    const { commits } = observed(storage);
+    await assert.rejects(storage.write((transaction) => execute(transaction, 'no statement')));
+    assert.deepEqual(commits, []);
+  });
+
+  storageTest(
+    postgres,
+    'it is told how long somebody waits for a connection, and counted who does',
+    async (storage) => {
+      await openAllConnections(storage);
+      const { waits } = observed(storage);
+      const { held, release } = holdConnections(storage, 10);
+      await held;
+      assert.deepEqual(waits, [], 'who finds an idle connection waits for none');
+      const eleventh = storage.write((transaction) => insertDeveloper(transaction, developerRow()));
+      await sleep(100);
+      assert.deepEqual(await storage.measures.waiting?.(), { write: 1, read: 0, list: 0 });
+      assert.deepEqual(waits, []);
+      await release();
+      await eleventh;
+      assert.deepEqual(await storage.measures.waiting?.(), { write: 0, read: 0, list: 0 });
+      assert.equal(waits.length, 1);
+      assert.ok(waits[0] && waits[0] >= 0.09 && waits[0] < 60, String(waits));
+    },
+  );
+
+  storageTest(postgres, 'a query that waits for a connection is told too', async (storage) => {
+    const { waits } = observed(storage);
+    await Promise.all(Array.from({ length: 12 }, () => execute(storage.reader, 'select 1')));
+    // One was open since the start.
+    assert.equal(waits.length, 11);
+  });
+});
+
+async function openAllConnections(storage: Storage): Promise<void> {
+  const { held, release } = holdConnections(storage, 10);
+  await held;
+  await release();
+}
+
+/** Writes at work, each with a connection of its own. */
+function holdConnections(storage: Storage, count: number): { held: Promise<unknown>; release: () => Promise<unknown> } {
+  const end = Promise.withResolvers<void>();
+  const begun = Array.from({ length: count }, () => Promise.withResolvers<void>());
+  const writes = begun.map(({ resolve }) =>
+    storage.write(async (transaction) => {
+      await execute(transaction, 'select 1');
+      resolve();
+      await end.promise;
+    }),
+  );
+  return {
+    held: Promise.all(begun.map(({ promise }) => promise)),
+    release: () => {
+      end.resolve();
+      return Promise.all(writes);
+    },
+  };
+}
