@@ -1,20 +1,27 @@
-import { getApp } from '../frame/asks.ts';
+import { getApp, updatesOf } from '../frame/asks.ts';
 import { type Bench, type Case, type Figure, type Outcome, onEachEngine } from '../frame/case.ts';
 import { tenThousandApps } from '../frame/compare-servers.ts';
 import { oursName, startOurs } from '../frame/contestants.ts';
-import type { EngineName } from '../frame/databases.ts';
+import type { Database, EngineName } from '../frame/databases.ts';
 import { figure } from '../frame/rounds.ts';
 import { warmUp } from '../frame/warm-up.ts';
 import { writeAsks, wrk } from '../frame/wrk.ts';
-import { closedLoad } from '../load/closed-load.ts';
+import type { Ask } from '../load/ask.ts';
+import { constantRate } from '../load/constant-rate.ts';
 import { CurrentReads } from '../load/current-reads.ts';
+
+/** Apps that wrk reads and never updates, so that their updates and reads can be checked. */
+const checkedApps = 100;
+const checksPerSecond = 300;
+const readsToAnUpdate = 9;
 
 export const mixedCase: Case = {
   name: 'mixed',
   title: 'Reads and updates together',
   about:
-    'Nine reads and one update, by chance over 1,000 apps, by a load generator that checks of every read whether ' +
-    'it shows the latest update that was acknowledged before it was asked for. The reads alone are those of wrk.',
+    `Over 1,000 apps by wrk: reads alone, and then ${readsToAnUpdate} reads to an update, which go to ` +
+    `${1_000 - checkedApps} of them. Meanwhile the other ${checkedApps} are updated and read ${checksPerSecond} times ` +
+    'a second by a checker: each of its reads must show the latest update that was acknowledged before it was asked for.',
   run: onEachEngine(runOn),
 };
 
@@ -24,7 +31,8 @@ async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
   try {
     const reading = database.appIds.map((id) => getApp(database, id));
     const asks = await writeAsks(bench.folder, reading);
-    const checked = new CurrentReads(database.appIds, database.tokens);
+    const mixedAsks = await writeAsks(bench.folder, mixedOf(database));
+    const checked = new CurrentReads(database.appIds.slice(-checkedApps), database.tokens);
     const { connections, rounds, seconds } = bench.pace;
     const load = { ports: [ours.port], connections, seconds, warmUpSeconds: 0, next: checked.next };
     await warmUp(bench, ours.port, reading);
@@ -32,7 +40,9 @@ async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
     const mixed: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
       reads.push(await wrk(bench, { port: ours.port, asks }));
-      mixed.push((await closedLoad(load)).perSecond);
+      const checking = constantRate({ ...load, perSecond: checksPerSecond });
+      mixed.push(await wrk(bench, { port: ours.port, asks: mixedAsks }));
+      await checking;
     }
     const alone = figure(`${oursName(engine)}: reads alone`, reads, 'requests/s');
     const together = figure(`${oursName(engine)}: reads and updates`, mixed, 'requests/s');
@@ -57,6 +67,19 @@ async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
     await ours.stop();
     await database.drop();
   }
+}
+
+/** Reads by chance, and updates in turn: twice of each app, so that none finds what it would store. */
+function mixedOf(database: Database): Ask[] {
+  const { appIds } = database;
+  return updatesOf(database, appIds.slice(0, -checkedApps)).flatMap((update) => [
+    ...Array.from({ length: readsToAnUpdate }, () => getApp(database, anyOf(appIds))),
+    update,
+  ]);
+}
+
+function anyOf(ids: string[]): string {
+  return ids[Math.floor(Math.random() * ids.length)] as string;
 }
 
 export function told(what: string, { reads, telling, updates, stale }: CurrentReads): Figure[] {

@@ -8,8 +8,8 @@ import { asCommitFailure, asStorageFailure, isBusy } from './sqlite-failure.ts';
 import type { QueryBuilder } from './statement.ts';
 
 const lockWaitMsMax = 10_000;
-/** So long writes are gathered at most, in turns of the event loop. */
-const turnsMax = 16;
+/** For no longer than a commit takes. */
+const gatherMsMax = 2;
 
 interface WaitingWrite {
   /** Runs the work and keeps its result. */
@@ -83,7 +83,8 @@ export class SqliteWriter {
 
   /** While each turn of the event loop brings another write, those that wait lose nothing: they share its sync. */
   async #gather(): Promise<void> {
-    for (let turn = 0, before = -1; turn < turnsMax && this.#waiting.length > before; turn += 1) {
+    const until = performance.now() + gatherMsMax;
+    for (let before = -1; this.#waiting.length > before && performance.now() < until; ) {
       before = this.#waiting.length;
       await new Promise(setImmediate);
     }
