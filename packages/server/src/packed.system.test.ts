@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import sharp from 'sharp';
@@ -43,6 +43,13 @@ test('neither source nor tests are in it', async () => {
     files.filter((file) => /\.ts$|\.test\.|(^|\/)testing\//.test(file)),
     [],
   );
+});
+
+test('the licenses of what is bundled are in it', async () => {
+  const licenses = await readFile(join(packed.folder, 'node_modules/app-registry/dist/licenses.txt'), 'utf8');
+  for (const name of ['fastify', 'kysely', 'pg', 'pino']) {
+    assert.match(licenses, new RegExp(`^${name} \\d\\S+ \\(MIT\\)\n\n.*\n\nCopyright `, 'm'));
+  }
 });
 
 test('npx app-registry dev serves, and every command that it prints succeeds as it is pasted', async () => {

@@ -11,8 +11,8 @@ import { DeliveryMetrics } from './events/delivery-metrics.ts';
 import { closeQuietly } from './http/close-quietly.ts';
 import { Cors } from './http/cors.ts';
 import { authenticateWith } from './http/identity-provider/authenticate-with.ts';
-import { IdentityProvider } from './http/identity-provider/identity-provider.ts';
-import { ProviderSignIn } from './http/identity-provider/provider-sign-in.ts';
+import type { IdentityProvider } from './http/identity-provider/identity-provider.ts';
+import type { ProviderSignIn } from './http/identity-provider/provider-sign-in.ts';
 import { createListener } from './http/listener.ts';
 import { HttpMetrics } from './http/metrics.ts';
 import { operatorApiPath, operatorRoutes } from './http/operator/operator-routes.ts';
@@ -61,7 +61,7 @@ export async function startServer(config: Config, logger: Log = createLogger(con
     const cors = new Cors(config.corsOrigins);
 
     const publicListener = createListener({ ...options, cors });
-    const identityProvider = identityProviderOf(config, logger);
+    const identityProvider = await identityProviderOf(config, logger);
     const tokenUses = new TokenUses(registry, logger);
     const doors = { authenticate: authenticateWith(registry, identityProvider), tokenUses };
     mount(publicListener, publicRoutes(registry, config), { ...doors, cors });
@@ -73,7 +73,7 @@ export async function startServer(config: Config, logger: Log = createLogger(con
       requestsAtOnceMax: 0,
     });
     const sessions = new Sessions(registry, config);
-    const providerSignIn = providerSignInOf(config, { identityProvider, logger });
+    const providerSignIn = await providerSignInOf(config, { identityProvider, logger });
     const operatorParts = { sessions, identityProvider, providerSignIn, ping: () => storage.ping() };
     mount(operatorListener, operatorRoutes(registry, { ...options, ...operatorParts }), {
       ...doors,
@@ -124,15 +124,21 @@ export async function serve(config: Config): Promise<void> {
   await server.stop();
 }
 
-function identityProviderOf({ identityProvider, userIdPrefix }: Config, logger: Logger): IdentityProvider | null {
-  return identityProvider && new IdentityProvider({ ...identityProvider, userIdPrefix }, { logger });
+async function identityProviderOf(
+  { identityProvider, userIdPrefix }: Config,
+  logger: Logger,
+): Promise<IdentityProvider | null> {
+  if (!identityProvider) return null;
+  const { IdentityProvider } = await import('./http/identity-provider/identity-provider.ts');
+  return new IdentityProvider({ ...identityProvider, userIdPrefix }, { logger });
 }
 
-function providerSignInOf(
+async function providerSignInOf(
   { identityProvider: settings, operatorBaseUrl }: Config,
   { identityProvider, logger }: { identityProvider: IdentityProvider | null; logger: Logger },
-): ProviderSignIn | null {
+): Promise<ProviderSignIn | null> {
   if (!settings?.signIn || !identityProvider) return null;
+  const { ProviderSignIn } = await import('./http/identity-provider/provider-sign-in.ts');
   const { signIn, scopePrefix } = settings;
   return new ProviderSignIn(signIn, { identityProvider, scopePrefix, operatorBaseUrl, logger });
 }

@@ -74,8 +74,8 @@ forEachEngine((engine) => {
   });
 });
 
-test('every command on the objects of a registry is one of the doors, with every option that it has', () => {
-  const groups = program().commands.filter(({ commands }) => commands.length > 0);
+test('every command on the objects of a registry is one of the doors, with every option that it has', async () => {
+  const groups = (await program()).commands.filter(({ commands }) => commands.length > 0);
   const unused = groups.flatMap((group) =>
     group.commands.flatMap((command) => {
       const name = `${group.name()} ${command.name()}`;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,6 +41,20 @@ describe('what npm links, in a plain shell', () => {
     const files = await readdir(folder);
     assert.ok(files.includes('named.db'));
     assert.ok(!files.includes('environment.db'));
+  });
+});
+
+describe('where what the source needs is not installed, as after npm prune --omit=dev', () => {
+  test('the build runs; without one it says how to make it', async (t) => {
+    const { folder: copy, remove } = await copyPackage({ withDependencies: false });
+    t.after(remove);
+    const run = () => Program.run([process.execPath, join(copy, 'bin/app-registry.js'), 'serve'], { cwd: folder });
+    const without = await run();
+    assert.deepEqual([without.status, without.stdout], [1, '']);
+    assert.match(without.stderr, /^app-registry: it is not built\. Run "npm ci" and "npm run build", /);
+    await mkdir(join(copy, 'dist/cli'), { recursive: true });
+    await writeFile(join(copy, 'dist/cli/main.js'), 'console.log(process.argv[2]);');
+    assert.equal((await run()).stdout, 'serve\n');
   });
 });
 

@@ -5,7 +5,11 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
-process.exitCode = await run(process.argv.slice(2));
-// An open channel to the process that started this one would keep it alive. Whoever listens for its
-// end means the end of that process.
-if (process.connected) process.removeAllListeners('disconnect').disconnect?.();
+void main();
+
+async function main(): Promise<void> {
+  process.exitCode = await run(process.argv.slice(2));
+  // An open channel to the process that started this one would keep it alive. Whoever listens for its
+  // end means the end of that process.
+  if (process.connected) process.removeAllListeners('disconnect').disconnect?.();
+}

@@ -1,29 +1,36 @@
 import { Command, type OutputConfiguration } from 'commander';
 import { version } from '../version.ts';
-import { appCommand } from './app/app.ts';
-import { backupCommand } from './backup.ts';
-import { checkCommand } from './check.ts';
-import { completionCommand } from './completion/completion.ts';
-import { devCommand } from './dev/dev.ts';
-import { developerCommand } from './developer/developer.ts';
-import { eventCommand } from './event/event.ts';
-import { exportCommand } from './export.ts';
-import { importCommand } from './import.ts';
-import { installationCommand } from './installation/installation.ts';
-import { logoCommand } from './logo/logo.ts';
-import { migrateCommand } from './migrate.ts';
 import { databaseUrl } from './options.ts';
-import { overviewCommand } from './overview.ts';
-import { restoreCommand } from './restore.ts';
-import { serveCommand } from './serve.ts';
-import { tokenCommand } from './token/token.ts';
-import { webhookCommand } from './webhook/webhook.ts';
 
 /** Where a command line writes: standard output and standard error unless told otherwise. */
 export type Output = Pick<OutputConfiguration, 'writeOut' | 'writeErr'>;
 
-/** The whole command line. Wrong usage throws a `CommanderError` once it has been told. */
-export function program(output: Output = {}): Command {
+/** Each is loaded when it is needed: what serves has no use for the others. */
+const commands: Record<string, () => Promise<Command>> = {
+  serve: async () => (await import('./serve.ts')).serveCommand(),
+  dev: async () => (await import('./dev/dev.ts')).devCommand(),
+  migrate: async () => (await import('./migrate.ts')).migrateCommand(),
+  overview: async () => (await import('./overview.ts')).overviewCommand(),
+  developer: async () => (await import('./developer/developer.ts')).developerCommand(),
+  app: async () => (await import('./app/app.ts')).appCommand(),
+  installation: async () => (await import('./installation/installation.ts')).installationCommand(),
+  logo: async () => (await import('./logo/logo.ts')).logoCommand(),
+  token: async () => (await import('./token/token.ts')).tokenCommand(),
+  event: async () => (await import('./event/event.ts')).eventCommand(),
+  webhook: async () => (await import('./webhook/webhook.ts')).webhookCommand(),
+  import: async () => (await import('./import.ts')).importCommand(),
+  export: async () => (await import('./export.ts')).exportCommand(),
+  check: async () => (await import('./check.ts')).checkCommand(),
+  backup: async () => (await import('./backup.ts')).backupCommand(),
+  restore: async () => (await import('./restore.ts')).restoreCommand(),
+  completion: async () => (await import('./completion/completion.ts')).completionCommand(),
+};
+
+/**
+ * The command line: of its commands the one that these arguments begin with, else all. Wrong usage throws a
+ * `CommanderError` once it has been told.
+ */
+export async function program(args: string[] = [], output: Output = {}): Promise<Command> {
   const root = new Command('app-registry')
     .configureOutput(output)
     .description('Runs an app registry, and works on its database, also while a server uses it.')
@@ -37,27 +44,7 @@ export function program(output: Output = {}): Command {
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('Add --help to see how it is used.')
     .exitOverride();
-  for (const command of [
-    serveCommand(),
-    devCommand(),
-    migrateCommand(),
-    overviewCommand(),
-    developerCommand(),
-    appCommand(),
-    installationCommand(),
-    logoCommand(),
-    tokenCommand(),
-    eventCommand(),
-    webhookCommand(),
-    importCommand(),
-    exportCommand(),
-    checkCommand(),
-    backupCommand(),
-    restoreCommand(),
-    completionCommand(),
-  ]) {
-    root.addCommand(inherit(command, root));
-  }
+  for (const load of needed(args)) root.addCommand(inherit(await load(), root));
   return root;
 }
 
@@ -66,4 +53,10 @@ function inherit(command: Command, parent: Command): Command {
   command.copyInheritedSettings(parent);
   for (const child of command.commands) inherit(child, command);
   return command;
+}
+
+function needed([name = '']: string[]): (() => Promise<Command>)[] {
+  return Object.entries(commands)
+    .filter(([one]) => one === name || !Object.hasOwn(commands, name))
+    .map(([, load]) => load);
 }

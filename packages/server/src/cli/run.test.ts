@@ -97,8 +97,13 @@ const wrongUsage: [why: string, ...args: string[]][] = [
   ['a database for the development server', 'dev', '--database-url', 'sqlite::memory:'],
 ];
 
-test('the commands are those that are promised', () => {
-  assert.deepEqual(leaves(program()).map(nameOf).toSorted(), promised.toSorted());
+test('the commands are those that are promised', async () => {
+  assert.deepEqual(
+    leaves(await program())
+      .map(nameOf)
+      .toSorted(),
+    promised.toSorted(),
+  );
 });
 
 describe('help', () => {

@@ -45,6 +45,15 @@ describe('a path', () => {
     });
   }
 
+  test('is the same however it is encoded, but for an encoded slash', async () => {
+    for (const method of ['POST', 'PROPFIND']) {
+      const encoded = await http.send({ method, path: '/platform/%61pps/v1/app%5Fx?access=1' });
+      assert.deepEqual([encoded.refusal, encoded.headers.allow], ['405 method_not_allowed', 'GET, HEAD'], method);
+      const slash = await http.send({ method, path: '/platform%2Fapps/v1/app_x' });
+      assert.equal(slash.refusal, '404 path_not_found', method);
+    }
+  });
+
   test('with broken percent-encoding is answered 400', async () => {
     for (const path of ['/platform/apps/v1/%', '/platform/apps/v1/%zz', '/platform/apps/v1/%ff', '/%c0%80']) {
       assert.equal((await http.send({ method: 'GET', path })).refusal, '400 malformed_request', path);

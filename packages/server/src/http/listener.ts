@@ -149,9 +149,10 @@ function refuseEarly(app: FastifyInstance, { ownHost, proxies, baseUrl }: EarlyC
   const isHttps = baseUrl.startsWith('https:');
   app.addHook('onRequest', (request, _reply, done) => {
     requireHost(request.raw);
-    if (!request.routeOptions.config?.anyHost) ownHost?.refuseForeignHost(request);
+    const { config } = request.routeOptions;
+    if (!config?.anyHost) ownHost?.refuseForeignHost(request);
     ownHost?.refuseForeignOrigin(request);
-    if (request.is404) throw pathNotFound();
+    if (request.is404 || config?.isUnknown?.(request)) throw pathNotFound();
     if (isHttps) proxies.refusePlaintext(request);
     done();
   });

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { Marked } from 'marked';
 import type { Route } from './route.ts';
 
 // The build puts copies of the references beside the program.
@@ -26,7 +25,8 @@ const headers = {
 
 export interface Reference {
   title: string;
-  markdown: string;
+  /** Asked for when somebody reads it. */
+  markdown: () => string;
 }
 
 /** The text of a published reference, by the name of its file. */
@@ -34,22 +34,22 @@ export function readReference(file: string): string {
   return readFileSync(new URL(referenceFolder + file, import.meta.url), 'utf8');
 }
 
-/** A reference as a page that runs nothing and loads nothing, where each heading has its anchor. */
+/** A reference as a page that runs nothing and loads nothing, where each heading has its anchor. It is made at its first reading. */
 export function referenceRoute(reference: Reference): Route {
-  // At its first reading: of a start it would be a tenth.
   let page: string | undefined;
   return {
     method: 'GET',
     path: '/docs',
     access: 'anyone',
     handle: async (_request, reply) => {
-      page ??= render(reference);
+      page ??= await render(reference);
       return reply.headers(headers).send(page);
     },
   };
 }
 
-function render({ title, markdown }: Reference): string {
+async function render({ title, markdown }: Reference): Promise<string> {
+  const { Marked } = await import('marked');
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth, text }) {
@@ -71,7 +71,7 @@ function render({ title, markdown }: Reference): string {
 <style>${style}</style>
 </head>
 <body>
-${marked.parse(markdown)}
+${marked.parse(markdown())}
 </body>
 </html>
 `;

@@ -13,6 +13,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     anyHost?: boolean;
     cacheable?: boolean;
+    /** Of a route that takes what stands nowhere, too. */
+    isUnknown?: (request: FastifyRequest) => boolean;
   }
 }
 
@@ -50,6 +52,9 @@ export interface Doors {
   closed?: string;
 }
 
+/** The others are many and hardly ever asked for. */
+const usualMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
 /**
  * Puts a route table on a listener. A known path answers every other method with 405, but for the
  * preflight requests that `cors` lets through.
@@ -62,10 +67,10 @@ export function mount(app: FastifyInstance, routes: Route[], doors: Doors): void
     if (bytes) void app.register(async (apart) => acceptBytes(apart, bytes).route(options));
     else app.route(options);
   }
-  for (const path of new Set(routes.map((route) => route.path))) {
-    refuseOtherMethods(app, { path, routes: routes.filter((route) => route.path === path) }, doors);
-  }
+  const paths = Map.groupBy(routes, (route) => route.path);
+  for (const [path, ofPath] of paths) refuseOtherMethods(app, { path, routes: ofPath }, doors);
   if (doors.closed) refuseOtherPaths(app, doors.closed, doors);
+  refuseUnusualMethods(app, paths, doors);
 }
 
 function routeOptions(
@@ -94,17 +99,15 @@ function refuseOtherMethods(
   doors: Doors,
 ): void {
   const { cors, closed } = doors;
-  const allowed = routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  const allowed = methodsOf(routes);
   app.route({
-    method: METHODS.filter((method) => !allowed.includes(method)),
+    method: usualMethods.filter((method) => !allowed.includes(method)),
     url: path,
     config: { anyHost: routes.some((route) => route.anyHost) },
     onRequest: async (request, reply) => {
       if (cors?.isPreflight(request)) return reply.code(204).headers(cors.preflightFields(allowed)).send();
       if (closed && path.startsWith(closed)) await requireHolder(doors, request);
-      throw new HttpProblem('method_not_allowed', `This path takes ${allowed.join(', ')}.`, {
-        allow: allowed.join(', '),
-      });
+      throw methodNotAllowed(allowed);
     },
     handler: () => {},
   });
@@ -112,7 +115,7 @@ function refuseOtherMethods(
 
 function refuseOtherPaths(app: FastifyInstance, closed: string, doors: Doors): void {
   app.route({
-    method: METHODS,
+    method: usualMethods,
     url: `${closed}*`,
     onRequest: async (request) => {
       await requireHolder(doors, request);
@@ -120,6 +123,46 @@ function refuseOtherPaths(app: FastifyInstance, closed: string, doors: Doors): v
     },
     handler: () => {},
   });
+}
+
+/**
+ * The framework has a tree of paths for each method. With every path in all of them, to be refused there, they took an
+ * eighth of the memory of a service and a tenth of its start.
+ */
+function refuseUnusualMethods(app: FastifyInstance, paths: Map<string, Route[]>, doors: Doors): void {
+  const known = [...paths].map(([path, routes]) => ({ segments: path.split('/'), allowed: methodsOf(routes) }));
+  const find = (path: string) => known.find(({ segments }) => fits(path.split('/'), segments));
+  const isClosed = (path: string) => doors.closed !== undefined && path.startsWith(doors.closed);
+  app.route({
+    method: METHODS.filter((method) => !usualMethods.includes(method)),
+    url: '*',
+    config: { isUnknown: (request) => !find(pathOf(request)) && !isClosed(pathOf(request)) },
+    onRequest: async (request) => {
+      const path = pathOf(request);
+      if (isClosed(path)) await requireHolder(doors, request);
+      const found = find(path);
+      throw found ? methodNotAllowed(found.allowed) : pathNotFound();
+    },
+    handler: () => {},
+  });
+}
+
+/** As the framework reads it: an encoded slash separates nothing. */
+function pathOf({ url }: FastifyRequest): string {
+  return decodeURI(url.replace(/\?.*$/, ''));
+}
+
+function fits(asked: string[], known: string[]): boolean {
+  return asked.length === known.length && known.every((name, at) => name.startsWith(':') || name === asked[at]);
+}
+
+function methodsOf(routes: Route[]): string[] {
+  return routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+}
+
+function methodNotAllowed(allowed: string[]): HttpProblem {
+  const allow = allowed.join(', ');
+  return new HttpProblem('method_not_allowed', `This path takes ${allow}.`, { allow });
 }
 
 /** Makes a part of a listener take another kind of body. */

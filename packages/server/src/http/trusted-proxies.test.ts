@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Answer } from '../testing/answer.ts';
 import { sqlite } from '../testing/engines.ts';
-import { HttpFixture } from '../testing/http-fixture.ts';
+import { bearer, HttpFixture } from '../testing/http-fixture.ts';
 import { TrustedProxies } from './trusted-proxies.ts';
 
 const forwarded = { 'x-forwarded-for': '198.51.100.7', 'x-forwarded-proto': 'http' };
@@ -26,6 +26,15 @@ describe('behind a proxy that is trusted', () => {
     ];
     for (const answer of answers) assert.equal(answer.refusal, '403 https_required');
     assert.deepEqual(await http.stateOf(appId), before);
+  });
+
+  test('before that an unknown path is told, and after it a method that the path does not take', async () => {
+    const headers = { ...bearer(http.tokens.platform), ...forwarded };
+    for (const method of ['POST', 'PROPFIND']) {
+      const unknown = await http.send({ method, path: '/nothing', headers });
+      const known = await http.send({ method, path: `/platform/apps/v1/${appId}`, headers });
+      assert.deepEqual([unknown.refusal, known.refusal], ['404 path_not_found', '403 https_required'], method);
+    }
   });
 
   test('what came by https, what has no token, and what the proxy says nothing of is served', async () => {

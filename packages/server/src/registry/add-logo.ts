@@ -9,7 +9,6 @@ import { appendEvent } from './append-event.ts';
 import { developerNotFound } from './create-app.ts';
 import { Failure, invalidContent, refuseFaults } from './failure.ts';
 import { writeOnce } from './idempotency.ts';
-import { renderLogo } from './logo-image.ts';
 import { PlatformIds } from './platform-id.ts';
 import type { Caller, Registry } from './registry.ts';
 import { newId } from './type-id.ts';
@@ -39,8 +38,12 @@ export async function addLogo(registry: Registry, caller: Caller, input: unknown
   });
 }
 
-/** The image as it is stored. Its faults are told together with the others. */
+/**
+ * The image as it is stored. Its faults are told together with the others. What draws it is loaded with the first one:
+ * it takes a seventh of what a service holds that is given none.
+ */
 async function draw(image: Uint8Array, others: Fault[]): Promise<Uint8Array> {
+  const { renderLogo } = await import('./logo-image.ts');
   try {
     return await renderLogo(image);
   } catch (error) {

@@ -13,7 +13,7 @@ const settings: ResvgRenderOptions = { font: { loadSystemFonts: false }, logLeve
 
 // A program of its own: `rasteriseSvg` starts it for one SVG. The main thread tells how much memory is
 // used while the other one draws, and is stuck in native code until it is done.
-if (isMainThread) await watch();
+if (isMainThread) void watch();
 else parentPort?.postMessage(draw(workerData));
 
 async function watch(): Promise<void> {

@@ -1,5 +1,6 @@
 import { Argument, Command } from 'commander';
 import { example } from '../options.ts';
+import { program } from '../program.ts';
 import { bashScript } from './bash-script.ts';
 import { commandWords } from './command-words.ts';
 import { fishScript } from './fish-script.ts';
@@ -24,13 +25,9 @@ export function completionCommand(): Command {
         'app-registry completion fish | source     # in ~/.config/fish/config.fish',
       ),
     )
-    .action(function action(this: Command, shell: Shell) {
-      const script = scripts[shell](commandWords(rootOf(this)));
+    .action(async function action(this: Command, shell: Shell) {
+      const script = scripts[shell](commandWords(await program()));
       const { json } = this.optsWithGlobals();
       this.configureOutput().writeOut?.(json ? `${JSON.stringify({ shell, script })}\n` : script);
     });
-}
-
-function rootOf(command: Command): Command {
-  return command.parent ? rootOf(command.parent) : command;
 }

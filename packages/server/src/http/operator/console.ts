@@ -45,7 +45,8 @@ const assetHeaders = { ...headers, 'cache-control': 'private, max-age=31536000, 
 interface StaticFile {
   mediaType: string;
   bytes: Buffer;
-  gzip: Buffer;
+  /** Made when it is first asked for. */
+  gzip: () => Buffer;
 }
 
 /** The console, as its build has left it in a folder. It is small, so it is read once. */
@@ -87,11 +88,19 @@ function readStatic(path: string): StaticFile {
   const bytes = readFileSync(path);
   const mediaType = mediaTypes[extname(path)];
   if (!mediaType) throw new Error(`say in console.ts what the media type of ${path} is`);
-  return { mediaType, bytes, gzip: gzipSync(bytes, { level: constants.Z_BEST_COMPRESSION }) };
+  let gzip: Buffer | undefined;
+  return {
+    mediaType,
+    bytes,
+    gzip() {
+      gzip ??= gzipSync(bytes, { level: constants.Z_BEST_COMPRESSION });
+      return gzip;
+    },
+  };
 }
 
 function sendStatic({ headers }: FastifyRequest, reply: FastifyReply, { mediaType, bytes, gzip }: StaticFile) {
   reply.header('content-type', mediaType);
   const [coding] = acceptedCodings(headers['accept-encoding']);
-  return coding === 'gzip' ? reply.header('content-encoding', coding).send(gzip) : reply.send(bytes);
+  return coding === 'gzip' ? reply.header('content-encoding', coding).send(gzip()) : reply.send(bytes);
 }

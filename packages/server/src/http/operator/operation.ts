@@ -66,7 +66,9 @@ export function operationRoute(registry: Registry, operation: Operation): Route 
     method,
     path,
     access: { scope },
-    operation: describeOperation(operation),
+    get operation() {
+      return describeOperation(operation);
+    },
     ...acceptedBody(operation),
     async handle(request, reply) {
       const result = await operation.handle(await readCall(registry, operation, { request, reply }));

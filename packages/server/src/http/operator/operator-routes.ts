@@ -33,7 +33,7 @@ export const operatorApiPath = '/operator/v1/';
 /** The operator listener: what runs the registry, and what tells how it runs (decision 2). */
 export function operatorRoutes(registry: Registry, options: OperatorRouteOptions): Route[] {
   const operations = operatorOperations(registry);
-  const document = operatorDocument(options, operations);
+  const describe = () => operatorDocument(options, operations);
   return [
     ...operations,
     // Supervisors and monitoring systems ask by an IP address.
@@ -42,8 +42,8 @@ export function operatorRoutes(registry: Registry, options: OperatorRouteOptions
     ...providerSessionRoutes(registry, options),
     ...consoleRoutes(options.consoleFolder),
     logoRoute(registry),
-    documentRoute(document),
-    operatorDocsRoute(options, document),
+    documentRoute(describe),
+    operatorDocsRoute(options, describe),
   ];
 }
 

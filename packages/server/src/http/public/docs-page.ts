@@ -5,6 +5,8 @@ const exampleBaseUrl = 'https://apps.example.com';
 
 /** The published reference as a page, where each problem code has its anchor (decision 31). */
 export function docsRoute({ baseUrl }: { baseUrl: string }): Route {
-  const markdown = readReference('interface.md').replaceAll(exampleBaseUrl, baseUrl);
-  return referenceRoute({ title: 'App Registry: the interface', markdown });
+  return referenceRoute({
+    title: 'App Registry: the interface',
+    markdown: () => readReference('interface.md').replaceAll(exampleBaseUrl, baseUrl),
+  });
 }

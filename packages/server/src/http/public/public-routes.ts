@@ -27,6 +27,6 @@ export function publicRoutes(registry: Registry, options: PublicRouteOptions): R
     getAppRoute(registry, { limits, streams: new AppStreams(registry, options.streamsAtOnceMax) }),
     logoRoute(registry),
     docsRoute(options),
-    documentRoute(publicDocument(options)),
+    documentRoute(() => publicDocument(options)),
   ];
 }

@@ -23,6 +23,7 @@ export class OperatorDoor implements Door {
   readonly twin: Twin;
   readonly actor: string;
   readonly operations: (Route & Documented)[];
+  readonly #byId: Map<string, Route & Documented>;
   readonly #listener: FastifyInstance;
 
   constructor(twin: Twin) {
@@ -31,6 +32,7 @@ export class OperatorDoor implements Door {
     this.twin = twin;
     this.actor = token.id;
     this.operations = operatorOperations(registry);
+    this.#byId = new Map(this.operations.map((one) => [one.operation.operationId, one]));
     this.#listener = createListener({
       ...readConfig({}),
       logger,
@@ -41,7 +43,7 @@ export class OperatorDoor implements Door {
   }
 
   async ask({ operation: id, request }: Line): Promise<Answered> {
-    const operation = this.operations.find((one) => one.operation.operationId === id);
+    const operation = this.#byId.get(id);
     assert.ok(operation, `there is no operation ${id}`);
     const { statusCode, body } = await inject(this.#listener, {
       method: operation.method,
