@@ -6,11 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../packages/server/src/testing/program.ts';
 import { type Ask, fieldsOf } from '../load/ask.ts';
+import { builtLauncher } from './built-package.ts';
 import type { Bench } from './case.ts';
 import { Child } from './child.ts';
 import type { Database, EngineName } from './databases.ts';
 
-const sourceLauncher = fileURLToPath(new URL('../../packages/server/bin/app-registry.js', import.meta.url));
 const limitMain = fileURLToPath(new URL('../limit/bare-server.ts', import.meta.url));
 const handWrittenMain = fileURLToPath(new URL('../hand-written/main.ts', import.meta.url));
 const startMsMax = 60_000;
@@ -51,21 +51,16 @@ interface OursPlace {
   port: number;
   operatorPort: number;
   core?: number | undefined;
-  /** That of the source unless given. */
-  launcher?: string;
 }
 
 /** The same, without waiting until it answers. */
-export function spawnOurs(
-  bench: Bench,
-  { database, port, operatorPort, core, launcher = sourceLauncher }: OursPlace,
-): Child {
+export function spawnOurs(bench: Bench, { database, port, operatorPort, core }: OursPlace): Child {
   const env = {
     DATABASE_URL: database.url,
     PUBLIC_ADDRESS: `127.0.0.1:${port}`,
     OPERATOR_ADDRESS: `127.0.0.1:${operatorPort}`,
   };
-  return start(bench, [launcher, 'serve'], { env, core });
+  return start(bench, [builtLauncher(bench), 'serve'], { env, core });
 }
 
 /** What a team would write, on the same tables. */
