@@ -6,8 +6,8 @@ export const torture: Torture = {
   summary: 'backups of a registry that is written, made and restored as the documentation says',
   options: {
     engines: { what: 'which of sqlite, postgres', value: 'sqlite,postgres' },
-    rounds: { what: 'backups on each engine, and on SQLite as many that are killed', value: 20, short: 2 },
-    installations: { what: 'how many the registry holds beside those that come', value: 200_000, short: 5_000 },
+    rounds: { what: 'backups on each engine, and on SQLite as many that are killed', value: 20, short: 1 },
+    installations: { what: 'how many the registry holds beside those that come', value: 200_000, short: 2_000 },
     'answer-ms': { what: 'how long an answer may take while a backup is made', value: 2_000, short: 10_000 },
   },
   async run(run) {

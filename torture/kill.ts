@@ -25,7 +25,7 @@ const victims: Victim[] = ['sqlite', 'postgres', 'postgres-server'];
 export const torture: Torture = {
   summary: 'kill -9 of the service, and of PostgreSQL, at random moments under 32 clients that write',
   options: {
-    rounds: { what: 'kills of each victim', value: 200, short: 3 },
+    rounds: { what: 'kills of each victim', value: 200, short: 2 },
     victims: { what: `which of ${victims.join(', ')}`, value: victims.join(',') },
     'ready-ms': { what: 'half of the starts may take this long, apart from other load', value: 2_000, short: 10_000 },
   },

@@ -31,7 +31,9 @@ export const torture: Torture = {
     factor: { what: 'times the maximum that is offered', value: 10 },
     installations: { what: 'of each app that is read: they decide what a request costs', value: 800 },
     updates: { what: 'in a hundred requests; the others are Get App', value: 10 },
-    kept: { what: 'percent of the maximal throughput that must be left', value: 80, short: 15 },
+    // On a machine that has other work, and in so short a time, shares say nothing.
+    kept: { what: 'percent of the maximal throughput that must be left', value: 80, short: 0 },
+    'back-to': { what: 'percent of it that must be back after the flood', value: 70, short: 0 },
   },
   async run(run) {
     if (availableParallelism() < 2) throw new Error('The service and the load need a processor each.');
@@ -54,7 +56,6 @@ export const torture: Torture = {
     {
       name: 'no-limit',
       what: 'nothing is ever one too many',
-      options: { kept: 60 },
       patches: [
         {
           file: 'http/overload.ts',
@@ -145,11 +146,13 @@ function judge(run: Run, { best, flood, after }: Parts): void {
     Object.keys(flood.faults).length === 0,
     told(`answers that nobody should get (${JSON.stringify(flood.faults)})`),
   );
+  promise(flood.late === 0 || flood.refusedMs.length > 0, told('answers were late, and nobody was refused'));
   promise(flood.unanswered === 0, told(`${flood.unanswered} requests were not answered`));
   promise(keptOf({ best, flood }) >= run.number('kept'), told('too little of the maximal throughput was left'));
   promise(flood.memoryMb - best.memoryMb <= memoryGrowthMbMax, told('the flood took too much memory'));
   promise(after.refusedMs.length === 0, told('it still refuses after the flood'));
-  promise(after.servedPerCpu > 0.7 * best.servedPerCpu, told('it serves less after the flood'));
+  const back = (100 * after.servedPerCpu) / best.servedPerCpu;
+  promise(back >= run.number('back-to'), told('it serves less after the flood'));
 }
 
 /** In percent, for the same time of the processor. */

@@ -37,8 +37,8 @@ export const torture: Torture = {
       patches: [
         {
           file: 'http/request-log.ts',
-          find: 'request.log.info({ method,',
-          replace: 'request.log.info({ authorization: request.headers.authorization, method,',
+          find: 'const client = JSON.stringify(this.#proxies.clientOf(request));',
+          replace: 'const client = JSON.stringify(request.headers.authorization ?? null);',
         },
       ],
     },
@@ -49,8 +49,8 @@ export const torture: Torture = {
       patches: [
         {
           file: 'http/request-log.ts',
-          find: 'request.log.info({ method,',
-          replace: 'request.log.info({ url: request.url, method,',
+          find: 'const client = JSON.stringify(this.#proxies.clientOf(request));',
+          replace: 'const client = JSON.stringify(request.url);',
         },
       ],
     },
@@ -60,7 +60,7 @@ export const torture: Torture = {
       patches: [
         {
           file: 'registry/access-token-text.ts',
-          find: "return createHash('sha256').update(text).digest('hex');",
+          find: "return hash('sha256', text, 'hex');",
           replace: 'return text;',
         },
       ],

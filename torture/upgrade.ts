@@ -6,12 +6,12 @@ import { freshUrl } from './frame/fresh-database.ts';
 import { Ledger } from './frame/ledger.ts';
 import { createApps, Load } from './frame/load.ts';
 import type { Source } from './frame/mutant.ts';
+import { Readers } from './frame/readers.ts';
 import type { Run } from './frame/run.ts';
 import { Service } from './frame/service.ts';
 import { spread } from './frame/spread.ts';
 import { type Figures, promise, type Torture } from './frame/torture.ts';
 import { Pair } from './upgrade/pair.ts';
-import { Readers } from './upgrade/readers.ts';
 
 const appsCount = 6;
 const clients = { updaters: 4, installers: 4 };
@@ -26,7 +26,7 @@ export const torture: Torture = {
   summary:
     'two processes behind nginx, drained and replaced in turn under load, the older program beside that of today',
   options: {
-    engines: { what: 'which of sqlite, postgres', value: 'sqlite,postgres' },
+    engines: { what: 'which of sqlite, postgres', value: 'sqlite,postgres', short: 'postgres' },
     turns: { what: 'processes replaced on each engine', value: 60, short: 5 },
     older: { what: 'whether it begins with the older program: 1 or 0', value: 1 },
   },

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { importText } from '../../packages/server/src/testing/export-text.ts';
-import { installationOf } from '../../packages/server/src/testing/import-file.ts';
 import { assertStored } from '../frame/assert-stored.ts';
-import { type Credentials, makeCredentials, withRegistry } from '../frame/credentials.ts';
+import { type Credentials, makeCredentials } from '../frame/credentials.ts';
+import { fillApp } from '../frame/fill-app.ts';
 import { freshUrl } from '../frame/fresh-database.ts';
 import { Ledger } from '../frame/ledger.ts';
 import { createApps, Load } from '../frame/load.ts';
@@ -46,7 +45,7 @@ export class BackupScene {
     run.atEnd(() => service.kill());
     await service.start();
     const [quiet = '', large = '', ...apps] = await createApps(service, credentials, 2 + appsCount);
-    await fill(databaseUrl, large, run.number('installations'));
+    await fillApp(databaseUrl, large, run.number('installations'));
     const backups =
       engine === 'sqlite'
         ? new SqliteBackups(run, { service, url: databaseUrl })
@@ -164,12 +163,6 @@ interface SceneParts {
   backups: Backups;
   quiet: string;
   apps: string[];
-}
-
-/** Gives an app so many installations. */
-async function fill(databaseUrl: string, appId: string, count: number): Promise<void> {
-  const lines = Array.from({ length: count }, () => `${JSON.stringify(installationOf(appId))}\n`);
-  await withRegistry(databaseUrl, (registry) => importText(registry, lines.join('')));
 }
 
 /** Of a command that has failed. */

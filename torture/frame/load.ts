@@ -10,7 +10,7 @@ import { typeId } from './type-id.ts';
 /** After a failure, doubled with each one, so that a service that is down is not asked without end. */
 const pauseMs = 10;
 const pauseMsMax = 320;
-const deletionChance = 0.25;
+const usualDeletionChance = 0.25;
 let marks = 0;
 
 export interface LoadParts {
@@ -23,6 +23,8 @@ export interface LoadParts {
   installers: number;
   /** How long a client waits after each answer. */
   restMs?: number;
+  /** How many of the installations are removed again at once; a quarter unless told. */
+  deletionChance?: number;
 }
 
 /** Clients that change apps as fast as they are answered, and write down what they are told. */
@@ -82,7 +84,7 @@ export class Load {
     ledger.installations.push(entry);
     if (entry.created !== 'acknowledged') return answer;
     entry.id = JSON.parse(answer?.text ?? '').id;
-    if (!random.chance(deletionChance)) return answer;
+    if (!random.chance(this.#parts.deletionChance ?? usualDeletionChance)) return answer;
     const gone = await ask(`${url}/${entry.id}`, { method: 'DELETE', token: credentials.operator });
     entry.deleted = ledger.outcomeOf(gone);
     return gone;

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const repositoryFolder = fileURLToPath(new URL('../..', import.meta.url));
+const sourceFolder = 'packages/server/src';
+const mainFile = 'cli/main.ts';
 
 /** A deliberate defect: a service that has it breaks a promise. */
 export interface Mutant {
@@ -29,22 +31,39 @@ export interface Source {
 }
 
 export const ownSource: Source = {
-  main: join(repositoryFolder, 'packages/server/src/cli/main.ts'),
+  main: join(repositoryFolder, sourceFolder, mainFile),
   remove: async () => {},
 };
 
 /** A copy of the server with the defect in it. Throws when the source no longer has what a patch replaces. */
-export async function mutatedSource({ name, patches }: Mutant): Promise<Source> {
+export async function mutatedSource(mutant: Mutant): Promise<Source> {
+  const files = await mutatedFiles(mutant);
   const folder = await mkdtemp(join(tmpdir(), 'mutant-'));
   const remove = () => rm(folder, { recursive: true });
   try {
     await copyServer(folder);
-    for (const patch of patches) await apply(patch, join(folder, 'packages/server/src'));
-    return { main: join(folder, 'packages/server/src/cli/main.ts'), remove };
+    for (const [file, text] of files) await writeFile(join(folder, sourceFolder, file), text);
+    return { main: join(folder, sourceFolder, mainFile), remove };
   } catch (error) {
     await remove();
-    throw new Error(`the mutant ${name} cannot be made`, { cause: error });
+    throw error;
   }
+}
+
+/** What the files that it changes have then. Throws when the source no longer has what a patch replaces. */
+export async function mutatedFiles({ name, patches }: Mutant): Promise<Map<string, string>> {
+  const files = new Map<string, string>();
+  for (const { file, find, replace } of patches) {
+    const text = files.get(file) ?? (await readFile(join(repositoryFolder, sourceFolder, file), 'utf8'));
+    const count = text.split(find).length - 1;
+    if (count !== 1)
+      throw new Error(`the mutant ${name} cannot be made: ${file} has ${count} times, not once: ${find}`);
+    files.set(
+      file,
+      text.replace(find, () => replace),
+    );
+  }
+  return files;
 }
 
 /** The server is copied; what it reads beside itself is where it was. */
@@ -57,15 +76,4 @@ async function copyServer(folder: string): Promise<void> {
   for (const name of ['docs', 'node_modules', 'package.json', 'packages/console']) {
     await symlink(join(repositoryFolder, name), join(folder, name));
   }
-}
-
-async function apply({ file, find, replace }: Patch, folder: string): Promise<void> {
-  const path = join(folder, file);
-  const text = await readFile(path, 'utf8');
-  const count = text.split(find).length - 1;
-  if (count !== 1) throw new Error(`${file} has this ${count} times and not once: ${find}`);
-  await writeFile(
-    path,
-    text.replace(find, () => replace),
-  );
 }

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import type { LoadOrder } from './load-process.ts';
 
 const tickMs = 2;
-const endMsMax = 5_000;
+const endMsMax = 15_000;
 
 /** What became of the requests of one load. */
 export interface LoadResult {

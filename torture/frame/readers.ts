@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SeededRandom } from '../../scripts/seeded-random.ts';
-import { ask } from '../frame/ask.ts';
-import type { Run } from '../frame/run.ts';
+import { ask } from './ask.ts';
+import type { Run } from './run.ts';
 
 interface ReadersParts {
   publicUrl: string;
@@ -10,6 +10,8 @@ interface ReadersParts {
   apps: string[];
   count: number;
   restMs: number;
+  /** How often one asks as if it knew no `ETag`; never unless told. */
+  freshChance?: number;
 }
 
 /** Clients that get apps, often with the `ETag` that they know. */
@@ -36,10 +38,13 @@ export class Readers {
   }
 
   async #repeat(random: SeededRandom): Promise<void> {
+    const { apps, restMs, freshChance = 0 } = this.#parts;
     const tags = new Map<string, string>();
     while (!this.#isStopped) {
-      await this.#read(random.pick(this.#parts.apps as [string, ...string[]]), tags);
-      await sleep(this.#parts.restMs);
+      const appId = random.pick(apps as [string, ...string[]]);
+      if (random.chance(freshChance)) tags.delete(appId);
+      await this.#read(appId, tags);
+      await sleep(restMs);
     }
   }
 

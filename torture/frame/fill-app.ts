@@ -1,0 +1,9 @@
+import { importText } from '../../packages/server/src/testing/export-text.ts';
+import { installationOf } from '../../packages/server/src/testing/import-file.ts';
+import { withRegistry } from './credentials.ts';
+
+/** Gives an app so many installations. */
+export async function fillApp(databaseUrl: string, appId: string, count: number): Promise<void> {
+  const lines = Array.from({ length: count }, () => `${JSON.stringify(installationOf(appId))}\n`);
+  await withRegistry(databaseUrl, (registry) => importText(registry, lines.join('')));
+}
