@@ -1,5 +1,7 @@
 import pino, { type DestinationStream, type Logger } from 'pino';
 
+const gatherMs = 5;
+
 /**
  * The log: one JSON object a line, on standard output unless told otherwise. Of an error only what the
  * program itself wrote is told, as drivers attach rows and parameters to theirs.
@@ -18,8 +20,8 @@ export function createLogger(level: string, destination: DestinationStream = sta
 export type Log = Logger & { writeInfo: (members: string) => void };
 
 /**
- * The lines of one turn of the event loop leave together: to write each by itself takes a seventh of the time of a
- * request. They are written also when the process ends, but for a signal that cannot be caught.
+ * The lines of some milliseconds leave together: to write each by itself takes a seventh of the time of a request.
+ * They are written also when the process ends, but for a signal that cannot be caught.
  */
 function standardOutput(): DestinationStream {
   const output = pino.destination({ fd: 1, sync: true });
@@ -31,7 +33,7 @@ function standardOutput(): DestinationStream {
   process.on('exit', flush);
   return {
     write(line) {
-      if (lines === '') setImmediate(flush);
+      if (lines === '') setTimeout(flush, gatherMs);
       lines += line;
     },
   };

@@ -2,7 +2,7 @@ import type { DeveloperApp, PlatformApp } from '../contract/app.ts';
 import type { Developer } from '../contract/developer.ts';
 import type { Installation } from '../contract/installation.ts';
 import type { OperatorApp } from '../contract/operator-app.ts';
-import type { PlatformAppRow, PlatformRow } from '../storage/apps.ts';
+import type { PlatformAppRow } from '../storage/apps.ts';
 import type { AppContent, AppRow, DeveloperRow, InstallationRow } from '../storage/tables.ts';
 import type { Registry } from './registry.ts';
 
@@ -76,25 +76,9 @@ export function installationView(installation: InstallationRow): Installation {
   };
 }
 
-/** Those of the rows that the app was read with. */
-export function installationViews(rows: PlatformRow[]): Installation[] {
-  return rows.filter((row) => row.installation_id !== null).map(installationOfRow);
-}
-
 /** ISO 8601 in UTC with milliseconds (decision 13). */
 export function dateTime(ms: number): string {
   return new Date(ms).toISOString();
-}
-
-function installationOfRow(row: PlatformRow): Installation {
-  return installationView({
-    id: row.installation_id,
-    app_id: row.id,
-    workspace_id: row.workspace_id,
-    user_id: row.installation_user_id,
-    created_at: row.installed_at,
-    enabled: row.enabled,
-  } as InstallationRow);
 }
 
 function approvedView(app: AppRow): Pick<OperatorApp, 'approved' | 'changedSinceApproval'> {

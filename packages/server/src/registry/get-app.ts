@@ -1,8 +1,8 @@
 import type { PlatformApp } from '../contract/app.ts';
-import { findPlatformApp, listPlatformRows, streamPlatformApp } from '../storage/apps.ts';
+import { findPlatformApp, findWholeApp, streamPlatformApp } from '../storage/apps.ts';
 import { streamInstallationTexts } from '../storage/installation-texts.ts';
 import type { Snapshot } from '../storage/snapshot.ts';
-import { installationViews, platformView } from './app-view.ts';
+import { installationView, platformView } from './app-view.ts';
 import { appNotFound, requireAppId } from './failure.ts';
 import type { Registry } from './registry.ts';
 
@@ -23,11 +23,11 @@ export interface ReadApp {
 export async function getApp(registry: Registry, id: string): Promise<ReadApp & { whole: boolean }> {
   requireAppId(id);
   const { reader } = registry.storage;
-  const rows = await listPlatformRows(reader, { id, installationsMax });
-  const row = rows[0] ?? (await findPlatformApp(reader, { id }));
+  const whole = await findWholeApp(reader, { id, installationsMax });
+  const row = whole?.app ?? (await findPlatformApp(reader, { id }));
   if (!row) throw appNotFound();
-  const app = platformView(registry, row, installationViews(rows));
-  return { app, revision: row.platform_revision, whole: rows.length > 0 };
+  const app = platformView(registry, row, whole?.installations.map(installationView) ?? []);
+  return { app, revision: row.platform_revision, whole: whole !== null };
 }
 
 /** The app without its installations, and of these the next ones, as JSON texts with commas between them. */

@@ -3,7 +3,7 @@ import { type IndexRanges, keysInRanges } from './index-ranges.ts';
 import { listPage, type PageOfRows, type PageRequest } from './page.ts';
 import { type Connection, change, find, insert, list, stream } from './query.ts';
 import type { QueryBuilder } from './statement.ts';
-import { type AppRow, columns } from './tables.ts';
+import { type AppRow, columns, type InstallationRow } from './tables.ts';
 
 export const findApp = find((db, { id }: { id: string }) =>
   db.selectFrom('apps').select(columns.apps).where('id', '=', id),
@@ -93,26 +93,55 @@ export function platformRevision(db: QueryBuilder, { id }: { id: string }) {
   return db.selectFrom('apps').select('platform_revision').where('id', '=', id);
 }
 
-/**
- * The app with its developer, on a row for each installation in the order of creation; on one row without
- * installation when there is none. No row when there are more than so many. One statement, hence one
- * snapshot on every engine.
- */
-export const listPlatformRows = list((db, { id, installationsMax }: { id: string; installationsMax: number }) =>
+/** The app with its developer and installations. */
+export interface WholeApp {
+  app: PlatformAppRow;
+  /** In the order of creation. */
+  installations: InstallationRow[];
+}
+
+/** Null also when the app has more than so many installations. One statement, hence one snapshot on every engine. */
+export async function findWholeApp(
+  connection: Connection,
+  values: { id: string; installationsMax: number },
+): Promise<WholeApp | null> {
+  const app = await findPlatformAppWithTexts(connection, values);
+  return app && { app, installations: app.installations === null ? [] : installationsOf(app.id, app.installations) };
+}
+
+/** Of the installations one text, since to read a row for each takes ten times as long. */
+const findPlatformAppWithTexts = find((db, { id, installationsMax }: { id: string; installationsMax: number }) =>
   platformApp(db, id)
-    .leftJoin('installations', 'installations.app_id', 'apps.id')
     .where('apps.installation_count', '<=', installationsMax)
-    .orderBy('installations.created_at')
-    .orderBy('installations.id')
-    .select([
-      'installations.id as installation_id',
-      'installations.workspace_id',
-      'installations.user_id as installation_user_id',
-      'installations.enabled',
-      'installations.created_at as installed_at',
-    ]),
+    .select(
+      sql<string | null>`(
+        select string_agg(id || ' ' || workspace_id || ' ' || user_id || ' ' || enabled || ' ' || created_at, ' '
+          order by created_at, id)
+        from installations where app_id = apps.id)`.as('installations'),
+    ),
 );
-export type PlatformRow = Awaited<ReturnType<typeof listPlatformRows>>[number];
+
+function installationsOf(appId: string, text: string): InstallationRow[] {
+  const values = text.split(' ');
+  const rows: InstallationRow[] = [];
+  for (let at = 0; at < values.length; at += 5) {
+    const [id, workspaceId, userId, enabled, createdAt] = values.slice(at, at + 5) as [
+      string,
+      string,
+      string,
+      ...string[],
+    ];
+    rows.push({
+      id,
+      app_id: appId,
+      workspace_id: workspaceId,
+      user_id: userId,
+      enabled: enabled === '1' ? 1 : 0,
+      created_at: Number(createdAt),
+    });
+  }
+  return rows;
+}
 
 /** The app with its developer alone. */
 export const findPlatformApp = find((db, { id }: { id: string }) => platformApp(db, id));

@@ -8,8 +8,9 @@ import { asCommitFailure, asStorageFailure, isBusy } from './sqlite-failure.ts';
 import type { QueryBuilder } from './statement.ts';
 
 const lockWaitMsMax = 10_000;
-/** For no longer than a commit takes. */
 const gatherMsMax = 2;
+/** In a shorter turn of the event loop nobody was served. */
+const busyTurnMsMin = 0.05;
 
 interface WaitingWrite {
   /** Runs the work and keeps its result. */
@@ -81,13 +82,19 @@ export class SqliteWriter {
     this.#draining = undefined;
   }
 
-  /** While each turn of the event loop brings another write, those that wait lose nothing: they share its sync. */
+  /**
+   * Waits while there is other work to do, and not for long: the writes that come meanwhile share one sync, and the
+   * process, which stands still for it, does so less often. A write that comes alone waits for nothing.
+   */
   async #gather(): Promise<void> {
-    const until = performance.now() + gatherMsMax;
-    for (let before = -1; this.#waiting.length > before && performance.now() < until; ) {
-      before = this.#waiting.length;
+    const beganAt = performance.now();
+    let turnBeganAt: number;
+    let now = beganAt;
+    do {
+      turnBeganAt = now;
       await new Promise(setImmediate);
-    }
+      now = performance.now();
+    } while (now - turnBeganAt > busyTurnMsMin && now - beganAt < gatherMsMax);
   }
 
   async #commit(group: WaitingWrite[]): Promise<void> {

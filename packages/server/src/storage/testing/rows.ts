@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { Engine } from '../../testing/engines.ts';
 import { findAccessToken, updateRevokedAt } from '../access-tokens.ts';
-import { findApp, findAppForUpdate, insertApp, listPlatformRows, updateApp, updateInstallationCount } from '../apps.ts';
+import { findApp, findAppForUpdate, findWholeApp, insertApp, updateApp, updateInstallationCount } from '../apps.ts';
 import { findDeveloper } from '../developers.ts';
 import { insertEvent, listEventsOfApp } from '../events.ts';
 import {
@@ -50,7 +50,7 @@ export function rowsConformance(engine: Engine): void {
         await findLogoOfDeveloper(reader, { id: 'logo_1', developerId: 'user_1' }),
       ];
       assert.deepEqual(found, Array(found.length).fill(null));
-      assert.deepEqual(await listPlatformRows(reader, { id: 'app_1', installationsMax: 10 }), []);
+      assert.equal(await findWholeApp(reader, { id: 'app_1', installationsMax: 10 }), null);
       assert.deepEqual(await listEventsOfApp(reader, { appId: 'app_1' }), []);
     });
 
@@ -99,14 +99,17 @@ export function rowsConformance(engine: Engine): void {
         await insertApp(transaction, appRow({ id: 'app_2' }));
         for (const row of installations) await insertInstallation(transaction, row);
       });
-      const listed = await listPlatformRows(storage.reader, { id: 'app_1', installationsMax: 10 });
-      const ids = listed.map((row) => row.installation_id);
-      assert.deepEqual(ids, ['installation_d', 'installation_b', 'installation_c', 'installation_a']);
-      const withoutInstallation = await listPlatformRows(storage.reader, { id: 'app_2', installationsMax: 10 });
+      const whole = await findWholeApp(storage.reader, { id: 'app_1', installationsMax: 1_000_000 });
       assert.deepEqual(
-        withoutInstallation.map((row) => [row.id, row.developer_user_id, row.installation_id, row.enabled]),
-        [['app_2', 'user_1', null, null]],
+        whole?.installations,
+        ['d', 'b', 'c', 'a'].map((letter) => installations.find(({ id }) => id === `installation_${letter}`)),
       );
+      const withoutInstallation = await findWholeApp(storage.reader, { id: 'app_2', installationsMax: 1_000_000 });
+      assert.deepEqual(
+        [withoutInstallation?.app.id, withoutInstallation?.app.developer_user_id, withoutInstallation?.installations],
+        ['app_2', 'user_1', []],
+      );
+      assert.equal(await findWholeApp(storage.reader, { id: 'app_2', installationsMax: -1 }), null);
     });
 
     storageTest(engine, 'events of an app are listed by id', async (storage) => {
