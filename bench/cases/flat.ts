@@ -1,7 +1,7 @@
 import { idOf, type RegistrySize } from '../fill-registry.ts';
 import { getApp, updatesOf } from '../frame/asks.ts';
 import { type Bench, type Case, type Figure, type Outcome, onEachEngine, type Target } from '../frame/case.ts';
-import { type Ours, startOurs } from '../frame/contestants.ts';
+import { answerTo, type Ours, startOurs } from '../frame/contestants.ts';
 import type { Database, EngineName } from '../frame/databases.ts';
 import { byName, inRounds, type Measured } from '../frame/rounds.ts';
 import { warmUp } from '../frame/warm-up.ts';
@@ -18,7 +18,7 @@ export const flatCase: Case = {
   title: 'A registry that grows a thousandfold',
   about:
     'From 1,000 apps and 10,000 installations to 1,000,000 apps and 10,000,000 installations on the disk; in a quick ' +
-    'run to 20,000 and 200,000. Reads and updates go to 1,000 apps that are spread over all of it.',
+    'run to 20,000 and 200,000. Reads and updates go to 1,000 apps that are spread over all of it, and that were asked for before.',
   run: onEachEngine(runOn),
 };
 
@@ -37,11 +37,8 @@ async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
     for (const database of [small, large]) {
       const ours = await startOurs(bench, database);
       servers.push(ours);
-      await warmUp(bench, ours.port, [
-        ...updatesOf(database, database.appIds),
-        ...readsOf(database, database.appIds),
-        ...readsOf(database, database.appIds),
-      ]);
+      await warmUp(bench, ours.port, readsOf(database, database.appIds));
+      await askEach(ours.port, [...readsOf(database, database.appIds), ...updatesOf(database, database.appIds)]);
       const name = `${engine}, ${sizeText(database.size)}`;
       reads.push(await measured(bench, { of: `reads, ${name}`, ours, asks: readsOf(database, database.appIds) }));
       if (database === large) {
@@ -62,6 +59,15 @@ async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
     for (const server of servers) await server.stop();
     for (const database of [small, large]) await database.drop();
   }
+}
+
+/** Once, however long it takes: what was never read comes from the disk, page by page. */
+async function askEach(port: number, asks: Ask[]): Promise<void> {
+  const left = [...asks];
+  const askNext = async () => {
+    for (let ask = left.pop(); ask; ask = left.pop()) await answerTo(port, ask);
+  };
+  await Promise.all(Array.from({ length: 32 }, askNext));
 }
 
 async function measured(bench: Bench, { of, ours, asks }: { of: string; ours: Ours; asks: Ask[] }): Promise<Measured> {

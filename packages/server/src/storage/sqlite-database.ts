@@ -7,8 +7,6 @@ const waitMsMax = 10_000;
 const writerCacheKib = 65_536;
 /** An import makes the log as long as what it writes; the next write gives back what is over this. */
 const logBytesKept = 16_777_216;
-/** As many. A page that was written often moves into the file once, so that with fewer the same page moves more often. */
-const logPagesMax = logBytesKept / 4_096;
 
 /** Opens a file, or `:memory:`, with everything that storage relies on. */
 export function openSqliteDatabase(location: string, { readOnly }: { readOnly: boolean }): DatabaseSync {
@@ -38,7 +36,6 @@ function setUpWriter(database: DatabaseSync): void {
   database.exec('pragma busy_timeout = 0');
   // A negative size is in KiB.
   database.exec(`pragma cache_size = ${-writerCacheKib}; pragma journal_size_limit = ${logBytesKept};`);
-  database.exec(`pragma wal_autocheckpoint = ${logPagesMax}`);
   assertPragma(database, 'cache_size', -writerCacheKib);
   assertPragma(database, 'journal_size_limit', logBytesKept);
 }
