@@ -6,6 +6,7 @@ import type { Cors } from './cors.ts';
 import { errorHandler } from './error-handler.ts';
 import { Exchange } from './exchange.ts';
 import { requireHost } from './host-field.ts';
+import { closeLingering } from './lingering-close.ts';
 import { type ListenerLimits, serverLimits } from './listener-limits.ts';
 import type { HttpMetrics } from './metrics.ts';
 import { Overload } from './overload.ts';
@@ -64,6 +65,7 @@ export function createListener(options: ListenerOptions): FastifyInstance {
   takeRequests(app, options, { requestLog, socketProblems, latest });
   refuseEarly(app, { ownHost, proxies, baseUrl });
   completeAnswers(app, options);
+  closeLingering(app);
   cutStalledReaders(app.server, { latest, stallMsMax: options.stallMsMax });
   requestLog.watch(app);
   return app;

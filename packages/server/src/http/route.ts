@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import type { TokenHolder } from '../registry/authenticate.ts';
 import { type Access, type Authenticate, type Restricted, requireAccess, requireToken } from './bearer-auth.ts';
 import type { Cors } from './cors.ts';
-import { closeLingering } from './lingering-close.ts';
 import { HttpProblem, pathNotFound } from './problem.ts';
 import type { Sessions } from './sessions.ts';
 import type { Shortcut } from './shortcut.ts';
@@ -169,7 +168,6 @@ function methodNotAllowed(allowed: string[]): HttpProblem {
 function acceptBytes(app: FastifyInstance, { mediaType, bytesMax }: NonNullable<Route['bytes']>): FastifyInstance {
   const asTheyCame = async (_request: unknown, body: string | Buffer) => body;
   app.addContentTypeParser(mediaType, { parseAs: 'buffer', bodyLimit: bytesMax }, asTheyCame);
-  closeLingering(app);
   return app;
 }
 
