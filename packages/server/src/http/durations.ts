@@ -13,8 +13,8 @@ interface Sample {
 }
 
 /**
- * A histogram of requests for Prometheus. Each request counts in one, and the library's own takes ten times as long: it
- * writes out all the labels each time to find what they have counted.
+ * A histogram of requests for Prometheus. Each request counts in one, and the library's own takes several times as long:
+ * it writes out all the labels each time to find what they have counted.
  */
 export class Durations {
   readonly name: string;

@@ -1,6 +1,6 @@
 import type { PlatformApp } from '../contract/app.ts';
-import { findPlatformApp, findWholeApp, streamPlatformApp } from '../storage/apps.ts';
 import { streamInstallationTexts } from '../storage/installation-texts.ts';
+import { findPlatformApp, findWholeApp, streamPlatformApp } from '../storage/platform-apps.ts';
 import type { Snapshot } from '../storage/snapshot.ts';
 import { installationView, platformView } from './app-view.ts';
 import { appNotFound, requireAppId } from './failure.ts';

@@ -1,7 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 import { type UUID, V7Generator } from 'uuidv7';
 
-/** Random words, taken from the system many at a time: to ask for each by itself takes longer than all the rest. */
+/** Random words, taken from the system many at a time: to ask for those of each id takes as long as all the rest of it. */
 const words = new Uint32Array(1_024);
 let used = words.length;
 

@@ -15,7 +15,7 @@ const streams = { sqlite: streamBy('sqlite'), postgres: streamBy('postgres') };
 
 /**
  * The installations of an app as Get App shows them, in the order of creation, in JSON that the database writes: to
- * read their rows and write it here takes three times as long. No id has a character that JSON escapes.
+ * make objects of their rows and write these takes longer. No id has a character that JSON escapes.
  */
 export function streamInstallationTexts(
   snapshot: Snapshot,

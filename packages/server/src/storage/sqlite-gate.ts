@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { accessTokenByHash, type GateToken } from './access-tokens.ts';
-import { platformRevision } from './apps.ts';
 import { type Gate, type GateAnswers, type GateQuestions, SharedGate } from './gate.ts';
+import { platformRevision } from './platform-apps.ts';
 import { asStorageFailure } from './sqlite-failure.ts';
 import type { QueryBuilder } from './statement.ts';
 

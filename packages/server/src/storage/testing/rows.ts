@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { Engine } from '../../testing/engines.ts';
 import { findAccessToken, updateRevokedAt } from '../access-tokens.ts';
-import { findApp, findAppForUpdate, findWholeApp, insertApp, updateApp, updateInstallationCount } from '../apps.ts';
+import { findApp, findAppForUpdate, insertApp, updateApp, updateInstallationCount } from '../apps.ts';
 import { findDeveloper } from '../developers.ts';
 import { insertEvent, listEventsOfApp } from '../events.ts';
 import {
@@ -13,6 +13,7 @@ import {
   updateInstallationEnabled,
 } from '../installations.ts';
 import { findLogo, findLogoOfDeveloper } from '../logos.ts';
+import { findWholeApp } from '../platform-apps.ts';
 import { insert } from '../query.ts';
 import type { Storage } from '../storage.ts';
 import { columns, type Tables } from '../tables.ts';
