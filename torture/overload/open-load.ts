@@ -63,7 +63,7 @@ export class OpenLoad {
   async #connect(connections: number): Promise<void> {
     while (this.#all.size < connections) {
       const opened: Promise<void>[] = [];
-      for (let count = 0; count < 100; count += 1) {
+      for (let left = Math.min(100, connections - this.#all.size); left > 0; left -= 1) {
         const { socket } = this.#open();
         opened.push(new Promise((resolve) => socket.once('connect', resolve).once('close', () => resolve())));
       }

@@ -16,6 +16,8 @@ export class Exchange {
   readonly response: ServerResponse;
   /** As it stands in the route table; null until it is known, and where there is none. */
   route: string | null = null;
+  /** The one before it on its connection, as long as it waits for the end of that. */
+  behind: Exchange | undefined;
   isLogged = false;
   readonly #beganAt = performance.now();
 

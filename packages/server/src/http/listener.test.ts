@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { METHODS } from 'node:http';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer } from '../testing/answer.ts';
 import { sqlite } from '../testing/engines.ts';
 import { bearer, HttpFixture } from '../testing/http-fixture.ts';
@@ -142,6 +143,22 @@ test('nonsense is answered and logged once, however much of it comes', async () 
     ['400 malformed_request'],
   );
   assert.equal(http.log.requests().size, known + 1);
+});
+
+test('a client that ends its side behind its request is answered, and the connection ends', async () => {
+  const socket = connect({ port: await http.port(), host: '127.0.0.1', allowHalfOpen: true });
+  const body = '{"name":"Ended"}';
+  const request = [...patchHead(), 'Content-Type: application/json', `Content-Length: ${body.length}`, '', body];
+  await http.data.registry.storage.write(async () => {
+    // It waits for this transaction to end.
+    socket.setEncoding('latin1').end(request.join('\r\n'));
+    await sleep(50);
+  });
+  const pieces: string[] = await socket.toArray();
+  assert.deepEqual(
+    parseAnswers(pieces.join('')).map(({ status }) => status),
+    [200],
+  );
 });
 
 test('a client that sends too slowly is answered 408', async () => {

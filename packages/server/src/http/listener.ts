@@ -105,6 +105,8 @@ function createServer(options: ListenerOptions, parts: ServerParts): FastifyInst
     },
   }) as unknown as FastifyInstance;
   app.setErrorHandler(answerError);
+  // Who has said all that it has to say may end its side, and is still answered (RFC 9112, 9.6).
+  Object.assign(app.server, { httpAllowHalfOpen: true });
   app.server.on('checkExpectation', (request, response) => socketProblems.answerExpectation(request, response));
   app.server.on('connect', (_request, socket) => socketProblems.answerConnect(socket));
   return app;
@@ -123,20 +125,31 @@ function takeRequests(
   options: ListenerOptions,
   { requestLog, socketProblems, latest }: Omit<ServerParts, 'proxies'>,
 ): void {
-  const overload = new Overload(options.requestsAtOnceMax);
+  const [serve] = app.server.listeners('request') as [RequestListener];
+  const overload = new Overload({
+    requestsMax: options.requestsAtOnceMax,
+    serve: withShortcuts(app, serve, options),
+    refuse: (exchange) => socketProblems.answerOverload(exchange),
+  });
   // One for all: a function for each request, and to take it off again, would cost more than what it does.
   const closed = function (this: ServerResponse) {
     overload.giveBack();
     if (this.headersSent) requestLog.tell(this.req.exchange);
   };
-  const [serve] = app.server.listeners('request') as [RequestListener];
-  const answer = withShortcuts(app, serve, options);
+  function take(exchange: Exchange): void {
+    exchange.behind = undefined;
+    if (exchange.request.socket.destroyed) return;
+    if (overload.take(exchange)) exchange.response.on('close', closed);
+  }
   app.server.removeAllListeners('request').on('request', (request, response) => {
-    if (!overload.take()) return socketProblems.answerOverload(request, response);
     const exchange = new Exchange(request, response);
+    const before = latest.get(request.socket);
     latest.set(request.socket, exchange);
-    response.on('close', closed);
-    answer(exchange);
+    // Of a connection one at a time, as they are answered in order: who pipelines takes no room from others.
+    if (before && !before.response.closed) {
+      exchange.behind = before;
+      before.response.once('close', () => take(exchange));
+    } else take(exchange);
   });
 }
 

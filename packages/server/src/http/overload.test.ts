@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { connect, Socket } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findAppForUpdate } from '../storage/apps.ts';
 import type { Answer } from '../testing/answer.ts';
 import { forEachEngine } from '../testing/engines.ts';
 import { bearer, HttpFixture } from '../testing/http-fixture.ts';
+import { Exchange } from './exchange.ts';
 import { Overload } from './overload.ts';
 
 forEachEngine((engine) => {
@@ -56,25 +58,115 @@ forEachEngine((engine) => {
     }
     await http.close();
   });
+
+  test('who pipelines takes the room of one, also when it goes away', async () => {
+    const http = await HttpFixture.open(engine, { requestsAtOnceMax: 3 });
+    const { id } = await http.data.newApp();
+    const lines = [`GET /platform/apps/v1/${id} HTTP/1.1`, 'Host: localhost'];
+    const request = `${[...lines, `Authorization: Bearer ${http.tokens.platform}`].join('\r\n')}\r\n\r\n`;
+    const answers = await http.exchange(`${request.repeat(20)}${request.replace('Host', 'Connection: close\r\nHost')}`);
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      Array.from({ length: 21 }, () => 200),
+    );
+    for (let round = 0; round < 3; round += 1) {
+      const socket = connect(await http.port(), '127.0.0.1').on('error', () => {});
+      const arrived = once(http.listener.server, 'request');
+      socket.pause().write(request.repeat(20));
+      await arrived;
+      socket.resetAndDestroy();
+      await sleep(50);
+    }
+    assert.equal((await get(http, id)).status, 200);
+    await http.close();
+  });
 });
 
-test('what a turn of the event loop comes to late is too many, and what comes after it is taken', async () => {
-  const overload = new Overload(1_000);
-  assert.ok(overload.take());
-  work(20);
-  assert.ok(overload.take());
-  work(220);
-  assert.ok(!overload.take());
-  await new Promise(setImmediate);
-  assert.ok(overload.take());
+test('a turn starts no more than those before have shown to be served in a short time', async () => {
+  const served = new Served(1_000);
+  served.take(64);
+  assert.equal(served.count, 64);
+  work(395);
+  await turn();
+  served.take(100);
+  // 64 in 395 ms are 16 in 100 ms.
+  assert.equal(served.count, 64 + 16);
+  work(30);
+  await turn();
+  // Twice as many, as these took less than half of the time.
+  assert.equal(served.count, 64 + 16 + 32);
+  await settled();
+  assert.equal(served.count, 164);
 });
 
-test('without a limit nothing is too many', () => {
-  const overload = new Overload(0);
-  assert.ok(overload.take());
-  work(220);
-  assert.ok(overload.take());
+test('who has waited too long is refused, and who comes after is served', async () => {
+  const served = new Served(1_000);
+  served.take(80);
+  assert.equal(served.count, 64);
+  work(260);
+  await turn();
+  assert.equal(served.refused, 16);
+  served.take(10);
+  await settled();
+  assert.equal(served.count, 74);
 });
+
+test('who waits for a slow disk or another program is not refused', async () => {
+  const served = new Served(1_000);
+  served.take(200);
+  await sleep(600);
+  await settled();
+  assert.equal(served.count, 200);
+});
+
+test('who has gone while waiting is neither served nor refused', async () => {
+  const served = new Served(1_000);
+  const exchanges = served.take(80);
+  for (const { response } of exchanges.slice(70)) response.destroy();
+  await settled();
+  assert.equal(served.count, 70);
+  assert.equal(served.refused, 0);
+});
+
+test('without a limit nothing is too many, and nothing waits', () => {
+  const served = new Served(0);
+  served.take(2_000);
+  assert.equal(served.count, 2_000);
+});
+
+class Served {
+  count = 0;
+  refused = 0;
+  readonly #overload: Overload;
+
+  constructor(requestsMax: number) {
+    const serve = () => {
+      this.count += 1;
+    };
+    const refuse = () => {
+      this.refused += 1;
+    };
+    this.#overload = new Overload({ requestsMax, serve, refuse });
+  }
+
+  take(count: number): Exchange[] {
+    return Array.from({ length: count }, () => {
+      const request = new IncomingMessage(new Socket());
+      const exchange = new Exchange(request, new ServerResponse(request));
+      this.#overload.take(exchange);
+      return exchange;
+    });
+  }
+}
+
+/** What this turn of the event loop has brought is taken. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+async function settled(): Promise<void> {
+  for (let turns = 0; turns < 50; turns += 1) await turn();
+}
 
 /** Takes so much time of the processor. */
 function work(ms: number): void {

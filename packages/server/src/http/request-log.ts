@@ -39,28 +39,16 @@ export class RequestLog {
     exchange.isLogged = true;
     const { id, route, request, seconds } = exchange;
     const { method = '' } = request;
-    this.measure({ route, method, status, seconds });
+    this.#metrics.requests.observe({ route: route ?? 'none', method, status, seconds });
     const durationMs = Math.round(seconds * 100_000) / 100;
     const client = JSON.stringify(this.#proxies.clientOf(request));
     // No method and no route has a character that JSON escapes.
     const names = `"requestId":"${id}","method":"${method}","route":${route === null ? null : `"${route}"`}`;
     this.#logger.writeInfo(`${names},"status":${status},"durationMs":${durationMs},"client":${client},"msg":"request"`);
   }
-
-  /** What was answered before anything was known of it has no route and took no time. */
-  measure({ route = null, seconds = 0, ...labels }: Measured): void {
-    this.#metrics.requests.observe({ route: route ?? 'none', seconds, ...labels });
-  }
 }
 
 /** For lines that name the request, which few requests have beside their own. */
 export function logOf({ log, id }: FastifyRequest) {
   return log.child({ requestId: id });
-}
-
-interface Measured {
-  route?: string | null;
-  method: string;
-  status: number;
-  seconds?: number;
 }

@@ -72,14 +72,14 @@ export class SocketProblems {
   }
 
   /** Answers a request that is one too many, and keeps the connection, which costs less than another one. */
-  answerOverload({ method = '' }: IncomingMessage, response: ServerResponse): void {
+  answerOverload(exchange: Exchange): void {
     const { status, headers, text } = this.#compose(
       'unavailable',
       'The registry has more requests than it can serve at the moment. Nothing was changed; repeat the request in a moment.',
+      exchange,
     );
     const fields = { ...headers, ...(this.#options.isDraining() && ending), 'retry-after': retryAfterSeconds };
-    response.writeHead(status, fields).end(text);
-    this.#options.requestLog.measure({ method, status });
+    exchange.response.writeHead(status, fields).end(text);
   }
 
   #answer(socket: Duplex, { statusLine, headers, text }: Composed): void {

@@ -17,7 +17,8 @@ interface StallOptions {
 export function cutStalledReaders(server: Server, { latest, stallMsMax = 0 }: StallOptions): void {
   if (stallMsMax === 0) return;
   server.setTimeout(stallMsMax, (socket: Socket) => {
-    const exchange = latest.get(socket);
+    let exchange = latest.get(socket);
+    while (exchange?.behind) exchange = exchange.behind;
     if (!exchange || exchange.response.writableFinished) socket.destroy();
     else if (exchange.response.headersSent) cutAnswer(socket);
     // Nobody reads yet: limits of their own are on the request, and the answer takes its time.
