@@ -1,9 +1,10 @@
 import type { PlatformApp } from '../contract/app.ts';
-import { streamInstallationTexts } from '../storage/installation-texts.ts';
+import { streamInstallations } from '../storage/installations.ts';
 import { findPlatformApp, findWholeApp, streamPlatformApp } from '../storage/platform-apps.ts';
 import type { Snapshot } from '../storage/snapshot.ts';
 import { installationView, platformView } from './app-view.ts';
 import { appNotFound, requireAppId } from './failure.ts';
+import { installationText } from './installation-text.ts';
 import type { Registry } from './registry.ts';
 
 /** Of an app that is read at once. */
@@ -61,8 +62,8 @@ async function* readParts(registry: Registry, snapshot: Snapshot, id: string): A
   const app = platformView(registry, row, []);
   const revision = row.platform_revision;
   yield { app, revision, installations: '' };
-  for await (const rows of streamInstallationTexts(snapshot, registry.storage.engine, { appId: id })) {
-    yield { app, revision, installations: rows.map(({ text }) => text).join(',') };
+  for await (const rows of streamInstallations(snapshot, { appId: id })) {
+    yield { app, revision, installations: rows.map(installationText).join(',') };
   }
 }
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { keysInRanges } from './index-ranges.ts';
 import { listPage, type PageOfRows, type PageRequest } from './page.ts';
-import { type Connection, change, find, insert, list } from './query.ts';
+import { type Connection, change, find, insert, list, stream } from './query.ts';
 import { columns, type InstallationRow } from './tables.ts';
 
 export const findInstallation = find((db, { id }: { id: string }) =>
@@ -14,6 +14,18 @@ export const findInstallationInWorkspace = find((db, { appId, workspaceId }: { a
     .select(columns.installations)
     .where('app_id', '=', appId)
     .where('workspace_id', '=', workspaceId),
+);
+
+/** All of an app, in the order of creation, about 64 KiB of JSON at a time. */
+export const streamInstallations = stream(
+  (db, { appId }: { appId: string }) =>
+    db
+      .selectFrom('installations')
+      .select(columns.installations)
+      .where('app_id', '=', appId)
+      .orderBy('created_at')
+      .orderBy('id'),
+  { rowsMax: 250 },
 );
 
 export const insertInstallation = insert('installations');
