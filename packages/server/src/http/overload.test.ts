@@ -106,9 +106,27 @@ test('who has waited too long is refused, and who comes after is served', async 
   work(260);
   await turn();
   assert.equal(served.refused, 16);
-  served.take(10);
   await settled();
-  assert.equal(served.count, 74);
+  served.take(500);
+  await settled();
+  assert.equal(served.count, 564);
+  assert.equal(served.refused, 16);
+});
+
+test('while some wait too long, who would wait as long is refused at once, and no more after that', async () => {
+  const served = new Served(1_000);
+  served.take(80);
+  work(260);
+  await turn();
+  assert.equal(served.refused, 16);
+  served.take(500);
+  // 24 are served in a turn, and two and a half times as many wait for as long as one may.
+  assert.ok(served.refused > 16 + 400 && served.refused < 16 + 500 - 24);
+  await settled();
+  const { refused } = served;
+  served.take(500);
+  await settled();
+  assert.equal(served.refused, refused);
 });
 
 test('who waits for a slow disk or another program is not refused', async () => {

@@ -77,6 +77,7 @@ export class Overload {
     const isBusy = this.#line.length > 0 || (this.#turn as Turn).isMeasured;
     this.#turn = isBusy ? this.#nextTurn(this.#turn as Turn) : undefined;
     if (isBusy) setImmediate(() => this.#endTurn());
+    else this.#isOverrun = false;
   }
 
   #nextTurn(before: Turn): Turn {
