@@ -131,6 +131,17 @@ test('a request that is followed by nonsense is answered first', async () => {
   assert.deepEqual([answer?.status, nonsense?.refusal, rest], [200, '400 malformed_request', []]);
 });
 
+test('a request whose body is nonsense is answered behind the one before it', async () => {
+  const body = '{"name":"Before a broken body"}';
+  const type = 'Content-Type: application/json';
+  const good = [...patchHead(), type, `Content-Length: ${body.length}`, '', body].join('\r\n');
+  const broken = [...patchHead(), type, 'Transfer-Encoding: chunked', '', 'nonsense\r\n'].join('\r\n');
+  assert.deepEqual(
+    (await http.exchange(good + broken)).map(({ status }) => status),
+    [200, 400],
+  );
+});
+
 test('nonsense is answered and logged once, however much of it comes', async () => {
   const known = http.log.requests().size;
   const socket = connect({ port: await http.port(), host: '127.0.0.1', allowHalfOpen: true });

@@ -100,12 +100,7 @@ test('a turn starts no more than those before have shown to be served in a short
 });
 
 test('who has waited too long is refused, and who comes after is served', async () => {
-  const served = new Served(1_000);
-  served.take(80);
-  assert.equal(served.count, 64);
-  work(260);
-  await turn();
-  assert.equal(served.refused, 16);
+  const served = await overrun();
   await settled();
   served.take(500);
   await settled();
@@ -114,11 +109,7 @@ test('who has waited too long is refused, and who comes after is served', async 
 });
 
 test('while some wait too long, who would wait as long is refused at once, and no more after that', async () => {
-  const served = new Served(1_000);
-  served.take(80);
-  work(260);
-  await turn();
-  assert.equal(served.refused, 16);
+  const served = await overrun();
   served.take(500);
   // 24 are served in a turn, and two and a half times as many wait for as long as one may.
   assert.ok(served.refused > 16 + 400 && served.refused < 16 + 500 - 24);
@@ -175,6 +166,17 @@ class Served {
       return exchange;
     });
   }
+}
+
+/** 64 are being served, for so long that the 16 behind them have just been refused. */
+async function overrun(): Promise<Served> {
+  const served = new Served(1_000);
+  served.take(80);
+  assert.equal(served.count, 64);
+  work(260);
+  await turn();
+  assert.equal(served.refused, 16);
+  return served;
 }
 
 /** What this turn of the event loop has brought is taken. */

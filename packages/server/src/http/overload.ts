@@ -59,12 +59,10 @@ export class Overload {
   }
 
   #startOrLineUp(exchange: Exchange): void {
-    const isFirst = this.#turn === undefined;
-    this.#turn ??= new Turn();
-    if (this.#line.length === 0 && this.#turn.started < this.#turnRequestsMax) this.#start(exchange, this.#turn);
-    else this.#line.push({ exchange, sinceMs: this.#turn.beganAtMs });
-    // Behind what the request has put off to the end of this turn: that is its work.
-    if (isFirst) setImmediate(() => this.#endTurn());
+    const turn = this.#turn ?? new Turn();
+    if (this.#line.length === 0 && turn.started < this.#turnRequestsMax) this.#start(exchange, turn);
+    else this.#line.push({ exchange, sinceMs: turn.beganAtMs });
+    if (!this.#turn) this.#begin(turn);
   }
 
   #start(exchange: Exchange, turn: Turn): void {
@@ -72,12 +70,20 @@ export class Overload {
     this.#options.serve(exchange);
   }
 
+  /** Behind what its first request has put off to the end of this turn: that is its work. */
+  #begin(turn: Turn): void {
+    this.#turn = turn;
+    setImmediate(() => this.#end(turn));
+  }
+
   /** All that has arrived was taken, and what was started has been worked on. */
-  #endTurn(): void {
-    const isBusy = this.#line.length > 0 || (this.#turn as Turn).isMeasured;
-    this.#turn = isBusy ? this.#nextTurn(this.#turn as Turn) : undefined;
-    if (isBusy) setImmediate(() => this.#endTurn());
-    else this.#isOverrun = false;
+  #end(turn: Turn): void {
+    if (this.#line.length > 0 || turn.isMeasured) {
+      this.#begin(this.#nextTurn(turn));
+      return;
+    }
+    this.#turn = undefined;
+    this.#isOverrun = false;
   }
 
   #nextTurn(before: Turn): Turn {

@@ -48,7 +48,10 @@ export class SocketProblems {
     const [code, detail] = describe(error.code);
     const answer = (exchange?: Exchange) => this.#answer(socket, this.#compose(code, detail, exchange));
     if (!latest) answer();
-    else if (latest.request.complete) {
+    else if (latest.behind) {
+      // Those before it are answered first.
+      latest.behind.response.once('close', () => answer(latest));
+    } else if (latest.request.complete) {
       // The fault is in what follows that request, which is answered first.
       if (latest.response.writableFinished) answer();
       else latest.response.once('finish', () => answer());
