@@ -7,7 +7,7 @@ export async function openStorage(url: string): Promise<Storage> {
   const storage = await openEngine(url);
   try {
     await migrate(storage);
-    storage.keepSavepointsInMemory?.();
+    storage.schemaIsMade?.();
     return storage;
   } catch (error) {
     await storage.close();
@@ -18,7 +18,7 @@ export async function openStorage(url: string): Promise<Storage> {
 }
 
 /** Only the engine that is used is loaded. */
-async function openEngine(url: string): Promise<Storage & { keepSavepointsInMemory?: () => void }> {
+async function openEngine(url: string): Promise<Storage & { schemaIsMade?: () => void }> {
   if (url.startsWith('sqlite:')) {
     const { SqliteStorage } = await import('./sqlite.ts');
     return SqliteStorage.open(url.slice('sqlite:'.length));

@@ -32,8 +32,6 @@ export class SqliteWriter {
   #waiting: WaitingWrite[] = [];
   /** Settles when no write waits any more; undefined when none does. */
   #draining: Promise<void> | undefined;
-  /** Counts what may have changed the database. */
-  commits = 0;
   observer: StorageObserver | undefined;
   /** Settles when the open group is committed or rolled back; undefined when none is open. */
   #openGroup: Promise<void> | undefined;
@@ -104,7 +102,6 @@ export class SqliteWriter {
       await this.#begin();
       for (const write of group) answers.push(await this.#runInSavepoint(write));
       seconds = commit(this.#database);
-      this.commits += 1;
     } catch (error) {
       if (this.#database.isOpen && this.#database.isTransaction) this.#database.exec('rollback');
       const failure = asStorageFailure(error);

@@ -7,6 +7,7 @@ import type { Gate } from './gate.ts';
 import type { Measures, StorageObserver } from './measures.ts';
 import type { Connection } from './query.ts';
 import type { SnapshotWork } from './snapshot.ts';
+import { SqliteChanges } from './sqlite-changes.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { openSqliteDatabase } from './sqlite-database.ts';
 import { asStorageFailure } from './sqlite-failure.ts';
@@ -38,6 +39,7 @@ export class SqliteStorage implements Storage {
   readonly #readerDatabase: DatabaseSync;
   readonly #writerDatabase: DatabaseSync;
   readonly #writer: SqliteWriter;
+  readonly #changes: SqliteChanges;
 
   static open(location: string): SqliteStorage {
     try {
@@ -53,6 +55,7 @@ export class SqliteStorage implements Storage {
     this.#location = location;
     this.#writerDatabase = openSqliteDatabase(location, { readOnly: false });
     this.#writer = new SqliteWriter(this.#writerDatabase, builder);
+    this.#changes = new SqliteChanges(this.#writerDatabase);
     if (location === ':memory:') {
       // A database in memory has one connection, on which an open group can be seen: reads wait for it.
       this.#readerDatabase = this.#writerDatabase;
@@ -67,7 +70,7 @@ export class SqliteStorage implements Storage {
       database: this.#readerDatabase,
       builder,
       readable: () => (location === ':memory:' ? this.#writer.idle() : undefined),
-      ownCommits: () => this.#writer.commits,
+      changes: this.#changes,
     });
   }
 
@@ -79,12 +82,11 @@ export class SqliteStorage implements Storage {
     return sqliteSnapshot(() => this.#openSnapshot(), builder, work);
   }
 
-  /**
-   * What a savepoint may have to take back stays in memory from now on: as a file it costs an update more than all
-   * else that it writes. Not while the schema is made, as the index of a large table is sorted in the same place.
-   */
-  keepSavepointsInMemory(): void {
+  /** To be called once the schema is made: an index of a large table is sorted in the place that this takes. */
+  schemaIsMade(): void {
+    // As a file, what a savepoint may have to take back costs an update more than all else that it writes.
     this.#writerDatabase.exec('pragma temp_store = memory');
+    this.#changes.watch();
   }
 
   observe(observer: StorageObserver): void {
