@@ -5,23 +5,19 @@ import { bearerToken } from '../bearer-auth.ts';
 import type { RateLimit } from '../rate-limit.ts';
 import type { Doors } from '../route.ts';
 import type { ReadyAnswer, Shortcut } from '../shortcut.ts';
-import { answerFrom } from './app-answer.ts';
-import type { KeptApps } from './kept-apps.ts';
+import type { AppAnswers } from './app-answer.ts';
 
 export interface ShortcutParts {
   /** As it stands in the route table. */
   route: string;
-  keptApps: KeptApps;
+  answers: AppAnswers;
   reads: RateLimit;
 }
 
-/**
- * Answers Get App from what is kept, where nothing is in the way: an app that has not changed since it was last sent,
- * a good token of a platform, and no limit to count against.
- */
+/** Answers Get App where nothing is in the way: a list that can be held, a good token of a platform, and no limit to count against. */
 export function getAppShortcut(
   registry: Registry,
-  { route, keptApps, reads }: ShortcutParts,
+  { route, answers, reads }: ShortcutParts,
   { authenticate, tokenUses }: Doors,
 ): Shortcut {
   const pathBeforeId = route.replace(':id', '');
@@ -30,7 +26,7 @@ export function getAppShortcut(
     if (method !== 'GET' || !url.startsWith(pathBeforeId)) return null;
     const id = url.slice(pathBeforeId.length);
     const token = bearerToken(headers.authorization);
-    return token !== null && keptApps.has(id) ? answer(id, token, headers) : null;
+    return token !== null ? answer(id, token, headers) : null;
   };
 
   async function answer(id: string, token: string, headers: IncomingHttpHeaders): Promise<ReadyAnswer | null> {
@@ -38,8 +34,7 @@ export function getAppShortcut(
       const asking = getAppRevision(registry, id);
       const [holder, revision] = await Promise.all([authenticate(token), asking]);
       if (!holder?.kinds.includes('platform') || !reads.isUnlimited(holder.readsPerMinute)) return null;
-      const kept = keptApps.find(id, revision);
-      const ready = kept && answerFrom(kept, headers);
+      const ready = answers.atHand(id, revision, headers) ?? (await answers.make(id, revision, headers));
       if (!ready) return null;
       tokenUses?.note(holder);
       return { route, ...ready };

@@ -26,10 +26,6 @@ export class KeptApps {
     this.#bytesMax = bytesMax;
   }
 
-  has(id: string): boolean {
-    return this.#apps.has(id);
-  }
-
   find(id: string, revision: number): KeptApp | undefined {
     const kept = this.#apps.get(id);
     if (kept?.app.revision !== revision) return undefined;
