@@ -1,5 +1,6 @@
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { type Connection, requireValues, rowValues } from './query.ts';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { type Connection, rowValues } from './query.ts';
+import { SqliteQuery, valuesOf } from './sqlite-query.ts';
 import type { QueryBuilder, Statement } from './statement.ts';
 import { columns, type Tables } from './tables.ts';
 
@@ -11,7 +12,9 @@ export class SqliteConnection implements Connection {
   readonly builder: QueryBuilder;
   readonly #database: DatabaseSync;
   readonly #asFailure: (error: unknown) => unknown;
-  readonly #prepared = new Map<string, StatementSync>();
+  readonly #prepared = new Map<string, SqliteQuery>();
+  /** How many statements were executed that may have changed something. */
+  changes = 0;
 
   constructor(database: DatabaseSync, builder: QueryBuilder, asFailure: (error: unknown) => unknown) {
     this.#database = database;
@@ -20,11 +23,12 @@ export class SqliteConnection implements Connection {
   }
 
   async rows<Row>(statement: Statement<Row>): Promise<Row[]> {
-    return this.#execute(() => this.#prepare(statement).all(...values(statement))) as Row[];
+    return this.#execute(() => this.#prepare(statement).all(valuesOf(statement))) as Row[];
   }
 
   async run(statement: Statement): Promise<number> {
-    return this.#execute(() => Number(this.#prepare(statement).run(...values(statement)).changes));
+    this.changes += 1;
+    return this.#execute(() => this.#prepare(statement).run(valuesOf(statement)));
   }
 
   async insertNew<Table extends keyof Tables>(table: Table, rows: Tables[Table][]): Promise<Tables[Table][]> {
@@ -33,9 +37,10 @@ export class SqliteConnection implements Connection {
       values (${names.map(() => '?').join(', ')}) on conflict do nothing`;
     // SQLite works in this thread: without a pause nobody would be answered until the whole write is done.
     if (rows.length >= manyRows) await new Promise(setImmediate);
+    this.changes += 1;
     return this.#execute(() => {
       const insert = this.#prepare({ name: sql, sql });
-      return rows.filter((row) => insert.run(...(rowValues(table, row) as SQLInputValue[])).changes === 0);
+      return rows.filter((row) => insert.run(rowValues(table, row) as SQLInputValue[]) === 0);
     });
   }
 
@@ -47,17 +52,13 @@ export class SqliteConnection implements Connection {
     }
   }
 
-  #prepare({ name, sql }: Pick<Statement, 'name' | 'sql'>): StatementSync {
-    if (!name) return this.#database.prepare(sql);
+  #prepare({ name, sql }: Pick<Statement, 'name' | 'sql'>): SqliteQuery {
+    if (!name) return new SqliteQuery(this.#database, sql);
     let prepared = this.#prepared.get(name);
     if (!prepared) {
-      prepared = this.#database.prepare(sql);
+      prepared = new SqliteQuery(this.#database, sql);
       this.#prepared.set(name, prepared);
     }
     return prepared;
   }
-}
-
-function values({ sql, parameters }: Statement): SQLInputValue[] {
-  return requireValues(parameters, sql) as SQLInputValue[];
 }

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { requireValues } from './query.ts';
+import type { DatabaseSync } from 'node:sqlite';
 import { type SnapshotWork, streamRowsMax } from './snapshot.ts';
 import { openSqliteDatabase } from './sqlite-database.ts';
 import { asStorageFailure } from './sqlite-failure.ts';
+import { SqliteQuery, valuesOf } from './sqlite-query.ts';
 import type { QueryBuilder, Statement } from './statement.ts';
 
 /** A connection of its own: a statement that is being iterated cannot be used for anything else. */
@@ -67,41 +67,18 @@ function openCopy(file: string): DatabaseSync {
 
 async function* stream<Row>(
   database: DatabaseSync,
-  { sql, parameters }: Statement<Row>,
+  statement: Statement<Row>,
   rowsMax: number,
 ): AsyncGenerator<Row[], undefined> {
-  const values = requireValues(parameters, sql) as SQLInputValue[];
-  const prepared = await orFailure(() => database.prepare(sql));
-  const names = prepared.columns().map(({ name }) => name);
-  // As an object of the driver a row outlives some collections of garbage.
-  prepared.setReturnArrays(true);
-  const rows = await orFailure(() => prepared.iterate(...values) as Iterator<unknown>);
+  const query = await orFailure(() => new SqliteQuery(database, statement.sql));
+  const next = await orFailure(() => query.batches<Row>(valuesOf(statement), rowsMax));
   for (;;) {
-    const batch = await orFailure(() => next<Row>(rows as Iterator<unknown[]>, names, rowsMax));
+    const batch = await orFailure(next);
     if (batch.length > 0) yield batch;
     if (batch.length < rowsMax) return;
     // SQLite answers at once: a long list must not keep everybody else waiting.
     await new Promise(setImmediate);
   }
-}
-
-/** Not `take`, which ends the iteration. */
-function next<Row>(rows: Iterator<unknown[]>, names: string[], count: number): Row[] {
-  const batch: Row[] = [];
-  while (batch.length < count) {
-    const { done, value } = rows.next();
-    if (done) break;
-    batch.push(toObject(names, value) as Row);
-  }
-  return batch;
-}
-
-function toObject(names: string[], values: unknown[]): object {
-  const row: Record<string, unknown> = {};
-  names.forEach((name, at) => {
-    row[name] = values[at];
-  });
-  return row;
 }
 
 async function orFailure<Result>(ask: () => Result | Promise<Result>): Promise<Result> {

@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StorageUnavailable } from './failure.ts';
 import type { StorageObserver } from './measures.ts';
@@ -20,6 +20,9 @@ interface WaitingWrite {
   reject: (error: unknown) => void;
 }
 
+/** Tells a write its outcome, once the transaction is committed. */
+type Answer = () => void;
+
 /**
  * The one connection that writes. The writes that wait at one moment share one transaction, and one sync; all of
  * them are answered after it, also those that were refused, as a refusal may tell what the write before it has done.
@@ -27,8 +30,6 @@ interface WaitingWrite {
 export class SqliteWriter {
   readonly #database: DatabaseSync;
   readonly #connection: SqliteConnection;
-  readonly #savepoint: StatementSync;
-  readonly #release: StatementSync;
   #waiting: WaitingWrite[] = [];
   /** Settles when no write waits any more; undefined when none does. */
   #draining: Promise<void> | undefined;
@@ -39,8 +40,6 @@ export class SqliteWriter {
   constructor(database: DatabaseSync, builder: QueryBuilder) {
     this.#database = database;
     this.#connection = new SqliteConnection(database, builder, (error) => error);
-    this.#savepoint = database.prepare('savepoint one_write');
-    this.#release = database.prepare('release one_write');
   }
 
   write<Result>(work: (transaction: Connection) => Promise<Result>): Promise<Result> {
@@ -96,20 +95,61 @@ export class SqliteWriter {
   }
 
   async #commit(group: WaitingWrite[]): Promise<void> {
-    const answers: (() => void)[] = [];
+    let answers: Answer[];
     let seconds: number;
     try {
-      await this.#begin();
-      for (const write of group) answers.push(await this.#runInSavepoint(write));
+      answers = (await this.#runTogether(group)) ?? (await this.#runApart(group));
       seconds = commit(this.#database);
     } catch (error) {
-      if (this.#database.isOpen && this.#database.isTransaction) this.#database.exec('rollback');
+      this.#rollBack();
       const failure = asStorageFailure(error);
       for (const write of group) write.reject(failure);
       return;
     }
     for (const answer of answers) answer();
     this.observer?.committed({ seconds, writes: answers.length });
+  }
+
+  /**
+   * Without savepoints, which take a fifth of the time of a write and are of use to hardly any. Null when one would
+   * have been: a write has failed that had changed something.
+   */
+  async #runTogether(group: WaitingWrite[]): Promise<Answer[] | null> {
+    await this.#begin();
+    const answers: Answer[] = [];
+    for (const write of group) {
+      const { changes } = this.#connection;
+      try {
+        await write.run(this.#connection);
+        answers.push(write.resolve);
+      } catch (error) {
+        this.#requireTransaction(error);
+        if (group.length === 1) throw error;
+        if (this.#connection.changes > changes) return null;
+        answers.push(() => write.reject(asStorageFailure(error)));
+      }
+    }
+    return answers;
+  }
+
+  /** All of them again, from the beginning: those that fail leave nothing behind. */
+  async #runApart(group: WaitingWrite[]): Promise<Answer[]> {
+    this.#rollBack();
+    await this.#begin();
+    const answers: Answer[] = [];
+    for (const write of group) {
+      this.#database.exec('savepoint one_write');
+      try {
+        await write.run(this.#connection);
+        answers.push(write.resolve);
+      } catch (error) {
+        this.#requireTransaction(error);
+        this.#database.exec('rollback to one_write');
+        answers.push(() => write.reject(asStorageFailure(error)));
+      }
+      this.#database.exec('release one_write');
+    }
+    return answers;
   }
 
   /**
@@ -129,21 +169,14 @@ export class SqliteWriter {
     }
   }
 
-  /** To what tells the write its outcome, once the transaction is committed. */
-  async #runInSavepoint(write: WaitingWrite): Promise<() => void> {
-    this.#savepoint.run();
-    try {
-      await write.run(this.#connection);
-      this.#release.run();
-      return write.resolve;
-    } catch (error) {
-      // A full disk or a failed write rolls the whole transaction back: nobody's work is stored.
-      if (!this.#database.isTransaction) {
-        throw new StorageUnavailable('SQLite rolled the transaction back', { cause: error });
-      }
-      this.#database.exec('rollback to one_write; release one_write');
-      return () => write.reject(asStorageFailure(error));
-    }
+  /** A full disk or a failed write rolls the whole transaction back: nobody's work is stored. */
+  #requireTransaction(error: unknown): void {
+    if (this.#database.isTransaction) return;
+    throw new StorageUnavailable('SQLite rolled the transaction back', { cause: error });
+  }
+
+  #rollBack(): void {
+    if (this.#database.isOpen && this.#database.isTransaction) this.#database.exec('rollback');
   }
 }
 
