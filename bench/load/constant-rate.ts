@@ -2,6 +2,9 @@ import { HttpConnection } from './http-connection.ts';
 import { Latencies } from './latencies.ts';
 import type { LoadOptions } from './load.ts';
 
+/** From so many a second on, timers are too coarse: the generator looks at the clock all the time, and takes a core. */
+const watchfulFrom = 1_000;
+
 /**
  * Asks at a constant rate, whatever the server does. A request is timed from the moment it was due and not from
  * the one it was sent at: while a server stands still the requests that users would have made count too, with
@@ -51,11 +54,11 @@ export async function constantRate({
       sendDue();
     });
   };
-  // Timers are too coarse: the generator has its core for itself, and looks at the clock all the time.
   const watch = () => {
     if (isEnded) return;
     sendDue();
-    setImmediate(watch);
+    if (perSecond >= watchfulFrom) setImmediate(watch);
+    else setTimeout(watch, 1);
   };
   try {
     watch();
