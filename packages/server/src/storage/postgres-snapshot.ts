@@ -25,6 +25,8 @@ export async function* postgresSnapshot<Item>(
     await orFailure(() => client.query('begin isolation level repeatable read read only; set local enable_sort = off'));
     yield* work({
       builder,
+      rows: ({ name, sql, parameters }) =>
+        orFailure(() => fetchRows(client, { name, text: sql, values: requireValues(parameters, sql) })),
       stream: (statement, { rowsMax = streamRowsMax } = {}) => {
         cursors += 1;
         return stream(client, statement, { cursor: `stream_${cursors}`, rowsMax });
@@ -47,7 +49,7 @@ async function* stream<Row>(
   const values = requireValues(parameters, sql);
   await orFailure(() => client.query(`declare ${cursor} no scroll cursor for ${sql}`, values));
   for (;;) {
-    const rows = await orFailure(() => fetchRows<Row>(client, `fetch ${rowsMax} from ${cursor}`));
+    const rows = await orFailure(() => fetchRows<Row>(client, { text: `fetch ${rowsMax} from ${cursor}` }));
     if (rows.length > 0) yield rows;
     if (rows.length < rowsMax) break;
   }
@@ -55,9 +57,11 @@ async function* stream<Row>(
 }
 
 /** By a callback: each promise of the driver keeps the next ones, with their rows, from being collected early. */
-function fetchRows<Row>(client: pg.PoolClient, sql: string): Promise<Row[]> {
+function fetchRows<Row>(client: pg.PoolClient, query: pg.QueryConfig): Promise<Row[]> {
   return new Promise((resolve, reject) => {
-    client.query(sql, (error: Error | null, result: pg.QueryResult) => (error ? reject(error) : resolve(result.rows)));
+    client.query(query, (error: Error | null, result: pg.QueryResult) =>
+      error ? reject(error) : resolve(result.rows),
+    );
   });
 }
 

@@ -4,10 +4,14 @@ import type { Snapshot } from './snapshot.ts';
 import type { QueryBuilder, Statement } from './statement.ts';
 import { columns, type Tables } from './tables.ts';
 
-/** Something that SQL is executed on: a reader, or the inside of one write. */
-export interface Connection {
+/** Something that questions are asked of. */
+export interface Reader {
   readonly builder: QueryBuilder;
   rows<Row>(statement: Statement<Row>): Promise<Row[]>;
+}
+
+/** Something that SQL is executed on: a reader, or the inside of one write. */
+export interface Connection extends Reader {
   /** The number of rows that were changed. */
   run(statement: Statement): Promise<number>;
   /** Inserts rows of one table. Those that meet an existing row are left out and returned. */
@@ -23,7 +27,7 @@ type Build<Values, Row> = (db: QueryBuilder, values: Values) => Compilable<Row>;
 /** Makes a query of one row: the row, or null when there is none. */
 export function find<Values extends object, Row>(build: Build<Values, Row>) {
   const bind = compileOnce(build);
-  return async (connection: Connection, values: Values): Promise<Row | null> => {
+  return async (connection: Reader, values: Values): Promise<Row | null> => {
     const rows = await connection.rows(bind(connection.builder, values));
     return rows[0] ?? null;
   };
@@ -32,7 +36,7 @@ export function find<Values extends object, Row>(build: Build<Values, Row>) {
 /** Makes a query of any number of rows. */
 export function list<Values extends object, Row>(build: Build<Values, Row>) {
   const bind = compileOnce(build);
-  return (connection: Connection, values: Values): Promise<Row[]> => connection.rows(bind(connection.builder, values));
+  return (connection: Reader, values: Values): Promise<Row[]> => connection.rows(bind(connection.builder, values));
 }
 
 /** Makes a query of so many rows that they are read as a stream, of a snapshot. */

@@ -1,8 +1,8 @@
-import type { QueryBuilder, Statement } from './statement.ts';
+import type { Reader } from './query.ts';
+import type { Statement } from './statement.ts';
 
 /** The database at one moment, whatever is written meanwhile. */
-export interface Snapshot {
-  readonly builder: QueryBuilder;
+export interface Snapshot extends Reader {
   /**
    * The rows of a query, in its order, at most `rowsMax` at a time: no more of them are ever held. Asks
    * for the next ones when the consumer does. Several queries may be read in turns.

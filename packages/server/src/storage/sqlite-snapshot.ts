@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { type SnapshotWork, streamRowsMax } from './snapshot.ts';
+import { SqliteConnection } from './sqlite-connection.ts';
 import { openSqliteDatabase } from './sqlite-database.ts';
 import { asStorageFailure } from './sqlite-failure.ts';
 import { SqliteQuery, valuesOf } from './sqlite-query.ts';
@@ -23,8 +24,13 @@ export async function* sqliteSnapshot<Item>(
   const connection = await orFailure(open);
   try {
     await orFailure(() => connection.database.exec('begin'));
+    const reader = new SqliteConnection(connection.database, builder, asStorageFailure);
     yield* work({
       builder,
+      rows: async (statement) => {
+        await othersFirst();
+        return reader.rows(statement);
+      },
       stream: (statement, { rowsMax = streamRowsMax } = {}) => stream(connection.database, statement, rowsMax),
     });
   } finally {
@@ -76,9 +82,13 @@ async function* stream<Row>(
     const batch = await orFailure(next);
     if (batch.length > 0) yield batch;
     if (batch.length < rowsMax) return;
-    // SQLite answers at once: a long list must not keep everybody else waiting.
-    await new Promise(setImmediate);
+    await othersFirst();
   }
+}
+
+/** SQLite answers at once: a long list must not keep everybody else waiting. */
+async function othersFirst(): Promise<void> {
+  await new Promise(setImmediate);
 }
 
 async function orFailure<Result>(ask: () => Result | Promise<Result>): Promise<Result> {
