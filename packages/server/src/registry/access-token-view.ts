@@ -1,6 +1,6 @@
 import type { AccessToken, TokenScope } from '../contract/access-token.ts';
 import type { AccessTokenRow } from '../storage/tables.ts';
-import { dateTime } from './app-view.ts';
+import { dateTime } from './date-time.ts';
 
 /** A token without its secret. */
 export function accessTokenView(token: AccessTokenRow): AccessToken {

@@ -4,6 +4,7 @@ import type { Installation } from '../contract/installation.ts';
 import type { OperatorApp } from '../contract/operator-app.ts';
 import type { PlatformAppRow } from '../storage/platform-apps.ts';
 import type { AppContent, AppRow, DeveloperRow, InstallationRow } from '../storage/tables.ts';
+import { dateTime } from './date-time.ts';
 import type { Registry } from './registry.ts';
 
 type LogoBase = Pick<Registry, 'logoBaseUrl'>;
@@ -74,11 +75,6 @@ export function installationView(installation: InstallationRow): Installation {
     createdAt: dateTime(installation.created_at),
     enabled: installation.enabled === 1,
   };
-}
-
-/** ISO 8601 in UTC with milliseconds (decision 13). */
-export function dateTime(ms: number): string {
-  return new Date(ms).toISOString();
 }
 
 function approvedView(app: AppRow): Pick<OperatorApp, 'approved' | 'changedSinceApproval'> {

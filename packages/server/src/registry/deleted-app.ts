@@ -1,7 +1,8 @@
 import type { DeletedApp } from '../contract/operator-app.ts';
 import type { DeletedAppRow } from '../storage/deleted-apps.ts';
 import type { AppRow } from '../storage/tables.ts';
-import { dateTime, operatorView } from './app-view.ts';
+import { operatorView } from './app-view.ts';
+import { dateTime } from './date-time.ts';
 import type { Registry } from './registry.ts';
 
 /** How long a deleted app can be restored (decision 16). */

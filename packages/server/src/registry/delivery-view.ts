@@ -1,6 +1,6 @@
 import type { Delivery } from '../contract/webhook.ts';
 import type { DeliveryRow } from '../storage/tables.ts';
-import { dateTime } from './app-view.ts';
+import { dateTime } from './date-time.ts';
 
 /** A delivery, with the type of its event. */
 export function deliveryView(delivery: DeliveryRow & { type: string }): Delivery {

@@ -2,7 +2,8 @@ import type { AppRecord, DeveloperRecord, InstallationRecord, LogoRecord } from 
 import type { DeletedAppRow } from '../storage/deleted-apps.ts';
 import type { AppContent, AppRow, DeveloperRow, InstallationRow, LogoRow } from '../storage/tables.ts';
 import { contentText } from './app-content.ts';
-import { contentView, dateTime, developerRecord, installationView, optional, submittedAt } from './app-view.ts';
+import { contentView, developerRecord, installationView, optional, submittedAt } from './app-view.ts';
+import { dateTime } from './date-time.ts';
 import { appOfDeleted } from './deleted-app.ts';
 
 export function toDeveloperRecord(row: DeveloperRow): DeveloperRecord {

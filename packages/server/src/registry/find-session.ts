@@ -1,8 +1,8 @@
 import type { Session } from '../contract/session.ts';
 import { findSessionByHash } from '../storage/sessions.ts';
 import { hashOfToken, isTokenText } from './access-token-text.ts';
-import { dateTime } from './app-view.ts';
 import { holderOf, isGood, type TokenHolder } from './authenticate.ts';
+import { dateTime } from './date-time.ts';
 import type { IssuedTo } from './open-session.ts';
 import type { Registry } from './registry.ts';
 

@@ -1,8 +1,8 @@
 import { rewriteInstallation } from '../storage/installations.ts';
 import { deleteRevokedInstallation } from '../storage/revoked-installations.ts';
 import type { InstallationRow } from '../storage/tables.ts';
-import { dateTime } from './app-view.ts';
 import { appendEvent, type Change } from './append-event.ts';
+import { dateTime } from './date-time.ts';
 import type { PlacedInstallation } from './import-batch.ts';
 import { changedColumns, type ImportWork, kept } from './import-work.ts';
 

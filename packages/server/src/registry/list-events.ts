@@ -5,7 +5,7 @@ import type { Fault } from '../contract/problem.ts';
 import { DateTime } from '../contract/text.ts';
 import { type EventFilter, listEventPage } from '../storage/events.ts';
 import type { EventRow } from '../storage/tables.ts';
-import { dateTime } from './app-view.ts';
+import { dateTime } from './date-time.ts';
 import { refuseFaults } from './failure.ts';
 import { listInstalledApps } from './list-installed-apps.ts';
 import { readPage } from './page.ts';

@@ -4,7 +4,7 @@ import type { PageOf } from '../contract/page.ts';
 import { type AccessTokenFilter, listAccessTokenPage } from '../storage/access-tokens.ts';
 import type { AccessTokenRow } from '../storage/tables.ts';
 import { accessTokenView } from './access-token-view.ts';
-import { dateTime } from './app-view.ts';
+import { dateTime } from './date-time.ts';
 import { refuseFaults } from './failure.ts';
 import { readPage } from './page.ts';
 import { PlatformIds } from './platform-id.ts';

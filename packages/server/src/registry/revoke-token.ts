@@ -1,8 +1,8 @@
 import type { AccessToken } from '../contract/access-token.ts';
 import { findAccessTokenForUpdate, updateRevokedAt } from '../storage/access-tokens.ts';
 import { accessTokenView } from './access-token-view.ts';
-import { dateTime } from './app-view.ts';
 import { appendEvent } from './append-event.ts';
+import { dateTime } from './date-time.ts';
 import { Failure } from './failure.ts';
 import type { Caller, Registry } from './registry.ts';
 import { isTypeId } from './type-id.ts';

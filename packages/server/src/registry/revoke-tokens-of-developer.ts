@@ -2,9 +2,9 @@ import type { RevokedTokens } from '../contract/access-token.ts';
 import { listUnrevokedTokens, updateRevokedAt } from '../storage/access-tokens.ts';
 import { findDeveloper } from '../storage/developers.ts';
 import type { Connection } from '../storage/query.ts';
-import { dateTime } from './app-view.ts';
 import { appendEvents, type Deed } from './append-event.ts';
 import { developerNotFound } from './create-app.ts';
+import { dateTime } from './date-time.ts';
 import type { Caller, Registry } from './registry.ts';
 import { requireDeveloperId } from './rewrite-developer.ts';
 

@@ -3,7 +3,8 @@ import type { ToldContent } from '../contract/event-data.ts';
 import type { ContentField } from '../contract/event-query.ts';
 import type { AppContent, AppRow } from '../storage/tables.ts';
 import { allContent } from './app-content.ts';
-import { dateTime, optional, submittedAt } from './app-view.ts';
+import { optional, submittedAt } from './app-view.ts';
+import { dateTime } from './date-time.ts';
 
 /** Some columns of an app's content as events tell them, under the names of the interface. */
 export function toldContent(content: AppContent, columns: readonly (keyof AppContent)[]): ToldContent {

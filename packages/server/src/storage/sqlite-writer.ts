@@ -8,7 +8,7 @@ import { asCommitFailure, asStorageFailure, isBusy } from './sqlite-failure.ts';
 import type { QueryBuilder } from './statement.ts';
 
 const lockWaitMsMax = 10_000;
-const gatherMsMax = 5;
+const gatherMsMax = 4;
 /** In a shorter turn of the event loop nobody was served. */
 const busyTurnMsMin = 0.05;
 
