@@ -94,9 +94,15 @@ async function measureOthers(bench: Bench, ours: Ours): Promise<Others> {
 }
 
 function install({ operatorPort, database }: Ours, seconds: number): Promise<Latencies> {
-  const perSecond = installsPerSecond;
-  const next = nextInstall(database, operatorPort);
-  return constantRate({ ports: [operatorPort], connections: 16, seconds, warmUpSeconds: 0, perSecond, next });
+  return constantRate({
+    ports: [operatorPort],
+    connections: 16,
+    seconds,
+    warmUpSeconds: 0,
+    next: nextInstall(database, operatorPort),
+    perSecond: installsPerSecond,
+    sharesCore: true,
+  });
 }
 
 async function readHot({ port, database }: Ours, seconds: number): Promise<Latencies> {

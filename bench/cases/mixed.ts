@@ -40,7 +40,7 @@ async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
     const mixed: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
       reads.push(await wrk(bench, { port: ours.port, asks }));
-      const checking = constantRate({ ...load, perSecond: checksPerSecond });
+      const checking = constantRate({ ...load, perSecond: checksPerSecond, sharesCore: true });
       mixed.push(await wrk(bench, { port: ours.port, asks: mixedAsks }));
       await checking;
     }

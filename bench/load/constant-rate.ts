@@ -2,8 +2,11 @@ import { HttpConnection } from './http-connection.ts';
 import { Latencies } from './latencies.ts';
 import type { LoadOptions } from './load.ts';
 
-/** From so many a second on, timers are too coarse: the generator looks at the clock all the time, and takes a core. */
-const watchfulFrom = 1_000;
+export interface ConstantRate extends LoadOptions {
+  perSecond: number;
+  /** Whether others need the core of the generator meanwhile: then it is late by a millisecond at times, which counts. */
+  sharesCore?: boolean;
+}
 
 /**
  * Asks at a constant rate, whatever the server does. A request is timed from the moment it was due and not from
@@ -17,7 +20,8 @@ export async function constantRate({
   warmUpSeconds,
   next,
   perSecond,
-}: LoadOptions & { perSecond: number }): Promise<Latencies> {
+  sharesCore = false,
+}: ConstantRate): Promise<Latencies> {
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
   const open = await Promise.all(
     Array.from({ length: connections }, (_, at) => HttpConnection.open(ports[at % ports.length] as number, reject)),
@@ -57,8 +61,9 @@ export async function constantRate({
   const watch = () => {
     if (isEnded) return;
     sendDue();
-    if (perSecond >= watchfulFrom) setImmediate(watch);
-    else setTimeout(watch, 1);
+    if (sharesCore) setTimeout(watch, 1);
+    // Timers are too coarse: it looks at the clock all the time.
+    else setImmediate(watch);
   };
   try {
     watch();
