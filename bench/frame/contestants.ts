@@ -116,8 +116,8 @@ function start(
   [main = '', ...args]: string[],
   { env = {}, core = bench.cores?.server }: { env?: Record<string, string>; core?: number | undefined },
 ): Child {
-  // On one core the threads that V8 collects garbage with keep that of the program waiting (docs/operating.md).
-  const flags = core === undefined ? [] : ['--single-threaded-gc'];
+  // As docs/operating.md says for one processor.
+  const flags = core === undefined ? [] : ['--single-threaded-gc', '--max-semi-space-size=8'];
   return new Child([process.execPath, ...flags, main, ...args], {
     core,
     env,
