@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { forEachEngine, sqliteInMemory } from '../testing/engines.ts';
 import { updateRevokedAt } from './access-tokens.ts';
-import { deleteApp, insertApp, updateInstallationCount } from './apps.ts';
+import { deleteApp, insertApp, updateInstallationCount, updatePlatformRevisions } from './apps.ts';
 import { type GateAnswers, type GateQuestions, SharedGate } from './gate.ts';
 import { insert } from './query.ts';
 import type { Storage } from './storage.ts';
 import { startChild } from './testing/child-process.ts';
 import { appRow, developerRow, sampleRows } from './testing/sample-rows.ts';
-import { storageTest } from './testing/storage-test.ts';
+import { execute, storageTest } from './testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');
 
@@ -68,8 +68,40 @@ function ownWrites(engine: Parameters<typeof storageTest>[0]): void {
     await insertSample(storage);
     const [token, revision] = await found();
     assert.deepEqual([token?.id, revision], ['token_1', 1]);
-    await storage.write((transaction) => deleteApp(transaction, { id: 'app_1' }));
-    assert.equal((await found())[1], null);
+    await storage.write(async (transaction) => {
+      await deleteApp(transaction, { id: 'app_1' });
+      await execute(transaction, `delete from access_tokens where id = 'token_1'`);
+    });
+    assert.deepEqual(await found(), [null, null]);
+  });
+
+  storageTest(engine, 'a write that changes any number of apps is in the next answer of each', async (storage) => {
+    const ids = Array.from({ length: 2_500 }, (_, at) => `app_${at}`);
+    await storage.write(async (transaction) => {
+      await insertDeveloper(transaction, developerRow());
+      const rows = ids.map((id) => appRow({ id, name_claim: null }));
+      await transaction.insertNew('apps', rows);
+    });
+    const { developer_id: developerId } = appRow();
+    for (const revision of [1, 2, 3]) {
+      const told = await Promise.all(ids.map((id) => storage.gate.findPlatformRevision(id)));
+      assert.deepEqual([...new Set(told)], [revision]);
+      await storage.write((transaction) => updatePlatformRevisions(transaction, { developerId }));
+    }
+  });
+
+  storageTest(engine, 'what a write has changed that shares its commit with a refused one is told', async (storage) => {
+    await insertSample(storage);
+    for (let count = 1; count <= 5; count += 1) {
+      assert.equal(await storage.gate.findPlatformRevision('app_1'), count);
+      const refused = storage.write(async (transaction) => {
+        await updateInstallationCount(transaction, { id: 'app_1', by: 1 });
+        throw new Error('given up');
+      });
+      const done = storage.write((transaction) => updateInstallationCount(transaction, { id: 'app_1', by: 1 }));
+      await assert.rejects(refused, /given up/);
+      await done;
+    }
   });
 
   storageTest(engine, 'no answer tells of what is not committed', async (storage) => {

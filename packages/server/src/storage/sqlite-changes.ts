@@ -23,7 +23,7 @@ export class SqliteChanges {
   /** To be called when the tables are there. Before that, all that was written counts as changed. */
   watch(): void {
     this.#writer.function('note_change', (key) => {
-      this.#changed?.add(key as string);
+      if (this.#changed && this.#changed.size <= listedMax) this.#changed.add(key as string);
       return null;
     });
     for (const [table, key, columns] of [

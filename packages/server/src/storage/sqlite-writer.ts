@@ -111,8 +111,8 @@ export class SqliteWriter {
   }
 
   /**
-   * Without savepoints, which take a fifth of the time of a write and are of use to hardly any. Null when one would
-   * have been: a write has failed that had changed something.
+   * Without savepoints, which take a fifth of the time of what a write executes, and are of use to hardly any. Null
+   * when one would have been: a write has failed that had changed something.
    */
   async #runTogether(group: WaitingWrite[]): Promise<Answer[] | null> {
     await this.#begin();

@@ -12,7 +12,7 @@ export interface Storage {
   readonly measures: Measures;
   /**
    * Does the work in one transaction: resolves once it is durable, and leaves nothing behind when it
-   * throws. The work may be done again after a lost race, so it must change nothing but rows.
+   * throws. The work may be done again, after a lost race or beside one that fails, so it must change nothing but rows.
    */
   write<Result>(work: (transaction: Connection) => Promise<Result>): Promise<Result>;
   /**

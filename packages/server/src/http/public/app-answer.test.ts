@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { getAppRevision } from '../../registry/get-app.ts';
+import type { Registry } from '../../registry/registry.ts';
+import { StorageUnavailable } from '../../storage/failure.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { forEachEngine } from '../../testing/engines.ts';
+import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import { AppAnswers } from './app-answer.ts';
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  let id: string;
+  before(async () => {
+    fixture = await RegistryFixture.open(engine);
+  });
+  after(() => fixture.close());
+  beforeEach(async () => {
+    id = (await fixture.newApp()).id;
+  });
+
+  test('who asks for an app while it is read gets it too, and it is read once', async () => {
+    const { answers, reads } = watched();
+    const revision = await getAppRevision(fixture.registry, id);
+    assert.equal(answers.atHand(id, revision, {}), null);
+    const made = await Promise.all(Array.from({ length: 20 }, () => answers.make(id, revision, {})));
+    assert.equal(new Set(made.map((answer) => answer?.body)).size, 1);
+    assert.equal(JSON.parse(String(made[0]?.body)).id, id);
+    assert.equal(answers.atHand(id, revision, {})?.body, made[0]?.body);
+    assert.equal(reads.length, 1);
+  });
+
+  test('who asks for a later revision while an earlier one is read does not get that', async () => {
+    const { answers, reads } = watched();
+    const revision = await getAppRevision(fixture.registry, id);
+    await Promise.all([answers.make(id, revision, {}), answers.make(id, revision + 1, {})]);
+    assert.equal(reads.length, 2);
+  });
+
+  test('when reading fails all who wait are told so, and the next one is served', async () => {
+    const { answers, reads, fail } = watched();
+    const revision = await getAppRevision(fixture.registry, id);
+    fail();
+    const outcomes = await Promise.allSettled([answers.make(id, revision, {}), answers.make(id, revision, {})]);
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ['rejected', 'rejected'],
+    );
+    assert.equal((await answers.make(id, revision, {}))?.status, 200);
+    assert.equal(reads.length, 2);
+  });
+
+  /** Answers of the same registry, with what is read for them. */
+  function watched() {
+    const { storage } = fixture.registry;
+    const reads: string[] = [];
+    let isFailing = false;
+    const reader: Storage['reader'] = Object.create(storage.reader, {
+      rows: {
+        value: async (statement: Parameters<Storage['reader']['rows']>[0]) => {
+          reads.push(statement.sql);
+          const fails = isFailing;
+          isFailing = false;
+          if (fails) throw new StorageUnavailable('lost');
+          return storage.reader.rows(statement);
+        },
+      },
+    });
+    const registry: Registry = { ...fixture.registry, storage: Object.create(storage, { reader: { value: reader } }) };
+    return { answers: new AppAnswers(registry), reads, fail: () => (isFailing = true) };
+  }
+});
