@@ -66,8 +66,9 @@ async function readApp(registry: Registry, id: string): Promise<ReadApp & { whol
       patches: [
         {
           file: 'storage/sqlite-writer.ts',
-          find: 'return () => write.reject(asStorageFailure(error));',
-          replace: 'write.reject(asStorageFailure(error));\n      return () => {};',
+          find: 'if (this.#connection.changes > changes) return null;\n        answers.push(() => write.reject(asStorageFailure(error)));',
+          replace:
+            'if (this.#connection.changes > changes) return null;\n        write.reject(asStorageFailure(error));\n        answers.push(() => {});',
         },
       ],
     },
