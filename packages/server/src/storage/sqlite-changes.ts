@@ -40,7 +40,7 @@ export class SqliteChanges {
 
   /**
    * The ids of the apps and the hashes of the tokens whose rows may have changed since this was asked last; null when
-   * any may have. A row that is not there is not told of when it comes.
+   * any may have. That a row is new is not told.
    */
   take(): ReadonlySet<string> | null {
     const version = this.#dataVersion.get()?.data_version;

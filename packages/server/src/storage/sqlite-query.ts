@@ -2,7 +2,10 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { requireValues } from './query.ts';
 import type { Statement } from './statement.ts';
 
-/** A prepared statement whose rows are plain objects: those of the driver are slow to copy, and outlive collections of garbage. */
+/**
+ * A prepared statement whose rows are plain objects: those of the driver are slow to copy, and outlive some collections
+ * of garbage.
+ */
 export class SqliteQuery {
   readonly #statement: StatementSync;
   readonly #names: string[];

@@ -14,7 +14,10 @@ export interface ShortcutParts {
   reads: RateLimit;
 }
 
-/** Answers Get App where nothing is in the way: a list that can be held, a good token of a platform, and no limit to count against. */
+/**
+ * Answers Get App where nothing is in the way: a list that can be held, a good token of a platform, and no limit to
+ * count against.
+ */
 export function getAppShortcut(
   registry: Registry,
   { route, answers, reads }: ShortcutParts,
