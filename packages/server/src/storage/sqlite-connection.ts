@@ -23,6 +23,8 @@ export class SqliteConnection implements Connection {
   }
 
   async rows<Row>(statement: Statement<Row>): Promise<Row[]> {
+    // What it returns may be the rows that it removes.
+    if (statement.query.kind !== 'SelectQueryNode') this.changes += 1;
     return this.#execute(() => this.#prepare(statement).all(valuesOf(statement))) as Row[];
   }
 

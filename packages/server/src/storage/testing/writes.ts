@@ -6,7 +6,7 @@ import { insertAccessToken } from '../access-tokens.ts';
 import { findApp, findAppForUpdate, insertApp, updateApp } from '../apps.ts';
 import { findDeveloper } from '../developers.ts';
 import { NotUnique, StorageUnavailable } from '../failure.ts';
-import { insertInstallation } from '../installations.ts';
+import { deleteInstallationsInWorkspace, findInstallation, insertInstallation } from '../installations.ts';
 import { openStorage } from '../open-storage.ts';
 import { type Connection, insert } from '../query.ts';
 import type { Storage } from '../storage.ts';
@@ -52,6 +52,22 @@ export function writesConformance(engine: Engine): void {
         const stored = await findDeveloper(storage.reader, { userId: `user_${at}` });
         assert.equal(stored !== null, !refused.includes(at), `user_${at}`);
       }
+    });
+
+    storageTest(engine, 'what a write has removed is there again when it throws, and others land', async (storage) => {
+      await insertOneApp(storage);
+      await storage.write((transaction) => insertInstallation(transaction, installationRow()));
+      const { workspace_id: workspaceId } = installationRow();
+      const removal = storage.write(async (transaction) => {
+        const removed = await deleteInstallationsInWorkspace(transaction, { workspaceId, appIds: ['app_1'] });
+        assert.equal(removed.length, 1);
+        throw new Error('changed its mind');
+      });
+      const others = [storage.write(countUp), storage.write(countUp)];
+      await assert.rejects(removal, /changed its mind/);
+      await Promise.all(others);
+      assert.ok(await findInstallation(storage.reader, { id: installationRow().id }));
+      assert.equal((await findApp(storage.reader, { id: 'app_1' }))?.installation_count, 2);
     });
 
     storageTest(engine, 'of 200 writes at once that count up one app, all count', async (storage) => {
