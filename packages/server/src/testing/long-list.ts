@@ -104,7 +104,8 @@ export class LongList {
   async breakDatabase(): Promise<void> {
     if (this.#engine.name === 'sqlite') return truncateSync(this.#file, 100_000);
     const { reader } = this.http.data.registry.storage;
-    await execute(reader, `select pg_terminate_backend(pid, 5000) ${snapshotsOfThisDatabase}`);
+    const ended = await execute(reader, `select pg_terminate_backend(pid, 5000) ${snapshotsOfThisDatabase}`);
+    assert.ok(ended.length > 0, 'somebody reads a list');
   }
 
   /** No connection to a client, no snapshot of the database, and no file that one was read from. */
@@ -179,4 +180,4 @@ function inodeOf(descriptor: number): number | undefined {
 }
 
 const snapshotsOfThisDatabase = `from pg_stat_activity where datname = current_database()
-  and pid <> pg_backend_pid() and (state like 'idle in transaction%' or query like 'fetch%' and state = 'active')`;
+  and pid <> pg_backend_pid() and (state like 'idle in transaction%' or state = 'active' and query like '%from "installations"%')`;
