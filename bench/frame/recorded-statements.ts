@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ask } from '../load/ask.ts';
 import type { Bench } from './case.ts';
 import { answerTo, startOurs } from './contestants.ts';
@@ -5,7 +6,9 @@ import type { Database } from './databases.ts';
 import { type SentStatement, StatementRecorder } from './statement-recorder.ts';
 
 const warmUps = 3;
-const recordings = 5;
+const recordings = 20;
+/** What the server does by itself at its start takes longer than a few requests. */
+const betweenMs = 50;
 
 export interface RecordedAsk {
   /** At the operator's listener and not the public one. */
@@ -31,6 +34,7 @@ export async function recordStatements(
         const { status, body } = await answerTo(port, next(port));
         if (status >= 300) throw new Error(`a request to record was answered with ${status}: ${body}`);
         if (count >= warmUps) recorded.push(recorder.take());
+        await sleep(betweenMs);
       }
       // What the server does by itself, such as looking for deliveries, may be among some of them.
       return recorded.reduce((least, one) => (one.length < least.length ? one : least));
