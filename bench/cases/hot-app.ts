@@ -9,7 +9,7 @@ import { pgbench, writeScript } from '../frame/pgbench.ts';
 import { recordStatements } from '../frame/recorded-statements.ts';
 import { figure } from '../frame/rounds.ts';
 import { warmUp } from '../frame/warm-up.ts';
-import { writeAsks, wrk } from '../frame/wrk.ts';
+import { writeAsks, wrk, wrkSeconds } from '../frame/wrk.ts';
 import { type Ask, bytesOf } from '../load/ask.ts';
 import { closedLoad } from '../load/closed-load.ts';
 import { constantRate } from '../load/constant-rate.ts';
@@ -82,7 +82,7 @@ async function measureOthers(bench: Bench, ours: Ours): Promise<Others> {
   const taken: Others = { usual: [], meanwhile: [], installs99Ms: [], readsHalfMs: [] };
   for (let round = 0; round < bench.pace.rounds; round += 1) {
     taken.usual.push(await wrk(bench, { port, asks }));
-    const seconds = bench.pace.seconds + 1;
+    const seconds = wrkSeconds(bench.pace) + 1;
     const hot = Promise.all([install(ours, seconds), readHot(ours, seconds)]);
     await sleep(500);
     taken.meanwhile.push(await wrk(bench, { port, asks }));

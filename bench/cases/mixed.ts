@@ -5,7 +5,7 @@ import { oursName, startOurs } from '../frame/contestants.ts';
 import type { Database, EngineName } from '../frame/databases.ts';
 import { figure } from '../frame/rounds.ts';
 import { warmUp } from '../frame/warm-up.ts';
-import { writeAsks, wrk } from '../frame/wrk.ts';
+import { writeAsks, wrk, wrkSeconds } from '../frame/wrk.ts';
 import type { Ask } from '../load/ask.ts';
 import { constantRate } from '../load/constant-rate.ts';
 import { CurrentReads } from '../load/current-reads.ts';
@@ -31,11 +31,14 @@ async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
   try {
     const reading = database.appIds.map((id) => getApp(database, id));
     const asks = await writeAsks(bench.folder, reading);
-    const mixedAsks = await writeAsks(bench.folder, mixedOf(database));
+    const mixing = mixedOf(database);
+    const mixedAsks = await writeAsks(bench.folder, mixing);
     const checked = new CurrentReads(database.appIds.slice(-checkedApps), database.tokens);
-    const { connections, rounds, seconds } = bench.pace;
+    const { connections, rounds } = bench.pace;
+    const seconds = wrkSeconds(bench.pace);
     const load = { ports: [ours.port], connections, seconds, warmUpSeconds: 0, next: checked.next };
     await warmUp(bench, ours.port, reading);
+    await warmUp(bench, ours.port, mixing);
     const reads: number[] = [];
     const mixed: number[] = [];
     for (let round = 0; round < rounds; round += 1) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Ask, fieldsOf } from '../load/ask.ts';
-import type { Bench } from './case.ts';
+import type { Bench, Pace } from './case.ts';
 import { onCore } from './machine.ts';
 
 const script = fileURLToPath(new URL('replay.lua', import.meta.url));
@@ -24,13 +24,21 @@ interface Load {
   seconds?: number;
 }
 
+/** Not in a quick run, in which nobody stands idle for long. */
+const againSeconds = 1;
+
 /**
  * Requests a second that were answered well; throws when one was not. A second of the same load comes before: a process
  * that has stood idle while others were measured has given memory back, and takes it again first.
  */
 export async function wrk(bench: Pick<Bench, 'cores' | 'pace'>, load: Load): Promise<number> {
-  if (!bench.pace.isQuick) await run(bench, { ...load, seconds: 1 });
+  if (!bench.pace.isQuick) await run(bench, { ...load, seconds: againSeconds });
   return run(bench, load);
+}
+
+/** For how long `wrk` sends requests, in seconds. */
+export function wrkSeconds({ isQuick, seconds }: Pace): number {
+  return isQuick ? seconds : againSeconds + seconds;
 }
 
 async function run(

@@ -8,6 +8,13 @@ declare module 'node:http' {
   }
 }
 
+declare module 'node:net' {
+  interface Socket {
+    /** The latest of the connection. A map from sockets would take as long as the rest of what is noted of a request. */
+    exchange?: Exchange;
+  }
+}
+
 /** A request and its answer, from the moment that its header has come. */
 export class Exchange {
   /** Made here (decision 31): what a client sends as one is never taken. */
@@ -25,6 +32,7 @@ export class Exchange {
     this.request = request;
     this.response = response;
     request.exchange = this;
+    request.socket.exchange = this;
   }
 
   get seconds(): number {

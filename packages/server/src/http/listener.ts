@@ -1,5 +1,5 @@
 import { METHODS, type RequestListener, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
 import { acceptJson } from './accept-json.ts';
 import type { Cors } from './cors.ts';
@@ -49,8 +49,7 @@ export function createListener(options: ListenerOptions): FastifyInstance {
   const proxies = new TrustedProxies(options.trustedProxies);
   const requestLog = new RequestLog({ ...options, proxies });
   const socketProblems = new SocketProblems({ baseUrl, logger, requestLog, isDraining });
-  const latest = new WeakMap<Socket, Exchange>();
-  const app = createServer(options, { proxies, requestLog, socketProblems, latest });
+  const app = createServer(options, { proxies, requestLog, socketProblems });
 
   addRequestState(app);
   acceptJson(app);
@@ -62,11 +61,11 @@ export function createListener(options: ListenerOptions): FastifyInstance {
   });
   // Before any connection: a port that was left to the system is known then.
   app.server.once('listening', () => ownHost?.listensOn(app.server.address() as AddressInfo));
-  takeRequests(app, options, { requestLog, socketProblems, latest });
+  takeRequests(app, options, { requestLog, socketProblems });
   refuseEarly(app, { ownHost, proxies, baseUrl });
   completeAnswers(app, options);
   closeLingering(app);
-  cutStalledReaders(app.server, { latest, stallMsMax: options.stallMsMax });
+  cutStalledReaders(app.server, options.stallMsMax);
   requestLog.watch(app);
   return app;
 }
@@ -75,13 +74,11 @@ interface ServerParts {
   proxies: TrustedProxies;
   requestLog: RequestLog;
   socketProblems: SocketProblems;
-  /** The latest exchange of each connection. */
-  latest: WeakMap<Socket, Exchange>;
 }
 
 /** The framework on a server of Node, with an answer to whatever goes wrong, also where no hook runs. */
 function createServer(options: ListenerOptions, parts: ServerParts): FastifyInstance {
-  const { proxies, socketProblems, latest } = parts;
+  const { proxies, socketProblems } = parts;
   const { http, ...limits } = serverLimits(options);
   const answerError = errorHandler(options.baseUrl);
   const app = fastify({
@@ -97,7 +94,7 @@ function createServer(options: ListenerOptions, parts: ServerParts): FastifyInst
     forceCloseConnections: 'idle',
     // A missing Host is told by a hook, as a problem.
     http: { ...http, requireHostHeader: false },
-    clientErrorHandler: (error, socket) => socketProblems.answerFault({ error, socket, latest: latest.get(socket) }),
+    clientErrorHandler: (error, socket) => socketProblems.answerFault(error, socket),
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id);
       options.cors?.addTo(request, reply);
@@ -123,7 +120,7 @@ function knowAllMethods(app: FastifyInstance): void {
 function takeRequests(
   app: FastifyInstance,
   options: ListenerOptions,
-  { requestLog, socketProblems, latest }: Omit<ServerParts, 'proxies'>,
+  { requestLog, socketProblems }: Omit<ServerParts, 'proxies'>,
 ): void {
   const [serve] = app.server.listeners('request') as [RequestListener];
   const overload = new Overload({
@@ -142,9 +139,8 @@ function takeRequests(
     if (overload.take(exchange)) exchange.response.on('close', closed);
   }
   app.server.removeAllListeners('request').on('request', (request, response) => {
+    const before = request.socket.exchange;
     const exchange = new Exchange(request, response);
-    const before = latest.get(request.socket);
-    latest.set(request.socket, exchange);
     // Of a connection one at a time, as they are answered in order: who pipelines takes no room from others.
     if (before && !before.response.closed) {
       exchange.behind = before;

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import type { ProblemCode } from '../contract/problem.ts';
@@ -19,13 +20,6 @@ export interface SocketProblemOptions {
   isDraining: () => boolean;
 }
 
-interface SocketFault {
-  error: NodeJS.ErrnoException;
-  socket: Duplex;
-  /** The latest of the connection whose header was well-formed. */
-  latest: Exchange | undefined;
-}
-
 /** Answers, outside the routes, what the HTTP parser could not make a request of. */
 export class SocketProblems {
   readonly #options: SocketProblemOptions;
@@ -36,7 +30,7 @@ export class SocketProblems {
   }
 
   /** Answers a fault of the parser, or of a client that is too slow, and ends the connection. */
-  answerFault({ error, socket, latest }: SocketFault): void {
+  answerFault(error: NodeJS.ErrnoException, socket: Duplex): void {
     if (error.code === 'ECONNRESET') {
       socket.destroy();
       return;
@@ -47,6 +41,8 @@ export class SocketProblems {
 
     const [code, detail] = describe(error.code);
     const answer = (exchange?: Exchange) => this.#answer(socket, this.#compose(code, detail, exchange));
+    // Of those whose header was well-formed.
+    const { exchange: latest } = socket as Socket;
     if (!latest) answer();
     else if (latest.behind) {
       // Those before it are answered first.

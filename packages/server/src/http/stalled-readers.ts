@@ -1,23 +1,15 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { cutAnswer } from './cut-answer.ts';
-import type { Exchange } from './exchange.ts';
-
-interface StallOptions {
-  /** The latest exchange of each connection. */
-  latest: WeakMap<Socket, Exchange>;
-  /** 0 means no limit. */
-  stallMsMax?: number | undefined;
-}
 
 /**
- * Cuts the answer of a reader that takes nothing of it for so long, and notices it before it is twice as long. The
- * server keeps the time since anything has moved on a connection, whatever it waits for.
+ * Cuts the answer of a reader that takes nothing of it for so long (0 means no limit), and notices it before it is
+ * twice as long. The server keeps the time since anything has moved on a connection, whatever it waits for.
  */
-export function cutStalledReaders(server: Server, { latest, stallMsMax = 0 }: StallOptions): void {
+export function cutStalledReaders(server: Server, stallMsMax = 0): void {
   if (stallMsMax === 0) return;
   server.setTimeout(stallMsMax, (socket: Socket) => {
-    let exchange = latest.get(socket);
+    let { exchange } = socket;
     while (exchange?.behind) exchange = exchange.behind;
     if (!exchange || exchange.response.writableFinished) socket.destroy();
     else if (exchange.response.headersSent) cutAnswer(socket);

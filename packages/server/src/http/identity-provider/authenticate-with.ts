@@ -5,8 +5,9 @@ import type { IdentityProvider } from './identity-provider.ts';
 
 /** Takes the registry's own tokens, and beside them those of an identity provider if there is one. */
 export function authenticateWith(registry: Registry, identityProvider: IdentityProvider | null): Authenticate {
-  return async (token) =>
-    identityProvider && isJwt(token) ? identityProvider.authenticate(token) : authenticate(registry, token);
+  const authenticateOwn: Authenticate = (token) => authenticate(registry, token);
+  if (!identityProvider) return authenticateOwn;
+  return (token) => (isJwt(token) ? identityProvider.authenticate(token) : authenticateOwn(token));
 }
 
 /** Whether a token is none of the registry's own, which have no dots. */
