@@ -83,7 +83,9 @@ export const torture: Torture = {
       name: 'no-way-back',
       what: 'the schema of today refuses the older program',
       options: { engines: 'sqlite' },
-      patches: [{ file: 'storage/migrations/0004-console.ts', find: 'usableFrom: 1', replace: 'usableFrom: 4' }],
+      patches: [
+        { file: 'storage/migrations/0005-whole-installations.ts', find: 'usableFrom: 1', replace: 'usableFrom: 5' },
+      ],
     },
   ],
 };

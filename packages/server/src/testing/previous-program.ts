@@ -16,6 +16,8 @@ const lastCommits: Record<number, string> = {
   2: '1de898d40bea8ded939f26ca144a5bff0bbfa555',
   // Before 0004-console: sessions, last uses of tokens, times of submissions, daily counts.
   3: '1dd64406b42fefe19ed9b408bc615813e4fddb05',
+  // Before 0005-whole-installations: an index.
+  4: '31b12453bb0b6826beae3ac8a8ef67bb69fde156',
 };
 
 /** The schema versions whose programs can be had, the oldest first. */

@@ -2,7 +2,8 @@ import { foundation } from './0001-foundation.ts';
 import { upkeep } from './0002-upkeep.ts';
 import { operatorPlane } from './0003-operator-plane.ts';
 import { operatorConsole } from './0004-console.ts';
+import { wholeInstallations } from './0005-whole-installations.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the schema version is their number. A released migration is never changed. */
-export const migrations: Migration[] = [foundation, upkeep, operatorPlane, operatorConsole];
+export const migrations: Migration[] = [foundation, upkeep, operatorPlane, operatorConsole, wholeInstallations];
