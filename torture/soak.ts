@@ -10,7 +10,7 @@ const tellMs = 60_000;
 /** While programs are compiled and caches are filled. */
 const warmUpShare = 0.2;
 
-/** What may be more at the end than after the warm-up, in MB and in files. Of the memory 64 MB are a cache of SQLite. */
+/** What may be more at the end than after the warm-up, in MB and in files. Of the memory 16 MB are a cache of SQLite. */
 const growthMax = { memory: 80, heap: 4, files: 16, log: 4 };
 type Vital = keyof typeof growthMax;
 const vitals = Object.keys(growthMax) as Vital[];
