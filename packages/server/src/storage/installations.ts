@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { keysInRanges } from './index-ranges.ts';
 import { listPage, type PageOfRows, type PageRequest } from './page.ts';
-import { type Connection, change, find, insert, list } from './query.ts';
-import type { Snapshot } from './snapshot.ts';
+import { type Connection, change, find, insert, list, type Reader } from './query.ts';
 import { columns, type InstallationRow } from './tables.ts';
 
 export const findInstallation = find((db, { id }: { id: string }) =>
@@ -22,12 +21,12 @@ const streamedRows = 250;
 
 /** All of an app, in the order of creation, some at a time. */
 export async function* streamInstallations(
-  snapshot: Snapshot,
+  reader: Reader,
   { appId }: { appId: string },
 ): AsyncGenerator<InstallationRow[], undefined> {
   let last = { created_at: Number.MIN_SAFE_INTEGER, id: '' };
   for (;;) {
-    const rows = await listInstallationsAfter(snapshot, { appId, createdAt: last.created_at, id: last.id });
+    const rows = await listInstallationsAfter(reader, { appId, createdAt: last.created_at, id: last.id });
     if (rows.length > 0) yield rows;
     if (rows.length < streamedRows) return;
     last = rows.at(-1) as InstallationRow;

@@ -4,11 +4,12 @@ import { forEachEngine } from '../testing/engines.ts';
 import { type AppFilter, listAppPage } from './apps.ts';
 import { listReviewQueuePage } from './apps-in-review.ts';
 import { listDeletedAppPage } from './deleted-apps.ts';
-import { type InstallationFilter, listInstallationPage } from './installations.ts';
+import { type InstallationFilter, listInstallationPage, streamInstallations } from './installations.ts';
 import type { PageRequest, Position } from './page.ts';
+import { findWholeApp } from './platform-apps.ts';
 import type { Connection } from './query.ts';
 import type { Storage } from './storage.ts';
-import { assertBounded, assertOrderedBy } from './testing/query-plan.ts';
+import { assertBounded, assertOrderedBy, planOf } from './testing/query-plan.ts';
 import { appRow, developerRow, installationRow } from './testing/sample-rows.ts';
 import { execute, storageTest } from './testing/storage-test.ts';
 
@@ -160,6 +161,23 @@ forEachEngine((engine) => {
       await assertOrderedBy(storage, ask, { index: 'apps_in_review', rowsMax: rowsMax(1) });
     }
   });
+
+  storageTest(
+    engine,
+    'what is shown of the installations of an app is in their index, and no row is looked up',
+    async (storage) => {
+      await fill(storage);
+      await storage.write((transaction) => execute(transaction, 'analyze'));
+      const [id, appId] = [idOf('app', 1), idOf('app', 1)];
+      const asks = [
+        (connection: Connection) => findWholeApp(connection, { id, installationsMax: 250 }),
+        (connection: Connection) => streamInstallations(connection, { appId }).next(),
+      ];
+      for (const ask of asks) {
+        assert.match(await planOf(storage, ask), /(covering index|index only scan using) whole_installations_of_app/i);
+      }
+    },
+  );
 
   storageTest(engine, 'this test sees rows that are read in vain', async (storage) => {
     await fill(storage);
