@@ -10,7 +10,7 @@ declare module 'node:http' {
 
 declare module 'node:net' {
   interface Socket {
-    /** The latest of the connection. A map from sockets would take as long as the rest of what is noted of a request. */
+    /** The latest of the connection whose header was well-formed. */
     exchange?: Exchange;
   }
 }

@@ -41,7 +41,6 @@ export class SocketProblems {
 
     const [code, detail] = describe(error.code);
     const answer = (exchange?: Exchange) => this.#answer(socket, this.#compose(code, detail, exchange));
-    // Of those whose header was well-formed.
     const { exchange: latest } = socket as Socket;
     if (!latest) answer();
     else if (latest.behind) {
