@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { commandLine } from '../../server/src/registry/registry.ts';
 import { reviewApp } from '../../server/src/registry/review-app.ts';
 import { showApp } from '../../server/src/registry/show-app.ts';
@@ -35,6 +36,8 @@ test('the queue has what awaits review, the longest waiting first, and says what
   await data.review(again.id, 'revoke');
   await rename(again.id, 'After');
   await data.review(again.id, 'submit');
+  // Of two that were submitted in one millisecond the older app comes first.
+  await sleep(2);
   const { submittedAt } = await data.review(late.id, 'submit');
   const page = await fixture.signedIn('#/review', { scopes });
   await page.getByRole('link', { name: 'First' }).waitFor();
