@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -83,8 +83,15 @@ async function runCases(bench: Bench, chosen: Case[]): Promise<CaseResult[]> {
   return results;
 }
 
+/** A run logs more than a string can hold. */
 function lastLines(file: string): string {
-  return existsSync(file) ? readFileSync(file, 'utf8').slice(-3_000) : '';
+  if (!existsSync(file)) return '';
+  const { size } = statSync(file);
+  const log = openSync(file, 'r');
+  const bytes = Buffer.alloc(Math.min(size, 3_000));
+  readSync(log, bytes, 0, bytes.length, size - bytes.length);
+  closeSync(log);
+  return bytes.toString();
 }
 
 function unknownCase(): string | null {
