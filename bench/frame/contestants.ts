@@ -117,7 +117,7 @@ function start(
   { env = {}, core = bench.cores?.server }: { env?: Record<string, string>; core?: number | undefined },
 ): Child {
   // As docs/operating.md says for one processor.
-  const flags = core === undefined ? [] : ['--single-threaded-gc', '--max-semi-space-size=16'];
+  const flags = core === undefined ? [] : ['--single-threaded-gc', '--max-semi-space-size=8'];
   return new Child([process.execPath, ...flags, main, ...args], {
     core,
     env,
