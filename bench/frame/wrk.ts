@@ -21,7 +21,6 @@ interface Load {
   port: number;
   /** What `writeAsks` has written. */
   asks: string;
-  seconds?: number;
 }
 
 /** Not in a quick run, in which nobody stands idle for long. */
@@ -32,8 +31,8 @@ const againSeconds = 1;
  * that has stood idle while others were measured has given memory back, and takes it again first.
  */
 export async function wrk(bench: Pick<Bench, 'cores' | 'pace'>, load: Load): Promise<number> {
-  if (!bench.pace.isQuick) await run(bench, { ...load, seconds: againSeconds });
-  return run(bench, load);
+  if (!bench.pace.isQuick) await run(bench, load, againSeconds);
+  return run(bench, load, bench.pace.seconds);
 }
 
 /** For how long `wrk` sends requests, in seconds. */
@@ -43,7 +42,8 @@ export function wrkSeconds({ isQuick, seconds }: Pace): number {
 
 async function run(
   { cores, pace }: Pick<Bench, 'cores' | 'pace'>,
-  { port, asks, seconds = pace.seconds }: Load,
+  { port, asks }: Load,
+  seconds: number,
 ): Promise<number> {
   const words = [
     '-t1',

@@ -180,4 +180,5 @@ function inodeOf(descriptor: number): number | undefined {
 }
 
 const snapshotsOfThisDatabase = `from pg_stat_activity where datname = current_database()
-  and pid <> pg_backend_pid() and (state like 'idle in transaction%' or state = 'active' and query like '%from "installations"%')`;
+  and pid <> pg_backend_pid() and (state like 'idle in transaction%'
+    or state = 'active' and (query like 'fetch%' or query like '%from "installations"%'))`;
