@@ -23,7 +23,7 @@ export function contentOf(app: Pick<NewApp, 'name' | 'logoId' | 'listingInfo' | 
 
 /** The columns that an update gives a value: an absent member gives none, null removes (interface 2.8). */
 export function givenContent({ name, logoId, listingInfo, oauthInfo }: AppUpdate): Partial<AppContent> {
-  const given = {
+  const values: Record<string, string | null | undefined> = {
     name,
     logo_id: logoId,
     short_description: listingInfo?.shortDescription,
@@ -32,7 +32,9 @@ export function givenContent({ name, logoId, listingInfo, oauthInfo }: AppUpdate
     login_url: oauthInfo?.loginUrl,
     callback_url: oauthInfo?.callbackUrl,
   };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const given: typeof values = {};
+  for (const column in values) if (values[column] !== undefined) given[column] = values[column];
+  return given;
 }
 
 /** What an app keeps of the content that is approved, and of which revision it is (decision 24). */

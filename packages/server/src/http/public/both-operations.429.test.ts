@@ -107,6 +107,13 @@ forEachEngine((engine) => {
       assert.equal((await http.updateApp(appId, sameColor, token)).status, 429);
     });
 
+    test('what removes a value, and what is nearly empty and refused, counts as an update', async () => {
+      for (const update of [{ logoId: null }, { name: {} }, { listingInfo: null }, { other: {} }, [], 5, null]) {
+        const { headers } = await http.updateApp(appId, update, await freshToken('developer'));
+        assert.match(headers.ratelimit ?? '', /^"updates";r=1;/, JSON.stringify(update));
+      }
+    });
+
     test('one token does not use up the quota of another of the same developer', async () => {
       const [one, other] = [await freshToken('developer'), await freshToken('developer')];
       for (const status of [200, 200, 429]) {
