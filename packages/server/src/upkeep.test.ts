@@ -6,7 +6,7 @@ import { commandLine } from './registry/registry.ts';
 import { deleteFinishedDeliveries } from './storage/deliveries.ts';
 import type { Connection } from './storage/query.ts';
 import type { DeliveryRow, EventRow, WebhookRow } from './storage/tables.ts';
-import { sampleRows } from './storage/testing/sample-rows.ts';
+import { appRow, developerRow, sampleRows } from './storage/testing/sample-rows.ts';
 import { execute } from './storage/testing/storage-test.ts';
 import { CapturedLog } from './testing/captured-log.ts';
 import { forEachEngine } from './testing/engines.ts';
@@ -137,6 +137,21 @@ forEachEngine((engine) => {
     await end();
     assert.deepEqual(await kept(), { ...before, draft_apps: (before?.draft_apps ?? 0) + 1, counted_at: now });
     assert.equal(log.text, '');
+  });
+
+  test('an end does not wait until a large registry is counted, of which nothing is kept then', async () => {
+    const log = new CapturedLog();
+    const large = await RegistryFixture.open(engine);
+    const { storage } = large.registry;
+    const id = (at: number) => `app_${String(at).padStart(26, '0')}`;
+    const apps = Array.from({ length: 1_001 }, (_, at) => appRow({ id: id(at), name_key: id(at), name_claim: id(at) }));
+    await storage.write(async (transaction) => {
+      await transaction.insertNew('developers', [developerRow()]);
+      await transaction.insertNew('apps', apps);
+    });
+    await startUpkeep(large.registry, optionsWith(log))();
+    assert.deepEqual([await rowsOf(storage, 'daily_counts'), log.text], [[], '']);
+    await large.close();
   });
 
   test('a failure is a warning, and the next hour is tried again', async ({ mock }) => {

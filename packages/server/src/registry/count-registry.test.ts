@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
+import type { Reader } from '../storage/query.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { AppRow } from '../storage/tables.ts';
 import { appRow, developerRow } from '../storage/testing/sample-rows.ts';
@@ -8,7 +9,7 @@ import { forEachEngine } from '../testing/engines.ts';
 import { countRegistry } from './count-registry.ts';
 import type { Registry } from './registry.ts';
 
-/** More than two steps. */
+/** Many steps. */
 const appsCount = 4_100;
 const statuses: AppRow['review_status'][] = ['DRAFT', 'AWAITING_REVIEW', 'APPROVED', 'REJECTED', 'APPROVED'];
 
@@ -61,5 +62,32 @@ forEachEngine((engine) => {
     for (; isCounting; turns += 1) await setImmediate();
     await counted;
     assert.ok(turns >= 3, `${turns} turns of the event loop`);
+  });
+
+  storageTest(engine, 'at a pace it rests between two steps for many times as long as one took', async (storage) => {
+    const registry = await filled(storage);
+    const steps: { began: number; ended: number }[] = [];
+    const rows: Reader['rows'] = async (statement) => {
+      const began = performance.now();
+      const taken = await storage.reader.rows(statement);
+      steps.push({ began, ended: performance.now() });
+      return taken;
+    };
+    const paced = { ...registry, storage: { reader: { builder: storage.reader.builder, rows } } } as Registry;
+    const counts = await countRegistry(paced, { pauses: 9, signal: new AbortController().signal });
+    assert.deepEqual(counts, await countRegistry(registry));
+    assert.equal(steps.length, 17);
+    for (const [at, { began, ended }] of steps.slice(0, -1).entries()) {
+      const next = steps[at + 1] as (typeof steps)[number];
+      // A timer counts whole milliseconds, and may fire one early.
+      assert.ok(next.began - ended >= Math.min(9 * (ended - began), 1_000) - 2, JSON.stringify(steps));
+    }
+  });
+
+  storageTest(engine, 'it ends in a pause when it is told to', async (storage) => {
+    const ending = new AbortController();
+    const counting = countRegistry(await filled(storage), { pauses: 1_000_000, signal: ending.signal });
+    ending.abort();
+    await assert.rejects(counting, { name: 'AbortError' });
   });
 });

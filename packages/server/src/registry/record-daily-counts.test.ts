@@ -39,7 +39,7 @@ forEachEngine((engine) => {
     const { registry } = fixture;
     now = midnight + 86_400_000;
     const other = { ...registry, storage: await openStorage(fixture.databaseUrl) };
-    await Promise.all([registry, other, registry, other].map(recordDailyCounts));
+    await Promise.all([registry, other, registry, other].map((one) => recordDailyCounts(one)));
     await other.storage.close();
     assert.equal((await stored()).filter(({ day }) => day === '2026-03-02').length, 1);
   });

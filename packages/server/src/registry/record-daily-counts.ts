@@ -1,10 +1,10 @@
 import { putDailyCounts } from '../storage/daily-counts.ts';
-import { countRegistry } from './count-registry.ts';
+import { countRegistry, type Pace } from './count-registry.ts';
 import type { Registry } from './registry.ts';
 
 /** Keeps what the registry holds as the counts of this day, in place of what was counted earlier on it. */
-export async function recordDailyCounts(registry: Registry): Promise<void> {
-  const { apps, installations, countedAt } = await countRegistry(registry);
+export async function recordDailyCounts(registry: Registry, pace?: Pace): Promise<void> {
+  const { apps, installations, countedAt } = await countRegistry(registry, pace);
   const row = {
     day: dayOf(countedAt),
     draft_apps: apps.draft,

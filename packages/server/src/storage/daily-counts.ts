@@ -2,20 +2,17 @@ import { sql } from 'kysely';
 import { change, list } from './query.ts';
 import { columns, type DailyCountsRow } from './tables.ts';
 
-/** SQLite goes through so many apps in about a millisecond, in which it answers nobody else. */
-const stepMax = 1_000;
-
 /**
  * Of the next apps after one, by id: how many are in each status, with their installations, and the last of them.
  * No row when there are no more apps.
  */
-export const listNextCounts = list((db, { after }: { after: string }) => {
+export const listNextCounts = list((db, { after, limit }: { after: string; limit: number }) => {
   const step = db
     .selectFrom('apps')
     .select(['id', 'review_status', 'installation_count'])
     .where('id', '>', after)
     .orderBy('id')
-    .limit(stepMax);
+    .limit(limit);
   return db
     .selectFrom(step.as('step'))
     .select(({ fn }) => [
