@@ -7,7 +7,7 @@ import { recordDailyCounts } from './registry/record-daily-counts.ts';
 import type { Registry } from './registry/registry.ts';
 
 const everyMs = 3_600_000;
-/** So counting takes a tenth of the time: a million apps on a cold disk would slow everything for a quarter of a minute. */
+/** So counting takes a tenth of the time: a million apps on a cold disk would halve all updates for ten seconds. */
 const countingPauses = 9;
 
 export interface UpkeepOptions {

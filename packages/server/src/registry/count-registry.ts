@@ -20,7 +20,10 @@ const memberOf = {
   REJECTED: 'rejected',
 } as const satisfies Record<ReviewStatus, keyof AppCounts>;
 
-/** SQLite goes through so many apps in a third of a millisecond, in which it answers nobody else; on a cold disk in tens. */
+/**
+ * SQLite goes through so many apps in a quarter of a millisecond, and in 1 to 220 when it reads them from a disk: so long
+ * it answers nobody else.
+ */
 const stepApps = 250;
 const pauseMsMax = 1_000;
 

@@ -8,8 +8,9 @@ const waitMsMax = 10_000;
  * millisecond long. It moves pages by way of the one that stands at a gigabyte, and then drops all above the end.
  */
 const writerCacheKib = 16_384;
-/** Of a longer one it does not, and what updates write lies further apart: with these, one takes a sixth less of the processor. */
+/** Of a longer one it does not. What updates write lies further apart: with these, one takes a sixth less of the processor. */
 const longWriterCacheKib = 65_536;
+/** A gigabyte. */
 const longPages = 262_144;
 /** So much one write may change before its pages leave the memory: with less, those of an import go out and in again. */
 const writerSpillKib = 65_536;
