@@ -231,15 +231,15 @@ describe('an answer of the provider', () => {
   test('without the state of a request signs nobody in, and no more than its error code is told', async () => {
     const visitor = new ConsoleVisitor(address);
     const answers: [query: string, why: RegExp][] = [
-      ['error=invalid_scope&error_description=Call+555', /it says invalid_scope, and not which request/],
-      ['error=Call+555', /another tab has begun since/],
+      ['error=invalid_scope&error_description=Call+hush', /it says invalid_scope, and not which request/],
+      ['error=Call+hush', /another tab has begun since/],
       ['error=access_denied&state=x', /another tab has begun since/],
       ['code=x', /another tab has begun since/],
     ];
     for (const [query, why] of answers) {
       const answer = await visitor.finish(query);
       await refused(answer, why);
-      assert.doesNotMatch(answer.problem.detail, /555/);
+      assert.doesNotMatch(answer.problem.detail, /hush/);
     }
   });
 
