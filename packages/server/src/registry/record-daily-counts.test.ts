@@ -4,7 +4,7 @@ import { openStorage } from '../storage/open-storage.ts';
 import { forEachEngine } from '../testing/engines.ts';
 import { rowsOf } from '../testing/recorded.ts';
 import { RegistryFixture } from '../testing/registry-fixture.ts';
-import { recordDailyCounts } from './record-daily-counts.ts';
+import { isRecentlyCounted, recordDailyCounts } from './record-daily-counts.ts';
 
 const midnight = Date.parse('2026-03-01T00:00:00.000Z');
 
@@ -33,6 +33,19 @@ forEachEngine((engine) => {
       { ...none, day: '2026-02-28', draft_apps: 0, approved_apps: 0, installations: 0, counted_at: midnight - 1 },
       { ...none, day: '2026-03-01', draft_apps: 1, approved_apps: 1, installations: 1, counted_at: now },
     ]);
+  });
+
+  test('whether any process has counted within the last half hour is known to each of them', async () => {
+    const { registry } = fixture;
+    now = midnight - 1;
+    // The latest counts are of a time that has not come.
+    assert.equal(await isRecentlyCounted(registry), false);
+    now = midnight + 3_600_000;
+    assert.equal(await isRecentlyCounted(registry), true);
+    now += 1_799_999;
+    assert.equal(await isRecentlyCounted(registry), true);
+    now += 1;
+    assert.equal(await isRecentlyCounted(registry), false);
   });
 
   test('processes that do it at once leave one row', async () => {

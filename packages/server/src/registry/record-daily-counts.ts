@@ -1,6 +1,18 @@
-import { putDailyCounts } from '../storage/daily-counts.ts';
+import { findLastCount, putDailyCounts } from '../storage/daily-counts.ts';
 import { countRegistry, type Pace } from './count-registry.ts';
 import type { Registry } from './registry.ts';
+
+const freshMs = 1_800_000;
+
+/**
+ * Whether any process has counted within the last half hour: many on one database, or one that is started again and
+ * again, need not count a large registry each by itself.
+ */
+export async function isRecentlyCounted({ storage, now }: Registry): Promise<boolean> {
+  const last = await findLastCount(storage.reader, {});
+  const age = now() - (last?.counted_at ?? 0);
+  return age >= 0 && age < freshMs;
+}
 
 /** Keeps what the registry holds as the counts of this day, in place of what was counted earlier on it. */
 export async function recordDailyCounts(registry: Registry, pace?: Pace): Promise<void> {

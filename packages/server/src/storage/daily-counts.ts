@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { change, list } from './query.ts';
+import { change, find, list } from './query.ts';
 import { columns, type DailyCountsRow } from './tables.ts';
 
 /**
@@ -27,6 +27,11 @@ export const listNextCounts = list((db, { after, limit }: { after: string; limit
 /** The latest of the days before one, latest first. */
 export const listDailyCountsBefore = list((db, { day, limit }: { day: string; limit: number }) =>
   db.selectFrom('daily_counts').select(columns.daily_counts).where('day', '<', day).orderBy('day', 'desc').limit(limit),
+);
+
+/** When the counts of the latest day that has any were begun. */
+export const findLastCount = find((db) =>
+  db.selectFrom('daily_counts').select('counted_at').orderBy('day', 'desc').limit(1),
 );
 
 const [, ...counted] = columns.daily_counts;
