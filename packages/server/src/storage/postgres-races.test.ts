@@ -30,7 +30,8 @@ describe('a race that is lost on PostgreSQL', () => {
         for (const id of [first, second]) await updateInstallationCount(transaction, { id, by: 1 });
       });
     await Promise.all([countUp('app_1', 'app_2'), countUp('app_2', 'app_1')]);
-    assert.equal(attempts, 3);
+    // The one that gave way may be back before the other has got what it waits for, and give way again.
+    assert.ok(attempts >= 3, `${attempts} attempts`);
     assert.equal((await findApp(storage.reader, { id: 'app_1' }))?.installation_count, 2);
     assert.equal((await findApp(storage.reader, { id: 'app_2' }))?.installation_count, 2);
   });
