@@ -14,7 +14,7 @@ interface Sample {
 
 /**
  * A histogram of requests for Prometheus. Each request counts in one, and the library's own takes several times as long:
- * it writes out all the labels each time to find what they have counted.
+ * it writes out all the labels each time to find what they have counted. Here whoever counts keeps its series.
  */
 export class Durations {
   readonly name: string;
@@ -28,14 +28,15 @@ export class Durations {
     this.help = help;
   }
 
-  observe({ route, method, status, seconds }: Labels & { seconds: number }): void {
-    const key = `${status} ${method} ${route}`;
+  /** The one with these labels, whoever asks for it. */
+  series(labels: Labels): Series {
+    const key = `${labels.status} ${labels.method} ${labels.route}`;
     let series = this.#series.get(key);
     if (!series) {
-      series = new Series({ route, method, status });
+      series = new Series(labels);
       this.#series.set(key, series);
     }
-    series.observe(seconds);
+    return series;
   }
 
   /** As the library asks for them. */
@@ -45,7 +46,8 @@ export class Durations {
   }
 }
 
-class Series {
+/** Counts the requests with the same labels. */
+export class Series {
   readonly #labels: Labels;
   /** How many took no longer than each, and longer than the one before; the last for all beyond. */
   readonly #counts: number[] = Array(secondsMax.length + 1).fill(0);

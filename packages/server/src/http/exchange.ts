@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { newUuid } from '../registry/uuid.ts';
+import { newUuidText } from '../registry/uuid.ts';
 
 declare module 'node:http' {
   interface IncomingMessage {
@@ -18,7 +18,7 @@ declare module 'node:net' {
 /** A request and its answer, from the moment that its header has come. */
 export class Exchange {
   /** Made here (decision 31): what a client sends as one is never taken. */
-  readonly id: string = newUuid().toString();
+  readonly id = newUuidText();
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** As it stands in the route table; null until it is known, and where there is none. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import type { Series } from './durations.ts';
 import type { Exchange } from './exchange.ts';
 import type { HttpMetrics } from './metrics.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
@@ -13,11 +14,21 @@ interface RequestLogOptions {
   proxies: TrustedProxies;
 }
 
+/** What requests of one route, method and status have in common, which is made once. */
+interface RequestKind {
+  method: string;
+  status: number;
+  durations: Series;
+  /** Of its line, from `method` to the name of the duration. */
+  members: string;
+}
+
 /** Logs and measures each request once, by its route and never by its address. */
 export class RequestLog {
   readonly #logger: RequestLogger;
   readonly #metrics: HttpMetrics;
   readonly #proxies: TrustedProxies;
+  readonly #kinds = new Map<string | null, RequestKind[]>();
 
   constructor({ logger, metrics, proxies }: RequestLogOptions) {
     this.#logger = logger;
@@ -38,13 +49,33 @@ export class RequestLog {
     if (exchange.isLogged) return;
     exchange.isLogged = true;
     const { id, route, request, seconds } = exchange;
-    const { method = '' } = request;
-    this.#metrics.requests.observe({ route: route ?? 'none', method, status, seconds });
+    const { durations, members } = this.#kindOf(route, request.method ?? '', status);
+    durations.observe(seconds);
     const durationMs = Math.round(seconds * 100_000) / 100;
     const client = JSON.stringify(this.#proxies.clientOf(request));
-    // No method and no route has a character that JSON escapes.
-    const names = `"requestId":"${id}","method":"${method}","route":${route === null ? null : `"${route}"`}`;
-    this.#logger.writeInfo(`${names},"status":${status},"durationMs":${durationMs},"client":${client},"msg":"request"`);
+    this.#logger.writeInfo(`"requestId":"${id}",${members}${durationMs},"client":${client},"msg":"request"`);
+  }
+
+  #kindOf(route: string | null, method: string, status: number): RequestKind {
+    let kinds = this.#kinds.get(route);
+    if (!kinds) {
+      kinds = [];
+      this.#kinds.set(route, kinds);
+    }
+    let kind = kinds.find((one) => one.status === status && one.method === method);
+    if (!kind) {
+      const durations = this.#metrics.requests.series({ route: route ?? 'none', method, status });
+      // No method and no route has a character that JSON escapes.
+      const routeText = route === null ? null : `"${route}"`;
+      kind = {
+        method,
+        status,
+        durations,
+        members: `"method":"${method}","route":${routeText},"status":${status},"durationMs":`,
+      };
+      kinds.push(kind);
+    }
+    return kind;
   }
 }
 

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import type { ProblemCode } from '../contract/problem.ts';
-import { newUuid } from '../registry/uuid.ts';
+import { newUuidText } from '../registry/uuid.ts';
 import type { Exchange } from './exchange.ts';
 import { problemBody, problemMediaType } from './problem.ts';
 import type { RequestLog } from './request-log.ts';
@@ -89,7 +89,7 @@ export class SocketProblems {
 
   #compose(code: ProblemCode, detail: string, latest?: Exchange): Composed {
     const { baseUrl, logger, requestLog } = this.#options;
-    const requestId = latest?.id ?? newUuid().toString();
+    const requestId = latest?.id ?? newUuidText();
     const problem = problemBody(baseUrl, { code, detail, requestId });
     const { status, title } = problem;
     if (latest) requestLog.tell(latest, status);

@@ -25,10 +25,9 @@ export class TrustedProxies {
   clientOf({ socket, headers }: IncomingMessage): string | null {
     let address = socket.remoteAddress;
     const told = headers['x-forwarded-for'];
-    if (told !== undefined) {
-      const before = String(told).split(',');
-      while (before.length > 0 && this.trusts(address)) address = before.pop()?.trim();
-    }
+    if (told === undefined) return address ?? null;
+    const before = String(told).split(',');
+    while (before.length > 0 && this.trusts(address)) address = before.pop()?.trim();
     return address !== undefined && isIP(address) ? address : null;
   }
 

@@ -57,7 +57,9 @@ forEachEngine((engine) => {
   test('a revoked token is good no longer, and others stay good', async () => {
     const { id, token } = await fixture.newToken('platform');
     const other = await fixture.newToken('platform');
+    assert.ok(await holderOf(token));
     await revokeToken(fixture.registry, commandLine, id);
+    assert.equal(await holderOf(token), null);
     assert.equal(await holderOf(token), null);
     assert.ok(await holderOf(other.token));
   });
@@ -70,6 +72,16 @@ forEachEngine((engine) => {
     const { id } = await fixture.newToken('platform');
     for (const text of [id, '', 'appreg_platform_', 'null']) assert.equal(await holderOf(text), null);
   });
+});
+
+test('of more tokens than are remembered each stays good, and is its own', async () => {
+  const fixture = await RegistryFixture.open(sqlite);
+  const tokens: { id: string; token: string }[] = [];
+  for (let count = 0; count < 1_100; count += 1) tokens.push(await fixture.newToken('platform'));
+  for (const { id, token } of [...tokens, ...tokens]) {
+    assert.equal((await authenticate(fixture.registry, token))?.id, id);
+  }
+  await fixture.close();
 });
 
 test('a typo is told without asking the database', async () => {

@@ -19,3 +19,19 @@ const generator = new V7Generator({
 export function newUuid(): UUID {
   return generator.generate();
 }
+
+const digits = Buffer.from('0123456789abcdef');
+const text = Buffer.from('00000000-0000-0000-0000-000000000000');
+/** Where the digits of each byte stand. */
+const places = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
+
+/** The text of a new one. The library joins its own from single digits, which takes twice as long. */
+export function newUuidText(): string {
+  const { bytes } = newUuid();
+  for (const [at, place] of places.entries()) {
+    const byte = bytes[at] as number;
+    text[place] = digits[byte >> 4] as number;
+    text[place + 1] = digits[byte & 15] as number;
+  }
+  return text.latin1Slice();
+}
