@@ -20,8 +20,9 @@ export function newUuid(): UUID {
   return generator.generate();
 }
 
-const digits = Buffer.from('0123456789abcdef');
-const text = Buffer.from('00000000-0000-0000-0000-000000000000');
+const hexDigits = '0123456789abcdef';
+const digits = Buffer.from(hexDigits);
+const text = Buffer.alloc(36, '-');
 /** Where the digits of each byte stand. */
 const places = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
 
