@@ -3,19 +3,30 @@ import { isBusy } from './sqlite-failure.ts';
 
 /** While it opens, and for a reader while another process recovers the log of one that was killed. */
 const waitMsMax = 10_000;
-/**
- * Of a database of less than a gigabyte, SQLite looks through all of these at nearly every commit: of 64 MB half a
- * millisecond long. It moves pages by way of the one that stands at a gigabyte, and then drops all above the end.
- */
-const writerCacheKib = 16_384;
-/** Of a longer one it does not. What updates write lies further apart: with these, one takes a sixth less of the processor. */
-const longWriterCacheKib = 65_536;
-/** A gigabyte. */
-const longPages = 262_144;
 /** So much one write may change before its pages leave the memory: with less, those of an import go out and in again. */
 const writerSpillKib = 65_536;
-/** An import makes the log as long as what it writes; the next write gives back what is over this. */
-const logBytesKept = 16_777_216;
+
+interface WriterSettings {
+  cacheKib: number;
+  /** When the log has so many, what they changed goes into the file, for which the process stands still. */
+  checkpointPages: number;
+  /** An import makes the log as long as what it writes; the next write gives back what is over this. */
+  logBytesKept: number;
+}
+
+/**
+ * Of a database of less than a gigabyte, SQLite looks through its whole cache at nearly every commit: of 64 MB half a
+ * millisecond long. It moves pages by way of the one that stands at a gigabyte, and then drops all above the end.
+ */
+const shortWriter: WriterSettings = { cacheKib: 16_384, checkpointPages: 1_000, logBytesKept: 16_777_216 };
+/**
+ * What updates write to a longer one lies further apart. With this cache one takes a sixth less of the processor; with
+ * this log an app that is updated again goes into the file once and not each time, which is two fifths more of them in
+ * a second, and stands still for 30 ms where it was 10.
+ */
+const longWriter: WriterSettings = { cacheKib: 65_536, checkpointPages: 16_000, logBytesKept: 100_663_296 };
+/** A gigabyte. */
+const longPages = 262_144;
 
 /** Opens a file, or `:memory:`, with everything that storage relies on. */
 export function openSqliteDatabase(location: string, { readOnly }: { readOnly: boolean }): DatabaseSync {
@@ -43,11 +54,13 @@ function setUp(database: DatabaseSync, location: string, readOnly: boolean): voi
 function setUpWriter(database: DatabaseSync): void {
   // The writer never waits inside SQLite, which would hold up the whole process.
   database.exec('pragma busy_timeout = 0');
-  const cacheKib = Number(pragma(database, 'page_count')) > longPages ? longWriterCacheKib : writerCacheKib;
+  const isLong = Number(pragma(database, 'page_count')) > longPages;
+  const { cacheKib, checkpointPages, logBytesKept } = isLong ? longWriter : shortWriter;
   // A negative size is in KiB.
   database.exec(`pragma cache_size = ${-cacheKib}; pragma cache_spill = ${-writerSpillKib};`);
-  database.exec(`pragma journal_size_limit = ${logBytesKept}`);
+  database.exec(`pragma wal_autocheckpoint = ${checkpointPages}; pragma journal_size_limit = ${logBytesKept}`);
   assertPragma(database, 'cache_size', -cacheKib);
+  assertPragma(database, 'wal_autocheckpoint', checkpointPages);
   assertPragma(database, 'journal_size_limit', logBytesKept);
 }
 
