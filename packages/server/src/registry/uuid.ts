@@ -34,5 +34,5 @@ export function newUuidText(): string {
     text[place] = digits[byte >> 4] as number;
     text[place + 1] = digits[byte & 15] as number;
   }
-  return text.latin1Slice();
+  return text.toString('latin1');
 }
