@@ -70,10 +70,10 @@ export function writesConformance(engine: Engine): void {
       assert.equal((await findApp(storage.reader, { id: 'app_1' }))?.installation_count, 2);
     });
 
-    storageTest(engine, 'of 100 writes at once that count up one app, all count', async (storage) => {
+    storageTest(engine, 'of 200 writes at once that count up one app, all count', async (storage) => {
       await insertOneApp(storage);
-      await Promise.all(Array.from({ length: 100 }, () => storage.write(countUp)));
-      assert.equal((await findApp(storage.reader, { id: 'app_1' }))?.installation_count, 100);
+      await Promise.all(Array.from({ length: 200 }, () => storage.write(countUp)));
+      assert.equal((await findApp(storage.reader, { id: 'app_1' }))?.installation_count, 200);
     });
 
     storageTest(
