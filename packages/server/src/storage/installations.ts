@@ -42,8 +42,7 @@ const listInstallationsAfter = list((db, values: { appId: string; createdAt: num
     .where(sql<boolean>`(created_at, id) > (${values.createdAt}, ${values.id})`)
     .orderBy('created_at')
     .orderBy('id')
-    // SQLite prepares a statement anew for each value of a limit that is bound.
-    .limit(sql.lit(streamedRows)),
+    .limit(streamedRows),
 );
 
 export const insertInstallation = insert('installations');
