@@ -64,7 +64,7 @@ export const torture: Torture = {
       options: { engines: 'postgres', rounds: 6 },
       patches: [
         {
-          file: 'registry/create-installation.ts',
+          file: 'registry/installations/create-installation.ts',
           find: 'await updateInstallationCount(transaction, { id: app.id, by: 1 });',
           replace:
             'setTimeout(() => registry.storage.write((apart) => updateInstallationCount(apart, { id: app.id, by: 1 })), 50);',

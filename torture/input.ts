@@ -1,10 +1,10 @@
 import type { DeveloperApp } from '../packages/server/src/contract/app.ts';
-import { createApp } from '../packages/server/src/registry/create-app.ts';
-import { createDeveloper } from '../packages/server/src/registry/create-developer.ts';
-import { issueToken } from '../packages/server/src/registry/issue-token.ts';
+import { createApp } from '../packages/server/src/registry/apps/create-app.ts';
+import { updateApp } from '../packages/server/src/registry/apps/update-app.ts';
+import { createDeveloper } from '../packages/server/src/registry/developers/create-developer.ts';
 import { commandLine, type Registry } from '../packages/server/src/registry/registry.ts';
+import { issueToken } from '../packages/server/src/registry/tokens/issue-token.ts';
 import { newId } from '../packages/server/src/registry/type-id.ts';
-import { updateApp } from '../packages/server/src/registry/update-app.ts';
 import { execute } from '../packages/server/src/storage/testing/storage-test.ts';
 import { exportText } from '../packages/server/src/testing/export-text.ts';
 import { makeCredentials, withRegistry } from './frame/credentials.ts';
@@ -55,7 +55,7 @@ export const torture: Torture = {
       what: 'a name is stored in another form of Unicode',
       patches: [
         {
-          file: 'registry/change-app-content.ts',
+          file: 'registry/apps/change-app-content.ts',
           find: '    ...given,\n',
           replace: `    ...given,\n    ...(given.name !== undefined && { name: given.name.normalize('NFKC') }),\n`,
         },
@@ -78,7 +78,7 @@ export const torture: Torture = {
       what: 'an update that names a colour removes the short description',
       patches: [
         {
-          file: 'registry/change-app-content.ts',
+          file: 'registry/apps/change-app-content.ts',
           find: '    ...given,\n',
           replace: '    ...given,\n    ...(given.background_color !== undefined && { short_description: null }),\n',
         },
@@ -90,7 +90,7 @@ export const torture: Torture = {
       options: { requests: 8_000 },
       patches: [
         {
-          file: 'registry/update-app.ts',
+          file: 'registry/apps/update-app.ts',
           find: 'refuseFaults(check(AppUpdate, input.update));\n  requireAppId(input.appId);\n  const given',
           replace: `const faults = check(AppUpdate, input.update);
   if (faults) await registry.storage.write(async (transaction) => {

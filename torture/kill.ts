@@ -43,7 +43,7 @@ export const torture: Torture = {
       options: { victims: 'postgres', rounds: 10 },
       patches: [
         {
-          file: 'registry/create-installation.ts',
+          file: 'registry/installations/create-installation.ts',
           find: 'await updateInstallationCount(transaction, { id: app.id, by: 1 });',
           replace:
             'setTimeout(() => registry.storage.write((apart) => updateInstallationCount(apart, { id: app.id, by: 1 })), 5);',

@@ -45,7 +45,7 @@ export const torture: Torture = {
       options: { operations: 3_000 },
       patches: [
         {
-          file: 'registry/get-app.ts',
+          file: 'registry/apps/get-app.ts',
           find: 'export async function getApp(registry: Registry, id: string): Promise<ReadApp & { whole: boolean }> {',
           replace: `const kept = new Map<string, { at: number; app: Promise<ReadApp & { whole: boolean }> }>();
 export function getApp(registry: Registry, id: string): Promise<ReadApp & { whole: boolean }> {
@@ -77,7 +77,7 @@ async function readApp(registry: Registry, id: string): Promise<ReadApp & { whol
       what: 'an update does not look at its If-Match',
       options: { operations: 3_000 },
       patches: [
-        { file: 'registry/change-app-content.ts', find: '  requireRevision(app, ifRevision);\n\n', replace: '\n' },
+        { file: 'registry/apps/change-app-content.ts', find: '  requireRevision(app, ifRevision);\n\n', replace: '\n' },
       ],
     },
     {
@@ -98,7 +98,7 @@ async function readApp(registry: Registry, id: string): Promise<ReadApp & { whol
       options: { operations: 3_000 },
       patches: [
         {
-          file: 'registry/create-installation.ts',
+          file: 'registry/installations/create-installation.ts',
           find: 'await updateInstallationCount(transaction, { id: app.id, by: 1 });',
           replace: `setTimeout(() => registry.storage.write(async (later) => {
         await updateInstallationCount(later, { id: app.id, by: 1 });
@@ -112,7 +112,7 @@ async function readApp(registry: Registry, id: string): Promise<ReadApp & { whol
       options: { operations: 3_000 },
       patches: [
         {
-          file: 'registry/review-app.ts',
+          file: 'registry/review/review-app.ts',
           find: 'if (!transitions[step].from.includes(status)) {',
           replace: 'if (false as boolean) {',
         },

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createApp } from '../packages/server/src/registry/create-app.ts';
+import { createApp } from '../packages/server/src/registry/apps/create-app.ts';
 import { commandLine, type Registry } from '../packages/server/src/registry/registry.ts';
 import { importText } from '../packages/server/src/testing/export-text.ts';
 import { installationOf } from '../packages/server/src/testing/import-file.ts';

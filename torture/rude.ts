@@ -1,6 +1,6 @@
-import { createApp } from '../packages/server/src/registry/create-app.ts';
+import { createApp } from '../packages/server/src/registry/apps/create-app.ts';
+import { showApp } from '../packages/server/src/registry/apps/show-app.ts';
 import { commandLine } from '../packages/server/src/registry/registry.ts';
-import { showApp } from '../packages/server/src/registry/show-app.ts';
 import { addInstallations } from '../packages/server/src/testing/many-installations.ts';
 import { makeCredentials, withRegistry } from './frame/credentials.ts';
 import { freshSqlite } from './frame/fresh-database.ts';

@@ -59,7 +59,7 @@ export const torture: Torture = {
       what: 'tokens are stored as they are',
       patches: [
         {
-          file: 'registry/access-token-text.ts',
+          file: 'registry/tokens/access-token-text.ts',
           find: "return hash('sha256', text, 'hex');",
           replace: 'return text;',
         },
@@ -71,7 +71,7 @@ export const torture: Torture = {
       options: { engines: 'sqlite' },
       patches: [
         {
-          file: 'registry/issue-token.ts',
+          file: 'registry/tokens/issue-token.ts',
           find: "type: 'token.issued', subjectId, after }",
           replace: "type: 'token.issued', subjectId, after: { ...after, token } }",
         },

@@ -3,8 +3,8 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameS
 import { join } from 'node:path';
 import pg from 'pg';
 import { readConfig } from '../../packages/server/src/config/config.ts';
-import { issueToken } from '../../packages/server/src/registry/issue-token.ts';
 import { commandLine, openRegistry } from '../../packages/server/src/registry/registry.ts';
+import { issueToken } from '../../packages/server/src/registry/tokens/issue-token.ts';
 import { migrations } from '../../packages/server/src/storage/migrations/index.ts';
 import { openStorage } from '../../packages/server/src/storage/open-storage.ts';
 import type { PostgresServer } from '../../packages/server/src/testing/postgres-server.ts';

@@ -1,6 +1,6 @@
 // Makes dist/, which is published: the program with all that it uses in two files, and what it serves.
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
 
 const folder = import.meta.dirname;
@@ -11,24 +11,28 @@ const docs = join(folder, '../../docs');
 const notBundled = ['sharp', '@resvg/resvg-js'];
 
 rmSync(dist, { recursive: true, force: true });
-const { metafile } = await build({
-  entryPoints: ['cli/main.ts', 'registry/draw-svg-process.ts'].map((file) => join(source, file)),
-  outbase: source,
-  outdir: dist,
-  bundle: true,
-  platform: 'node',
-  target: 'node24',
-  // An ES module that imports one of Node's has all that it could export made: a tenth of the memory.
-  format: 'cjs',
-  external: [...notBundled, 'pg-native'],
-  legalComments: 'none',
-  plugins: [placesOfSource()],
-  metafile: true,
-  absWorkingDir: folder,
-  logLevel: 'warning',
-});
+const inputs: Metafile['inputs'] = {};
+for (const entry of ['cli/main.ts', 'registry/logos/draw-svg-process.ts']) {
+  const { metafile } = await build({
+    entryPoints: [join(source, entry)],
+    outbase: source,
+    outdir: dist,
+    bundle: true,
+    platform: 'node',
+    target: 'node24',
+    // An ES module that imports one of Node's has all that it could export made: a tenth of the memory.
+    format: 'cjs',
+    external: [...notBundled, 'pg-native'],
+    legalComments: 'none',
+    plugins: [sourceLocations(dirname(entry))],
+    metafile: true,
+    absWorkingDir: folder,
+    logLevel: 'warning',
+  });
+  Object.assign(inputs, metafile.inputs);
+}
 write('package.json', '{ "type": "commonjs" }\n');
-write('licenses.txt', licensesOf(metafile));
+write('licenses.txt', licensesOf(inputs));
 for (const page of ['interface.md', 'operator-api.md']) cpSync(join(docs, page), join(dist, page));
 cpSync(join(folder, '../console/dist'), join(dist, 'console'), { recursive: true });
 
@@ -36,15 +40,14 @@ function write(file: string, text: string): void {
   writeFileSync(join(dist, file), text);
 }
 
-/** A module finds what is beside it in `dist/` as it does in `src/`, whichever file it became a part of. */
-function placesOfSource(): Plugin {
+/** A bundled module finds its neighbours in `dist/` as it does in `src/`, although the bundle is in the entry's folder. */
+function sourceLocations(entryFolder: string): Plugin {
   return {
-    name: 'places-of-source',
+    name: 'source-locations',
     setup({ onLoad }) {
       onLoad({ filter: /\.ts$/ }, ({ path }) => {
-        // Each file of the bundle is one folder below `dist/`.
-        const place = join('..', relative(source, path)).replaceAll(sep, '/').replace(/\.ts$/, '.js');
-        const filename = `require('node:path').join(__dirname, '${place}')`;
+        const location = relative(join(source, entryFolder), path).replaceAll(sep, '/').replace(/\.ts$/, '.js');
+        const filename = `require('node:path').join(__dirname, '${location}')`;
         const contents = readFileSync(path, 'utf8')
           .replaceAll('import.meta.url', `require('node:url').pathToFileURL(${filename}).href`)
           .replaceAll('import.meta.filename', filename);
@@ -55,7 +58,7 @@ function placesOfSource(): Plugin {
 }
 
 /** What the licenses of the packages in the bundle want to be told with it. */
-function licensesOf({ inputs }: Metafile): string {
+function licensesOf(inputs: Metafile['inputs']): string {
   const packages = Object.keys(inputs).map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]);
   const licenses = packages.filter((path) => path !== undefined).map((path) => licenseOf(join(folder, path)));
   return [...new Set(licenses)].toSorted().join(`\n${'-'.repeat(80)}\n\n`);

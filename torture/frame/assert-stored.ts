@@ -1,4 +1,4 @@
-import { checkRegistry, InconsistentRegistry } from '../../packages/server/src/registry/check-registry.ts';
+import { checkRegistry, InconsistentRegistry } from '../../packages/server/src/registry/integrity/check-registry.ts';
 import type { Registry } from '../../packages/server/src/registry/registry.ts';
 import { findApp } from '../../packages/server/src/storage/apps.ts';
 import { listEventsOfApp } from '../../packages/server/src/storage/events.ts';

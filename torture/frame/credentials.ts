@@ -1,7 +1,7 @@
 import { readConfig } from '../../packages/server/src/config/config.ts';
-import { createDeveloper } from '../../packages/server/src/registry/create-developer.ts';
-import { issueToken } from '../../packages/server/src/registry/issue-token.ts';
+import { createDeveloper } from '../../packages/server/src/registry/developers/create-developer.ts';
 import { commandLine, openRegistry, type Registry } from '../../packages/server/src/registry/registry.ts';
+import { issueToken } from '../../packages/server/src/registry/tokens/issue-token.ts';
 import { openStorage } from '../../packages/server/src/storage/open-storage.ts';
 
 /** A developer, and a token of each kind. */

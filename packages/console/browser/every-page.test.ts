@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { createWebhook } from '../../server/src/registry/create-webhook.ts';
+import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-as-operator.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
-import { updateAppAsOperator } from '../../server/src/registry/update-app-as-operator.ts';
+import { createWebhook } from '../../server/src/registry/webhooks/create-webhook.ts';
 import { sqlite } from '../../server/src/testing/engines.ts';
 import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
 

@@ -1,6 +1,6 @@
 import { HookReceiver } from '../../server/src/events/testing/hook-receiver.ts';
-import { createWebhook } from '../../server/src/registry/create-webhook.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
+import { createWebhook } from '../../server/src/registry/webhooks/create-webhook.ts';
 import { sqlite } from '../../server/src/testing/engines.ts';
 import { ConsoleFixture } from './console-fixture.ts';
 

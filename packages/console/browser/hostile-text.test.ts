@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { createDeveloper } from '../../server/src/registry/create-developer.ts';
+import { createDeveloper } from '../../server/src/registry/developers/create-developer.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
-import { reviewApp } from '../../server/src/registry/review-app.ts';
+import { reviewApp } from '../../server/src/registry/review/review-app.ts';
 import type { ConsoleFixture } from './console-fixture.ts';
 import { HookedFixture } from './hooked-fixture.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { newSignInCode } from '../../server/src/registry/open-session.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
-import { revokeToken } from '../../server/src/registry/revoke-token.ts';
+import { newSignInCode } from '../../server/src/registry/sessions/open-session.ts';
+import { revokeToken } from '../../server/src/registry/tokens/revoke-token.ts';
 import { sqlite } from '../../server/src/testing/engines.ts';
 import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
 

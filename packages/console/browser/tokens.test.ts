@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { authenticate } from '../../server/src/registry/authenticate.ts';
-import { noteTokenUses } from '../../server/src/registry/note-token-uses.ts';
+import { authenticate } from '../../server/src/registry/tokens/authenticate.ts';
+import { noteTokenUses } from '../../server/src/registry/tokens/note-token-uses.ts';
 import { sqlite } from '../../server/src/testing/engines.ts';
 import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
 

@@ -24,7 +24,7 @@ import { TokenUses } from './http/token-uses.ts';
 import { createLogger, type Log } from './log.ts';
 import { measureDatabase } from './metrics/database-metrics.ts';
 import { measureRegistry } from './metrics/registry-metrics.ts';
-import { claimNames } from './registry/claim-names.ts';
+import { claimNames } from './registry/apps/claim-names.ts';
 import { openRegistry, type Registry } from './registry/registry.ts';
 import { openStorage } from './storage/open-storage.ts';
 import type { Storage } from './storage/storage.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { deleteApp } from './registry/delete-app.ts';
-import { openSession } from './registry/open-session.ts';
+import { deleteApp } from './registry/apps/delete-app.ts';
 import { commandLine } from './registry/registry.ts';
+import { openSession } from './registry/sessions/open-session.ts';
 import { deleteFinishedDeliveries } from './storage/deliveries.ts';
 import type { Connection } from './storage/query.ts';
 import type { DeliveryRow, EventRow, WebhookRow } from './storage/tables.ts';

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
-import { pruneSessions } from './registry/end-session.ts';
+import { purgeDeletedApps } from './registry/apps/purge-deleted-apps.ts';
 import { pruneIdempotencyKeys } from './registry/idempotency.ts';
-import { pruneDeliveries } from './registry/prune-deliveries.ts';
-import { purgeDeletedApps } from './registry/purge-deleted-apps.ts';
-import { isRecentlyCounted, recordDailyCounts } from './registry/record-daily-counts.ts';
+import { isRecentlyCounted, recordDailyCounts } from './registry/overview/record-daily-counts.ts';
 import type { Registry } from './registry/registry.ts';
+import { pruneSessions } from './registry/sessions/end-session.ts';
+import { pruneDeliveries } from './registry/webhooks/deliveries/prune-deliveries.ts';
 
 const everyMs = 3_600_000;
 /** So counting takes a fiftieth of the time: a million apps on a cold disk would halve all updates for ten seconds. */

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { checkRegistry } from '../registry/check-registry.ts';
+import { checkRegistry } from '../registry/integrity/check-registry.ts';
 import { example } from './options.ts';
 import { registryAction } from './registry-action.ts';
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { exportRegistry } from '../registry/export-registry.ts';
+import { exportRegistry } from '../registry/import-export/export-registry.ts';
 import { example } from './options.ts';
 import { configOf, tellResult, withRegistry } from './registry-action.ts';
 import { writeNewFile, writeOutput } from './write-output.ts';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { importRegistry } from '../registry/import-registry.ts';
+import { importRegistry } from '../registry/import-export/import-registry.ts';
 import { commandLine } from '../registry/registry.ts';
 import { example } from './options.ts';
 import { progressBar } from './progress-bar.ts';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { Overview } from '../contract/overview.ts';
-import { showOverview } from '../registry/show-overview.ts';
+import { showOverview } from '../registry/overview/show-overview.ts';
 import { example } from './options.ts';
 import { registryAction } from './registry-action.ts';
 

@@ -1,8 +1,8 @@
 import { readConfig } from '../config/config.ts';
 import { ConfigError } from '../config/variable-reader.ts';
 import { type Fault, interfaceProblemTitles, type ProblemCode, problemTitles } from '../contract/problem.ts';
-import { InconsistentRegistry } from '../registry/check-registry.ts';
 import { Failure } from '../registry/failure.ts';
+import { InconsistentRegistry } from '../registry/integrity/check-registry.ts';
 import { CannotListen } from '../serve.ts';
 import { BackupRefused, StorageUnavailable, UnknownOutcome, UnusableDatabase } from '../storage/failure.ts';
 import { type CommandProblemCode, commandProblemTitles } from './command-problem.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
-import { redeliverSince } from '../registry/redeliver-since.ts';
+import { redeliverSince } from '../registry/webhooks/deliveries/redeliver-since.ts';
 import { disableWebhook } from '../storage/webhooks.ts';
 import { forEachEngine } from '../testing/engines.ts';
 import { DeliveryFixture } from './testing/delivery-fixture.ts';

@@ -1,8 +1,8 @@
 import { Counter, type Registry as MetricsRegistry } from 'prom-client';
 import { measuredGauge } from '../metrics/measured-gauge.ts';
-import { countedMax, countPending, oldestPendingMs } from '../registry/measure-deliveries.ts';
-import type { Outcome } from '../registry/record-attempt.ts';
 import type { Registry } from '../registry/registry.ts';
+import { countedMax, countPending, oldestPendingMs } from '../registry/webhooks/deliveries/measure-deliveries.ts';
+import type { Outcome } from '../registry/webhooks/deliveries/record-attempt.ts';
 
 /** How deliveries go: what this process has attempted, and what waits for all of them. */
 export class DeliveryMetrics {

@@ -1,6 +1,6 @@
 import type { LookupAddress, LookupAllOptions } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { isPublicAddress } from '../registry/public-address.ts';
+import { isPublicAddress } from '../registry/webhooks/public-address.ts';
 
 /** As `dns.lookup` does it. */
 export type Resolve = (

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import type { DueDelivery } from '../registry/next-delivery.ts';
+import type { DueDelivery } from '../registry/webhooks/deliveries/next-delivery.ts';
 
 /** The header and the body of a delivery, per the Standard Webhooks specification. */
 export function sign(

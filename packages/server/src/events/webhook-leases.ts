@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Registry } from '../registry/registry.ts';
-import { holdWebhooks, type Lease, listLeases, releaseWebhooks } from '../registry/webhook-lease.ts';
+import { holdWebhooks, type Lease, listLeases, releaseWebhooks } from '../registry/webhooks/webhook-lease.ts';
 
 /**
  * The webhooks that this process works for. It counts on in their rows to keep them; a process that has not

@@ -1,7 +1,17 @@
 import type { Logger } from 'pino';
-import { type DueDelivery, type HeldWebhook, listDueQueues, nextDelivery } from '../registry/next-delivery.ts';
-import { type Answer, type Attempt, type Outcome, recordAttempt } from '../registry/record-attempt.ts';
 import type { Registry } from '../registry/registry.ts';
+import {
+  type DueDelivery,
+  type HeldWebhook,
+  listDueQueues,
+  nextDelivery,
+} from '../registry/webhooks/deliveries/next-delivery.ts';
+import {
+  type Answer,
+  type Attempt,
+  type Outcome,
+  recordAttempt,
+} from '../registry/webhooks/deliveries/record-attempt.ts';
 import { Bell } from './bell.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import type { PatientDatabase } from './patient-database.ts';

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { allows, type TokenKind, type TokenScope } from '../contract/access-token.ts';
-import type { TokenHolder } from '../registry/authenticate.ts';
+import type { TokenHolder } from '../registry/tokens/authenticate.ts';
 import { HttpProblem } from './problem.ts';
 
 /** Who may use a route: a holder of a token of this kind, or an operator with this scope. */

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { TokenHolder } from '../registry/authenticate.ts';
 import type { Caller } from '../registry/registry.ts';
+import type { TokenHolder } from '../registry/tokens/authenticate.ts';
 import { HttpProblem } from './problem.ts';
 
 const visible = /^[\x21-\x7e]{1,255}$/;

@@ -1,4 +1,4 @@
-import { getLogo } from '../registry/get-logo.ts';
+import { getLogo } from '../registry/logos/get-logo.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Route } from './route.ts';
 

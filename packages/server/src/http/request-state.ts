@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { TokenHolder } from '../registry/authenticate.ts';
+import type { TokenHolder } from '../registry/tokens/authenticate.ts';
 import type { HttpProblem } from './problem.ts';
 
 declare module 'fastify' {

@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import type { TokenHolder } from '../registry/authenticate.ts';
+import type { TokenHolder } from '../registry/tokens/authenticate.ts';
 import { type Access, type Authenticate, type Restricted, requireAccess, requireToken } from './bearer-auth.ts';
 import type { Cors } from './cors.ts';
 import { HttpProblem, pathNotFound } from './problem.ts';

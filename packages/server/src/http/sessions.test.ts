@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { newSignInCode, openSession } from '../registry/open-session.ts';
 import { commandLine } from '../registry/registry.ts';
-import { revokeToken } from '../registry/revoke-token.ts';
+import { newSignInCode, openSession } from '../registry/sessions/open-session.ts';
+import { revokeToken } from '../registry/tokens/revoke-token.ts';
 import type { Answer } from '../testing/answer.ts';
 import { forEachEngine, sqlite } from '../testing/engines.ts';
 import { OperatorFixture } from '../testing/operator-fixture.ts';

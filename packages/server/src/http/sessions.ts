@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { TokenHolder } from '../registry/authenticate.ts';
-import { endSession } from '../registry/end-session.ts';
-import { type FoundSession, findSession } from '../registry/find-session.ts';
-import type { StandIn } from '../registry/open-session.ts';
 import type { Registry } from '../registry/registry.ts';
+import { endSession } from '../registry/sessions/end-session.ts';
+import { type FoundSession, findSession } from '../registry/sessions/find-session.ts';
+import type { StandIn } from '../registry/sessions/open-session.ts';
+import type { TokenHolder } from '../registry/tokens/authenticate.ts';
 import { tokenInvalid } from './bearer-auth.ts';
 import { Cookie } from './cookie.ts';
 import { HttpProblem } from './problem.ts';

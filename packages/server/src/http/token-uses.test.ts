@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { readConfig } from '../config/config.ts';
-import { openSession } from '../registry/open-session.ts';
 import type { Registry } from '../registry/registry.ts';
-import { showToken } from '../registry/show-token.ts';
+import { openSession } from '../registry/sessions/open-session.ts';
+import { showToken } from '../registry/tokens/show-token.ts';
 import { newId } from '../registry/type-id.ts';
 import { startServer } from '../serve.ts';
 import type { Storage } from '../storage/storage.ts';

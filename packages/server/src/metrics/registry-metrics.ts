@@ -1,6 +1,6 @@
 import type { Registry as MetricsRegistry } from 'prom-client';
 import type { Registry } from '../registry/registry.ts';
-import { soonestExpiries } from '../registry/soonest-expiries.ts';
+import { soonestExpiries } from '../registry/tokens/soonest-expiries.ts';
 import { measuredGauge } from './measured-gauge.ts';
 
 /** Whether the registry can serve, and what will end by itself. */

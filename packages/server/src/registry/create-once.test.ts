@@ -3,11 +3,11 @@ import { after, before, describe, test } from 'node:test';
 import { forEachEngine } from '../testing/engines.ts';
 import { assertRefused, everything, rowsOf } from '../testing/recorded.ts';
 import { RegistryFixture } from '../testing/registry-fixture.ts';
-import { createApp } from './create-app.ts';
-import { createDeveloper } from './create-developer.ts';
-import { createInstallation } from './create-installation.ts';
-import { issueToken } from './issue-token.ts';
+import { createApp } from './apps/create-app.ts';
+import { createDeveloper } from './developers/create-developer.ts';
+import { createInstallation } from './installations/create-installation.ts';
 import type { Caller } from './registry.ts';
+import { issueToken } from './tokens/issue-token.ts';
 import { newId } from './type-id.ts';
 
 forEachEngine((engine) => {

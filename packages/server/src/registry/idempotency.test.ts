@@ -7,10 +7,10 @@ import { openStorage } from '../storage/open-storage.ts';
 import { execute } from '../storage/testing/storage-test.ts';
 import { forEachEngine } from '../testing/engines.ts';
 import { RegistryFixture } from '../testing/registry-fixture.ts';
+import { type UpdatedApp, updateApp } from './apps/update-app.ts';
 import { Failure } from './failure.ts';
 import { pruneIdempotencyKeys } from './idempotency.ts';
 import type { Registry } from './registry.ts';
-import { type UpdatedApp, updateApp } from './update-app.ts';
 
 const dayMs = 86_400_000;
 

@@ -3,15 +3,15 @@ import { after, before, test } from 'node:test';
 import { forEachEngine } from '../testing/engines.ts';
 import { assertRefused } from '../testing/recorded.ts';
 import { RegistryFixture } from '../testing/registry-fixture.ts';
-import { listDevelopers } from './list-developers.ts';
-import { listInstallations } from './list-installations.ts';
-import { listTokens } from './list-tokens.ts';
+import { showApp } from './apps/show-app.ts';
+import { listDevelopers } from './developers/list-developers.ts';
+import { showDeveloper } from './developers/show-developer.ts';
+import { listInstallations } from './installations/list-installations.ts';
+import { showInstallation } from './installations/show-installation.ts';
 import { commandLine } from './registry.ts';
-import { revokeToken } from './revoke-token.ts';
-import { showApp } from './show-app.ts';
-import { showDeveloper } from './show-developer.ts';
-import { showInstallation } from './show-installation.ts';
-import { showToken } from './show-token.ts';
+import { listTokens } from './tokens/list-tokens.ts';
+import { revokeToken } from './tokens/revoke-token.ts';
+import { showToken } from './tokens/show-token.ts';
 import { decodeTypeId, newId } from './type-id.ts';
 
 /** No ids, some of which no database would take for a question. */

@@ -1,6 +1,6 @@
-import { exportRegistry } from '../registry/export-registry.ts';
-import { importRegistry } from '../registry/import-registry.ts';
-import type { ImportSummary } from '../registry/import-work.ts';
+import { exportRegistry } from '../registry/import-export/export-registry.ts';
+import { importRegistry } from '../registry/import-export/import-registry.ts';
+import type { ImportSummary } from '../registry/import-export/import-work.ts';
 import { commandLine, type Registry } from '../registry/registry.ts';
 
 /** An export as one text. */

@@ -6,7 +6,7 @@ import type { ListenerLimits } from '../http/listener-limits.ts';
 import { HttpMetrics } from '../http/metrics.ts';
 import { publicRoutes } from '../http/public/public-routes.ts';
 import { mount } from '../http/route.ts';
-import { authenticate } from '../registry/authenticate.ts';
+import { authenticate } from '../registry/tokens/authenticate.ts';
 import type { Answer } from './answer.ts';
 import { CapturedLog } from './captured-log.ts';
 import type { Engine } from './engines.ts';

@@ -1,6 +1,6 @@
 import type { ImportFault } from '../contract/import-record.ts';
 import { Failure } from '../registry/failure.ts';
-import type { ImportCounts, ImportSummary } from '../registry/import-work.ts';
+import type { ImportCounts, ImportSummary } from '../registry/import-export/import-work.ts';
 import type { Registry } from '../registry/registry.ts';
 import { newId } from '../registry/type-id.ts';
 import type { Storage } from '../storage/storage.ts';

@@ -7,7 +7,7 @@ import { operatorApiPath, operatorRoutes } from '../http/operator/operator-route
 import { OwnHost } from '../http/own-host.ts';
 import { mount, type Route } from '../http/route.ts';
 import { Sessions } from '../http/sessions.ts';
-import { authenticate } from '../registry/authenticate.ts';
+import { authenticate } from '../registry/tokens/authenticate.ts';
 import type { Answer } from './answer.ts';
 import { CapturedLog } from './captured-log.ts';
 import type { Engine } from './engines.ts';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { createApp } from '../../registry/create-app.ts';
+import { createApp } from '../../registry/apps/create-app.ts';
 import { commandLine } from '../../registry/registry.ts';
 import { example } from '../options.ts';
 import { registryAction } from '../registry-action.ts';

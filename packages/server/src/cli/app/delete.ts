@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { deleteApp } from '../../registry/delete-app.ts';
+import { deleteApp } from '../../registry/apps/delete-app.ts';
 import { commandLine } from '../../registry/registry.ts';
 import { example } from '../options.ts';
 import { registryAction } from '../registry-action.ts';

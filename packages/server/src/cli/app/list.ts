@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { reviewStatuses } from '../../contract/review.ts';
-import { listApps } from '../../registry/list-apps.ts';
-import { listDeletedApps } from '../../registry/list-deleted-apps.ts';
+import { listApps } from '../../registry/apps/list-apps.ts';
+import { listDeletedApps } from '../../registry/apps/list-deleted-apps.ts';
 import { example } from '../options.ts';
 import { type PageOptions, pageOptions } from '../page-options.ts';
 import { registryAction } from '../registry-action.ts';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { listReviewQueue } from '../../registry/list-review-queue.ts';
+import { listReviewQueue } from '../../registry/review/list-review-queue.ts';
 import { example } from '../options.ts';
 import { type PageOptions, pageOptions } from '../page-options.ts';
 import { registryAction } from '../registry-action.ts';

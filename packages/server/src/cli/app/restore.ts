@@ -1,6 +1,6 @@
 import { Command } from 'commander';
+import { restoreApp } from '../../registry/apps/restore-app.ts';
 import { commandLine } from '../../registry/registry.ts';
-import { restoreApp } from '../../registry/restore-app.ts';
 import { example } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 

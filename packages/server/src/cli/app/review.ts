@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { ReviewStep, Revocation } from '../../contract/review.ts';
 import { commandLine } from '../../registry/registry.ts';
-import { reviewApp } from '../../registry/review-app.ts';
+import { reviewApp } from '../../registry/review/review-app.ts';
 import { example, wholeNumber } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { showApp } from '../../registry/show-app.ts';
+import { showApp } from '../../registry/apps/show-app.ts';
 import { example } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 

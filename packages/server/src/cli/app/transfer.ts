@@ -1,6 +1,6 @@
 import { Command } from 'commander';
+import { transferApp } from '../../registry/apps/transfer-app.ts';
 import { commandLine } from '../../registry/registry.ts';
-import { transferApp } from '../../registry/transfer-app.ts';
 import { example } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
+import { updateAppAsOperator } from '../../registry/apps/update-app-as-operator.ts';
 import { commandLine } from '../../registry/registry.ts';
-import { updateAppAsOperator } from '../../registry/update-app-as-operator.ts';
 import { example, wholeNumber } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 import { removable } from '../removable.ts';

@@ -1,7 +1,7 @@
-import { issueToken } from '../../registry/issue-token.ts';
-import { newSignInCode } from '../../registry/open-session.ts';
+import { showApp } from '../../registry/apps/show-app.ts';
 import { commandLine, type Registry } from '../../registry/registry.ts';
-import { showApp } from '../../registry/show-app.ts';
+import { newSignInCode } from '../../registry/sessions/open-session.ts';
+import { issueToken } from '../../registry/tokens/issue-token.ts';
 import { liveDemoHistory } from './demo-history.ts';
 
 export interface DemoData {

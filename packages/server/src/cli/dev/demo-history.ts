@@ -1,13 +1,13 @@
-import { addLogo } from '../../registry/add-logo.ts';
-import { createApp } from '../../registry/create-app.ts';
-import { createDeveloper } from '../../registry/create-developer.ts';
-import { createInstallation } from '../../registry/create-installation.ts';
-import { recordDailyCounts } from '../../registry/record-daily-counts.ts';
+import { createApp } from '../../registry/apps/create-app.ts';
+import { updateAppAsOperator } from '../../registry/apps/update-app-as-operator.ts';
+import { createDeveloper } from '../../registry/developers/create-developer.ts';
+import { createInstallation } from '../../registry/installations/create-installation.ts';
+import { setInstallationEnabled } from '../../registry/installations/set-installation-enabled.ts';
+import { addLogo } from '../../registry/logos/add-logo.ts';
+import { recordDailyCounts } from '../../registry/overview/record-daily-counts.ts';
 import { commandLine, type Registry } from '../../registry/registry.ts';
-import { reviewApp } from '../../registry/review-app.ts';
-import { setInstallationEnabled } from '../../registry/set-installation-enabled.ts';
+import { reviewApp } from '../../registry/review/review-app.ts';
 import { newId } from '../../registry/type-id.ts';
-import { updateAppAsOperator } from '../../registry/update-app-as-operator.ts';
 import { type DemoApp, demoDevelopers } from './demo-apps.ts';
 import { demoLogo } from './demo-logo.ts';
 

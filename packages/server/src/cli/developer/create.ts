@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { createDeveloper } from '../../registry/create-developer.ts';
+import { createDeveloper } from '../../registry/developers/create-developer.ts';
 import { commandLine } from '../../registry/registry.ts';
 import { example } from '../options.ts';
 import { registryAction } from '../registry-action.ts';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { eraseDeveloper } from '../../registry/erase-developer.ts';
+import { eraseDeveloper } from '../../registry/developers/erase-developer.ts';
 import { commandLine } from '../../registry/registry.ts';
 import { example } from '../options.ts';
 import { registryAction } from '../registry-action.ts';

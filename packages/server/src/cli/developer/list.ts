@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { listDevelopers } from '../../registry/list-developers.ts';
+import { listDevelopers } from '../../registry/developers/list-developers.ts';
 import { example } from '../options.ts';
 import { type PageOptions, pageOptions } from '../page-options.ts';
 import { registryAction } from '../registry-action.ts';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { showDeveloper } from '../../registry/show-developer.ts';
+import { showDeveloper } from '../../registry/developers/show-developer.ts';
 import { example } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 

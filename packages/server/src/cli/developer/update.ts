@@ -1,6 +1,6 @@
 import { Command } from 'commander';
+import { updateDeveloper } from '../../registry/developers/update-developer.ts';
 import { commandLine } from '../../registry/registry.ts';
-import { updateDeveloper } from '../../registry/update-developer.ts';
 import { example } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 import { removable } from '../removable.ts';

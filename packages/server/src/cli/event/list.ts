@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import type { Event } from '../../contract/event.ts';
 import { type ContentField, contentFields, type EventPage } from '../../contract/event-query.ts';
-import { listEvents } from '../../registry/list-events.ts';
+import { listEvents } from '../../registry/events/list-events.ts';
 import { describeOnOneLine } from '../describe.ts';
 import { example } from '../options.ts';
 import { type PageOptions, pageOptions } from '../page-options.ts';

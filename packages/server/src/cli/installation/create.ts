@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { createInstallation } from '../../registry/create-installation.ts';
+import { createInstallation } from '../../registry/installations/create-installation.ts';
 import { commandLine } from '../../registry/registry.ts';
 import { example } from '../options.ts';
 import { registryAction } from '../registry-action.ts';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { deleteInstallation } from '../../registry/delete-installation.ts';
-import { deleteInstallationsOfWorkspace } from '../../registry/delete-installations-of-workspace.ts';
+import { deleteInstallation } from '../../registry/installations/delete-installation.ts';
+import { deleteInstallationsOfWorkspace } from '../../registry/installations/delete-installations-of-workspace.ts';
 import { commandLine } from '../../registry/registry.ts';
 import { example, requireOneOf } from '../options.ts';
 import { registryAction } from '../registry-action.ts';

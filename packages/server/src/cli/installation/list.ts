@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { listInstallations } from '../../registry/list-installations.ts';
+import { listInstallations } from '../../registry/installations/list-installations.ts';
 import { example } from '../options.ts';
 import { type PageOptions, pageOptions } from '../page-options.ts';
 import { registryAction } from '../registry-action.ts';

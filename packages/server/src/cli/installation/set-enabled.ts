@@ -1,6 +1,6 @@
 import { Command } from 'commander';
+import { setInstallationEnabled } from '../../registry/installations/set-installation-enabled.ts';
 import { commandLine } from '../../registry/registry.ts';
-import { setInstallationEnabled } from '../../registry/set-installation-enabled.ts';
 import { example } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 

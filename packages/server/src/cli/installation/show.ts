@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { showInstallation } from '../../registry/show-installation.ts';
+import { showInstallation } from '../../registry/installations/show-installation.ts';
 import { example } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { addLogo } from '../../registry/add-logo.ts';
+import { addLogo } from '../../registry/logos/add-logo.ts';
 import { commandLine } from '../../registry/registry.ts';
 import { example } from '../options.ts';
 import { readInput } from '../read-input.ts';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { listLogos } from '../../registry/list-logos.ts';
+import { listLogos } from '../../registry/logos/list-logos.ts';
 import { example } from '../options.ts';
 import { type PageOptions, pageOptions } from '../page-options.ts';
 import { registryAction } from '../registry-action.ts';

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { type TokenKind, type TokenScope, tokenKinds, tokenLifeMs, tokenScopes } from '../../contract/access-token.ts';
-import { issueToken } from '../../registry/issue-token.ts';
 import { commandLine } from '../../registry/registry.ts';
+import { issueToken } from '../../registry/tokens/issue-token.ts';
 import { durationUpTo, example, inDays, wholeNumber } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 

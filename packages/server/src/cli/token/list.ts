@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { type ListedAccessToken, type TokenKind, tokenKinds } from '../../contract/access-token.ts';
 import type { PageOf } from '../../contract/page.ts';
-import { listTokens } from '../../registry/list-tokens.ts';
+import { listTokens } from '../../registry/tokens/list-tokens.ts';
 import { example } from '../options.ts';
 import { type PageOptions, pageOptions } from '../page-options.ts';
 import { registryAction } from '../registry-action.ts';

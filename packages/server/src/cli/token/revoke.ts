@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { commandLine } from '../../registry/registry.ts';
-import { revokeToken } from '../../registry/revoke-token.ts';
-import { revokeTokensOfDeveloper } from '../../registry/revoke-tokens-of-developer.ts';
+import { revokeToken } from '../../registry/tokens/revoke-token.ts';
+import { revokeTokensOfDeveloper } from '../../registry/tokens/revoke-tokens-of-developer.ts';
 import { example, requireOneOf } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { showToken } from '../../registry/show-token.ts';
+import { showToken } from '../../registry/tokens/show-token.ts';
 import { example } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 import { tokenForPerson } from './token-for-person.ts';

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { EventType } from '../../contract/event.ts';
-import { createWebhook } from '../../registry/create-webhook.ts';
 import { commandLine } from '../../registry/registry.ts';
+import { createWebhook } from '../../registry/webhooks/create-webhook.ts';
 import { example } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 import { typeOption } from './type-option.ts';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { deleteWebhook } from '../../registry/delete-webhook.ts';
 import { commandLine } from '../../registry/registry.ts';
+import { deleteWebhook } from '../../registry/webhooks/delete-webhook.ts';
 import { example } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 

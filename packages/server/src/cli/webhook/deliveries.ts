@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { deliveryStates } from '../../contract/webhook.ts';
-import { listDeliveries } from '../../registry/list-deliveries.ts';
+import { listDeliveries } from '../../registry/webhooks/deliveries/list-deliveries.ts';
 import { example } from '../options.ts';
 import { type PageOptions, pageOptions } from '../page-options.ts';
 import { registryAction } from '../registry-action.ts';

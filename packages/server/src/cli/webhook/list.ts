@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { listWebhooks } from '../../registry/list-webhooks.ts';
+import { listWebhooks } from '../../registry/webhooks/list-webhooks.ts';
 import { example } from '../options.ts';
 import { type PageOptions, pageOptions } from '../page-options.ts';
 import { registryAction } from '../registry-action.ts';

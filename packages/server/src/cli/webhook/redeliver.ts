@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { redeliver } from '../../registry/redeliver.ts';
-import { redeliverSince } from '../../registry/redeliver-since.ts';
+import { redeliver } from '../../registry/webhooks/deliveries/redeliver.ts';
+import { redeliverSince } from '../../registry/webhooks/deliveries/redeliver-since.ts';
 import { example, requireOneOf } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { commandLine } from '../../registry/registry.ts';
-import { rotateWebhookSecret } from '../../registry/rotate-webhook-secret.ts';
+import { rotateWebhookSecret } from '../../registry/webhooks/rotate-webhook-secret.ts';
 import { example } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 

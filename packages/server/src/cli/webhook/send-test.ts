@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { commandLine } from '../../registry/registry.ts';
-import { testWebhook } from '../../registry/test-webhook.ts';
+import { testWebhook } from '../../registry/webhooks/test-webhook.ts';
 import { example } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { commandLine } from '../../registry/registry.ts';
-import { setWebhookEnabled } from '../../registry/set-webhook-enabled.ts';
+import { setWebhookEnabled } from '../../registry/webhooks/set-webhook-enabled.ts';
 import { example } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { showWebhook } from '../../registry/show-webhook.ts';
+import { showWebhook } from '../../registry/webhooks/show-webhook.ts';
 import { example } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 

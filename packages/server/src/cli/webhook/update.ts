@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { EventType } from '../../contract/event.ts';
 import { commandLine } from '../../registry/registry.ts';
-import { updateWebhook } from '../../registry/update-webhook.ts';
+import { updateWebhook } from '../../registry/webhooks/update-webhook.ts';
 import { example } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 import { removable } from '../removable.ts';

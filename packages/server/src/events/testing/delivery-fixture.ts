@@ -1,8 +1,8 @@
 import { Registry as MetricsRegistry } from 'prom-client';
-import { appendEvent } from '../../registry/append-event.ts';
+import { appendEvent } from '../../registry/events/append-event.ts';
 import { commandLine, type Registry } from '../../registry/registry.ts';
 import { newId } from '../../registry/type-id.ts';
-import { newWebhookSecret } from '../../registry/webhook-secret.ts';
+import { newWebhookSecret } from '../../registry/webhooks/webhook-secret.ts';
 import { openStorage } from '../../storage/open-storage.ts';
 import type { DeliveryRow, WebhookRow } from '../../storage/tables.ts';
 import { sampleRows } from '../../storage/testing/sample-rows.ts';

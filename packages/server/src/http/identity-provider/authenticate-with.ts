@@ -1,5 +1,5 @@
-import { authenticate } from '../../registry/authenticate.ts';
 import type { Registry } from '../../registry/registry.ts';
+import { authenticate } from '../../registry/tokens/authenticate.ts';
 import type { Authenticate } from '../bearer-auth.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { JWTPayload } from 'jose';
 import { type TokenKind, tokenScopes } from '../../contract/access-token.ts';
-import type { TokenHolder } from '../../registry/authenticate.ts';
+import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
 import { toTypeId } from '../../registry/type-id.ts';
 
 /** How the claims of an access token are read. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { TokenHolder } from '../../registry/authenticate.ts';
+import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
 import { VerifiedTokens } from './verified-tokens.ts';
 
 const now = Date.parse('2026-03-01T09:30:00.000Z');

@@ -1,4 +1,4 @@
-import type { TokenHolder } from '../../registry/authenticate.ts';
+import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
 
 /** A good token. */
 export interface VerifiedToken {

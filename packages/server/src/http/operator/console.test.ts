@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { addLogo } from '../../registry/add-logo.ts';
+import { addLogo } from '../../registry/logos/add-logo.ts';
 import { commandLine } from '../../registry/registry.ts';
 import { sqlite } from '../../testing/engines.ts';
 import { OperatorFixture } from '../../testing/operator-fixture.ts';

@@ -1,13 +1,13 @@
 import { RevokedTokens } from '../../contract/access-token.ts';
 import { Developer, DeveloperQuery, DeveloperUpdate, ErasedDeveloper, NewDeveloper } from '../../contract/developer.ts';
 import { pageOf } from '../../contract/page.ts';
-import { createDeveloper } from '../../registry/create-developer.ts';
-import { eraseDeveloper } from '../../registry/erase-developer.ts';
-import { listDevelopers } from '../../registry/list-developers.ts';
+import { createDeveloper } from '../../registry/developers/create-developer.ts';
+import { eraseDeveloper } from '../../registry/developers/erase-developer.ts';
+import { listDevelopers } from '../../registry/developers/list-developers.ts';
+import { showDeveloper } from '../../registry/developers/show-developer.ts';
+import { updateDeveloper } from '../../registry/developers/update-developer.ts';
 import type { Registry } from '../../registry/registry.ts';
-import { revokeTokensOfDeveloper } from '../../registry/revoke-tokens-of-developer.ts';
-import { showDeveloper } from '../../registry/show-developer.ts';
-import { updateDeveloper } from '../../registry/update-developer.ts';
+import { revokeTokensOfDeveloper } from '../../registry/tokens/revoke-tokens-of-developer.ts';
 import type { Operation } from './operation.ts';
 
 const developers = '/operator/v1/developers';

@@ -1,5 +1,5 @@
 import { EventPage, EventQuery } from '../../contract/event-query.ts';
-import { listEvents } from '../../registry/list-events.ts';
+import { listEvents } from '../../registry/events/list-events.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Operation } from './operation.ts';
 

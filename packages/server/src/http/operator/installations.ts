@@ -1,12 +1,12 @@
 import { DeletedInstallations, Installation, InstallationQuery, NewInstallation } from '../../contract/installation.ts';
 import { pageOf } from '../../contract/page.ts';
-import { createInstallation } from '../../registry/create-installation.ts';
-import { deleteInstallation } from '../../registry/delete-installation.ts';
-import { deleteInstallationsOfWorkspace } from '../../registry/delete-installations-of-workspace.ts';
-import { listInstallations } from '../../registry/list-installations.ts';
+import { createInstallation } from '../../registry/installations/create-installation.ts';
+import { deleteInstallation } from '../../registry/installations/delete-installation.ts';
+import { deleteInstallationsOfWorkspace } from '../../registry/installations/delete-installations-of-workspace.ts';
+import { listInstallations } from '../../registry/installations/list-installations.ts';
+import { setInstallationEnabled } from '../../registry/installations/set-installation-enabled.ts';
+import { showInstallation } from '../../registry/installations/show-installation.ts';
 import type { Registry } from '../../registry/registry.ts';
-import { setInstallationEnabled } from '../../registry/set-installation-enabled.ts';
-import { showInstallation } from '../../registry/show-installation.ts';
 import type { Operation } from './operation.ts';
 
 const installations = '/operator/v1/installations';

@@ -1,7 +1,7 @@
 import { imageBytesMax, Logo, LogoQuery, NewLogo } from '../../contract/logo.ts';
 import { pageOf } from '../../contract/page.ts';
-import { addLogo } from '../../registry/add-logo.ts';
-import { listLogos } from '../../registry/list-logos.ts';
+import { addLogo } from '../../registry/logos/add-logo.ts';
+import { listLogos } from '../../registry/logos/list-logos.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Operation } from './operation.ts';
 

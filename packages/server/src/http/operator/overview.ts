@@ -1,6 +1,6 @@
 import { Overview } from '../../contract/overview.ts';
+import { showOverview } from '../../registry/overview/show-overview.ts';
 import type { Registry } from '../../registry/registry.ts';
-import { showOverview } from '../../registry/show-overview.ts';
 import type { Operation } from './operation.ts';
 
 /** How the registry stands. */

@@ -1,8 +1,8 @@
 import { check } from '../../contract/check.ts';
 import { AuthorizationResponse } from '../../contract/session.ts';
 import { refuseFaults } from '../../registry/failure.ts';
-import { openSessionOf, type StandIn } from '../../registry/open-session.ts';
 import type { Registry } from '../../registry/registry.ts';
+import { openSessionOf, type StandIn } from '../../registry/sessions/open-session.ts';
 import { tokenInvalid } from '../bearer-auth.ts';
 import type { ProviderSignIn, SignedIn } from '../identity-provider/provider-sign-in.ts';
 import { jsonBody, requireJsonBody } from '../json-body.ts';

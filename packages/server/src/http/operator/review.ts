@@ -1,9 +1,9 @@
 import { OperatorApp, ReviewQueueQuery } from '../../contract/operator-app.ts';
 import { pageOf } from '../../contract/page.ts';
 import { Rejection, type ReviewStep, Revocation } from '../../contract/review.ts';
-import { listReviewQueue } from '../../registry/list-review-queue.ts';
 import type { Registry } from '../../registry/registry.ts';
-import { reviewApp } from '../../registry/review-app.ts';
+import { listReviewQueue } from '../../registry/review/list-review-queue.ts';
+import { reviewApp } from '../../registry/review/review-app.ts';
 import type { Operation } from './operation.ts';
 
 /** What awaits review, and its steps (decision 28). */

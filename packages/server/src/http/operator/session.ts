@@ -1,9 +1,9 @@
 import { check } from '../../contract/check.ts';
 import { SignIn, type SignInState } from '../../contract/session.ts';
-import { authenticate } from '../../registry/authenticate.ts';
 import { refuseFaults } from '../../registry/failure.ts';
-import { openSession, openSessionByCode, type StandIn } from '../../registry/open-session.ts';
 import type { Registry } from '../../registry/registry.ts';
+import { openSession, openSessionByCode, type StandIn } from '../../registry/sessions/open-session.ts';
+import { authenticate } from '../../registry/tokens/authenticate.ts';
 import { requireAccess, tokenInvalid } from '../bearer-auth.ts';
 import { isJwt } from '../identity-provider/authenticate-with.ts';
 import type { IdentityProvider } from '../identity-provider/identity-provider.ts';

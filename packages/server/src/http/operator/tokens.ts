@@ -6,11 +6,11 @@ import {
   NewAccessToken,
 } from '../../contract/access-token.ts';
 import { pageOf } from '../../contract/page.ts';
-import { issueToken } from '../../registry/issue-token.ts';
-import { listTokens } from '../../registry/list-tokens.ts';
 import type { Registry } from '../../registry/registry.ts';
-import { revokeToken } from '../../registry/revoke-token.ts';
-import { showToken } from '../../registry/show-token.ts';
+import { issueToken } from '../../registry/tokens/issue-token.ts';
+import { listTokens } from '../../registry/tokens/list-tokens.ts';
+import { revokeToken } from '../../registry/tokens/revoke-token.ts';
+import { showToken } from '../../registry/tokens/show-token.ts';
 import type { Operation } from './operation.ts';
 
 const tokens = '/operator/v1/tokens';

@@ -10,18 +10,18 @@ import {
   WebhookUpdate,
   WebhookWithSecret,
 } from '../../contract/webhook.ts';
-import { createWebhook } from '../../registry/create-webhook.ts';
-import { deleteWebhook } from '../../registry/delete-webhook.ts';
-import { listDeliveries } from '../../registry/list-deliveries.ts';
-import { listWebhooks } from '../../registry/list-webhooks.ts';
-import { redeliver } from '../../registry/redeliver.ts';
-import { redeliverSince } from '../../registry/redeliver-since.ts';
 import type { Registry } from '../../registry/registry.ts';
-import { rotateWebhookSecret } from '../../registry/rotate-webhook-secret.ts';
-import { setWebhookEnabled } from '../../registry/set-webhook-enabled.ts';
-import { showWebhook } from '../../registry/show-webhook.ts';
-import { testWebhook } from '../../registry/test-webhook.ts';
-import { updateWebhook } from '../../registry/update-webhook.ts';
+import { createWebhook } from '../../registry/webhooks/create-webhook.ts';
+import { deleteWebhook } from '../../registry/webhooks/delete-webhook.ts';
+import { listDeliveries } from '../../registry/webhooks/deliveries/list-deliveries.ts';
+import { redeliver } from '../../registry/webhooks/deliveries/redeliver.ts';
+import { redeliverSince } from '../../registry/webhooks/deliveries/redeliver-since.ts';
+import { listWebhooks } from '../../registry/webhooks/list-webhooks.ts';
+import { rotateWebhookSecret } from '../../registry/webhooks/rotate-webhook-secret.ts';
+import { setWebhookEnabled } from '../../registry/webhooks/set-webhook-enabled.ts';
+import { showWebhook } from '../../registry/webhooks/show-webhook.ts';
+import { testWebhook } from '../../registry/webhooks/test-webhook.ts';
+import { updateWebhook } from '../../registry/webhooks/update-webhook.ts';
 import type { Operation } from './operation.ts';
 
 const webhooks = '/operator/v1/webhooks';

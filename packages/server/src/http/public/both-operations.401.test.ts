@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { commandLine } from '../../registry/registry.ts';
-import { revokeToken } from '../../registry/revoke-token.ts';
+import { revokeToken } from '../../registry/tokens/revoke-token.ts';
 import type { Answer } from '../../testing/answer.ts';
 import { forEachEngine } from '../../testing/engines.ts';
 import { bearer, HttpFixture } from '../../testing/http-fixture.ts';

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { getAppRevision } from '../../registry/get-app.ts';
+import { getAppRevision } from '../../registry/apps/get-app.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { bearerToken } from '../bearer-auth.ts';
 import type { RateLimit } from '../rate-limit.ts';

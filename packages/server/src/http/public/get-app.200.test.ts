@@ -3,9 +3,9 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import type { Installation } from '../../contract/installation.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
-import { deleteInstallation } from '../../registry/delete-installation.ts';
+import { deleteInstallation } from '../../registry/installations/delete-installation.ts';
+import { setInstallationEnabled } from '../../registry/installations/set-installation-enabled.ts';
 import { commandLine } from '../../registry/registry.ts';
-import { setInstallationEnabled } from '../../registry/set-installation-enabled.ts';
 import { forEachEngine } from '../../testing/engines.ts';
 import { bearer, HttpFixture } from '../../testing/http-fixture.ts';
 

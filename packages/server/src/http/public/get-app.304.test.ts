@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Installation } from '../../contract/installation.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
-import { deleteInstallation } from '../../registry/delete-installation.ts';
+import { deleteInstallation } from '../../registry/installations/delete-installation.ts';
+import { setInstallationEnabled } from '../../registry/installations/set-installation-enabled.ts';
 import { commandLine } from '../../registry/registry.ts';
-import { setInstallationEnabled } from '../../registry/set-installation-enabled.ts';
 import { forEachEngine } from '../../testing/engines.ts';
 import { HttpFixture } from '../../testing/http-fixture.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { updateApp } from '../../registry/apps/update-app.ts';
 import { commandLine, openRegistry, type Registry } from '../../registry/registry.ts';
-import { revokeToken } from '../../registry/revoke-token.ts';
-import { updateApp } from '../../registry/update-app.ts';
+import { revokeToken } from '../../registry/tokens/revoke-token.ts';
 import { openStorage } from '../../storage/open-storage.ts';
 import type { Answer } from '../../testing/answer.ts';
 import { forEachEngine } from '../../testing/engines.ts';

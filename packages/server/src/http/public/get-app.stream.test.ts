@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { PlatformApp } from '../../contract/app.ts';
-import { deleteInstallation } from '../../registry/delete-installation.ts';
+import { deleteInstallation } from '../../registry/installations/delete-installation.ts';
 import { commandLine } from '../../registry/registry.ts';
 import { Answer } from '../../testing/answer.ts';
 import { forEachEngine } from '../../testing/engines.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { getAppRevision } from '../../registry/get-app.ts';
+import { getAppRevision } from '../../registry/apps/get-app.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { acceptedCodings, encodeStream } from '../content-coding.ts';
 import { cutAnswer } from '../cut-answer.ts';

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import type { AppUpdate } from '../../contract/app-update.ts';
 import { AppUpdate as AppUpdateSchema } from '../../contract/app-update.ts';
 import { check } from '../../contract/check.ts';
-import { addLogo } from '../../registry/add-logo.ts';
+import { addLogo } from '../../registry/logos/add-logo.ts';
 import { commandLine } from '../../registry/registry.ts';
 import { forEachEngine } from '../../testing/engines.ts';
 import { HttpFixture } from '../../testing/http-fixture.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { createApp } from '../../registry/create-app.ts';
+import { createApp } from '../../registry/apps/create-app.ts';
 import { commandLine } from '../../registry/registry.ts';
 import { forEachEngine } from '../../testing/engines.ts';
 import { bearer, HttpFixture } from '../../testing/http-fixture.ts';

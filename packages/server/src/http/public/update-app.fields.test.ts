@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import type { DeveloperApp } from '../../contract/app.ts';
-import { addLogo } from '../../registry/add-logo.ts';
+import { addLogo } from '../../registry/logos/add-logo.ts';
 import { commandLine } from '../../registry/registry.ts';
 import type { Answer } from '../../testing/answer.ts';
 import { forEachEngine } from '../../testing/engines.ts';

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { TokenHolder } from '../../registry/authenticate.ts';
+import { isRead, updateApp } from '../../registry/apps/update-app.ts';
 import type { Registry } from '../../registry/registry.ts';
-import { isRead, updateApp } from '../../registry/update-app.ts';
+import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
 import { callerOf } from '../idempotency-key.ts';
 import { jsonBody, requireJsonBody } from '../json-body.ts';
 import type { RateLimits } from '../rate-limit.ts';

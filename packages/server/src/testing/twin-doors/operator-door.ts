@@ -9,7 +9,7 @@ import type { Documented } from '../../http/openapi.ts';
 import { operatorOperations } from '../../http/operator/operator-routes.ts';
 import { revisionTag } from '../../http/revision-tag.ts';
 import { mount, type Route } from '../../http/route.ts';
-import { authenticate } from '../../registry/authenticate.ts';
+import { authenticate } from '../../registry/tokens/authenticate.ts';
 import { CapturedLog } from '../captured-log.ts';
 import { encodeForm } from '../form.ts';
 import { bearer } from '../http-fixture.ts';

@@ -1,0 +1,116 @@
+import type { DeveloperApp, PlatformApp } from '../../contract/app.ts';
+import type { Developer } from '../../contract/developer.ts';
+import type { Installation } from '../../contract/installation.ts';
+import type { OperatorApp } from '../../contract/operator-app.ts';
+import type { PlatformAppRow } from '../../storage/platform-apps.ts';
+import type { AppContent, AppRow, DeveloperRow, InstallationRow } from '../../storage/tables.ts';
+import { dateTime } from '../date-time.ts';
+import type { Registry } from '../registry.ts';
+
+type LogoBase = Pick<Registry, 'logoBaseUrl'>;
+
+/** Interface 2.2: the app as its developer sees it. */
+export function developerView(base: LogoBase, app: AppRow): DeveloperApp {
+  return {
+    id: app.id,
+    name: app.name,
+    createdAt: dateTime(app.created_at),
+    updatedAt: dateTime(app.updated_at),
+    reviewStatus: app.review_status,
+    installationCount: app.installation_count,
+    ...contentView(app),
+    ...logoUrl(base, app),
+  };
+}
+
+/** Interface 2.3: the app as the platform sees it. */
+export function platformView(base: LogoBase, app: PlatformAppRow, installations: Installation[]): PlatformApp {
+  return {
+    id: app.id,
+    name: app.name,
+    createdAt: dateTime(app.created_at),
+    updatedAt: dateTime(app.updated_at),
+    reviewStatus: app.review_status,
+    developer: developerRecord({ ...app, user_id: app.developer_user_id }),
+    installations,
+    ...logoUrl(base, app),
+  };
+}
+
+/** Everything that the people who run the registry see of an app. */
+export function operatorView(base: LogoBase, app: AppRow): OperatorApp {
+  return {
+    ...developerView(base, app),
+    developerId: app.developer_id,
+    revision: app.revision,
+    ...optional({ submittedAt: submittedAt(app), logoId: app.logo_id, rejectionReason: app.rejection_reason }),
+    ...approvedView(app),
+  };
+}
+
+/** Since when an app awaits review; null when it does not. */
+export function submittedAt(app: AppRow): string | null {
+  return app.review_status === 'AWAITING_REVIEW' ? awaitsReviewSince(app) : null;
+}
+
+/** The same of one that does. A program before schema version 4 keeps no time of a submission: then, since its last change. */
+export function awaitsReviewSince(app: Pick<AppRow, 'submitted_at' | 'updated_at'>): string {
+  return dateTime(app.submitted_at === 0 ? app.updated_at : app.submitted_at);
+}
+
+export function developerRecord(developer: Omit<DeveloperRow, 'created_at' | 'updated_at'>): Developer {
+  return {
+    userId: developer.user_id,
+    email: developer.email,
+    ...optional({ firstName: developer.first_name, lastName: developer.last_name }),
+  };
+}
+
+export function installationView(installation: InstallationRow): Installation {
+  return {
+    id: installation.id,
+    appId: installation.app_id,
+    workspaceId: installation.workspace_id,
+    userId: installation.user_id,
+    createdAt: dateTime(installation.created_at),
+    enabled: installation.enabled === 1,
+  };
+}
+
+function approvedView(app: AppRow): Pick<OperatorApp, 'approved' | 'changedSinceApproval'> {
+  if (app.approved_content === null) return {};
+  const approved: AppContent = JSON.parse(app.approved_content);
+  return {
+    changedSinceApproval: app.revision !== app.approved_revision,
+    approved: {
+      revision: app.approved_revision as number,
+      name: approved.name,
+      ...contentView(approved),
+      ...optional({ logoId: approved.logo_id }),
+    },
+  };
+}
+
+export function contentView(content: AppContent): Pick<DeveloperApp, 'listingInfo' | 'oauthInfo'> {
+  return {
+    listingInfo: {
+      backgroundColor: content.background_color,
+      ...optional({
+        shortDescription: content.short_description,
+        longDescription: content.long_description,
+      }),
+    },
+    oauthInfo: optional({ loginUrl: content.login_url, callbackUrl: content.callback_url }),
+  };
+}
+
+function logoUrl({ logoBaseUrl }: LogoBase, app: { logo_id: string | null }): { logoUrl?: string } {
+  return app.logo_id === null ? {} : { logoUrl: `${logoBaseUrl}/${app.logo_id}` };
+}
+
+/** A member without a value is left out, never null (decision 15). */
+export function optional<T extends Record<string, string | null>>(values: T): { [K in keyof T]?: string } {
+  const given: Record<string, string> = {};
+  for (const name in values) if (values[name] !== null) given[name] = values[name] as string;
+  return given as { [K in keyof T]?: string };
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { forEachEngine } from '../../testing/engines.ts';
+import { assertRefused } from '../../testing/recorded.ts';
+import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import { commandLine, type Registry } from '../registry.ts';
+import { claimNames } from './claim-names.ts';
+import { createApp } from './create-app.ts';
+import { updateApp } from './update-app.ts';
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  /** The same database, as it is used once names must be unique again. */
+  let strict: Registry;
+  before(async () => {
+    fixture = await RegistryFixture.open(engine, { uniqueNames: false });
+    strict = { ...fixture.registry, uniqueNames: true };
+  });
+  after(() => fixture.close());
+
+  const rename = (registry: Registry, appId: string, name: string) =>
+    updateApp(registry, commandLine, { appId, developerId: fixture.developer.userId, update: { name } });
+  const createIn = (registry: Registry, name: string) =>
+    createApp(registry, commandLine, { developerId: fixture.developer.userId, name });
+
+  test('names that differ are claimed, and cannot be taken from then on', async () => {
+    const [one, other] = [await fixture.newApp({ name: 'Invoice Sync' }), await fixture.newApp({ name: 'Ledger' })];
+    await claimNames(strict);
+    await assertRefused(strict, () => createIn(strict, 'INVOICE SYNC'), 'name_taken');
+    await assertRefused(strict, () => rename(strict, other.id, 'invoice sync'), 'name_taken');
+    assert.equal((await rename(strict, one.id, 'Invoice SYNC')).app.name, 'Invoice SYNC');
+  });
+
+  test('names that are shared are told, and nothing is claimed', async () => {
+    const shared = await fixture.newApp({ name: 'Shift Planner' });
+    await fixture.newApp({ name: 'SHIFT PLANNER' });
+    await fixture.newApp({ name: 'Straße' });
+    await fixture.newApp({ name: 'STRASSE' });
+    await fixture.newApp({ name: 'Alone' });
+    const { message } = await assertRefused(strict, () => claimNames(strict), 'name_taken');
+    assert.match(message, /several apps share these: "shift planner", "strasse"\./);
+    await claimNames(fixture.registry);
+    await rename(fixture.registry, shared.id, 'Shift Planner 2');
+    const again = await assertRefused(strict, () => claimNames(strict), 'name_taken');
+    assert.match(again.message, /share these: "strasse"\./);
+  });
+
+  test('a name that is claimed already is shared with one that is not', async () => {
+    await createIn(strict, 'Standup Notes');
+    await createIn(fixture.registry, 'Standup Notes');
+    const { message } = await assertRefused(strict, () => claimNames(strict), 'name_taken');
+    assert.match(message, /"standup notes"/);
+  });
+
+  test('nothing is claimed while names need not be unique', async () => {
+    await fixture.newApp({ name: 'Twice' });
+    await claimNames(fixture.registry);
+    assert.equal((await fixture.newApp({ name: 'Twice' })).name, 'Twice');
+  });
+});

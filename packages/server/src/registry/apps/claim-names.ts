@@ -1,0 +1,23 @@
+import { findUnclaimedApp, listSharedNames, claimNames as storeClaims } from '../../storage/apps.ts';
+import { NotUnique } from '../../storage/failure.ts';
+import { Failure } from '../failure.ts';
+import type { Registry } from '../registry.ts';
+
+/**
+ * Makes every app hold its name alone, after a time with `UNIQUE_NAMES=0`. Refuses with `name_taken`
+ * and tells the names when some are used by several apps.
+ */
+export async function claimNames(registry: Registry): Promise<void> {
+  const { storage } = registry;
+  if (!registry.uniqueNames || !(await findUnclaimedApp(storage.reader, {}))) return;
+  try {
+    await storage.write((transaction) => storeClaims(transaction, {}));
+  } catch (error) {
+    if (!(error instanceof NotUnique)) throw error;
+    const names = await listSharedNames(storage.reader, {});
+    throw new Failure(
+      'name_taken',
+      `Names must be unique, but several apps share these: ${names.map(({ name_key }) => `"${name_key}"`).join(', ')}. Rename them, or set UNIQUE_NAMES=0.`,
+    );
+  }
+}

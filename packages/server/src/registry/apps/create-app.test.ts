@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import sharp from 'sharp';
+import { forEachEngine } from '../../testing/engines.ts';
+import { assertRefused, faultsOf } from '../../testing/recorded.ts';
+import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import { Failure } from '../failure.ts';
+import { addLogo } from '../logos/add-logo.ts';
+import { commandLine } from '../registry.ts';
+import { decodeTypeId, newId } from '../type-id.ts';
+import { createApp } from './create-app.ts';
+import { showApp } from './show-app.ts';
+
+forEachEngine((engine) => {
+  const now = Date.parse('2026-03-01T09:30:00.000Z');
+  let fixture: RegistryFixture;
+  let developerId: string;
+  before(async () => {
+    fixture = await RegistryFixture.open(engine, { now: () => now });
+    developerId = fixture.developer.userId;
+  });
+  after(() => fixture.close());
+
+  const create = (input: object) => createApp(fixture.registry, commandLine, { developerId, ...input });
+  const refused = (input: object, code: Parameters<typeof assertRefused>[2]) =>
+    assertRefused(fixture.registry, () => create(input), code);
+  const newLogo = async (owner: string) => {
+    const image = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer();
+    return addLogo(fixture.registry, commandLine, { developerId: owner, image });
+  };
+
+  test('an app begins as a draft with what it was given, verbatim', async () => {
+    const logo = await newLogo(developerId);
+    const content = {
+      name: 'Étagère – Wissensdatenbank',
+      listingInfo: { backgroundColor: '#AbC', shortDescription: ' Short. ', longDescription: 'One.\r\n\tTwo. 𝄞' },
+      oauthInfo: { loginUrl: 'https://a.example/login?x=%20', callbackUrl: 'http://localhost:3000/' },
+    };
+    const app = await create({ ...content, logoId: logo.id });
+    assert.deepEqual(app, {
+      ...content,
+      id: app.id,
+      createdAt: '2026-03-01T09:30:00.000Z',
+      updatedAt: '2026-03-01T09:30:00.000Z',
+      reviewStatus: 'DRAFT',
+      installationCount: 0,
+      developerId,
+      revision: 1,
+      logoId: logo.id,
+      logoUrl: logo.logoUrl,
+    });
+    assert.deepEqual(await showApp(fixture.registry, app.id), app);
+    assert.equal(decodeTypeId(app.id)?.prefix, 'app');
+    assert.equal(decodeTypeId(app.id)?.uuid[14], '7');
+  });
+
+  test('an app with nothing but a name is white, and has no other value', async () => {
+    const { listingInfo, oauthInfo, logoUrl } = await create({ name: 'Plain' });
+    assert.deepEqual(
+      { listingInfo, oauthInfo, logoUrl },
+      {
+        listingInfo: { backgroundColor: '#ffffff' },
+        oauthInfo: {},
+        logoUrl: undefined,
+      },
+    );
+  });
+
+  describe('a name', () => {
+    test('is taken once, however it is written', async () => {
+      await create({ name: 'Große Straße' });
+      for (const name of ['Große Straße', 'GROSSE STRASSE', 'Ｇroße Straße', 'Große\u200b Straße']) {
+        await refused({ name }, 'name_taken');
+        await refused({ name, developerId: fixture.otherDeveloper.userId }, 'name_taken');
+      }
+    });
+
+    test('of many at once, is taken once', async () => {
+      const done = await Promise.allSettled(Array.from({ length: 10 }, () => create({ name: 'Popular' })));
+      const failures = done.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+      assert.equal(failures.length, 9);
+      assert.ok(failures.every((failure) => failure instanceof Failure && failure.code === 'name_taken'));
+    });
+
+    test('may be shared when names need not be unique', async () => {
+      const registry = { ...fixture.registry, uniqueNames: false };
+      await create({ name: 'Shared' });
+      const other = await createApp(registry, commandLine, { developerId, name: 'Shared' });
+      assert.equal(other.name, 'Shared');
+    });
+  });
+
+  describe('what an app refers to', () => {
+    test('must be there: its developer', async () => {
+      await refused({ name: 'Orphan', developerId: newId('user') }, 'developer_not_found');
+      const failure = await refused({ name: 'Orphan', developerId: newId('app') }, 'invalid_content');
+      assert.deepEqual(faultsOf(failure), ['/developerId invalid_format']);
+    });
+
+    test('must be there, and be the developer’s own: its logo', async () => {
+      const others = await newLogo(fixture.otherDeveloper.userId);
+      for (const logoId of [others.id, newId('logo'), newId('app')]) {
+        const failure = await refused({ name: 'Borrowed', logoId }, 'invalid_content');
+        assert.deepEqual(faultsOf(failure), ['/logoId unusable_logo']);
+      }
+    });
+  });
+
+  test('every fault is told at once', async () => {
+    const input = {
+      name: 'x'.repeat(101),
+      logoId: null,
+      reviewStatus: 'APPROVED',
+      listingInfo: { backgroundColor: 'red', shortDescription: '', longDescription: 'x'.repeat(4001), color: '' },
+      oauthInfo: { loginUrl: 5, callbackUrl: 'https://a.example/#x' },
+    };
+    assert.deepEqual(faultsOf(await refused(input, 'invalid_content')).toSorted(), [
+      '/listingInfo/backgroundColor invalid_format',
+      '/listingInfo/color unknown_member',
+      '/listingInfo/longDescription too_long',
+      '/listingInfo/shortDescription too_short',
+      '/logoId null_not_allowed',
+      '/name too_long',
+      '/oauthInfo/callbackUrl invalid_format',
+      '/oauthInfo/loginUrl wrong_type',
+      '/reviewStatus read_only_member',
+    ]);
+  });
+});

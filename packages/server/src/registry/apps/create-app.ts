@@ -1,0 +1,85 @@
+import { NewApp } from '../../contract/app-update.ts';
+import { check } from '../../contract/check.ts';
+import type { OperatorApp } from '../../contract/operator-app.ts';
+import { insertApp } from '../../storage/apps.ts';
+import { findDeveloper } from '../../storage/developers.ts';
+import type { AppRow } from '../../storage/tables.ts';
+import { appendEvent } from '../events/append-event.ts';
+import { Failure, refuseFaults } from '../failure.ts';
+import { writeOnce } from '../idempotency.ts';
+import { PlatformIds } from '../platform-id.ts';
+import type { Caller, Registry } from '../registry.ts';
+import { newId } from '../type-id.ts';
+import { allContent, contentOf, requireOwnLogo } from './app-content.ts';
+import { operatorView } from './app-view.ts';
+import { orNameTaken } from './change-app-content.ts';
+import { nameKey } from './name-key.ts';
+import { toldContent } from './told-app.ts';
+
+/**
+ * Creates an app as a DRAFT of one developer. Refuses with `invalid_content`, `developer_not_found`
+ * or `name_taken`.
+ */
+export async function createApp(registry: Registry, caller: Caller, input: unknown): Promise<OperatorApp> {
+  refuseFaults(check(NewApp, input));
+  const given = input as NewApp;
+  const ids = new PlatformIds();
+  const developerId = ids.read(given.developerId, registry.userIdPrefix, '/developerId');
+  refuseFaults(ids.faults);
+
+  const row = newAppRow(registry, { id: newId('app'), developerId, content: contentOf(given) });
+  try {
+    return await writeOnce(registry, caller, {
+      content: ['createApp', given],
+      work: async (transaction) => {
+        if (!(await findDeveloper(transaction, { userId: developerId }))) throw developerNotFound(developerId);
+        await requireOwnLogo(transaction, row.logo_id, developerId);
+        await insertApp(transaction, row);
+        await appendEvent(transaction, {
+          caller,
+          at: row.created_at,
+          type: 'app.created',
+          appId: row.id,
+          subjectId: row.id,
+          after: { developerId, ...toldContent(row, allContent) },
+        });
+        return operatorView(registry, row);
+      },
+    });
+  } catch (error) {
+    throw orNameTaken(error);
+  }
+}
+
+/** The row of an app that nobody has reviewed, changed or installed yet. */
+export function newAppRow(
+  registry: Registry,
+  { id, developerId, content }: { id: string; developerId: string; content: ReturnType<typeof contentOf> },
+): AppRow {
+  const key = nameKey(content.name);
+  const at = registry.now();
+  return {
+    ...content,
+    id,
+    developer_id: developerId,
+    name_key: key,
+    name_claim: registry.uniqueNames ? key : null,
+    review_status: 'DRAFT',
+    rejection_reason: null,
+    approved_content: null,
+    approved_revision: null,
+    installation_count: 0,
+    revision: 1,
+    platform_revision: 1,
+    submitted_at: 0,
+    created_at: at,
+    updated_at: at,
+  };
+}
+
+export function developerNotFound(userId: string): Failure {
+  return new Failure(
+    'developer_not_found',
+    `No developer has the user id ${userId}. Create the developer first, or check the id.`,
+  );
+}

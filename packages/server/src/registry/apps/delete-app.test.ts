@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { OperatorApp } from '../../contract/operator-app.ts';
+import { forEachEngine } from '../../testing/engines.ts';
+import { assertRefused, eventsDuring, rowsOf } from '../../testing/recorded.ts';
+import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import { Failure } from '../failure.ts';
+import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';
+import { commandLine } from '../registry.ts';
+import { reviewApp } from '../review/review-app.ts';
+import { newId } from '../type-id.ts';
+import { deleteApp } from './delete-app.ts';
+import { getApp, getAppRevision } from './get-app.ts';
+import { listApps } from './list-apps.ts';
+import { purgeDeletedApps } from './purge-deleted-apps.ts';
+import { restoreApp } from './restore-app.ts';
+import { showApp } from './show-app.ts';
+import { updateApp } from './update-app.ts';
+import { updateAppAsOperator } from './update-app-as-operator.ts';
+
+const dayMs = 86_400_000;
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  let now = Date.parse('2026-03-01T09:30:00.000Z');
+  before(async () => {
+    fixture = await RegistryFixture.open(engine, { now: () => now });
+  });
+  after(() => fixture.close());
+
+  const remove = ({ id }: Pick<OperatorApp, 'id'>, force?: boolean) =>
+    deleteApp(fixture.registry, commandLine, { appId: id, force });
+  const restore = ({ id }: Pick<OperatorApp, 'id'>) => restoreApp(fixture.registry, commandLine, id);
+  const refused = (work: () => Promise<unknown>, code: Parameters<typeof assertRefused>[2]) =>
+    assertRefused(fixture.registry, work, code);
+  const rowOf = async ({ id }: OperatorApp) =>
+    (await rowsOf(fixture.registry.storage, 'apps')).find((row) => row.id === id);
+
+  test('a deleted app is answered as it was, and until when it can be restored', async () => {
+    const app = await fixture.newApp({ status: 'APPROVED' });
+    const times = { deletedAt: '2026-03-01T09:30:00.000Z', restorableUntil: '2026-03-31T09:30:00.000Z' };
+    assert.deepEqual(await remove(app), { ...app, ...times });
+  });
+
+  test('a deleted app cannot be found anywhere, and its name is free at once', async () => {
+    const { registry } = fixture;
+    const app = await fixture.newApp({ name: 'Gone' });
+    await remove(app);
+    const update = { name: 'Here' };
+    const ways: (() => Promise<unknown>)[] = [
+      () => getApp(registry, app.id),
+      () => getAppRevision(registry, app.id),
+      () => showApp(registry, app.id),
+      () => updateApp(registry, commandLine, { appId: app.id, developerId: app.developerId, update }),
+      () => updateApp(registry, commandLine, { appId: app.id, developerId: app.developerId, update: {} }),
+      () => updateAppAsOperator(registry, commandLine, { appId: app.id, update }),
+      () => reviewApp(registry, commandLine, { appId: app.id, step: 'submit' }),
+      () => fixture.install(app),
+      () => remove(app),
+    ];
+    for (const way of ways) await refused(way, 'app_not_found');
+    assert.deepEqual((await listApps(registry, { name: 'Gone' })).items, []);
+    assert.equal((await fixture.newApp({ name: 'gone' })).name, 'gone');
+  });
+
+  test('an app with installations is deleted only when forced, and then they are too, each by an event', async () => {
+    const app = await fixture.newApp({ status: 'APPROVED' });
+    const [one, two] = [await fixture.install(app), await fixture.install(app)];
+    await setInstallationEnabled(fixture.registry, commandLine, { id: two.id, enabled: false });
+    const failure = await refused(() => remove(app), 'app_installed');
+    assert.match(failure.message, /^2 workspaces/);
+    const events = await eventsDuring(fixture.registry, () => remove(app, true));
+    const told = events.map(({ type, app_id, subject_id, after: left }) => [type, app_id, subject_id, left]);
+    assert.deepEqual(told.slice(0, 2).toSorted(), [
+      ['installation.deleted', app.id, one.id, null],
+      ['installation.deleted', app.id, two.id, null],
+    ]);
+    assert.deepEqual(told.slice(2), [['app.deleted', app.id, app.id, null]]);
+    assert.equal(events.find(({ subject_id }) => subject_id === two.id)?.before?.enabled, false);
+    const left = await rowsOf(fixture.registry.storage, 'installations');
+    assert.deepEqual(
+      left.filter(({ app_id }) => app_id === app.id),
+      [],
+    );
+  });
+
+  test('an app whose installations were disabled by a revocation is deleted when forced', async () => {
+    const app = await fixture.newApp({ status: 'APPROVED' });
+    await fixture.install(app);
+    const reason = 'It sends spam.';
+    await reviewApp(fixture.registry, commandLine, {
+      appId: app.id,
+      step: 'revoke',
+      details: { reason, disableInstallations: true },
+    });
+    await remove(app, true);
+    assert.equal((await restore(app)).installationCount, 0);
+    const marks = await rowsOf(fixture.registry.storage, 'revoked_installations');
+    assert.deepEqual(
+      marks.filter(({ app_id }) => app_id === app.id),
+      [],
+    );
+  });
+
+  test('more installations than one batch are deleted, all by their events', async () => {
+    const app = await fixture.newApp({ status: 'APPROVED' });
+    const count = 2_500;
+    await fixture.registry.storage.write(async (transaction) => {
+      const rows = Array.from({ length: count }, (_, at) => ({
+        id: newId('installation'),
+        app_id: app.id,
+        workspace_id: newId('workspace'),
+        user_id: app.developerId,
+        enabled: 1 as const,
+        created_at: at,
+      }));
+      await transaction.insertNew('installations', rows);
+      const { builder } = transaction;
+      await transaction.run(
+        builder.updateTable('apps').set({ installation_count: count }).where('id', '=', app.id).compile(),
+      );
+    });
+    const events = await eventsDuring(fixture.registry, () => remove(app, true));
+    assert.equal(new Set(events.map(({ subject_id }) => subject_id)).size, count + 1);
+  });
+
+  test('a restored app is what it was, without installations, at a higher platform revision', async () => {
+    const app = await fixture.newApp({ status: 'APPROVED', listingInfo: { shortDescription: 'Short.' } });
+    await fixture.install(app);
+    const stored = await rowOf(app);
+    await remove(app, true);
+    now += 29 * dayMs;
+    assert.deepEqual(await restore(app), app);
+    assert.deepEqual(await rowOf(app), {
+      ...stored,
+      installation_count: 0,
+      platform_revision: (stored?.platform_revision ?? 0) + 1,
+    });
+    assert.deepEqual((await getApp(fixture.registry, app.id)).app.installations, []);
+    await refused(() => restore(app), 'app_not_found');
+    const types = (await fixture.eventsOf(app.id)).map(({ type }) => type);
+    assert.deepEqual(types.slice(-2), ['app.deleted', 'app.restored']);
+  });
+
+  test('the events of deletion and return tell the whole app', async () => {
+    const app = await fixture.newApp({ listingInfo: { shortDescription: 'Short.' } });
+    const [deleted] = await eventsDuring(fixture.registry, () => remove(app));
+    const [restored] = await eventsDuring(fixture.registry, () => restore(app));
+    assert.deepEqual(deleted?.before, {
+      developerId: app.developerId,
+      reviewStatus: 'DRAFT',
+      revision: 1,
+      name: app.name,
+      logoId: null,
+      listingInfo: { shortDescription: 'Short.', longDescription: null, backgroundColor: '#ffffff' },
+      oauthInfo: { loginUrl: null, callbackUrl: null },
+    });
+    assert.deepEqual([deleted?.after, restored?.before, restored?.after], [null, null, deleted?.before]);
+  });
+
+  test('an app whose name has gone is restored once the name is free again', async () => {
+    const app = await fixture.newApp({ name: 'Wanted' });
+    await remove(app);
+    const other = await fixture.newApp({ name: 'WANTED' });
+    await refused(() => restore(app), 'name_taken');
+    await updateAppAsOperator(fixture.registry, commandLine, { appId: other.id, update: { name: 'Other' } });
+    assert.equal((await restore(app)).name, 'Wanted');
+  });
+
+  test('after 30 days an app cannot be restored, whether it is purged yet or not', async () => {
+    const [early, late] = [await fixture.newApp({ name: 'Early' }), await fixture.newApp()];
+    await purgeAll();
+    await remove(early);
+    now += dayMs;
+    await remove(late);
+    now += 29 * dayMs;
+    await refused(() => restore(early), 'app_not_found');
+    const events = await eventsDuring(fixture.registry, async () => {
+      assert.equal(await purgeDeletedApps(fixture.registry), 1);
+    });
+    assert.deepEqual(
+      events.map(({ type, subject_id, actor }) => [type, subject_id, actor]),
+      [['app.purged', early.id, 'upkeep']],
+    );
+    await refused(() => restore(early), 'app_not_found');
+    assert.deepEqual(await restore(late), late);
+    assert.equal(await purgeDeletedApps(fixture.registry), 0);
+  });
+
+  test('of two purges at once, one purges an app', async () => {
+    await purgeAll();
+    await remove(await fixture.newApp());
+    now += 30 * dayMs;
+    const { registry } = fixture;
+    const events = await eventsDuring(registry, () =>
+      Promise.all([purgeDeletedApps(registry), purgeDeletedApps(registry), purgeDeletedApps(registry)]),
+    );
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ['app.purged'],
+    );
+  });
+
+  test('what is no app is refused', async () => {
+    for (const id of [newId('app'), 'app_x', newId('logo'), '\0']) {
+      await refused(() => remove({ id }), 'app_not_found');
+      await refused(() => restore({ id }), 'app_not_found');
+    }
+  });
+
+  test('deletions, returns, updates and installations at once leave one app, whole, and its events in step', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const app = await fixture.newApp({ status: 'APPROVED' });
+      const update = (shortDescription: string) =>
+        updateAppAsOperator(fixture.registry, commandLine, {
+          appId: app.id,
+          update: { listingInfo: { shortDescription } },
+        });
+      const outcomes = await Promise.allSettled([
+        remove(app, true),
+        update('one'),
+        fixture.install(app),
+        restore(app),
+        remove(app, true),
+        fixture.install(app),
+        restore(app),
+        update('two'),
+      ]);
+      for (const outcome of outcomes) {
+        if (outcome.status === 'rejected') assert.ok(outcome.reason instanceof Failure, String(outcome.reason));
+      }
+      await assertConsistent(app.id);
+    }
+  });
+
+  /** What other tests have left. */
+  async function purgeAll(): Promise<void> {
+    now += 30 * dayMs;
+    await purgeDeletedApps(fixture.registry);
+  }
+
+  async function assertConsistent(id: string): Promise<void> {
+    const { storage } = fixture.registry;
+    const of = async <Row extends object>(rows: Promise<Row[]>, key: keyof Row) =>
+      (await rows).filter((row) => row[key] === id);
+    const alive = await of(rowsOf(storage, 'apps'), 'id');
+    const deleted = await of(rowsOf(storage, 'deleted_apps'), 'id');
+    const installations = await of(rowsOf(storage, 'installations'), 'app_id');
+    assert.equal(alive.length + deleted.length, 1);
+    assert.equal(installations.length, alive[0]?.installation_count ?? 0);
+    const types = (await fixture.eventsOf(id)).map(({ type }) => type);
+    const count = (type: string) => types.filter((each) => each === type).length;
+    assert.equal(count('app.deleted') - count('app.restored'), deleted.length);
+    assert.equal(count('installation.created') - count('installation.deleted'), installations.length);
+  }
+});

@@ -1,0 +1,63 @@
+import type { DeletedApp } from '../../contract/operator-app.ts';
+import { deleteApp as removeApp } from '../../storage/apps.ts';
+import { insertDeletedApp } from '../../storage/deleted-apps.ts';
+import { deleteSomeInstallationsOfApp } from '../../storage/installations.ts';
+import type { Connection } from '../../storage/query.ts';
+import type { AppRow } from '../../storage/tables.ts';
+import { appendEvent, appendEvents, type Deed } from '../events/append-event.ts';
+import { Failure } from '../failure.ts';
+import { installationDeleted } from '../installations/delete-installation.ts';
+import type { Caller, Registry } from '../registry.ts';
+import { deletedView, toDeletedRow } from './deleted-app.ts';
+import { lockApp } from './lock-app.ts';
+import { toldApp } from './told-app.ts';
+
+const batchMax = 1_000;
+
+/**
+ * Deletes an app: it cannot be found any more, and its name is free. For 30 days it can be restored, without
+ * its installations. Answers the app as it was. Refuses with `app_not_found`, or unless forced with
+ * `app_installed`.
+ */
+export async function deleteApp(
+  registry: Registry,
+  caller: Caller,
+  { appId, force = false }: { appId: string; force?: boolean | undefined },
+): Promise<DeletedApp> {
+  return registry.storage.write(async (transaction) => {
+    const app = await lockApp(transaction, appId);
+    const at = registry.now();
+    if (app.installation_count > 0) {
+      if (!force) throw appInstalled(app);
+      await deleteInstallations(transaction, { caller, at }, app);
+    }
+    await removeApp(transaction, { id: app.id });
+    await insertDeletedApp(transaction, toDeletedRow(app, at));
+    await appendEvent(transaction, {
+      caller,
+      at,
+      type: 'app.deleted',
+      appId: app.id,
+      subjectId: app.id,
+      before: toldApp(app),
+    });
+    return deletedView(registry, app, at);
+  });
+}
+
+/** At constant memory, however many there are. */
+async function deleteInstallations(transaction: Connection, deed: Deed, { id: appId }: AppRow): Promise<void> {
+  for (;;) {
+    const removed = await deleteSomeInstallationsOfApp(transaction, { appId, limit: batchMax });
+    if (removed.length > 0) await appendEvents(transaction, { ...deed, changes: removed.map(installationDeleted) });
+    if (removed.length < batchMax) return;
+  }
+}
+
+function appInstalled({ installation_count: count }: AppRow): Failure {
+  const have = count === 1 ? 'One workspace has' : `${count} workspaces have`;
+  return new Failure(
+    'app_installed',
+    `${have} installed the app. Delete its installations first, or force the deletion, which deletes them too.`,
+  );
+}

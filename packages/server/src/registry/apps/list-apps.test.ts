@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { OperatorApp } from '../../contract/operator-app.ts';
+import { forEachEngine } from '../../testing/engines.ts';
+import { assertRefused, faultsOf } from '../../testing/recorded.ts';
+import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import { createDeveloper } from '../developers/create-developer.ts';
+import { listDevelopers } from '../developers/list-developers.ts';
+import { commandLine } from '../registry.ts';
+import { listApps } from './list-apps.ts';
+
+const cursorOf = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  let apps: OperatorApp[];
+  before(async () => {
+    fixture = await RegistryFixture.open(engine);
+    const { userId } = fixture.otherDeveloper;
+    apps = [
+      await fixture.newApp({ name: 'Zebra' }),
+      await fixture.newApp({ name: 'INVOICE Sync', status: 'APPROVED' }),
+      await fixture.newApp({ name: 'Invoices', developerId: userId }),
+      await fixture.newApp({ name: 'Straße', status: 'APPROVED', developerId: userId }),
+      await fixture.newApp({ name: 'In', status: 'AWAITING_REVIEW', developerId: userId }),
+      await fixture.newApp({ name: 'invoice\u{1f600}' }),
+    ];
+  });
+  after(() => fixture.close());
+
+  const names = async (input: object) => (await listApps(fixture.registry, input)).items.map(({ name }) => name);
+
+  test('without a filter all apps are listed in the order of their ids, whole', async () => {
+    assert.deepEqual(await listApps(fixture.registry, {}), { items: apps });
+  });
+
+  test('each filter lists what meets it, and several what meets all', async () => {
+    const developerId = fixture.otherDeveloper.userId;
+    assert.deepEqual(await names({ status: 'APPROVED' }), ['INVOICE Sync', 'Straße']);
+    assert.deepEqual(await names({ status: 'REJECTED' }), []);
+    assert.deepEqual(await names({ developerId }), ['Invoices', 'Straße', 'In']);
+    assert.deepEqual(await names({ developerId, status: 'APPROVED' }), ['Straße']);
+    assert.deepEqual(await names({ developerId, name: 'inv' }), ['Invoices']);
+    assert.deepEqual(await names({ developerId, name: 's', status: 'APPROVED' }), ['Straße']);
+  });
+
+  test('names are found by how they begin, compared as names are, and listed by name', async () => {
+    assert.deepEqual(await names({ name: 'iNv' }), ['INVOICE Sync', 'Invoices', 'invoice\u{1f600}']);
+    assert.deepEqual(await names({ name: 'STRASS' }), ['Straße']);
+    assert.deepEqual(await names({ name: 'in' }), ['In', 'INVOICE Sync', 'Invoices', 'invoice\u{1f600}']);
+    for (const nothing of ['nvoice', 'in_', '%', 'invoice  ']) assert.deepEqual(await names({ name: nothing }), []);
+  });
+
+  test('a list is read in pages both ways', async () => {
+    for (const filter of [{}, { name: 'i' }]) {
+      const all = (await listApps(fixture.registry, filter)).items;
+      const read = [];
+      let page = await listApps(fixture.registry, { ...filter, limit: 2 });
+      assert.equal(page.prevCursor, undefined);
+      for (;;) {
+        read.push(page.items);
+        if (!page.nextCursor) break;
+        page = await listApps(fixture.registry, { ...filter, limit: 2, cursor: page.nextCursor });
+      }
+      assert.deepEqual(read.flat(), all);
+      const back = await listApps(fixture.registry, { ...filter, limit: 2, cursor: page.prevCursor });
+      assert.deepEqual(back.items, read.at(-2));
+    }
+  });
+
+  test('20 are listed unless asked otherwise, and at most 100', async () => {
+    for (let made = 0; made < 21; made += 1) {
+      await createDeveloper(fixture.registry, commandLine, { email: `${made}@example.com` });
+    }
+    const first = await listDevelopers(fixture.registry, {});
+    assert.equal(first.items.length, 20);
+    const rest = await listDevelopers(fixture.registry, { cursor: first.nextCursor, limit: 100 });
+    assert.equal(rest.items.length, 3);
+    const ids = [...first.items, ...rest.items].map(({ userId }) => userId);
+    assert.deepEqual(ids, ids.toSorted());
+    for (const limit of [0, 101, 1.5, '20', null]) {
+      const refused = () => listDevelopers(fixture.registry, { limit });
+      assert.match(faultsOf(await assertRefused(fixture.registry, refused, 'invalid_content')).join(), /^\/limit /);
+    }
+  });
+
+  test('no character keeps a name from being found by how it begins', async () => {
+    const mine = [];
+    for (const rest of ['\u{10ffff}', '\u{10ffff}'.repeat(99)]) mine.push(await fixture.newApp({ name: `q${rest}` }));
+    assert.deepEqual((await listApps(fixture.registry, { name: 'Q' })).items, mine);
+  });
+
+  test('a list by name goes on behind the longest key that a name can have', async () => {
+    const widest = '\ufdfa'.repeat(99);
+    const mine = [await fixture.newApp({ name: widest }), await fixture.newApp({ name: `${widest}1` })];
+    const first = await listApps(fixture.registry, { name: '\ufdfa', limit: 1 });
+    const second = await listApps(fixture.registry, { name: '\ufdfa', limit: 1, cursor: first.nextCursor });
+    assert.deepEqual([...first.items, ...second.items], mine);
+  });
+
+  describe('a cursor is refused that', () => {
+    const wrong: Record<string, string> = {
+      'is no text of this registry': 'nonsense',
+      'is no base64url': '%%%',
+      'is no list': cursorOf({ side: 'after' }),
+      'has no direction': cursorOf(['app_01jq3v9y6ae0xv5m6b7k8c9d0e']),
+      'leads aside': cursorOf(['beside', 'app_01jq3v9y6ae0xv5m6b7k8c9d0e']),
+      'leads nowhere': cursorOf(['after']),
+      'is of a list with another order': cursorOf(['after', 'invoice sync', 'app_01jq3v9y6ae0xv5m6b7k8c9d0e']),
+      'holds a number': cursorOf(['after', 5]),
+      'holds what no database takes': cursorOf(['after', 'app_\0']),
+      'holds a lone surrogate': cursorOf(['after', '\ud800']),
+      'is written in another way': `${cursorOf(['after', 'app_01jq3v9y6ae0xv5m6b7k8c9d0e'])}=`,
+    };
+    for (const [what, cursor] of Object.entries(wrong)) {
+      test(what, async () => {
+        const failure = await assertRefused(
+          fixture.registry,
+          () => listApps(fixture.registry, { cursor }),
+          'invalid_content',
+        );
+        assert.deepEqual(faultsOf(failure), ['/cursor invalid_format']);
+      });
+    }
+  });
+
+  test('a cursor is refused that is of a search for other names, or of no search', async () => {
+    for (const cursor of [cursorOf(['after', 'straße', apps[0]?.id]), cursorOf(['after', apps[0]?.id])]) {
+      const search = () => listApps(fixture.registry, { name: 'inv', cursor });
+      assert.deepEqual(faultsOf(await assertRefused(fixture.registry, search, 'invalid_content')), [
+        '/cursor invalid_format',
+      ]);
+    }
+  });
+
+  test('every fault of a question is told at once', async () => {
+    const question = { status: 'OPEN', name: '', limit: 1000, order: 'name' };
+    const failure = await assertRefused(
+      fixture.registry,
+      () => listApps(fixture.registry, question),
+      'invalid_content',
+    );
+    assert.deepEqual(faultsOf(failure).toSorted(), [
+      '/limit not_allowed',
+      '/name too_short',
+      '/order unknown_member',
+      '/status not_allowed',
+    ]);
+    const developer = await assertRefused(
+      fixture.registry,
+      () => listApps(fixture.registry, { developerId: 'ada' }),
+      'invalid_content',
+    );
+    assert.deepEqual(faultsOf(developer), ['/developerId invalid_format']);
+  });
+});

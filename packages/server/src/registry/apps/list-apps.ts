@@ -1,0 +1,36 @@
+import { check } from '../../contract/check.ts';
+import { AppQuery, type OperatorApp } from '../../contract/operator-app.ts';
+import type { PageOf } from '../../contract/page.ts';
+import { type AppFilter, listAppPage } from '../../storage/apps.ts';
+import { refuseFaults } from '../failure.ts';
+import { readPage } from '../page.ts';
+import { PlatformIds } from '../platform-id.ts';
+import type { Registry } from '../registry.ts';
+import { operatorView } from './app-view.ts';
+import { nameKey } from './name-key.ts';
+
+/**
+ * A page of the apps in a status, of a developer, or whose names begin so: in the order of their names when
+ * names are sought, else of their ids. With several filters those that meet all. Refuses with `invalid_content`.
+ */
+export async function listApps(registry: Registry, input: unknown): Promise<PageOf<OperatorApp>> {
+  refuseFaults(check(AppQuery, input));
+  const given = input as AppQuery;
+  const filter = readFilter(registry, given);
+  return readPage(given, {
+    read: (request) => listAppPage(registry.storage.reader, filter, request),
+    view: (app) => operatorView(registry, app),
+  });
+}
+
+function readFilter(registry: Registry, { status, developerId, name, changedSinceApproval }: AppQuery): AppFilter {
+  const ids = new PlatformIds();
+  const filter: AppFilter = {
+    status,
+    changedSinceApproval,
+    developerId: developerId === undefined ? undefined : ids.read(developerId, registry.userIdPrefix, '/developerId'),
+    nameKeyPrefix: name === undefined ? undefined : nameKey(name),
+  };
+  refuseFaults(ids.faults);
+  return filter;
+}

@@ -1,0 +1,28 @@
+import { check } from '../../contract/check.ts';
+import { DeletedAppQuery } from '../../contract/deleted-app-query.ts';
+import type { DeletedApp } from '../../contract/operator-app.ts';
+import type { PageOf } from '../../contract/page.ts';
+import { listDeletedAppPage } from '../../storage/deleted-apps.ts';
+import { refuseFaults } from '../failure.ts';
+import { readPage } from '../page.ts';
+import { PlatformIds } from '../platform-id.ts';
+import type { Registry } from '../registry.ts';
+import { appOfDeleted, deletedView, restorableMs } from './deleted-app.ts';
+
+/**
+ * A page of the deleted apps that can be restored, of all developers or of one, in the order of their ids.
+ * Refuses with `invalid_content`.
+ */
+export async function listDeletedApps(registry: Registry, input: unknown): Promise<PageOf<DeletedApp>> {
+  refuseFaults(check(DeletedAppQuery, input));
+  const given = input as DeletedAppQuery;
+  const ids = new PlatformIds();
+  const developerId =
+    given.developerId === undefined ? undefined : ids.read(given.developerId, registry.userIdPrefix, '/developerId');
+  refuseFaults(ids.faults);
+  const filter = { after: registry.now() - restorableMs, developerId };
+  return readPage(given, {
+    read: (request) => listDeletedAppPage(registry.storage.reader, filter, request),
+    view: (row) => deletedView(registry, appOfDeleted(row), row.deleted_at),
+  });
+}

@@ -1,0 +1,53 @@
+import type { OperatorApp } from '../../contract/operator-app.ts';
+import { insertApp } from '../../storage/apps.ts';
+import { findDeletedAppForUpdate, removeDeletedApp } from '../../storage/deleted-apps.ts';
+import type { AppRow } from '../../storage/tables.ts';
+import { appendEvent } from '../events/append-event.ts';
+import { appNotFound, requireAppId } from '../failure.ts';
+import type { Caller, Registry } from '../registry.ts';
+import { operatorView } from './app-view.ts';
+import { orNameTaken } from './change-app-content.ts';
+import { appOfDeleted, isRestorable } from './deleted-app.ts';
+import { nameKey } from './name-key.ts';
+import { toldApp } from './told-app.ts';
+
+/**
+ * Brings a deleted app back as it was, under its id and with its review, but without installations, for 30
+ * days. Refuses with `app_not_found`, or with `name_taken` when another app has taken its name since.
+ */
+export async function restoreApp(registry: Registry, caller: Caller, appId: string): Promise<OperatorApp> {
+  requireAppId(appId);
+  try {
+    const app = await registry.storage.write(async (transaction) => {
+      const at = registry.now();
+      const deleted = await findDeletedAppForUpdate(transaction, { id: appId });
+      if (!deleted || !isRestorable(deleted.deleted_at, at)) throw appNotFound();
+      const row = restored(registry, appOfDeleted(deleted));
+      await removeDeletedApp(transaction, { id: appId });
+      await insertApp(transaction, row);
+      await appendEvent(transaction, {
+        caller,
+        at,
+        type: 'app.restored',
+        appId,
+        subjectId: appId,
+        after: toldApp(row),
+      });
+      return row;
+    });
+    return operatorView(registry, app);
+  } catch (error) {
+    throw orNameTaken(error);
+  }
+}
+
+/** No answer from before the deletion is taken for a current one: what it shows has changed. */
+function restored({ uniqueNames }: Registry, row: AppRow): AppRow {
+  const key = nameKey(row.name);
+  return {
+    ...row,
+    name_key: key,
+    name_claim: uniqueNames ? key : null,
+    platform_revision: row.platform_revision + 1,
+  };
+}

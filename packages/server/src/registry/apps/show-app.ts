@@ -1,0 +1,13 @@
+import type { OperatorApp } from '../../contract/operator-app.ts';
+import { findApp } from '../../storage/apps.ts';
+import { appNotFound, requireAppId } from '../failure.ts';
+import type { Registry } from '../registry.ts';
+import { operatorView } from './app-view.ts';
+
+/** The app as the people who run the registry see it. Refuses with `app_not_found`. */
+export async function showApp(registry: Registry, id: string): Promise<OperatorApp> {
+  requireAppId(id);
+  const app = await findApp(registry.storage.reader, { id });
+  if (!app) throw appNotFound();
+  return operatorView(registry, app);
+}

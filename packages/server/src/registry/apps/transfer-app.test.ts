@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import sharp from 'sharp';
+import type { OperatorApp } from '../../contract/operator-app.ts';
+import { forEachEngine } from '../../testing/engines.ts';
+import { assertRefused, eventsDuring, everything, faultsOf, rowsOf } from '../../testing/recorded.ts';
+import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import { updateDeveloper } from '../developers/update-developer.ts';
+import { Failure } from '../failure.ts';
+import { addLogo } from '../logos/add-logo.ts';
+import { commandLine } from '../registry.ts';
+import { newId } from '../type-id.ts';
+import { getApp } from './get-app.ts';
+import { showApp } from './show-app.ts';
+import { transferApp } from './transfer-app.ts';
+import { updateApp } from './update-app.ts';
+import { updateAppAsOperator } from './update-app-as-operator.ts';
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  let image: Uint8Array;
+  let from: string;
+  let to: string;
+  before(async () => {
+    fixture = await RegistryFixture.open(engine);
+    from = fixture.developer.userId;
+    to = fixture.otherDeveloper.userId;
+    const red = sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } });
+    image = await red.png().toBuffer();
+  });
+  after(() => fixture.close());
+
+  const transfer = ({ id }: Pick<OperatorApp, 'id'>, developerId = to) =>
+    transferApp(fixture.registry, commandLine, { appId: id, transfer: { developerId } });
+  const newLogo = async () => (await addLogo(fixture.registry, commandLine, { developerId: from, image })).id;
+  const updateAs = (developerId: string, { id }: OperatorApp, update: unknown) =>
+    updateApp(fixture.registry, commandLine, { appId: id, developerId, update });
+
+  test('the app is the other developer’s, who updates it from then on, and stays what it was', async () => {
+    const app = await fixture.newApp({ status: 'APPROVED' });
+    const installation = await fixture.install(app);
+    const given = await transfer(app);
+    assert.deepEqual(given, { ...app, developerId: to, installationCount: 1 });
+    assert.deepEqual(await showApp(fixture.registry, app.id), given);
+    const { developer, installations } = (await getApp(fixture.registry, app.id)).app;
+    assert.deepEqual([developer, installations], [fixture.otherDeveloper, [installation]]);
+    await assertRefused(fixture.registry, () => updateAs(from, app, { name: 'Mine' }), 'app_not_found');
+    assert.equal((await updateAs(to, app, { name: 'Theirs' })).app.name, 'Theirs');
+  });
+
+  test('one event tells who had it and who has it', async () => {
+    const app = await fixture.newApp();
+    const [event, ...others] = await eventsDuring(fixture.registry, () => transfer(app));
+    assert.deepEqual(others, []);
+    assert.deepEqual([event?.type, event?.app_id, event?.subject_id], ['app.transferred', app.id, app.id]);
+    assert.deepEqual(event?.before, { developerId: from });
+    assert.deepEqual(event?.after, { developerId: to });
+  });
+
+  test('the new developer gets a copy of the logo, and other apps keep theirs', async () => {
+    const logoId = await newLogo();
+    const [app, other] = [await fixture.newApp({ logoId }), await fixture.newApp({ logoId })];
+    const events = await eventsDuring(fixture.registry, () => transfer(app));
+    const given = await showApp(fixture.registry, app.id);
+    assert.notEqual(given.logoId, logoId);
+    assert.equal(given.revision, app.revision + 1);
+    assert.ok(given.updatedAt >= app.updatedAt);
+    assert.deepEqual(await showApp(fixture.registry, other.id), other);
+    const logos = new Map((await rowsOf(fixture.registry.storage, 'logos')).map((row) => [row.id, row]));
+    const copy = logos.get(given.logoId ?? '');
+    assert.equal(copy?.developer_id, to);
+    assert.deepEqual(copy?.png, logos.get(logoId)?.png);
+    assert.equal(logos.get(logoId)?.developer_id, from);
+    assert.deepEqual(
+      events.map(({ type, subject_id, after: told }) => [type, subject_id, told]),
+      [
+        ['logo.created', given.logoId, { developerId: to, copyOf: logoId }],
+        ['app.transferred', app.id, { developerId: to, logoId: given.logoId, revision: app.revision + 1 }],
+      ],
+    );
+    const back = await assertRefused(fixture.registry, () => updateAs(to, app, { logoId }), 'invalid_content');
+    assert.deepEqual(faultsOf(back), ['/logoId unusable_logo']);
+  });
+
+  test('an app that is as approved stays so, with the copy of its logo', async () => {
+    const app = await fixture.newApp({ status: 'APPROVED', logoId: await newLogo() });
+    const given = await transfer(app);
+    assert.equal(given.changedSinceApproval, false);
+    assert.deepEqual([given.approved?.logoId, given.approved?.revision], [given.logoId, given.revision]);
+  });
+
+  test('an app that has changed since its approval stays so, each logo copied', async () => {
+    const app = await fixture.newApp({ status: 'APPROVED', logoId: await newLogo() });
+    const update = { logoId: await newLogo() };
+    await updateAppAsOperator(fixture.registry, commandLine, { appId: app.id, update });
+    const given = await transfer(app);
+    assert.deepEqual([given.changedSinceApproval, given.approved?.revision, given.revision], [true, 1, 3]);
+    const owners = new Map((await rowsOf(fixture.registry.storage, 'logos')).map((row) => [row.id, row.developer_id]));
+    assert.deepEqual(
+      [given.logoId, given.approved?.logoId].map((id) => owners.get(id ?? '')),
+      [to, to],
+    );
+    assert.notEqual(given.logoId, given.approved?.logoId);
+  });
+
+  test('an app that the developer has already stays as it is', async () => {
+    const app = await fixture.newApp({ logoId: await newLogo() });
+    const stored = await everything(fixture.registry.storage);
+    assert.deepEqual(await transfer(app, from), app);
+    assert.deepEqual(await everything(fixture.registry.storage), stored);
+  });
+
+  test('what is not there is refused by its kind', async () => {
+    const app = await fixture.newApp();
+    await assertRefused(fixture.registry, () => transfer(app, newId('user')), 'developer_not_found');
+    await assertRefused(fixture.registry, () => transfer({ id: newId('app') }), 'app_not_found');
+    const failure = await assertRefused(fixture.registry, () => transfer(app, 'ada'), 'invalid_content');
+    assert.deepEqual(faultsOf(failure), ['/developerId invalid_format']);
+  });
+
+  test('whatever changes at once, one revision shows one app', async () => {
+    const app = await fixture.newApp();
+    const shown = new Map<number, string>();
+    const changes = Promise.allSettled(
+      Array.from({ length: 10 }, (_, round) => [
+        transfer(app, round % 2 === 0 ? to : from),
+        updateDeveloper(fixture.registry, commandLine, { userId: to, update: { email: `to.${round}@example.com` } }),
+        updateDeveloper(fixture.registry, commandLine, {
+          userId: from,
+          update: { email: `from.${round}@example.com` },
+        }),
+        updateAs(from, app, { listingInfo: { shortDescription: `round ${round}` } }),
+      ]).flat(),
+    );
+    let isDone = false;
+    const done = changes.then(() => {
+      isDone = true;
+    });
+    while (!isDone) {
+      const read = await getApp(fixture.registry, app.id);
+      const text = JSON.stringify(read.app);
+      assert.equal(shown.get(read.revision) ?? text, text, `revision ${read.revision}`);
+      shown.set(read.revision, text);
+      await new Promise(setImmediate);
+    }
+    await done;
+    for (const outcome of await changes) {
+      if (outcome.status === 'rejected') assert.ok(outcome.reason instanceof Failure, String(outcome.reason));
+    }
+    const last = await getApp(fixture.registry, app.id);
+    assert.equal(shown.get(last.revision) ?? JSON.stringify(last.app), JSON.stringify(last.app));
+  });
+});

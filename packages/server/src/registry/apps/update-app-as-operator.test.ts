@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { OperatorApp } from '../../contract/operator-app.ts';
+import { forEachEngine } from '../../testing/engines.ts';
+import { assertRefused, eventsDuring, everything, faultsOf } from '../../testing/recorded.ts';
+import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import { commandLine } from '../registry.ts';
+import { newId } from '../type-id.ts';
+import { showApp } from './show-app.ts';
+import { updateApp } from './update-app.ts';
+import { updateAppAsOperator } from './update-app-as-operator.ts';
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  before(async () => {
+    fixture = await RegistryFixture.open(engine);
+  });
+  after(() => fixture.close());
+
+  const update = ({ id }: Pick<OperatorApp, 'id'>, change: unknown, ifRevision?: number) =>
+    updateAppAsOperator(fixture.registry, commandLine, {
+      appId: id,
+      update: change,
+      ifRevision: ifRevision === undefined ? undefined : [ifRevision],
+    });
+
+  test('an operator changes any field of any developer’s app, by one event', async () => {
+    const app = await fixture.newApp({ developerId: fixture.otherDeveloper.userId });
+    const change = {
+      name: 'Renamed',
+      listingInfo: { shortDescription: 'Short.', longDescription: 'Long.', backgroundColor: '#123' },
+      oauthInfo: { loginUrl: 'https://a.example/login', callbackUrl: 'https://a.example/back' },
+    };
+    let updated: OperatorApp | undefined;
+    const [event, ...others] = await eventsDuring(fixture.registry, async () => {
+      updated = await update(app, change);
+    });
+    assert.deepEqual([event?.type, event?.actor, others], ['app.updated', 'command-line', []]);
+    assert.deepEqual(event?.after, change);
+    assert.deepEqual(updated, { ...app, ...change, revision: 2, updatedAt: updated?.updatedAt });
+    assert.deepEqual(await showApp(fixture.registry, app.id), updated);
+    assert.equal(
+      (await update(app, { listingInfo: { longDescription: null } })).listingInfo.longDescription,
+      undefined,
+    );
+  });
+
+  test('nothing given, and what is there already, changes nothing', async () => {
+    const app = await fixture.newApp({ status: 'AWAITING_REVIEW' });
+    const stored = await everything(fixture.registry.storage);
+    for (const change of [{}, { listingInfo: {} }, { name: app.name }])
+      assert.deepEqual(await update(app, change), app);
+    assert.deepEqual(await everything(fixture.registry.storage), stored);
+  });
+
+  test('the rules of Update App hold', async () => {
+    const [draft, other] = [await fixture.newApp(), await fixture.newApp()];
+    const submitted = await fixture.newApp({ status: 'AWAITING_REVIEW' });
+    const refused = (work: () => Promise<unknown>, code: Parameters<typeof assertRefused>[2]) =>
+      assertRefused(fixture.registry, work, code);
+    await refused(() => update(draft, { name: other.name.toUpperCase() }), 'name_taken');
+    await refused(() => update(submitted, { name: 'Another' }), 'app_under_review');
+    await refused(() => update(draft, { name: 'Another' }, 2), 'precondition_failed');
+    await refused(() => update({ id: newId('app') }, { name: 'Another' }), 'app_not_found');
+    const faults = faultsOf(
+      await refused(() => update(draft, { name: null, reviewStatus: 'APPROVED' }), 'invalid_content'),
+    );
+    assert.deepEqual(faults.toSorted(), ['/name null_not_allowed', '/reviewStatus read_only_member']);
+    const logo = await refused(() => update(draft, { logoId: newId('logo') }), 'invalid_content');
+    assert.deepEqual(faultsOf(logo), ['/logoId unusable_logo']);
+  });
+
+  test('what the operator and the developer change at once both lands', async () => {
+    const app = await fixture.newApp();
+    await Promise.all([
+      update(app, { listingInfo: { shortDescription: 'By the operator.' } }),
+      updateApp(fixture.registry, commandLine, {
+        appId: app.id,
+        developerId: app.developerId,
+        update: { listingInfo: { longDescription: 'By the developer.' } },
+      }),
+    ]);
+    const { listingInfo, revision } = await showApp(fixture.registry, app.id);
+    assert.deepEqual(
+      [listingInfo.shortDescription, listingInfo.longDescription],
+      ['By the operator.', 'By the developer.'],
+    );
+    assert.equal(revision, 3);
+  });
+});

@@ -1,0 +1,38 @@
+import { AppUpdate } from '../../contract/app-update.ts';
+import { check } from '../../contract/check.ts';
+import type { OperatorApp } from '../../contract/operator-app.ts';
+import { refuseFaults } from '../failure.ts';
+import type { Caller, Registry } from '../registry.ts';
+import { givenContent } from './app-content.ts';
+import { operatorView } from './app-view.ts';
+import { changeAppContent, orNameTaken } from './change-app-content.ts';
+import { lockApp } from './lock-app.ts';
+
+export interface OperatorUpdateInput {
+  appId: string;
+  update: unknown;
+  /** The revisions that the operator may have seen; without it any will do. */
+  ifRevision?: readonly number[] | undefined;
+}
+
+/**
+ * Update App for the people who run the registry: of any developer's app, by the same rules. Refuses with
+ * `invalid_content`, `app_not_found`, `precondition_failed`, `app_under_review` or `name_taken`.
+ */
+export async function updateAppAsOperator(
+  registry: Registry,
+  caller: Caller,
+  { appId, update, ifRevision }: OperatorUpdateInput,
+): Promise<OperatorApp> {
+  refuseFaults(check(AppUpdate, update));
+  const given = givenContent(update as AppUpdate);
+  try {
+    const row = await registry.storage.write(async (transaction) => {
+      const app = await lockApp(transaction, appId);
+      return changeAppContent(registry, caller, { transaction, app, given, ifRevision });
+    });
+    return operatorView(registry, row);
+  } catch (error) {
+    throw orNameTaken(error);
+  }
+}

@@ -1,0 +1,77 @@
+import type { DeveloperApp } from '../../contract/app.ts';
+import { AppUpdate } from '../../contract/app-update.ts';
+import { check } from '../../contract/check.ts';
+import { findApp, findAppForUpdate } from '../../storage/apps.ts';
+import type { AppRow } from '../../storage/tables.ts';
+import { appNotFound, refuseFaults, requireAppId } from '../failure.ts';
+import { writeOnce } from '../idempotency.ts';
+import type { Caller, Registry } from '../registry.ts';
+import { givenContent } from './app-content.ts';
+import { developerView } from './app-view.ts';
+import { changeAppContent, orNameTaken, requireRevision } from './change-app-content.ts';
+
+export interface UpdateAppInput {
+  appId: string;
+  /** Whose app it must be: another developer's app is not found (decision 25). */
+  developerId: string;
+  /** The body as it came. */
+  update: unknown;
+  /** The revisions that the developer may have seen; without it any will do. */
+  ifRevision?: readonly number[] | undefined;
+  /** The condition as it was given: a repeat of an update has the same one. */
+  condition?: string | undefined;
+}
+
+export interface UpdatedApp {
+  app: DeveloperApp;
+  /** Counts changes of the developer's content. */
+  revision: number;
+}
+
+/**
+ * Update App (interface 4.1): changes only the fields that are given and answers the whole app.
+ * An update that gives no field is a read. Refuses with `invalid_content`, `app_not_found`,
+ * `precondition_failed`, `app_under_review` or `name_taken`, in this order, and then writes nothing; before
+ * `app_not_found` it refuses a key with `request_in_progress` or `idempotency_key_reused`.
+ */
+export async function updateApp(registry: Registry, caller: Caller, input: UpdateAppInput): Promise<UpdatedApp> {
+  refuseFaults(check(AppUpdate, input.update));
+  requireAppId(input.appId);
+  const given = givenContent(input.update as AppUpdate);
+  if (Object.keys(given).length === 0) {
+    const app = requireOwned(await findApp(registry.storage.reader, { id: input.appId }), input);
+    requireRevision(app, input.ifRevision);
+    return updated(registry, app);
+  }
+  try {
+    return await writeOnce(registry, caller, {
+      content: [input.appId, input.condition ?? null, given],
+      work: async (transaction) => {
+        const app = requireOwned(await findAppForUpdate(transaction, { id: input.appId }), input);
+        const { ifRevision } = input;
+        return updated(registry, await changeAppContent(registry, caller, { transaction, app, given, ifRevision }));
+      },
+    });
+  } catch (error) {
+    throw orNameTaken(error);
+  }
+}
+
+/** Whether an update is a good one that gives no field. */
+export function isRead(update: unknown): boolean {
+  // Nearly every update gives one, and need not be checked here.
+  return Object.values(update ?? {}).every(isEmpty) && check(AppUpdate, update) === null;
+}
+
+function isEmpty(group: unknown): boolean {
+  return typeof group === 'object' && group !== null && Object.keys(group).length === 0;
+}
+
+function requireOwned(app: AppRow | null, { developerId }: UpdateAppInput): AppRow {
+  if (app?.developer_id === developerId) return app;
+  throw appNotFound();
+}
+
+function updated(registry: Registry, app: AppRow): UpdatedApp {
+  return { app: developerView(registry, app), revision: app.revision };
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { forEachEngine } from '../../testing/engines.ts';
+import { assertRefused, faultsOf } from '../../testing/recorded.ts';
+import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import { commandLine } from '../registry.ts';
+import { encodeTypeId, newId } from '../type-id.ts';
+import { createDeveloper } from './create-developer.ts';
+
+const uuid = '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11';
+const longEmail = `${'a'.repeat(64)}@${'b'.repeat(189)}`;
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  before(async () => {
+    fixture = await RegistryFixture.open(engine);
+  });
+  after(() => fixture.close());
+
+  const create = (input: object) => createDeveloper(fixture.registry, commandLine, input);
+  const faults = async (input: object) =>
+    faultsOf(await assertRefused(fixture.registry, () => create(input), 'invalid_content')).toSorted();
+
+  test('a developer has an email address and may have names, verbatim', async () => {
+    const given = { userId: newId('user'), email: 'Ada@Example.com', firstName: ' Ada ', lastName: 'ﬁtz’Ümlaut' };
+    assert.deepEqual(await create(given), given);
+  });
+
+  test('a developer gets a user id unless there is one', async () => {
+    const { userId, ...rest } = await create({ email: 'ada@example.com' });
+    assert.match(userId, /^user_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
+    assert.deepEqual(rest, { email: 'ada@example.com' });
+  });
+
+  test('a user id may be a bare UUID, and has the prefix that the platform gives it', async () => {
+    assert.equal((await create({ email: 'a@b', userId: uuid })).userId, encodeTypeId('user', uuid));
+    const registry = { ...fixture.registry, userIdPrefix: 'member' };
+    const { userId } = await createDeveloper(registry, commandLine, { email: 'a@b' });
+    assert.match(userId, /^member_/);
+  });
+
+  test('a user id is taken once, however it is written', async () => {
+    const userId = newId('user');
+    await create({ userId, email: 'a@b' });
+    await assertRefused(fixture.registry, () => create({ userId, email: 'c@d' }), 'already_exists');
+    await assertRefused(fixture.registry, () => create({ userId: uuid, email: 'c@d' }), 'already_exists');
+  });
+
+  test('of many at once with one user id, one is created', async () => {
+    const userId = newId('user');
+    const done = await Promise.allSettled(Array.from({ length: 10 }, () => create({ userId, email: 'a@b' })));
+    assert.equal(done.filter(({ status }) => status === 'fulfilled').length, 1);
+  });
+
+  test('each value has its bounds', async () => {
+    assert.equal(longEmail.length, 254);
+    await create({ email: longEmail, firstName: '𝄞'.repeat(100), lastName: 'x' });
+    assert.deepEqual(await faults({}), ['/email required']);
+    assert.deepEqual(await faults({ email: `${longEmail}b` }), ['/email too_long']);
+    for (const email of ['ada', 'ada@', '@example.com', 'a@b@c', 'a b@c', 'a@b\u0000']) {
+      assert.deepEqual(await faults({ email }), ['/email invalid_format'], email);
+    }
+    assert.deepEqual(await faults({ email: 'a@b', firstName: '', lastName: 'x'.repeat(101), nickname: 'x' }), [
+      '/firstName too_short',
+      '/lastName too_long',
+      '/nickname unknown_member',
+    ]);
+    assert.deepEqual(await faults({ email: 'a@b', userId: newId('workspace') }), ['/userId invalid_format']);
+    assert.deepEqual(await faults({ email: null, firstName: null }), [
+      '/email null_not_allowed',
+      '/firstName null_not_allowed',
+    ]);
+  });
+});

@@ -1,0 +1,44 @@
+import { check } from '../../contract/check.ts';
+import { type Developer, NewDeveloper } from '../../contract/developer.ts';
+import type { DeveloperRow } from '../../storage/tables.ts';
+import { developerRecord } from '../apps/app-view.ts';
+import { appendEvent } from '../events/append-event.ts';
+import { Failure, refuseFaults } from '../failure.ts';
+import { writeOnce } from '../idempotency.ts';
+import { PlatformIds } from '../platform-id.ts';
+import type { Caller, Registry } from '../registry.ts';
+import { newId } from '../type-id.ts';
+
+/** Creates a developer. Refuses with `invalid_content` or `already_exists`. */
+export async function createDeveloper(registry: Registry, caller: Caller, input: unknown): Promise<Developer> {
+  refuseFaults(check(NewDeveloper, input));
+  const given = input as NewDeveloper;
+  const ids = new PlatformIds();
+  const userId =
+    given.userId === undefined
+      ? newId(registry.userIdPrefix)
+      : ids.read(given.userId, registry.userIdPrefix, '/userId');
+  refuseFaults(ids.faults);
+
+  const at = registry.now();
+  const row: DeveloperRow = {
+    user_id: userId,
+    email: given.email,
+    first_name: given.firstName ?? null,
+    last_name: given.lastName ?? null,
+    created_at: at,
+    updated_at: at,
+  };
+  const stored = await writeOnce(registry, caller, {
+    content: ['createDeveloper', given],
+    work: async (transaction) => {
+      const refused = await transaction.insertNew('developers', [row]);
+      if (refused.length > 0) {
+        throw new Failure('already_exists', `A developer with the user id ${userId} exists already.`);
+      }
+      await appendEvent(transaction, { caller, at, type: 'developer.created', subjectId: userId, after: { userId } });
+      return { userId };
+    },
+  });
+  return developerRecord({ ...row, user_id: stored.userId });
+}

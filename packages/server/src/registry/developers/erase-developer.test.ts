@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { check } from '../../contract/check.ts';
+import { Developer } from '../../contract/developer.ts';
+import { forEachEngine } from '../../testing/engines.ts';
+import { assertRefused, eventsDuring, everything } from '../../testing/recorded.ts';
+import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import { getApp, getAppRevision } from '../apps/get-app.ts';
+import { commandLine } from '../registry.ts';
+import { authenticate } from '../tokens/authenticate.ts';
+import { newId } from '../type-id.ts';
+import { createDeveloper } from './create-developer.ts';
+import { eraseDeveloper } from './erase-developer.ts';
+import { updateDeveloper } from './update-developer.ts';
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  before(async () => {
+    fixture = await RegistryFixture.open(engine);
+  });
+  after(() => fixture.close());
+
+  const newDeveloper = () =>
+    createDeveloper(fixture.registry, commandLine, {
+      email: 'marie@example.com',
+      firstName: 'Marie',
+      lastName: 'Curie',
+    });
+  const erase = (userId: string) => eraseDeveloper(fixture.registry, commandLine, userId);
+
+  test('nothing in the database names the person any more, and a developer remains', async () => {
+    const { userId } = await newDeveloper();
+    await updateDeveloper(fixture.registry, commandLine, { userId, update: { email: 'sklodowska@example.com' } });
+    const { tokensRevoked, ...developer } = await erase(userId);
+    assert.deepEqual(developer, { userId, email: 'erased@developer.invalid' });
+    assert.equal(tokensRevoked, 0);
+    assert.equal(check(Developer, developer), null);
+    const stored = JSON.stringify(await everything(fixture.registry.storage));
+    for (const trace of ['marie@', 'sklodowska', 'Marie', 'Curie']) assert.ok(!stored.includes(trace), trace);
+  });
+
+  test('the apps and their history stay, and show no person from then on', async () => {
+    const { userId } = await newDeveloper();
+    const app = await fixture.newApp({ developerId: userId, status: 'APPROVED' });
+    const [events, revision] = [await fixture.eventsOf(app.id), await getAppRevision(fixture.registry, app.id)];
+    await erase(userId);
+    const read = await getApp(fixture.registry, app.id);
+    assert.deepEqual(read.app.developer, { userId, email: 'erased@developer.invalid' });
+    assert.equal(read.revision, revision + 1);
+    assert.deepEqual(await fixture.eventsOf(app.id), events);
+  });
+
+  test('the tokens of the developer are good no more, and those of others are', async () => {
+    const { userId } = await newDeveloper();
+    const mine = [
+      await fixture.newToken('developer', { developerId: userId }),
+      await fixture.newToken('developer', { developerId: userId }),
+    ];
+    const other = await fixture.newToken('developer');
+    assert.equal((await erase(userId)).tokensRevoked, 2);
+    for (const { token } of mine) assert.equal(await authenticate(fixture.registry, token), null);
+    assert.ok(await authenticate(fixture.registry, other.token));
+  });
+
+  test('events tell the revoked tokens and the erasure', async () => {
+    const { userId } = await newDeveloper();
+    const { id } = await fixture.newToken('developer', { developerId: userId });
+    const events = await eventsDuring(fixture.registry, () => erase(userId));
+    assert.deepEqual(
+      events.map((event) => [event.type, event.subject_id]),
+      [
+        ['token.revoked', id],
+        ['developer.erased', userId],
+      ],
+    );
+  });
+
+  test('erasing again changes nothing', async () => {
+    const { userId } = await newDeveloper();
+    const first = await erase(userId);
+    const stored = await everything(fixture.registry.storage);
+    assert.deepEqual(await erase(userId), first);
+    assert.deepEqual(await everything(fixture.registry.storage), stored);
+  });
+
+  test('a developer who is not there, and what is no id at all, is refused', async () => {
+    for (const id of [newId('user'), 'somebody', '', newId('app'), 'no\u0000id']) {
+      await assertRefused(fixture.registry, () => erase(id), 'developer_not_found');
+    }
+  });
+
+  test('an erasure and an update at once leave the person or nobody, never half', async () => {
+    const { userId } = await newDeveloper();
+    await Promise.all([
+      erase(userId),
+      updateDeveloper(fixture.registry, commandLine, {
+        userId,
+        update: { email: 'pierre@example.com', lastName: 'P' },
+      }),
+    ]);
+    const { email, firstName, lastName } = await updateDeveloper(fixture.registry, commandLine, { userId, update: {} });
+    assert.equal(firstName, undefined);
+    assert.equal(email === 'erased@developer.invalid', lastName === undefined);
+  });
+});

@@ -1,0 +1,25 @@
+import { type ErasedDeveloper, erasedEmail } from '../../contract/developer.ts';
+import { developerRecord } from '../apps/app-view.ts';
+import { appendEvent } from '../events/append-event.ts';
+import type { Caller, Registry } from '../registry.ts';
+import { revokeTokensIn } from '../tokens/revoke-tokens-of-developer.ts';
+import { lockDeveloper, requireDeveloperId, rewriteDeveloper } from './rewrite-developer.ts';
+
+/**
+ * Takes the person out of a developer's record and revokes their tokens (decision 36). The user id, the apps
+ * and the history stay. Again it changes nothing. Refuses with `developer_not_found`.
+ */
+export async function eraseDeveloper(registry: Registry, caller: Caller, id: string): Promise<ErasedDeveloper> {
+  const userId = requireDeveloperId(registry, id);
+  const person = { email: erasedEmail, first_name: null, last_name: null };
+  return registry.storage.write(async (transaction) => {
+    const at = registry.now();
+    const before = await lockDeveloper(transaction, userId);
+    const tokensRevoked = await revokeTokensIn(transaction, { caller, at }, userId);
+    const { developer, changed } = await rewriteDeveloper(transaction, before, { person, at });
+    if (changed.length > 0) {
+      await appendEvent(transaction, { caller, at, type: 'developer.erased', subjectId: userId });
+    }
+    return { ...developerRecord(developer), tokensRevoked };
+  });
+}

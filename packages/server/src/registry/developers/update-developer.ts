@@ -1,0 +1,39 @@
+import { check } from '../../contract/check.ts';
+import { type Developer, DeveloperUpdate } from '../../contract/developer.ts';
+import { developerRecord } from '../apps/app-view.ts';
+import { appendEvent } from '../events/append-event.ts';
+import { refuseFaults } from '../failure.ts';
+import type { Caller, Registry } from '../registry.ts';
+import { lockDeveloper, requireDeveloperId, rewriteDeveloper } from './rewrite-developer.ts';
+
+/**
+ * Changes the fields of a developer that are given, in every platform view of their apps too. The event names
+ * the fields and not what they hold. Refuses with `invalid_content` or `developer_not_found`.
+ */
+export async function updateDeveloper(
+  registry: Registry,
+  caller: Caller,
+  input: { userId: string; update: unknown },
+): Promise<Developer> {
+  refuseFaults(check(DeveloperUpdate, input.update));
+  const userId = requireDeveloperId(registry, input.userId);
+  const person = givenPerson(input.update as DeveloperUpdate);
+  const row = await registry.storage.write(async (transaction) => {
+    const at = registry.now();
+    const before = await lockDeveloper(transaction, userId);
+    const { developer, changed } = await rewriteDeveloper(transaction, before, { person, at });
+    if (changed.length > 0) {
+      await appendEvent(transaction, { caller, at, type: 'developer.updated', subjectId: userId, changed });
+    }
+    return developer;
+  });
+  return developerRecord(row);
+}
+
+function givenPerson({ email, firstName, lastName }: DeveloperUpdate) {
+  return {
+    ...(email !== undefined && { email }),
+    ...(firstName !== undefined && { first_name: firstName }),
+    ...(lastName !== undefined && { last_name: lastName }),
+  };
+}

@@ -1,0 +1,394 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import sharp from 'sharp';
+import type { TSchema } from 'typebox';
+import { check } from '../../contract/check.ts';
+import type { Developer } from '../../contract/developer.ts';
+import type { EventType } from '../../contract/event.ts';
+import { eventData } from '../../contract/event-data.ts';
+import type { Installation } from '../../contract/installation.ts';
+import type { OperatorApp } from '../../contract/operator-app.ts';
+import type { ReviewStep } from '../../contract/review.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { forEachEngine } from '../../testing/engines.ts';
+import { eventsDuring, everything, rowsOf } from '../../testing/recorded.ts';
+import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import { createApp } from '../apps/create-app.ts';
+import { deleteApp } from '../apps/delete-app.ts';
+import { restoreApp } from '../apps/restore-app.ts';
+import { transferApp } from '../apps/transfer-app.ts';
+import { updateApp } from '../apps/update-app.ts';
+import { createDeveloper } from '../developers/create-developer.ts';
+import { eraseDeveloper } from '../developers/erase-developer.ts';
+import { updateDeveloper } from '../developers/update-developer.ts';
+import { createInstallation } from '../installations/create-installation.ts';
+import { deleteInstallation } from '../installations/delete-installation.ts';
+import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';
+import { addLogo } from '../logos/add-logo.ts';
+import type { Caller, Registry } from '../registry.ts';
+import { reviewApp } from '../review/review-app.ts';
+import { issueToken } from '../tokens/issue-token.ts';
+import { revokeToken } from '../tokens/revoke-token.ts';
+import { newId } from '../type-id.ts';
+
+const now = Date.parse('2026-03-01T09:30:00.000Z');
+const caller: Caller = { actor: 'token_01jq3w4m2jg6vs9a1w7p3n0d5e', requestId: '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11' };
+const workspaceId = 'workspace_01jq3w2r5sfh8tn4m6b7k8c9d0';
+const reason = 'The description says too little.';
+
+/** What a change is done to. */
+interface Given {
+  registry: Registry;
+  developerId: string;
+  draft: OperatorApp;
+  submitted: OperatorApp;
+  approved: OperatorApp;
+  enabled: Installation;
+  disabled: Installation;
+  /** Of no other test. */
+  person: Developer;
+  deleted: OperatorApp;
+  tokenId: string;
+  image: Uint8Array;
+}
+
+interface Expected {
+  type: string;
+  app?: string;
+  subject?: string;
+  before?: object;
+  after?: object;
+  details?: object;
+}
+
+/** Every change there is: what makes it, and what its event tells. An id that it makes is left open. */
+const changes: Record<string, (given: Given) => [work: () => Promise<unknown>, event: Expected]> = {
+  'a new developer': ({ registry }) => {
+    const userId = newId('user');
+    const input = { userId, email: 'joan@example.com', firstName: 'Joan', lastName: 'Clarke' };
+    return [
+      () => createDeveloper(registry, caller, input),
+      { type: 'developer.created', subject: userId, after: { userId } },
+    ];
+  },
+  'an update of a developer': ({ registry, person }) => [
+    () => updateDeveloper(registry, caller, { userId: person.userId, update: { email: 'j@example.com' } }),
+    { type: 'developer.updated', subject: person.userId, details: { changed: ['email'] } },
+  ],
+  'an erased developer': ({ registry, person }) => [
+    () => eraseDeveloper(registry, caller, person.userId),
+    { type: 'developer.erased', subject: person.userId },
+  ],
+  'a new app': ({ registry, developerId }) => {
+    const content = { name: newId('name'), oauthInfo: { loginUrl: 'https://a.example/login' } };
+    return [
+      () => createApp(registry, caller, { developerId, ...content }),
+      {
+        type: 'app.created',
+        after: {
+          developerId,
+          name: content.name,
+          logoId: null,
+          listingInfo: { shortDescription: null, longDescription: null, backgroundColor: '#ffffff' },
+          oauthInfo: { loginUrl: 'https://a.example/login', callbackUrl: null },
+        },
+      },
+    ];
+  },
+  'an update': ({ registry, developerId, draft }) => {
+    const update = { name: draft.name, listingInfo: { shortDescription: 'Short.', backgroundColor: '#123456' } };
+    return [
+      () => updateApp(registry, caller, { appId: draft.id, developerId, update }),
+      {
+        type: 'app.updated',
+        app: draft.id,
+        subject: draft.id,
+        before: { listingInfo: { shortDescription: null, backgroundColor: '#ffffff' } },
+        after: { listingInfo: { shortDescription: 'Short.', backgroundColor: '#123456' } },
+      },
+    ];
+  },
+  'an update of an approved app': ({ registry, developerId, approved }) => {
+    const update = {
+      oauthInfo: { callbackUrl: 'https://a.example/callback' },
+      listingInfo: { longDescription: 'Long.' },
+    };
+    return [
+      () => updateApp(registry, caller, { appId: approved.id, developerId, update }),
+      {
+        type: 'app.updated',
+        app: approved.id,
+        subject: approved.id,
+        before: { oauthInfo: { callbackUrl: null }, listingInfo: { longDescription: null } },
+        after: update,
+        details: { changedSinceApproval: ['listingInfo.longDescription', 'oauthInfo.callbackUrl'] },
+      },
+    ];
+  },
+  'a submission': (given) => stepChange(given, { step: 'submit', type: 'app.submitted', app: given.draft }),
+  'a withdrawal': (given) => stepChange(given, { step: 'withdraw', type: 'app.withdrawn', app: given.submitted }),
+  'an approval': (given) => stepChange(given, { step: 'approve', type: 'app.approved', app: given.submitted }),
+  'a rejection': (given) => stepChange(given, { step: 'reject', type: 'app.rejected', app: given.submitted }),
+  'a revocation': (given) => stepChange(given, { step: 'revoke', type: 'app.revoked', app: given.approved }),
+  'a transfer': ({ registry, developerId, draft, person }) => [
+    () => transferApp(registry, caller, { appId: draft.id, transfer: { developerId: person.userId } }),
+    {
+      type: 'app.transferred',
+      app: draft.id,
+      subject: draft.id,
+      before: { developerId },
+      after: { developerId: person.userId },
+    },
+  ],
+  'a deletion': ({ registry, draft }) => [
+    () => deleteApp(registry, caller, { appId: draft.id }),
+    { type: 'app.deleted', app: draft.id, subject: draft.id, before: whole(draft) },
+  ],
+  'a restored app': ({ registry, deleted }) => [
+    () => restoreApp(registry, caller, deleted.id),
+    { type: 'app.restored', app: deleted.id, subject: deleted.id, after: whole(deleted) },
+  ],
+  'a new installation': ({ registry, approved }) => {
+    const userId = newId('user');
+    return [
+      () => createInstallation(registry, caller, { appId: approved.id, workspaceId, userId }),
+      {
+        type: 'installation.created',
+        app: approved.id,
+        after: { workspaceId, userId, enabled: true },
+      },
+    ];
+  },
+  'an installation that is enabled': ({ registry, disabled }) => [
+    () => setInstallationEnabled(registry, caller, { id: disabled.id, enabled: true }),
+    {
+      type: 'installation.enabled',
+      app: disabled.appId,
+      subject: disabled.id,
+      before: { enabled: false },
+      after: { enabled: true },
+    },
+  ],
+  'an installation that is disabled': ({ registry, enabled }) => [
+    () => setInstallationEnabled(registry, caller, { id: enabled.id, enabled: false }),
+    {
+      type: 'installation.disabled',
+      app: enabled.appId,
+      subject: enabled.id,
+      before: { enabled: true },
+      after: { enabled: false },
+    },
+  ],
+  'an installation that is deleted': ({ registry, enabled }) => [
+    () => deleteInstallation(registry, caller, enabled.id),
+    {
+      type: 'installation.deleted',
+      app: enabled.appId,
+      subject: enabled.id,
+      before: { workspaceId: enabled.workspaceId, userId: enabled.userId, enabled: true },
+    },
+  ],
+  'a new logo': ({ registry, developerId, image }) => [
+    () => addLogo(registry, caller, { developerId, image }),
+    { type: 'logo.created', after: { developerId } },
+  ],
+  'a new token': ({ registry, developerId }) => [
+    () => issueToken(registry, caller, { kind: 'developer', developerId, name: 'build server', lifeMs: 60_000 }),
+    {
+      type: 'token.issued',
+      after: {
+        kind: 'developer',
+        developerId,
+        createdAt: new Date(now).toISOString(),
+        expiresAt: new Date(now + 60_000).toISOString(),
+      },
+    },
+  ],
+  'a revoked token': ({ registry, tokenId }) => [
+    () => revokeToken(registry, caller, tokenId),
+    { type: 'token.revoked', subject: tokenId, after: { revokedAt: new Date(now).toISOString() } },
+  ],
+};
+
+/** What is so already. */
+const noChanges: Record<string, (given: Given) => Promise<unknown>> = {
+  'an update to what is there': ({ registry, developerId, draft }) =>
+    updateApp(registry, caller, { appId: draft.id, developerId, update: { name: draft.name } }),
+  'an update of an app in review to what is there': ({ registry, developerId, submitted }) =>
+    updateApp(registry, caller, { appId: submitted.id, developerId, update: { name: submitted.name } }),
+  'an update of a developer to what is there': ({ registry, person }) =>
+    updateDeveloper(registry, caller, { userId: person.userId, update: { firstName: 'Joan' } }),
+  'a transfer to the same developer': ({ registry, developerId, draft }) =>
+    transferApp(registry, caller, { appId: draft.id, transfer: { developerId } }),
+  'an installation that is enabled already': ({ registry, enabled }) =>
+    setInstallationEnabled(registry, caller, { id: enabled.id, enabled: true }),
+  'an installation that is disabled already': ({ registry, disabled }) =>
+    setInstallationEnabled(registry, caller, { id: disabled.id, enabled: false }),
+};
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  let image: Uint8Array;
+
+  before(async () => {
+    fixture = await RegistryFixture.open(engine, { now: () => now });
+    image = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer();
+  });
+  after(() => fixture.close());
+
+  const given = async (): Promise<Given> => {
+    const { registry, developer } = fixture;
+    const [draft, submitted, approved] = await Promise.all([
+      fixture.newApp(),
+      fixture.newApp({ status: 'AWAITING_REVIEW' }),
+      fixture.newApp({ status: 'APPROVED' }),
+    ]);
+    const [enabled, other, { id: tokenId }] = await Promise.all([
+      fixture.install(approved),
+      fixture.install(approved),
+      fixture.newToken('platform'),
+    ]);
+    const disabled = await setInstallationEnabled(registry, caller, { id: other.id, enabled: false });
+    const joan = { email: 'joan@example.com', firstName: 'Joan', lastName: 'Clarke' };
+    const person = await createDeveloper(registry, caller, joan);
+    const deleted = await fixture.newApp();
+    await deleteApp(registry, caller, { appId: deleted.id });
+    const apps = { draft, submitted, approved, deleted };
+    return { registry, developerId: developer.userId, ...apps, enabled, disabled, person, tokenId, image };
+  };
+
+  describe('one event is appended by', () => {
+    for (const [name, change] of Object.entries(changes)) {
+      test(name, async () => {
+        const [work, expected] = change(await given());
+        const [event, ...others] = await eventsDuring(fixture.registry, work);
+        assert.ok(event);
+        assert.deepEqual(others, []);
+        assert.match(event.id, /^event_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
+        const { type, actor, request_id, occurred_at, before, after, details } = event;
+        const nothing = { before: null, after: null, details: null };
+        const { type: expectedType, app, subject, ...told } = expected;
+        assert.deepEqual({ type, before, after, details }, { type: expectedType, ...nothing, ...told });
+        const data = { ...(before && { before }), ...(after && { after }), ...details };
+        assert.equal(check(schemaOf(type as EventType), data), null, 'it keeps to the schema of its type');
+        assert.deepEqual({ actor, requestId: request_id, at: occurred_at }, { ...caller, at: now });
+        if (subject) assert.equal(event.subject_id, subject);
+        assert.equal(event.app_id, app ?? (type === 'app.created' ? event.subject_id : null));
+      });
+    }
+  });
+
+  test('an update tells what differs from what was approved, until it is back', async () => {
+    const { registry, developer } = fixture;
+    const { id: appId, name } = await fixture.newApp({ status: 'APPROVED' });
+    const changedBy = async (update: object) => {
+      const [event] = await eventsDuring(registry, () =>
+        updateApp(registry, caller, { appId, developerId: developer.userId, update }),
+      );
+      return event?.details;
+    };
+    const shortDescription = 'Short.';
+    assert.deepEqual(await changedBy({ name: newId('name') }), { changedSinceApproval: ['name'] });
+    const both = ['name', 'listingInfo.shortDescription'];
+    assert.deepEqual(await changedBy({ listingInfo: { shortDescription } }), { changedSinceApproval: both });
+    assert.deepEqual(await changedBy({ name }), { changedSinceApproval: both.slice(1) });
+    assert.deepEqual(await changedBy({ listingInfo: { shortDescription: null } }), { changedSinceApproval: [] });
+    await fixture.review(appId, 'revoke');
+    assert.deepEqual(await changedBy({ listingInfo: { shortDescription } }), { changedSinceApproval: both.slice(1) });
+  });
+
+  describe('no event is appended by', () => {
+    for (const [name, work] of Object.entries(noChanges)) {
+      test(name, async () => {
+        const subject = await given();
+        const before = await everything(fixture.registry.storage);
+        await work(subject);
+        assert.deepEqual(await everything(fixture.registry.storage), before);
+      });
+    }
+
+    test('a token that is revoked already', async () => {
+      const { tokenId, registry } = await given();
+      await revokeToken(registry, caller, tokenId);
+      assert.deepEqual(await eventsDuring(registry, () => revokeToken(registry, caller, tokenId)), []);
+    });
+  });
+
+  describe('nothing is changed when the event cannot be stored, by', () => {
+    for (const [name, change] of Object.entries(changes)) {
+      test(name, async () => {
+        const [work] = change(await given());
+        const { storage } = fixture.registry;
+        const before = await everything(storage);
+        await renameTable(storage, 'events', 'events_away');
+        await assert.rejects(work()).finally(() => renameTable(storage, 'events_away', 'events'));
+        assert.deepEqual(await everything(storage), before);
+      });
+    }
+  });
+
+  test('no event holds an email address, the name of a person, or a token', async () => {
+    const told: string[] = [];
+    for (const change of Object.values(changes)) {
+      const [work] = change(await given());
+      const result = await work();
+      const { token } = result as { token?: string };
+      if (token) told.push(token);
+    }
+    assert.equal(told.length, 1);
+    const events = JSON.stringify(await rowsOf(fixture.registry.storage, 'events'));
+    for (const secret of [...told, 'appreg_', '@', 'Ada', 'Lovelace', 'Joan', 'Clarke']) {
+      assert.ok(!events.includes(secret), secret);
+    }
+  });
+});
+
+function whole({ developerId, reviewStatus, revision, name }: OperatorApp): object {
+  return {
+    developerId,
+    reviewStatus,
+    revision,
+    name,
+    logoId: null,
+    listingInfo: { shortDescription: null, longDescription: null, backgroundColor: '#ffffff' },
+    oauthInfo: { loginUrl: null, callbackUrl: null },
+  };
+}
+
+function stepChange(
+  { registry }: Given,
+  { step, type, app }: { step: ReviewStep; type: string; app: OperatorApp },
+): [work: () => Promise<unknown>, event: Expected] {
+  const to = {
+    submit: 'AWAITING_REVIEW',
+    withdraw: 'DRAFT',
+    approve: 'APPROVED',
+    reject: 'REJECTED',
+    revoke: 'REJECTED',
+  };
+  const why = step === 'reject' || step === 'revoke' ? { reason } : {};
+  return [
+    () => reviewApp(registry, caller, { appId: app.id, step, details: why }),
+    {
+      type,
+      app: app.id,
+      subject: app.id,
+      before: { reviewStatus: app.reviewStatus },
+      after: { reviewStatus: to[step], revision: app.revision, ...why },
+    },
+  ];
+}
+
+/** Without the names of schemas that stand in it twice. */
+function schemaOf(type: EventType): TSchema {
+  return JSON.parse(JSON.stringify(eventData[type], (name, value) => (name === '$id' ? undefined : value)));
+}
+
+async function renameTable(storage: Storage, from: string, to: string): Promise<void> {
+  const { builder } = storage.reader;
+  await storage.write(async (transaction) => {
+    await transaction.run(builder.schema.alterTable(from).renameTo(to).compile());
+  });
+}

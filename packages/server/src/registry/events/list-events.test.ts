@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { OperatorApp } from '../../contract/operator-app.ts';
+import { insertEvent } from '../../storage/events.ts';
+import type { EventRow } from '../../storage/tables.ts';
+import { forEachEngine } from '../../testing/engines.ts';
+import { assertRefused, faultsOf } from '../../testing/recorded.ts';
+import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import { createApp } from '../apps/create-app.ts';
+import { deleteApp } from '../apps/delete-app.ts';
+import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
+import { deleteInstallation } from '../installations/delete-installation.ts';
+import { commandLine } from '../registry.ts';
+import { decodeTypeId, newId } from '../type-id.ts';
+import { listEvents } from './list-events.ts';
+
+const someone = { actor: 'token_01jq3w4m2jg6vs9a1w7p3n0d5e', requestId: '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11' };
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  let app: OperatorApp;
+  before(async () => {
+    fixture = await RegistryFixture.open(engine, { now: () => Date.parse('2026-03-01T09:30:00.000Z') });
+    app = await fixture.newApp({ name: 'Invoice Sync' });
+    await fixture.newApp();
+    await updateAppAsOperator(fixture.registry, someone, { appId: app.id, update: { name: 'Ledger Sync' } });
+  });
+  after(() => fixture.close());
+
+  const ask = (query: object) => listEvents(fixture.registry, query);
+  const list = (query: object = {}) => ask({ appId: app.id, ...query });
+  const typesOf = async (query: object = {}) => (await list(query)).items.map(({ type }) => type);
+  const store = (row: Partial<EventRow>) => {
+    const bare = { request_id: null, before: null, after: null, details: null };
+    const event = { id: newId('event'), occurred_at: 0, app_id: null, actor: 'command-line', ...bare };
+    const whole = { type: 'app.updated', subject_id: 'app_1', ...event, ...row };
+    return fixture.registry.storage.write((transaction) => insertEvent(transaction, whole));
+  };
+
+  test('an event tells who changed what, when and by which request, before and after', async () => {
+    const { items } = await list();
+    const [created, updated, ...others] = items;
+    assert.deepEqual(others, []);
+    assert.equal(created?.type, 'app.created');
+    assert.ok(created && !('before' in created.data) && !('requestId' in created));
+    const { id, ...rest } = updated ?? assert.fail();
+    assert.equal(decodeTypeId(id)?.prefix, 'event');
+    assert.deepEqual(rest, {
+      type: 'app.updated',
+      timestamp: '2026-03-01T09:30:00.000Z',
+      appId: app.id,
+      subjectId: app.id,
+      ...someone,
+      data: { before: { name: 'Invoice Sync' }, after: { name: 'Ledger Sync' } },
+    });
+  });
+
+  test('the trail holds what happened to the installations of the app, and goes on when the app is deleted', async () => {
+    const installed = await fixture.install(app);
+    await deleteInstallation(fixture.registry, commandLine, installed.id);
+    await deleteApp(fixture.registry, commandLine, { appId: app.id });
+    const types = ['app.created', 'app.updated', 'installation.created', 'installation.deleted', 'app.deleted'];
+    assert.deepEqual(await typesOf(), types);
+    assert.deepEqual(await typesOf({ appId: decodeTypeId(app.id)?.uuid }), types);
+    assert.equal((await list()).items[2]?.subjectId, installed.id);
+  });
+
+  test('pages lead on, and back', async () => {
+    const all = await typesOf();
+    const first = await list({ limit: 2 });
+    assert.equal(first.prevCursor, undefined);
+    const second = await list({ limit: 2, cursor: first.nextCursor });
+    assert.deepEqual(
+      [...first.items, ...second.items].map(({ type }) => type),
+      all.slice(0, 4),
+    );
+    const back = await list({ limit: 2, cursor: second.prevCursor });
+    assert.deepEqual(back.items, first.items);
+  });
+
+  test('the newest come first when they are asked for so, and pages lead to the older, and back', async () => {
+    const all = (await list()).items;
+    const first = await list({ newestFirst: true, limit: 2 });
+    assert.equal(first.prevCursor, undefined);
+    const second = await list({ newestFirst: true, limit: 2, cursor: first.nextCursor });
+    assert.deepEqual([...first.items, ...second.items], all.toReversed().slice(0, 4));
+    assert.deepEqual((await list({ newestFirst: true, limit: 2, cursor: second.prevCursor })).items, first.items);
+    assert.deepEqual((await list({ newestFirst: false })).items, all);
+    const since = all.at(-3)?.id;
+    assert.deepEqual((await list({ newestFirst: true, since })).items, all.slice(-2).toReversed());
+  });
+
+  test('events are found by who, and by request', async () => {
+    const { items } = await ask({ actor: someone.actor });
+    assert.deepEqual(
+      items.map(({ type, subjectId }) => [type, subjectId]),
+      [['app.updated', app.id]],
+    );
+    assert.deepEqual((await ask({ requestId: someone.requestId })).items, items);
+    assert.deepEqual(await ask({ actor: 'token_01jq3w4m2jg6vs9a1w7p3n0d5f' }), { items: [] });
+    const everyone = await ask({ limit: 100 });
+    assert.deepEqual(
+      everyone.items.slice(0, 3).map(({ type }) => type),
+      ['developer.created', 'developer.created', 'app.created'],
+    );
+  });
+
+  test('what gave and changed a field is found, and nothing else', async () => {
+    const callbackUrl = 'https://a.example/callback';
+    const other = await fixture.newApp({ oauthInfo: { callbackUrl } });
+    const update = (change: object) =>
+      updateAppAsOperator(fixture.registry, someone, { appId: other.id, update: change });
+    await update({ name: 'callbackUrl', listingInfo: { shortDescription: '"callbackUrl":"https://b.example"' } });
+    await update({ oauthInfo: { callbackUrl: 'https://c.example/callback' } });
+    await fixture.install(other);
+    await deleteApp(fixture.registry, commandLine, { appId: other.id, force: true });
+    const { items } = await ask({ appId: other.id, field: 'oauthInfo.callbackUrl' });
+    assert.deepEqual(
+      items.map(({ type, actor }) => [type, actor]),
+      [
+        ['app.created', 'command-line'],
+        ['app.updated', someone.actor],
+      ],
+    );
+    assert.deepEqual(items[1]?.data, {
+      before: { oauthInfo: { callbackUrl } },
+      after: { oauthInfo: { callbackUrl: 'https://c.example/callback' } },
+    });
+  });
+
+  test('events are found since a time, and since an event', async () => {
+    const caller = { ...someone, actor: 'oidc:auth0|ada' };
+    const change = (name: string) => updateAppAsOperator(fixture.registry, caller, { appId: one.id, update: { name } });
+    const one = await fixture.newApp();
+    await change('Since first');
+    const first = (await ask({ actor: caller.actor })).items[0] ?? assert.fail();
+    const time = recordedAt(first.id) + 1;
+    while (Date.now() < time);
+    await change('Since second');
+    const since = async (text: string) => (await ask({ actor: caller.actor, since: text })).items.map(({ id }) => id);
+    const [, second] = (await ask({ actor: caller.actor })).items;
+    assert.deepEqual(await since(first.id), [second?.id]);
+    assert.deepEqual(await since(new Date(time).toISOString()), [second?.id]);
+    assert.deepEqual(await since(new Date(recordedAt(first.id)).toISOString()), [first.id, second?.id]);
+    assert.deepEqual(await since('0001-01-01T00:00:00Z'), [first.id, second?.id]);
+    assert.deepEqual(await since('9999-12-31T23:59:59.999Z'), []);
+    assert.equal((await ask({ since: first.id })).items[0]?.id, second?.id);
+  });
+
+  test('the workspaces of the apps that a token changed are told, but for those of deleted ones', async () => {
+    const caller = { ...someone, actor: newId('token') };
+    const input = (name: string) => ({ developerId: fixture.developer.userId, name });
+    const made = (name: string) => createApp(fixture.registry, caller, input(name));
+    const [installed, bare, gone] = [await made('Installed'), await made('Bare'), await made('Gone')];
+    const { workspaceId } = await fixture.install(installed);
+    await fixture.install(gone);
+    await deleteApp(fixture.registry, commandLine, { appId: gone.id, force: true });
+    await updateAppAsOperator(fixture.registry, caller, { appId: installed.id, update: { name: 'Installed twice' } });
+    const { items, apps } = await ask({ actor: caller.actor, workspaces: true });
+    assert.equal(items.length, 4);
+    assert.deepEqual(apps, [
+      { appId: installed.id, installationCount: 1, workspaceIds: [workspaceId] },
+      { appId: bare.id, installationCount: 0, workspaceIds: [] },
+      { appId: gone.id, installationCount: 0, workspaceIds: [] },
+    ]);
+    assert.deepEqual((await ask({ actor: newId('token'), workspaces: true })).apps, []);
+  });
+
+  test('of an app with more than a hundred workspaces the first hundred are told, and how many there are', async () => {
+    const many = await fixture.newApp();
+    const workspaces: string[] = [];
+    for (let count = 0; count < 102; count += 1) workspaces.push((await fixture.install(many)).workspaceId);
+    const { apps } = await ask({ appId: many.id, workspaces: true, limit: 1 });
+    assert.deepEqual(apps, [{ appId: many.id, installationCount: 102, workspaceIds: workspaces.slice(0, 100) }]);
+  });
+
+  test('events of earlier and of later versions are told', async () => {
+    const actor = newId('token');
+    await store({ actor, type: 'developer.updated', subject_id: 'user_1', after: '{"changed":["email"]}' });
+    await store({ actor, before: '{"name":"A"}', after: '{"name":"B"}' });
+    await store({ actor, type: 'app.praised', after: '{"stars":5}', details: '{"by":"user_1"}' });
+    assert.deepEqual(
+      (await ask({ actor })).items.map(({ type, data }) => [type, data]),
+      [
+        ['developer.updated', { changed: ['email'] }],
+        ['app.updated', { before: { name: 'A' }, after: { name: 'B' } }],
+        ['app.praised', { after: { stars: 5 }, by: 'user_1' }],
+      ],
+    );
+  });
+
+  test('an app that never was has no events; what is no app id, and no question, is refused', async () => {
+    assert.deepEqual(await list({ appId: newId('app') }), { items: [] });
+    const refused = async (query: object) =>
+      faultsOf(await assertRefused(fixture.registry, () => ask(query), 'invalid_content')).toSorted();
+    assert.deepEqual(await refused({ appId: newId('logo'), since: newId('app') }), [
+      '/appId invalid_format',
+      '/since invalid_format',
+    ]);
+    assert.deepEqual(await refused({ appId: app.id, limit: 101, type: 'app.updated', field: 'email' }), [
+      '/field not_allowed',
+      '/limit not_allowed',
+      '/type unknown_member',
+    ]);
+    assert.deepEqual(await refused({ field: 'name', actor: someone.actor }), ['/field not_allowed']);
+    assert.deepEqual(await refused({ appId: app.id, ...someone }), ['/actor not_allowed', '/requestId not_allowed']);
+    assert.deepEqual(await refused({ since: 'yesterday' }), ['/since invalid_format']);
+    assert.deepEqual(await refused({ actor: 'a\0' }), ['/actor invalid_format']);
+    assert.deepEqual(await refused({ appId: app.id, cursor: 'nonsense' }), ['/cursor invalid_format']);
+    for (const query of [{}, { actor: someone.actor }]) {
+      const { nextCursor } = await ask({ ...query, limit: 1 });
+      assert.deepEqual(await refused({ appId: app.id, cursor: nextCursor }), ['/cursor invalid_format']);
+    }
+  });
+});
+
+function recordedAt(id: string): number {
+  const { uuid = '' } = decodeTypeId(id) ?? {};
+  return Number.parseInt(uuid.replace('-', '').slice(0, 12), 16);
+}

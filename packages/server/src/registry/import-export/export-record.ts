@@ -1,0 +1,65 @@
+import type { AppRecord, DeveloperRecord, InstallationRecord, LogoRecord } from '../../contract/import-record.ts';
+import type { DeletedAppRow } from '../../storage/deleted-apps.ts';
+import type { AppContent, AppRow, DeveloperRow, InstallationRow, LogoRow } from '../../storage/tables.ts';
+import { contentText } from '../apps/app-content.ts';
+import { contentView, developerRecord, installationView, optional, submittedAt } from '../apps/app-view.ts';
+import { appOfDeleted } from '../apps/deleted-app.ts';
+import { dateTime } from '../date-time.ts';
+
+export function toDeveloperRecord(row: DeveloperRow): DeveloperRecord {
+  return {
+    type: 'developer',
+    ...developerRecord(row),
+    createdAt: dateTime(row.created_at),
+    updatedAt: dateTime(row.updated_at),
+  };
+}
+
+export function toLogoRecord(row: LogoRow): LogoRecord {
+  return {
+    type: 'logo',
+    id: row.id,
+    developerId: row.developer_id,
+    createdAt: dateTime(row.created_at),
+    png: Buffer.from(row.png.buffer, row.png.byteOffset, row.png.byteLength).toString('base64'),
+  };
+}
+
+export function toAppRecord(row: AppRow): AppRecord {
+  return {
+    type: 'app',
+    id: row.id,
+    developerId: row.developer_id,
+    ...contentRecord(row),
+    createdAt: dateTime(row.created_at),
+    updatedAt: dateTime(row.updated_at),
+    reviewStatus: row.review_status,
+    // Of a time that is not kept, an import takes what is shown here for granted.
+    ...(row.submitted_at !== 0 && optional({ submittedAt: submittedAt(row) })),
+    ...optional({ rejectionReason: row.rejection_reason }),
+    revision: row.revision,
+    ...approvedRecord(row),
+  };
+}
+
+export function toDeletedAppRecord(row: DeletedAppRow): AppRecord {
+  return { ...toAppRecord(appOfDeleted(row)), deletedAt: dateTime(row.deleted_at) };
+}
+
+/** `mark` tells that the installation is disabled until its app is approved again. */
+export function toInstallationRecord({ mark, ...row }: InstallationRow & { mark: string | null }): InstallationRecord {
+  return { type: 'installation', ...installationView(row), ...(mark !== null && { untilApproved: true }) };
+}
+
+function contentRecord(content: AppContent) {
+  return { name: content.name, ...optional({ logoId: content.logo_id }), ...contentView(content) };
+}
+
+/** Left out where a reader of the record would take the same for granted. */
+function approvedRecord(row: AppRow): Pick<AppRecord, 'approved'> {
+  if (row.approved_content === null || row.approved_revision === null) return {};
+  const approved: AppContent = JSON.parse(row.approved_content);
+  const isCurrent = row.approved_revision === row.revision && contentText(approved) === contentText(row);
+  if (row.review_status === 'APPROVED' && isCurrent) return {};
+  return { approved: { revision: row.approved_revision, ...contentRecord(approved) } };
+}

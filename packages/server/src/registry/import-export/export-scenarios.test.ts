@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { ReviewStep } from '../../contract/review.ts';
+import { openStorage } from '../../storage/open-storage.ts';
+import { type Engine, forEachEngine, postgres, sqlite } from '../../testing/engines.ts';
+import { exportText, importText } from '../../testing/export-text.ts';
+import { everything } from '../../testing/recorded.ts';
+import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import { deleteApp } from '../apps/delete-app.ts';
+import { restoreApp } from '../apps/restore-app.ts';
+import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
+import { Failure } from '../failure.ts';
+import { createInstallation } from '../installations/create-installation.ts';
+import { deleteInstallation } from '../installations/delete-installation.ts';
+import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';
+import { checkRegistry } from '../integrity/check-registry.ts';
+import { commandLine, openRegistry, type Registry } from '../registry.ts';
+import { reviewApp } from '../review/review-app.ts';
+import { newId } from '../type-id.ts';
+
+const seed = 20_260_301;
+const dayMs = 86_400_000;
+
+/** Some more often, so that apps are revoked with their installations, and deleted, again and again. */
+const kinds = [
+  ...(['create', 'create', 'install', 'install', 'install', 'install', 'submit', 'approve', 'approve'] as const),
+  ...(['revoke', 'revoke and disable', 'revoke and disable', 'revoke and disable', 'reject'] as const),
+  ...(['enable', 'disable', 'uninstall', 'rename', 'delete', 'delete', 'restore', 'wait'] as const),
+];
+
+interface Step {
+  kind: (typeof kinds)[number];
+  app: number;
+  installation: number;
+  name: string;
+}
+
+/** Few apps, installations and names, so that the steps meet one another. */
+const steps = (count: number) =>
+  fc.array(
+    fc.record({
+      kind: fc.constantFrom(...kinds),
+      app: fc.nat(4),
+      installation: fc.nat(6),
+      name: fc.constantFrom('One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten'),
+    }),
+    { minLength: count, maxLength: count },
+  );
+
+for (const [from, to] of [
+  [sqlite, postgres],
+  [postgres, sqlite],
+] as const) {
+  test(`whatever was done on ${from.name}, an export makes the same registry on ${to.name} (seed ${seed})`, () =>
+    fc.assert(
+      fc.asyncProperty(steps(60), async (first) => {
+        const world = await World.open(from);
+        for (const step of first) await world.take(step);
+        const text = await exportText(world.registry);
+        const copy = await emptyRegistry(to, world.now);
+        await importText(copy.registry, text);
+        assert.equal(await exportText(copy.registry), text);
+        await checkRegistry(copy.registry);
+
+        await bringBackAll([world.registry, copy.registry], world.apps);
+        assert.equal(await exportText(copy.registry), await exportText(world.registry));
+        await copy.close();
+        await world.close();
+      }),
+      { seed, numRuns: 5, endOnFailure: true },
+    ));
+}
+
+forEachEngine((engine) => {
+  test(`whatever was done since, an export is refused whole, or changes nothing the second time (seed ${seed})`, async () => {
+    let imported = 0;
+    await fc.assert(
+      fc.asyncProperty(steps(40), steps(3), async (first, second) => {
+        const world = await World.open(engine);
+        for (const step of first) await world.take(step);
+        const text = await exportText(world.registry);
+        for (const step of second) await world.take(step);
+        if (await isImportable(world.registry, text)) imported += 1;
+        await checkRegistry(world.registry);
+        await world.close();
+      }),
+      { seed, numRuns: 10, endOnFailure: true },
+    );
+    assert.ok(imported >= 3, `only ${imported} were not refused`);
+  });
+});
+
+async function isImportable(registry: Registry, text: string): Promise<boolean> {
+  const before = await everything(registry.storage);
+  const summary = await importText(registry, text).catch(refusal);
+  if (!summary) {
+    assert.deepEqual(await everything(registry.storage), before);
+    return false;
+  }
+  const again = await importText(registry, text);
+  for (const { created, updated } of Object.values(again)) assert.deepEqual([created, updated], [0, 0]);
+  return true;
+}
+
+/** Restores and approves whatever can be: what an export tells only in part would show now. */
+async function bringBackAll(registries: Registry[], appIds: string[]): Promise<void> {
+  for (const registry of registries) {
+    for (const appId of appIds) {
+      await restoreApp(registry, commandLine, appId).catch(refusal);
+      await reviewApp(registry, commandLine, { appId, step: 'submit' }).catch(refusal);
+      await reviewApp(registry, commandLine, { appId, step: 'approve' }).catch(refusal);
+    }
+  }
+}
+
+/** A registry with a clock of its own, on which anything may happen that the rules allow. */
+class World {
+  readonly now = () => this.#at;
+  readonly apps: string[] = [];
+  readonly #installations: string[] = [];
+  readonly #fixture: RegistryFixture;
+  #at = Date.parse('2026-03-01T09:30:00.000Z');
+
+  static async open(engine: Engine): Promise<World> {
+    const clock = { now: () => 0 };
+    const world = new World(await RegistryFixture.open(engine, { now: () => clock.now() }));
+    clock.now = world.now;
+    for (let at = 0; at < 12; at += 1) {
+      if (at % 4 === 0) await world.take({ kind: 'create', app: 0, installation: 0, name: `Early ${at}` });
+      else await world.take({ kind: 'install', app: 0, installation: 0, name: '' });
+    }
+    return world;
+  }
+
+  private constructor(fixture: RegistryFixture) {
+    this.#fixture = fixture;
+  }
+
+  get registry(): Registry {
+    return this.#fixture.registry;
+  }
+
+  async take(step: Step): Promise<void> {
+    this.#at += 60_000;
+    await this.#take(step).catch(refusal);
+  }
+
+  async #take({ kind, app, installation, name }: Step): Promise<unknown> {
+    const { registry } = this;
+    const [appId = '', id = ''] = [this.apps.at(-1 - app), this.#installations.at(-1 - installation)];
+    switch (kind) {
+      case 'create':
+        return this.apps.push((await this.#fixture.newApp({ name, status: 'APPROVED' })).id);
+      case 'install': {
+        const { userId } = this.#fixture.developer;
+        const input = { appId, workspaceId: newId('workspace'), userId };
+        const made = await createInstallation(registry, commandLine, input);
+        return this.#installations.push(made.id);
+      }
+      case 'enable':
+      case 'disable':
+        return setInstallationEnabled(registry, commandLine, { id, enabled: kind === 'enable' });
+      case 'uninstall':
+        return deleteInstallation(registry, commandLine, id);
+      case 'rename':
+        return updateAppAsOperator(registry, commandLine, { appId, update: { name } });
+      case 'delete':
+        return deleteApp(registry, commandLine, { appId, force: installation % 2 === 0 });
+      case 'restore':
+        return restoreApp(registry, commandLine, appId);
+      case 'wait':
+        this.#at += 10 * dayMs;
+        return;
+      default:
+        return this.#review(appId, kind);
+    }
+  }
+
+  #review(appId: string, kind: ReviewStep | 'revoke and disable'): Promise<unknown> {
+    const disableInstallations = kind === 'revoke and disable';
+    const step = disableInstallations ? 'revoke' : kind;
+    const reason = step === 'reject' || step === 'revoke' ? { reason: 'No.' } : {};
+    const details = { ...reason, ...(disableInstallations && { disableInstallations }) };
+    return reviewApp(this.registry, commandLine, { appId, step, details });
+  }
+
+  close(): Promise<void> {
+    return this.#fixture.close();
+  }
+}
+
+/** A step that the rules refuse changes nothing. */
+function refusal(error: unknown): null {
+  if (error instanceof Failure) return null;
+  throw error;
+}
+
+async function emptyRegistry(engine: Engine, now: () => number) {
+  const database = await engine.createDatabase();
+  const settings = {
+    logoBaseUrl: 'https://apps.example.com/logos',
+    uniqueNames: true,
+    workspaceIdPrefix: 'workspace',
+    userIdPrefix: 'user',
+    webhookAllowPrivate: false,
+  };
+  const registry = await openRegistry(await openStorage(database.url), settings, now);
+  const close = async () => {
+    await registry.storage.close();
+    await database.drop();
+  };
+  return { registry, close };
+}

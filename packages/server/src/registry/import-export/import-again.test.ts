@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { forEachEngine } from '../../testing/engines.ts';
+import { appOf, developerOf, fileOf, installationOf, type Line, unchanged } from '../../testing/import-file.ts';
+import { eventsDuring, everything } from '../../testing/recorded.ts';
+import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import { getApp } from '../apps/get-app.ts';
+import { showApp } from '../apps/show-app.ts';
+import { updateApp } from '../apps/update-app.ts';
+import { commandLine } from '../registry.ts';
+import { newId } from '../type-id.ts';
+import { importRegistry } from './import-registry.ts';
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  before(async () => {
+    fixture = await RegistryFixture.open(engine);
+  });
+  after(() => fixture.close());
+
+  const importLines = (lines: Line[]) => importRegistry(fixture.registry, commandLine, { open: fileOf(lines) });
+
+  /** Imports lines that exist already in another form, and answers what each event tells. */
+  async function changesBy(...lines: Line[]): Promise<unknown[]> {
+    const events = await eventsDuring(fixture.registry, () => importLines(lines));
+    return events.map(({ type, subject_id, before: old, after: now, details }) => [
+      type,
+      subject_id,
+      old,
+      now,
+      ...(details ? [details] : []),
+    ]);
+  }
+
+  describe('the same file twice', () => {
+    const developer = developerOf();
+    const approved = { ...appOf(developer.userId, 'Approved'), reviewStatus: 'APPROVED' };
+    const draft = appOf(developer.userId, 'Draft');
+    const { id: _, ...withoutId } = installationOf(approved.id);
+    const lines = [
+      developer,
+      approved,
+      draft,
+      { ...installationOf(draft.id), enabled: false },
+      withoutId,
+      ...Array.from({ length: 1_500 }, () => installationOf(draft.id)),
+    ];
+
+    test('changes nothing at all', async () => {
+      await importLines(lines);
+      const stored = await everything(fixture.registry.storage);
+      assert.deepEqual(await importLines(lines), unchanged({ developers: 1, apps: 2, installations: 1_502 }));
+      assert.deepEqual(await everything(fixture.registry.storage), stored);
+    });
+
+    test('keeps the review, the switch and the times that its lines do not tell', async () => {
+      await fixture.review(draft.id, 'submit');
+      const stored = await everything(fixture.registry.storage);
+      await importLines(lines);
+      assert.deepEqual(await everything(fixture.registry.storage), stored);
+    });
+  });
+
+  test('objects may stand in a file twice, and the last line counts', async () => {
+    const developer = developerOf();
+    const app = appOf(developer.userId, 'Twice');
+    const summary = await importLines([
+      developer,
+      { ...developer, email: 'second@example.com' },
+      app,
+      app,
+      { ...app, name: 'Twice again' },
+    ]);
+    assert.deepEqual(
+      [summary.developers, summary.apps],
+      [
+        { created: 1, updated: 1, unchanged: 0 },
+        { created: 1, updated: 1, unchanged: 1 },
+      ],
+    );
+    const { app: view } = await getApp(fixture.registry, app.id);
+    assert.deepEqual([view.name, view.developer.email], ['Twice again', 'second@example.com']);
+  });
+
+  test('a changed developer is seen in every app, and the event names no person', async () => {
+    const developer = developerOf();
+    const app = appOf(developer.userId, 'Of a changed developer');
+    await importLines([developer, app]);
+    const { revision } = await getApp(fixture.registry, app.id);
+    const changed = { ...developer, email: 'new@example.com', lastName: 'New', updatedAt: '2100-01-01T00:00:00.000Z' };
+    assert.deepEqual(await changesBy(changed), [
+      ['developer.updated', developer.userId, null, null, { changed: ['email', 'lastName', 'updatedAt'] }],
+    ]);
+    const read = await getApp(fixture.registry, app.id);
+    assert.deepEqual(read.app.developer, { userId: developer.userId, email: 'new@example.com', lastName: 'New' });
+    assert.notEqual(read.revision, revision);
+  });
+
+  test('a changed app has its new content, a new revision and one event', async () => {
+    const { userId } = fixture.developer;
+    const app = { ...appOf(userId, 'Before'), listingInfo: { shortDescription: 'Short.' }, reviewStatus: 'APPROVED' };
+    await importLines([app]);
+    const { listingInfo: _, ...bare } = app;
+    const updatedAt = '2024-06-01T00:00:00.000Z';
+    assert.deepEqual(await changesBy({ ...bare, name: 'After', reviewStatus: 'DRAFT', updatedAt }), [
+      [
+        'app.updated',
+        app.id,
+        {
+          name: 'Before',
+          listingInfo: { shortDescription: 'Short.' },
+          reviewStatus: 'APPROVED',
+          updatedAt: app.createdAt,
+        },
+        { name: 'After', listingInfo: { shortDescription: null }, reviewStatus: 'DRAFT', updatedAt },
+        { changedSinceApproval: ['name', 'listingInfo.shortDescription'] },
+      ],
+    ]);
+    const view = await showApp(fixture.registry, app.id);
+    assert.deepEqual(
+      [view.name, view.reviewStatus, view.updatedAt, view.revision, view.listingInfo],
+      ['After', 'DRAFT', updatedAt, 2, { backgroundColor: '#ffffff' }],
+    );
+    assert.equal(view.approved?.name, 'Before', 'what was approved is not forgotten');
+  });
+
+  test('a revision and updatedAt never go backwards, so that no old ETag holds again', async () => {
+    const { userId } = fixture.developer;
+    const app = { ...appOf(userId, 'First'), updatedAt: '2024-06-01T00:00:00.000Z', revision: 3 };
+    await importLines([app]);
+    await updateApp(fixture.registry, commandLine, {
+      appId: app.id,
+      developerId: userId,
+      update: { listingInfo: { shortDescription: 'Second.' } },
+    });
+    const { updatedAt } = await showApp(fixture.registry, app.id);
+    await importLines([app]);
+    const view = await showApp(fixture.registry, app.id);
+    assert.deepEqual([view.listingInfo, view.revision, view.updatedAt], [{ backgroundColor: '#ffffff' }, 5, updatedAt]);
+  });
+
+  test('a name that one line gives up, a later one may take', async () => {
+    const [one, other] = [appOf(fixture.developer.userId, 'Taken'), appOf(fixture.developer.userId, 'Taken')];
+    await importLines([one]);
+    const { apps } = await importLines([{ ...one, name: 'Given up' }, other]);
+    assert.deepEqual(apps, { created: 1, updated: 1, unchanged: 0 });
+    assert.equal((await showApp(fixture.registry, other.id)).name, 'Taken');
+  });
+
+  test('a changed installation has its event, keeps its id, and the count stays right', async () => {
+    const app = await fixture.newApp({ status: 'APPROVED' });
+    const [one, other] = [installationOf(app.id), installationOf(app.id)];
+    await importLines([one, other]);
+    const { revision } = await getApp(fixture.registry, app.id);
+    const { id: _, ...withoutId } = other;
+    const userId = newId('user');
+    const changes = await changesBy({ ...one, enabled: false }, { ...withoutId, userId });
+    assert.deepEqual(changes, [
+      ['installation.disabled', one.id, { enabled: true }, { enabled: false }],
+      ['installation.updated', other.id, { userId: other.userId }, { userId }],
+    ]);
+    const read = await getApp(fixture.registry, app.id);
+    assert.notEqual(read.revision, revision);
+    assert.deepEqual(
+      read.app.installations.map(({ id, enabled, userId: user }) => [id, enabled, user]).sort(),
+      [
+        [one.id, false, one.userId],
+        [other.id, true, userId],
+      ].sort(),
+    );
+    assert.equal((await showApp(fixture.registry, app.id)).installationCount, 2);
+  });
+});

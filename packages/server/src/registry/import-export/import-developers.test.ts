@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { forEachEngine } from '../../testing/engines.ts';
+import { appOf, developerOf, fileOf, type Line, refusalOf } from '../../testing/import-file.ts';
+import { everything } from '../../testing/recorded.ts';
+import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import { getApp } from '../apps/get-app.ts';
+import { eraseDeveloper } from '../developers/erase-developer.ts';
+import { updateDeveloper } from '../developers/update-developer.ts';
+import { commandLine } from '../registry.ts';
+import { importRegistry } from './import-registry.ts';
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  before(async () => {
+    fixture = await RegistryFixture.open(engine);
+  });
+  after(() => fixture.close());
+
+  const importLines = (lines: Line[]) => importRegistry(fixture.registry, commandLine, { open: fileOf(lines) });
+
+  test('an export from before an erasure does not bring the person back, unless they come back first', async () => {
+    const developer = { ...developerOf(), firstName: 'Marie' };
+    const app = appOf(developer.userId, 'Of an erased developer');
+    await importLines([developer, app]);
+    await eraseDeveloper(fixture.registry, commandLine, developer.userId);
+
+    const email = 'erased@developer.invalid';
+    const stored = await everything(fixture.registry.storage);
+    const { firstName: _, ...nameless } = developer;
+    for (const line of [developer, nameless, { ...developer, email }]) {
+      const { faults } = await refusalOf(importLines([line, app]));
+      assert.deepEqual(
+        faults.map(({ line: number, pointer, code }) => `${number} ${pointer} ${code}`),
+        ['1 /userId not_allowed'],
+      );
+      assert.match(faults[0]?.detail ?? '', /erased@developer\.invalid .* "developer update"/);
+    }
+    assert.deepEqual(await everything(fixture.registry.storage), stored);
+
+    const { developers, apps } = await importLines([
+      { ...nameless, email },
+      { ...app, name: 'Another name' },
+    ]);
+    assert.deepEqual([developers.unchanged, apps.updated], [1, 1]);
+    const { userId } = developer;
+    await updateDeveloper(fixture.registry, commandLine, { userId, update: { email: 'new@example.com' } });
+    await importLines([developer]);
+    assert.equal((await getApp(fixture.registry, app.id)).app.developer.firstName, 'Marie');
+  });
+});

@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { forEachEngine } from '../../testing/engines.ts';
+import {
+  appOf,
+  developerOf,
+  fileOf,
+  installationOf,
+  type Line,
+  refusalOf,
+  rowCounts,
+} from '../../testing/import-file.ts';
+import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import { commandLine } from '../registry.ts';
+import { newId } from '../type-id.ts';
+import { lineBytesMax } from './import-lines.ts';
+import { importRegistry } from './import-registry.ts';
+
+/** A line with the faults that it must get, each as its pointer and code. */
+type Case = [Line, ...string[]];
+
+const time = '2024-01-01T00:00:00.000Z';
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  before(async () => {
+    fixture = await RegistryFixture.open(engine);
+  });
+  after(() => fixture.close());
+
+  const importLines = (lines: readonly Line[]) =>
+    importRegistry(fixture.registry, commandLine, { open: fileOf(lines) });
+
+  /** Imports all lines as one file: every fault has to be told in one go, and nothing stored. */
+  async function assertFaults(cases: Case[]): Promise<void> {
+    const stored = await rowCounts(fixture.registry);
+    const { detail, faults } = await refusalOf(importLines(cases.map(([line]) => line)));
+    const expected = cases.flatMap(([, ...faultsOfLine], index) =>
+      faultsOfLine.map((fault) => `${index + 1} ${fault}`),
+    );
+    assert.deepEqual(
+      faults.map(({ line, pointer, code }) => `${line} ${pointer} ${code}`.replace('  ', ' ')),
+      expected,
+    );
+    assert.match(detail, /cannot be accepted\. Nothing was changed\.$/);
+    assert.deepEqual(await rowCounts(fixture.registry), stored);
+  }
+
+  test('a line that is no record is told as what it is', () =>
+    assertFaults([
+      ['{"type":"app",', 'invalid_format'],
+      ['hello', 'invalid_format'],
+      [`{"type":"developer"} {}`, 'invalid_format'],
+      [JSON.stringify(developerOf()).padEnd(lineBytesMax + 1), 'too_long'],
+      [JSON.stringify(developerOf()).padEnd(lineBytesMax)],
+      ['null', 'wrong_type'],
+      ['"app"', 'wrong_type'],
+      ['[]', 'wrong_type'],
+      [{}, '/type required'],
+      [{ ...developerOf(), type: 5 }, '/type not_allowed'],
+      [{ ...developerOf(), type: 'App' }, '/type not_allowed'],
+      [{ ...developerOf(), type: 'toString' }, '/type not_allowed'],
+    ]));
+
+  test('bytes that are not UTF-8 are told, and the lines around them are read', async () => {
+    const open = async function* () {
+      yield Buffer.from(`${JSON.stringify(developerOf())}\n{"type":"developer","email":"`);
+      yield Buffer.from([0xc3, 0x28]);
+      yield Buffer.from('@example.com"}\n{}\n');
+    };
+    const { faults } = await refusalOf(importRegistry(fixture.registry, commandLine, { open }));
+    assert.deepEqual(
+      faults.map(({ line, code }) => [line, code]),
+      [
+        [2, 'invalid_format'],
+        [3, 'required'],
+      ],
+    );
+  });
+
+  test('every member is held to the bounds that it has everywhere', () => {
+    const { userId } = fixture.developer;
+    const app = (given: object) => ({ ...appOf(userId, `App ${newId('app')}`), ...given });
+    return assertFaults([
+      [{ type: 'developer' }, '/userId required', '/email required'],
+      [{ ...developerOf(), email: 'nobody', firstName: '' }, '/email invalid_format', '/firstName too_short'],
+      [
+        { ...developerOf(), lastName: 'x'.repeat(101), nickname: 'x' },
+        '/nickname unknown_member',
+        '/lastName too_long',
+      ],
+      [{ ...developerOf(), firstName: null }, '/firstName null_not_allowed'],
+      [{ type: 'app' }, '/name required', '/id required', '/developerId required', '/createdAt required'],
+      [{ type: 'logo' }, '/id required', '/developerId required', '/createdAt required', '/png required'],
+      [app({ name: ' x' }), '/name invalid_format'],
+      [app({ name: 5 }), '/name wrong_type'],
+      [app({ reviewStatus: 'NEW' }), '/reviewStatus not_allowed'],
+      [app({ rejectionReason: '' }), '/rejectionReason too_short'],
+      [app({ logoId: newId('logo') }), '/logoId unusable_logo'],
+      [app({ logoId: 'logo' }), '/logoId invalid_format'],
+      [
+        app({ revision: 0, approved: {} }),
+        '/revision not_allowed',
+        '/approved/name required',
+        '/approved/revision required',
+      ],
+      [app({ installationCount: 3 }), '/installationCount read_only_member'],
+      [
+        app({ listingInfo: { backgroundColor: 'red', x: 1 } }),
+        '/listingInfo/x unknown_member',
+        '/listingInfo/backgroundColor invalid_format',
+      ],
+      [app({ listingInfo: { shortDescription: 'a\nb' } }), '/listingInfo/shortDescription invalid_format'],
+      [app({ oauthInfo: { loginUrl: 'http://example.com/' } }), '/oauthInfo/loginUrl invalid_format'],
+      [`{"type":"developer","userId":"${newId('user')}","email":"a@b","__proto__":{}}`, '/__proto__ unknown_member'],
+      [{ type: 'installation' }, '/appId required', '/workspaceId required', '/userId required', '/createdAt required'],
+      [{ ...installationOf(newId('app')), enabled: 1 }, '/enabled wrong_type'],
+    ]);
+  });
+
+  test('an id must be a TypeID of its own kind, or a UUID', () => {
+    const [uuid, id] = [crypto.randomUUID(), newId('app')];
+    return assertFaults([
+      [{ ...developerOf(), userId: id }, '/userId invalid_format'],
+      [{ ...appOf(`${uuid}0`, 'Ids 1'), id: newId('logo') }, '/id invalid_format', '/developerId invalid_format'],
+      [{ ...appOf(uuid, 'Ids 2'), id: id.toUpperCase() }, '/id invalid_format'],
+      [
+        { ...installationOf('app'), id: '5', workspaceId: newId('user'), userId: newId('workspace') },
+        '/id invalid_format',
+        '/appId invalid_format',
+        '/workspaceId invalid_format',
+        '/userId invalid_format',
+      ],
+    ]);
+  });
+
+  test('a history must be possible', () => {
+    const { userId } = fixture.developer;
+    const app = (name: string, given: object) => ({ ...appOf(userId, name), ...given });
+    return assertFaults([
+      [app('Past 1', { createdAt: '2024-01-01' }), '/createdAt invalid_format'],
+      [app('Past 2', { createdAt: '2024-01-01T00:00:00+01:00' }), '/createdAt invalid_format'],
+      [app('Past 3', { createdAt: '2023-02-29T00:00:00Z' }), '/createdAt invalid_format'],
+      [app('Past 4', { updatedAt: '2023-12-31T23:59:59.999Z' }), '/updatedAt not_allowed'],
+      [app('Past 5', { updatedAt: time })],
+      [app('Past 6', { reviewStatus: 'APPROVED', rejectionReason: 'No.' }), '/rejectionReason not_allowed'],
+      [app('Past 10', { submittedAt: time }), '/submittedAt not_allowed'],
+      [app('Past 11', { reviewStatus: 'REJECTED', submittedAt: time }), '/submittedAt not_allowed'],
+      [app('Past 12', { reviewStatus: 'AWAITING_REVIEW', submittedAt: time })],
+      [app('Past 13', { reviewStatus: 'AWAITING_REVIEW', submittedAt: '2024' }), '/submittedAt invalid_format'],
+      [app('Past 7', { revision: 2, approved: { name: 'Past 6', revision: 2 } }), '/approved/revision not_allowed'],
+      [app('Past 8', { revision: 2, approved: { name: 'Past 8', revision: 3 } }), '/approved/revision not_allowed'],
+      [app('Past 9', { revision: 2, approved: { name: 'Past 8', revision: 1 } })],
+      [{ ...developerOf(), createdAt: time, updatedAt: '2023-01-01T00:00:00Z' }, '/updatedAt not_allowed'],
+      [{ ...developerOf(), updatedAt: time }],
+    ]);
+  });
+
+  describe('an object that meets another', () => {
+    test('is told when it is in the registry', async () => {
+      const [developer, workspaceId] = [developerOf(), newId('workspace')];
+      const app = appOf(developer.userId, 'Straße');
+      const installation = { ...installationOf(app.id), workspaceId };
+      const other = appOf(developer.userId, 'Other street');
+      await importLines([developer, app, other, installation]);
+      await assertFaults([
+        [{ ...app, developerId: fixture.developer.userId }, '/developerId not_allowed'],
+        [appOf(developer.userId, 'STRASSE'), '/name already_exists'],
+        [{ ...other, name: 'Straße' }, '/name already_exists'],
+        [{ ...installationOf(app.id), id: installation.id }, '/workspaceId not_allowed'],
+        [{ ...installation, appId: other.id }, '/appId not_allowed'],
+        [{ ...installationOf(app.id), workspaceId }, '/workspaceId already_exists'],
+      ]);
+    });
+
+    test('is told when it is on an earlier line, near or far', () => {
+      const [developer, workspaceId] = [developerOf(), newId('workspace')];
+      const [app, other] = [appOf(developer.userId, 'Twice'), appOf(developer.userId, 'Other')];
+      const installation = { ...installationOf(app.id), workspaceId };
+      const elsewhere = { ...installationOf(other.id), workspaceId };
+      return assertFaults([
+        [developer],
+        [app],
+        [{ ...app, id: newId('app') }, '/name already_exists'],
+        [other],
+        [{ ...other, name: 'Twice' }, '/name already_exists'],
+        [installation],
+        [elsewhere],
+        [{ ...installation, id: elsewhere.id }, '/appId not_allowed', '/workspaceId already_exists'],
+        ...Array.from({ length: 2_000 }, (): Case => [installationOf(app.id)]),
+        [{ ...installation, id: newId('installation') }, '/workspaceId already_exists'],
+        [{ ...app, developerId: fixture.developer.userId }, '/developerId not_allowed'],
+      ]);
+    });
+  });
+
+  describe('a line that refers to something', () => {
+    test('must find it in the registry or on an earlier line', () => {
+      const [developer, late] = [developerOf(), developerOf()];
+      const [app, lateApp] = [appOf(developer.userId, 'Found'), appOf(developer.userId, 'Late')];
+      return assertFaults([
+        [developer],
+        [appOf(late.userId, 'Early'), '/developerId not_found'],
+        [late],
+        [app],
+        [installationOf(lateApp.id), '/appId not_found'],
+        [lateApp],
+        [installationOf(lateApp.id)],
+        [installationOf(newId('app')), '/appId not_found'],
+      ]);
+    });
+
+    test('is not told when the line of that object is the faulty one', () => {
+      const [developer, unreadable] = [developerOf(), developerOf()];
+      const app = appOf(developer.userId, 'Of a faulty developer');
+      const nameless = appOf(developer.userId, 'Nameless');
+      const cut = appOf(developer.userId, 'Cut');
+      const orphan = appOf(newId('user'), 'Orphan');
+      const nephew = appOf(unreadable.userId, 'Nephew');
+      return assertFaults([
+        [{ ...developer, email: '' }, '/email too_short'],
+        [JSON.stringify(unreadable).slice(0, -1), 'invalid_format'],
+        [app],
+        [nephew],
+        [orphan, '/developerId not_found'],
+        [{ ...nameless, name: '' }, '/name too_short'],
+        [`${JSON.stringify(cut)},`, 'invalid_format'],
+        ...[app, nephew, orphan, nameless, cut].map(({ id }): Case => [installationOf(id)]),
+        [appOf(fixture.developer.userId, 'Fine')],
+        [{ ...appOf(fixture.developer.userId, 'Fine'), id: nameless.id }, '/name already_exists'],
+        [installationOf(nameless.id)],
+      ]);
+    });
+  });
+
+  test('names may be the same where they need not be unique', async () => {
+    const lines = [appOf(fixture.developer.userId, 'Same'), appOf(fixture.developer.userId, 'Same')];
+    const registry = { ...fixture.registry, uniqueNames: false };
+    await importRegistry(registry, commandLine, { open: fileOf(lines) });
+  });
+
+  test('of very many faults the first 1,000 are told, and how many there are', async () => {
+    const lines = Array.from({ length: 3_333 }, () => ({ ...developerOf(), email: '', userId: '' }));
+    const { detail, faults } = await refusalOf(importLines(lines));
+    assert.match(detail, /at least 6666 faults, and the first 1000 are told/);
+    assert.deepEqual(
+      faults.map(({ line }) => line),
+      Array.from({ length: 1_000 }, (_, index) => 1 + Math.floor(index / 2)),
+    );
+  });
+});

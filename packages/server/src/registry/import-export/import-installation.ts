@@ -1,0 +1,61 @@
+import { rewriteInstallation } from '../../storage/installations.ts';
+import { deleteRevokedInstallation } from '../../storage/revoked-installations.ts';
+import type { InstallationRow } from '../../storage/tables.ts';
+import { dateTime } from '../date-time.ts';
+import { appendEvent, type Change } from '../events/append-event.ts';
+import type { PlacedInstallation } from './import-batch.ts';
+import { changedColumns, type ImportWork, kept } from './import-work.ts';
+
+/** An installation, and whether it is disabled until its app is approved again. */
+export interface MarkedInstallation {
+  row: InstallationRow;
+  untilApproved: boolean;
+}
+
+/** What a line makes of an installation that exists; the same one when it changes nothing. */
+export function mergeInstallation(before: MarkedInstallation, line: PlacedInstallation): MarkedInstallation {
+  const row = kept(before.row, line);
+  const untilApproved = line.unsaid.includes('enabled') ? before.untilApproved : line.untilApproved;
+  const isSame = changedColumns(before.row, row).length === 0 && untilApproved === before.untilApproved;
+  return isSame ? before : { row, untilApproved };
+}
+
+/** Stores what a line has made of an installation, with its event. */
+export async function storeInstallationChange(
+  work: ImportWork,
+  before: MarkedInstallation,
+  after: MarkedInstallation,
+): Promise<void> {
+  const { transaction, caller, registry } = work;
+  await rewriteInstallation(transaction, after.row);
+  if (before.untilApproved && !after.untilApproved) await deleteRevokedInstallation(transaction, { id: after.row.id });
+  if (after.untilApproved && !before.untilApproved) await storeMarks(work, [after.row]);
+  await appendEvent(transaction, { caller, at: registry.now(), ...toChange(before, after) });
+}
+
+/** Lets the next approval of their app enable these installations. */
+export async function storeMarks({ transaction }: ImportWork, rows: InstallationRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const marks = rows.map(({ id, app_id }) => ({ id, app_id }));
+  await transaction.insertNew('revoked_installations', marks);
+}
+
+function toChange(before: MarkedInstallation, after: MarkedInstallation): Change {
+  const about = { appId: after.row.app_id, subjectId: after.row.id };
+  const changed = changedColumns(before.row, after.row);
+  if (changed.every((column) => column === 'enabled')) {
+    const type = after.row.enabled === 1 ? 'installation.enabled' : 'installation.disabled';
+    return { type, ...about, before: toldSwitch(before), after: toldSwitch(after) };
+  }
+  const isSwitched = changed.includes('enabled') || before.untilApproved !== after.untilApproved;
+  const told = (installation: MarkedInstallation) => ({
+    ...(changed.includes('user_id') && { userId: installation.row.user_id }),
+    ...(changed.includes('created_at') && { createdAt: dateTime(installation.row.created_at) }),
+    ...(isSwitched && toldSwitch(installation)),
+  });
+  return { type: 'installation.updated', ...about, before: told(before), after: told(after) };
+}
+
+function toldSwitch({ row, untilApproved }: MarkedInstallation) {
+  return { enabled: row.enabled === 1, ...(untilApproved && { untilApproved }) };
+}

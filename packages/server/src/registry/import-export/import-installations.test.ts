@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { forEachEngine } from '../../testing/engines.ts';
+import { appOf, fileOf, installationOf, type Line, refusalOf } from '../../testing/import-file.ts';
+import { eventsDuring, rowsOf } from '../../testing/recorded.ts';
+import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import { getApp } from '../apps/get-app.ts';
+import { commandLine } from '../registry.ts';
+import { importRegistry } from './import-registry.ts';
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  before(async () => {
+    fixture = await RegistryFixture.open(engine);
+  });
+  after(() => fixture.close());
+
+  const importLines = (lines: Line[]) => importRegistry(fixture.registry, commandLine, { open: fileOf(lines) });
+  const approve = async (appId: string) => {
+    await fixture.review(appId, 'submit');
+    await fixture.review(appId, 'approve');
+  };
+  const enabledOf = async (appId: string, lines: { id: string }[]) => {
+    const { installations } = (await getApp(fixture.registry, appId)).app;
+    const enabled = new Map(installations.map((installation) => [installation.id, installation.enabled]));
+    return lines.map(({ id }) => enabled.get(id));
+  };
+  const waiting = async () => (await rowsOf(fixture.registry.storage, 'revoked_installations')).map(({ id }) => id);
+  const rejected = (name: string) => ({ ...appOf(fixture.developer.userId, name), reviewStatus: 'REJECTED' });
+  const untilApproved = { enabled: false, untilApproved: true };
+
+  test('of the disabled ones an approval enables those whose lines say so, and no other', async () => {
+    const app = rejected('Waits');
+    const [one, other] = [installationOf(app.id), installationOf(app.id)];
+    await importLines([app, { ...one, ...untilApproved }, { ...other, enabled: false }]);
+    assert.deepEqual(await enabledOf(app.id, [one, other]), [false, false]);
+    const [created] = (await fixture.eventsOf(app.id)).filter(({ subject_id }) => subject_id === one.id);
+    const told = { workspaceId: one.workspaceId, userId: one.userId, ...untilApproved };
+    assert.deepEqual(JSON.parse(created?.after ?? ''), told);
+    await approve(app.id);
+    assert.deepEqual(await enabledOf(app.id, [one, other]), [true, false]);
+  });
+
+  test('a line that tells the switch tells the waiting too, each change in its event', async () => {
+    const app = rejected('Switched');
+    const [enabled, disabled, begins, kept] = [1, 2, 3, 4].map(() => installationOf(app.id)) as [
+      Installation,
+      Installation,
+      Installation,
+      Installation,
+    ];
+    const lines = [enabled, disabled, kept].map((line) => ({ ...line, ...untilApproved }));
+    await importLines([app, ...lines, { ...begins, enabled: false }]);
+    const again = [
+      { ...enabled, enabled: true },
+      { ...disabled, enabled: false },
+      { ...begins, ...untilApproved },
+      kept,
+    ];
+    const events = await eventsDuring(fixture.registry, () => importLines(again));
+    assert.deepEqual(
+      events.map(({ type, subject_id, before: old, after: now }) => [type, subject_id, old, now]),
+      [
+        ['installation.enabled', enabled.id, untilApproved, { enabled: true }],
+        ['installation.disabled', disabled.id, untilApproved, { enabled: false }],
+        ['installation.disabled', begins.id, { enabled: false }, untilApproved],
+      ],
+    );
+    assert.deepEqual((await waiting()).toSorted(), [begins.id, kept.id].toSorted());
+    await approve(app.id);
+    assert.deepEqual(await enabledOf(app.id, [enabled, disabled, begins, kept]), [true, false, true, true]);
+  });
+
+  test('a line that approves an app enables what waits for that, as an approval does', async () => {
+    const app = rejected('Approved by a line');
+    const [one, other] = [installationOf(app.id), installationOf(app.id)];
+    await importLines([app, { ...one, ...untilApproved }, { ...other, enabled: false }]);
+    const approved = { ...app, reviewStatus: 'APPROVED' };
+    const events = await eventsDuring(fixture.registry, () => importLines([approved]));
+    assert.deepEqual(
+      events.map(({ type, subject_id }) => [type, subject_id]),
+      [
+        ['app.updated', app.id],
+        ['installation.enabled', one.id],
+      ],
+    );
+    assert.deepEqual(await enabledOf(app.id, [one, other]), [true, false]);
+    assert.deepEqual(await waiting(), []);
+  });
+
+  test('only a disabled installation of an app that is not approved can wait', async () => {
+    const app = rejected('Cannot wait');
+    const approved = { ...appOf(fixture.developer.userId, 'Approved'), reviewStatus: 'APPROVED' };
+    const { faults } = await refusalOf(
+      importLines([
+        app,
+        { ...installationOf(app.id), untilApproved: true },
+        { ...installationOf(app.id), enabled: true, untilApproved: true },
+        approved,
+        { ...installationOf(approved.id), ...untilApproved },
+        { ...installationOf(approved.id), enabled: true, untilApproved: false },
+      ]),
+    );
+    assert.deepEqual(
+      faults.map(({ line, pointer, code }) => `${line} ${pointer} ${code}`),
+      ['2 /untilApproved not_allowed', '3 /untilApproved not_allowed', '5 /untilApproved not_allowed'],
+    );
+  });
+});
+
+type Installation = ReturnType<typeof installationOf>;

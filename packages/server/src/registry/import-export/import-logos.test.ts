@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { randomFillSync } from 'node:crypto';
+import { test } from 'node:test';
+import sharp from 'sharp';
+import { sqlite } from '../../testing/engines.ts';
+import { exportText, importText } from '../../testing/export-text.ts';
+import { created, unchanged } from '../../testing/import-file.ts';
+import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import { addLogo } from '../logos/add-logo.ts';
+import { commandLine } from '../registry.ts';
+
+const side = 512;
+
+test('a stored logo may be larger than any upload, and comes back by an import', async () => {
+  const fixture = await RegistryFixture.open(sqlite);
+  const other = await RegistryFixture.open(sqlite);
+  await addLogo(fixture.registry, commandLine, { developerId: fixture.developer.userId, image: await noise() });
+  const text = await exportText(fixture.registry);
+  const [, , logo = ''] = text.split('\n');
+  assert.ok(Buffer.from(JSON.parse(logo).png, 'base64').length > 1_048_576);
+
+  assert.deepEqual(await importText(other.registry, text), created({ developers: 2, logos: 1 }));
+  assert.ok((await exportText(other.registry)).includes(logo));
+  assert.deepEqual(await importText(fixture.registry, text), unchanged({ developers: 2, logos: 1 }));
+  await other.close();
+  await fixture.close();
+});
+
+/** Its halves are the same, which WebP makes use of; for PNG they are too far apart. */
+async function noise(): Promise<Uint8Array> {
+  const half = randomFillSync(Buffer.alloc((side * side * 4) / 2));
+  const raw = { width: side, height: side, channels: 4 } as const;
+  const image = await sharp(Buffer.concat([half, half]), { raw })
+    .webp({ lossless: true, exact: true })
+    .toBuffer();
+  assert.ok(image.length < 700_000);
+  return image;
+}

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findAppForUpdate } from '../../storage/apps.ts';
+import { postgres } from '../../testing/engines.ts';
+import { appOf, created, fileOf, installationOf, rowCounts } from '../../testing/import-file.ts';
+import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import { contentOf } from '../apps/app-content.ts';
+import { newAppRow } from '../apps/create-app.ts';
+import { showApp } from '../apps/show-app.ts';
+import { commandLine } from '../registry.ts';
+import { newId } from '../type-id.ts';
+import { importRegistry } from './import-registry.ts';
+
+let fixture: RegistryFixture;
+before(async () => {
+  fixture = await RegistryFixture.open(postgres);
+});
+after(() => fixture.close());
+
+test('an import that loses a deadlock on PostgreSQL is done anew, from the beginning of its file', async () => {
+  const { registry, developer } = fixture;
+  const held = await fixture.newApp();
+  const wanted = appOf(developer.userId, 'Wanted by two');
+  const stored = await rowCounts(registry);
+  const nameIsHeld = Promise.withResolvers<void>();
+  let opened = 0;
+  const open = async function* () {
+    opened += 1;
+    yield* fileOf([wanted, installationOf(held.id)])();
+    // The app is stored now, the installation is not.
+    nameIsHeld.resolve();
+    if (opened === 1) await someoneWaits();
+  };
+
+  let importing: ReturnType<typeof importRegistry> | undefined;
+  const rival = registry.storage.write(async (transaction) => {
+    await findAppForUpdate(transaction, { id: held.id });
+    // Whoever finds the deadlock is the one that loses.
+    await transaction.run(statement(`set local deadlock_timeout = '10min'`));
+    importing = importRegistry(registry, commandLine, { open });
+    await nameIsHeld.promise;
+    await transaction.insertNew('apps', [rivalRow(wanted.name)]);
+    throw new Error('the rival gives up');
+  });
+  await assert.rejects(rival, /the rival gives up/);
+
+  assert.deepEqual(await importing, created({ apps: 1, installations: 1 }));
+  assert.equal(opened, 2);
+  assert.equal((await showApp(registry, held.id)).installationCount, 1);
+  const { apps = 0, installations = 0, events = 0 } = stored;
+  assert.deepEqual(await rowCounts(registry), {
+    ...stored,
+    apps: apps + 1,
+    installations: installations + 1,
+    events: events + 2,
+  });
+});
+
+function rivalRow(name: string) {
+  const developerId = fixture.developer.userId;
+  return newAppRow(fixture.registry, { id: newId('app'), developerId, content: contentOf({ name }) });
+}
+
+/** Until a connection of this database waits for a lock. */
+async function someoneWaits(): Promise<void> {
+  const question = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  while ((await fixture.registry.storage.reader.rows(statement(question))).length === 0) await sleep(5);
+}
+
+function statement(sql: string) {
+  return { ...fixture.registry.storage.reader.builder.selectFrom('apps').compile(), sql, parameters: [] };
+}

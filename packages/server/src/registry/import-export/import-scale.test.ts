@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { forEachEngine } from '../../testing/engines.ts';
+import { appOf, created, installationOf, refusalOf, rowCounts } from '../../testing/import-file.ts';
+import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import { commandLine } from '../registry.ts';
+import { importRegistry } from './import-registry.ts';
+
+const lineCount = 100_000;
+const growthBytesMax = 4 * 1024 * 1024;
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  before(async () => {
+    fixture = await RegistryFixture.open(engine);
+  });
+  after(() => fixture.close());
+
+  test('the made-up catalogue is imported whole', async () => {
+    const stored = await rowCounts(fixture.registry);
+    const open = () => {
+      const script = fileURLToPath(new URL('../../../../../scripts/make-catalogue.ts', import.meta.url));
+      return spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] }).stdout;
+    };
+    const summary = await importRegistry(fixture.registry, commandLine, { open });
+    assert.deepEqual(summary, created({ developers: 60, apps: 300, installations: 30_000 }));
+    const counts = await rowCounts(fixture.registry);
+    assert.deepEqual(counts, {
+      developers: (stored.developers ?? 0) + 60,
+      apps: (stored.apps ?? 0) + 300,
+      installations: (stored.installations ?? 0) + 30_000,
+      events: (stored.events ?? 0) + 30_360,
+    });
+    assert.deepEqual(await wrongCounts(), [], 'each app counts its installations');
+  });
+
+  test(`memory does not grow with ${lineCount} installations`, async () => {
+    const app = appOf(fixture.developer.userId, 'Many');
+    const memory = new MemoryWatch();
+    const input = { open: () => manyLines(app, () => installationOf(app.id)), onProgress: memory.look };
+    const { installations } = await importRegistry(fixture.registry, commandLine, input);
+    assert.equal(installations.created, lineCount);
+    assert.ok(memory.growth() < growthBytesMax, `it grew by ${memory.growth()} bytes`);
+  });
+
+  test(`memory does not grow with ${lineCount} faulty lines`, async () => {
+    const app = appOf(fixture.developer.userId, 'Much is wrong');
+    const memory = new MemoryWatch();
+    const input = { open: () => manyLines(app, (index) => appOf('nobody', `${index}`)), onProgress: memory.look };
+    const { detail } = await refusalOf(importRegistry(fixture.registry, commandLine, input));
+    assert.match(detail, new RegExp(`at least ${lineCount} faults`));
+    assert.ok(memory.growth() < growthBytesMax, `it grew by ${memory.growth()} bytes`);
+  });
+
+  /** The apps whose stored count is not the number of their installations. */
+  async function wrongCounts() {
+    const { reader } = fixture.registry.storage;
+    const query = reader.builder
+      .selectFrom('apps')
+      .leftJoin('installations', 'installations.app_id', 'apps.id')
+      .groupBy(['apps.id', 'apps.installation_count'])
+      .having(({ eb, fn, ref }) => eb(fn.count<number>('installations.id'), '!=', ref('apps.installation_count')))
+      .select('apps.id');
+    return reader.rows(query.compile());
+  }
+});
+
+async function* manyLines(first: object, line: (index: number) => object): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(`${JSON.stringify(first)}\n`);
+  for (let done = 0; done < lineCount; done += 100) {
+    const lines = Array.from({ length: 100 }, (_, index) => `${JSON.stringify(line(done + index))}\n`);
+    yield Buffer.from(lines.join(''));
+  }
+}
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+/** What is still held after garbage was collected, at some moments of an import. */
+class MemoryWatch {
+  readonly #held: number[] = [];
+  #looks = 0;
+
+  readonly look = (): void => {
+    this.#looks += 1;
+    if (this.#looks % 200 !== 0) return;
+    collectGarbage();
+    const { heapUsed, arrayBuffers } = process.memoryUsage();
+    this.#held.push(heapUsed + arrayBuffers);
+  };
+
+  growth(): number {
+    const [first, ...rest] = this.#held;
+    assert.ok(first !== undefined && rest.length > 0);
+    return Math.max(...rest) - first;
+  }
+}

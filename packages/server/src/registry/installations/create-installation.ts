@@ -1,0 +1,67 @@
+import { check } from '../../contract/check.ts';
+import { type Installation, NewInstallation } from '../../contract/installation.ts';
+import { findAppForUpdate, updateInstallationCount } from '../../storage/apps.ts';
+import { findInstallationInWorkspace, insertInstallation } from '../../storage/installations.ts';
+import type { AppRow, InstallationRow } from '../../storage/tables.ts';
+import { installationView } from '../apps/app-view.ts';
+import { appendEvent } from '../events/append-event.ts';
+import { appNotFound, Failure, refuseFaults, requireAppId } from '../failure.ts';
+import { writeOnce } from '../idempotency.ts';
+import { PlatformIds } from '../platform-id.ts';
+import type { Caller, Registry } from '../registry.ts';
+import { newId } from '../type-id.ts';
+
+/**
+ * Installs an app into a workspace, enabled (decision 14). Refuses with `invalid_content`,
+ * `app_not_found`, `app_not_approved`, or `already_exists`.
+ */
+export async function createInstallation(registry: Registry, caller: Caller, input: unknown): Promise<Installation> {
+  refuseFaults(check(NewInstallation, input));
+  const given = input as NewInstallation;
+  const ids = new PlatformIds();
+  const workspaceId = ids.read(given.workspaceId, registry.workspaceIdPrefix, '/workspaceId');
+  const userId = ids.read(given.userId, registry.userIdPrefix, '/userId');
+  refuseFaults(ids.faults);
+  requireAppId(given.appId);
+
+  return writeOnce(registry, caller, {
+    content: ['createInstallation', given],
+    work: async (transaction) => {
+      const app = await findAppForUpdate(transaction, { id: given.appId });
+      if (!app) throw appNotFound();
+      requireInstallable(app, userId);
+      if (await findInstallationInWorkspace(transaction, { appId: app.id, workspaceId })) {
+        throw new Failure('already_exists', `The app is installed in ${workspaceId} already.`);
+      }
+      const at = registry.now();
+      const installation: InstallationRow = {
+        id: newId('installation'),
+        app_id: app.id,
+        workspace_id: workspaceId,
+        user_id: userId,
+        enabled: 1,
+        created_at: at,
+      };
+      await insertInstallation(transaction, installation);
+      await updateInstallationCount(transaction, { id: app.id, by: 1 });
+      await appendEvent(transaction, {
+        caller,
+        at,
+        type: 'installation.created',
+        appId: app.id,
+        subjectId: installation.id,
+        after: { workspaceId, userId, enabled: true },
+      });
+      return installationView(installation);
+    },
+  });
+}
+
+/** An app that is not approved can be tested by its own developer, and by nobody else. */
+export function requireInstallable(app: AppRow, userId: string): void {
+  if (app.review_status === 'APPROVED' || app.developer_id === userId) return;
+  throw new Failure(
+    'app_not_approved',
+    `The app is ${app.review_status}. Until it is APPROVED only its own developer can install and enable it.`,
+  );
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { forEachEngine } from '../../testing/engines.ts';
+import { assertRefused } from '../../testing/recorded.ts';
+import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import { getApp } from '../apps/get-app.ts';
+import { commandLine } from '../registry.ts';
+import { newId } from '../type-id.ts';
+import { deleteInstallation } from './delete-installation.ts';
+import { setInstallationEnabled } from './set-installation-enabled.ts';
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  before(async () => {
+    fixture = await RegistryFixture.open(engine);
+  });
+  after(() => fixture.close());
+
+  const remove = (id: string) => deleteInstallation(fixture.registry, commandLine, id);
+
+  test('an installation is removed, and answered as it was', async () => {
+    const app = await fixture.newApp({ status: 'APPROVED' });
+    const [gone, kept] = [await fixture.install(app), await fixture.install(app)];
+    const disabled = await setInstallationEnabled(fixture.registry, commandLine, { id: gone.id, enabled: false });
+    assert.deepEqual(await remove(gone.id), disabled);
+    assert.deepEqual((await getApp(fixture.registry, app.id)).app.installations, [kept]);
+  });
+
+  test('an app in any state loses its installations', async () => {
+    const app = await fixture.newApp({ status: 'APPROVED' });
+    const { id } = await fixture.install(app);
+    await fixture.review(app.id, 'revoke');
+    assert.equal((await remove(id)).id, id);
+  });
+
+  test('of many at once, one removes it', async () => {
+    const app = await fixture.newApp({ status: 'APPROVED' });
+    const { id } = await fixture.install(app);
+    const done = await Promise.allSettled(Array.from({ length: 10 }, () => remove(id)));
+    assert.equal(done.filter(({ status }) => status === 'fulfilled').length, 1);
+    assert.deepEqual((await getApp(fixture.registry, app.id)).app.installations, []);
+  });
+
+  test('an installation that is not there, and what is no id at all, is not found', async () => {
+    for (const id of [newId('installation'), newId('app'), '', 'no\u0000id']) {
+      await assertRefused(fixture.registry, () => remove(id), 'installation_not_found');
+    }
+  });
+});

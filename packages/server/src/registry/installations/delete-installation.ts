@@ -1,0 +1,31 @@
+import type { Installation } from '../../contract/installation.ts';
+import { updateInstallationCount } from '../../storage/apps.ts';
+import { deleteInstallation as removeInstallation } from '../../storage/installations.ts';
+import type { InstallationRow } from '../../storage/tables.ts';
+import { installationView } from '../apps/app-view.ts';
+import { appendEvent, type Change } from '../events/append-event.ts';
+import type { Caller, Registry } from '../registry.ts';
+import { lockInstallation } from './lock-installation.ts';
+
+/** Removes an app from a workspace; answers what was removed. Refuses with `installation_not_found`. */
+export async function deleteInstallation(registry: Registry, caller: Caller, id: string): Promise<Installation> {
+  const row = await registry.storage.write(async (transaction) => {
+    const { app, installation } = await lockInstallation(transaction, id);
+    await removeInstallation(transaction, { id });
+    await updateInstallationCount(transaction, { id: app.id, by: -1 });
+    await appendEvent(transaction, { caller, at: registry.now(), ...installationDeleted(installation) });
+    return installation;
+  });
+  return installationView(row);
+}
+
+/** What the event of a removal tells. */
+export function installationDeleted(installation: InstallationRow): Change {
+  const { id, app_id: appId, workspace_id: workspaceId, user_id: userId, enabled } = installation;
+  return {
+    type: 'installation.deleted',
+    appId,
+    subjectId: id,
+    before: { workspaceId, userId, enabled: enabled === 1 },
+  };
+}

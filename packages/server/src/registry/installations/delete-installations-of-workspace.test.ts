@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { OperatorApp } from '../../contract/operator-app.ts';
+import { insertApp, updateInstallationCount } from '../../storage/apps.ts';
+import { forEachEngine } from '../../testing/engines.ts';
+import { assertRefused, eventsDuring, faultsOf, rowsOf } from '../../testing/recorded.ts';
+import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import { contentOf } from '../apps/app-content.ts';
+import { newAppRow } from '../apps/create-app.ts';
+import { getApp, getAppRevision } from '../apps/get-app.ts';
+import { showApp } from '../apps/show-app.ts';
+import { commandLine } from '../registry.ts';
+import { newId } from '../type-id.ts';
+import { createInstallation } from './create-installation.ts';
+import { deleteInstallation } from './delete-installation.ts';
+import { deleteInstallationsOfWorkspace } from './delete-installations-of-workspace.ts';
+import { listInstallations } from './list-installations.ts';
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  before(async () => {
+    fixture = await RegistryFixture.open(engine);
+  });
+  after(() => fixture.close());
+
+  const remove = (workspaceId: string) => deleteInstallationsOfWorkspace(fixture.registry, commandLine, workspaceId);
+  const install = (app: OperatorApp, workspaceId: string) =>
+    createInstallation(fixture.registry, commandLine, { appId: app.id, workspaceId, userId: app.developerId });
+
+  test('all installations of a workspace are removed and counted, and those of others stay', async () => {
+    const apps = [await fixture.newApp(), await fixture.newApp({ status: 'APPROVED' })] as const;
+    const [gone, kept] = [newId('workspace'), newId('workspace')];
+    for (const app of apps) await install(app, gone);
+    const stays = await install(apps[0], kept);
+    const revision = await getAppRevision(fixture.registry, apps[0].id);
+    assert.deepEqual(await remove(gone), { workspaceId: gone, installationsDeleted: 2 });
+    assert.deepEqual((await getApp(fixture.registry, apps[0].id)).app.installations, [stays]);
+    assert.deepEqual((await getApp(fixture.registry, apps[1].id)).app.installations, []);
+    const counts = await Promise.all(
+      apps.map(async ({ id }) => (await showApp(fixture.registry, id)).installationCount),
+    );
+    assert.deepEqual(counts, [1, 0]);
+    assert.equal(await getAppRevision(fixture.registry, apps[0].id), revision + 1);
+  });
+
+  test('each removal has its event', async () => {
+    const app = await fixture.newApp();
+    const workspaceId = newId('workspace');
+    const { id, userId } = await install(app, workspaceId);
+    const [event, ...others] = await eventsDuring(fixture.registry, () => remove(workspaceId));
+    assert.deepEqual(others, []);
+    assert.deepEqual(
+      [event?.type, event?.app_id, event?.subject_id, event?.before, event?.after],
+      ['installation.deleted', app.id, id, { workspaceId, userId, enabled: true }, null],
+    );
+  });
+
+  test('a workspace without installations loses none, again and again', async () => {
+    const workspaceId = newId('workspace');
+    const before = await rowsOf(fixture.registry.storage, 'events');
+    assert.deepEqual(await remove(workspaceId), { workspaceId, installationsDeleted: 0 });
+    assert.deepEqual(await rowsOf(fixture.registry.storage, 'events'), before);
+  });
+
+  test('a bare UUID names the workspace too, and what is no id is refused', async () => {
+    const { workspaceId } = await remove('01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11');
+    assert.match(workspaceId, /^workspace_/);
+    for (const id of ['', 'home', newId('user'), 'no\u0000id']) {
+      const refusal = await assertRefused(fixture.registry, () => remove(id), 'invalid_content');
+      assert.deepEqual(faultsOf(refusal), ['/workspaceId invalid_format']);
+    }
+  });
+
+  test('workspaces that leave at once, and single removals, neither wait for ever nor miscount', async () => {
+    const apps = await Promise.all(Array.from({ length: 5 }, () => fixture.newApp()));
+    const workspaces = Array.from({ length: 6 }, () => newId('workspace'));
+    for (const app of apps) for (const workspace of workspaces) await install(app, workspace);
+    const { items } = await listInstallations(fixture.registry, { workspaceId: workspaces[0] });
+    const single = items.map(({ id }) => deleteInstallation(fixture.registry, commandLine, id).catch(() => {}));
+    const removed = await Promise.all(workspaces.map((workspace) => remove(workspace)));
+    await Promise.all(single);
+    assert.deepEqual(
+      removed.slice(1).map(({ installationsDeleted }) => installationsDeleted),
+      [5, 5, 5, 5, 5],
+    );
+    for (const { id } of apps) assert.equal((await showApp(fixture.registry, id)).installationCount, 0);
+  });
+
+  test('2,500 apps are removed in batches', async () => {
+    const { registry } = fixture;
+    const workspaceId = newId('workspace');
+    const rows = Array.from({ length: 2_500 }, (_, index) =>
+      newAppRow(registry, {
+        id: newId('app'),
+        developerId: fixture.developer.userId,
+        content: contentOf({ name: `Many ${index}` }),
+      }),
+    );
+    await registry.storage.write(async (transaction) => {
+      for (const row of rows) await insertApp(transaction, row);
+      await transaction.insertNew(
+        'installations',
+        rows.map(({ id }) => ({
+          id: newId('installation'),
+          app_id: id,
+          workspace_id: workspaceId,
+          user_id: fixture.developer.userId,
+          enabled: 1 as const,
+          created_at: 0,
+        })),
+      );
+      for (const { id } of rows) await updateInstallationCount(transaction, { id, by: 1 });
+    });
+    assert.equal((await remove(workspaceId)).installationsDeleted, 2_500);
+    const counts = (await rowsOf(registry.storage, 'apps')).map(({ id, installation_count }) => [
+      id,
+      installation_count,
+    ]);
+    const expected = new Set(rows.map(({ id }) => id));
+    assert.deepEqual(
+      counts.filter(([id, count]) => expected.has(String(id)) && count !== 0),
+      [],
+    );
+  });
+});

@@ -1,0 +1,64 @@
+import type { DeletedInstallations } from '../../contract/installation.ts';
+import { listAppIdsForUpdate, updateInstallationCounts } from '../../storage/apps.ts';
+import { deleteInstallationsInWorkspace, listAppsInWorkspace } from '../../storage/installations.ts';
+import type { Connection } from '../../storage/query.ts';
+import { appendEvents } from '../events/append-event.ts';
+import { refuseFaults } from '../failure.ts';
+import { PlatformIds } from '../platform-id.ts';
+import type { Caller, Registry } from '../registry.ts';
+import { installationDeleted } from './delete-installation.ts';
+
+const batchMax = 1_000;
+
+/**
+ * Removes every app from a workspace that leaves the platform, all or none. An app that is installed there
+ * meanwhile may stay: repeat it until there is nothing left. Refuses with `invalid_content`.
+ */
+export async function deleteInstallationsOfWorkspace(
+  registry: Registry,
+  caller: Caller,
+  id: string,
+): Promise<DeletedInstallations> {
+  const ids = new PlatformIds();
+  const workspaceId = ids.read(id, registry.workspaceIdPrefix, '/workspaceId');
+  refuseFaults(ids.faults);
+  const at = registry.now();
+  const installationsDeleted = await registry.storage.write((transaction) =>
+    deleteAll(transaction, { caller, at, workspaceId }),
+  );
+  return { workspaceId, installationsDeleted };
+}
+
+interface Removal {
+  caller: Caller;
+  at: number;
+  workspaceId: string;
+}
+
+/** In the order of the apps, a batch at a time: a workspace has an app once, and two writes lock in one order. */
+async function deleteAll(transaction: Connection, removal: Removal): Promise<number> {
+  let deleted = 0;
+  let appId = '';
+  for (;;) {
+    const apps = await listAppsInWorkspace(transaction, { ...removal, appId, limit: batchMax });
+    const last = apps.at(-1);
+    if (!last) return deleted;
+    const ids = apps.map(({ app_id }) => app_id);
+    deleted += await deleteOfApps(transaction, { ...removal, ids });
+    appId = last.app_id;
+  }
+}
+
+async function deleteOfApps(
+  transaction: Connection,
+  { caller, at, workspaceId, ids }: Removal & { ids: string[] },
+): Promise<number> {
+  // Their counts change, so the apps are locked first; what is gone by then is gone.
+  const appIds = await listAppIdsForUpdate(transaction, ids);
+  if (appIds.length === 0) return 0;
+  const installations = await deleteInstallationsInWorkspace(transaction, { workspaceId, appIds });
+  if (installations.length === 0) return 0;
+  await updateInstallationCounts(transaction, { ids: installations.map(({ app_id }) => app_id), by: -1 });
+  await appendEvents(transaction, { caller, at, changes: installations.map(installationDeleted) });
+  return installations.length;
+}

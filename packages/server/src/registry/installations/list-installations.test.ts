@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Installation } from '../../contract/installation.ts';
+import type { OperatorApp } from '../../contract/operator-app.ts';
+import { forEachEngine } from '../../testing/engines.ts';
+import { assertRefused, faultsOf } from '../../testing/recorded.ts';
+import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import { commandLine } from '../registry.ts';
+import { newId } from '../type-id.ts';
+import { createInstallation } from './create-installation.ts';
+import { listInstallations } from './list-installations.ts';
+import { setInstallationEnabled } from './set-installation-enabled.ts';
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  let apps: [OperatorApp, OperatorApp];
+  const workspaces = [newId('workspace'), newId('workspace'), newId('workspace')] as const;
+  const users = [newId('user'), newId('user')] as const;
+  /** Each app in each workspace, by one user in the first and the other one elsewhere; in the order of ids. */
+  const installations: Installation[] = [];
+
+  before(async () => {
+    fixture = await RegistryFixture.open(engine);
+    apps = [await fixture.newApp({ status: 'APPROVED' }), await fixture.newApp({ status: 'APPROVED' })];
+    for (const [index, workspaceId] of workspaces.entries()) {
+      for (const { id: appId } of apps) {
+        const input = { appId, workspaceId, userId: users[index === 0 ? 0 : 1] };
+        installations.push(await createInstallation(fixture.registry, commandLine, input));
+      }
+    }
+  });
+  after(() => fixture.close());
+
+  const list = (query: object) => listInstallations(fixture.registry, query);
+  const those = (filter: Partial<Installation>) =>
+    installations.filter((one) => Object.entries(filter).every(([name, value]) => one[name as 'id'] === value));
+
+  test('the installations of an app, of a workspace, of a user, and of several, are listed', async () => {
+    const [appId, workspaceId, userId] = [apps[0].id, workspaces[1], users[1]];
+    for (const filter of [{ appId }, { workspaceId }, { userId }, { appId, userId }, { appId, workspaceId, userId }]) {
+      const expected = those(filter);
+      assert.ok(expected.length > 0);
+      assert.deepEqual(await list(filter), { items: expected }, JSON.stringify(filter));
+    }
+  });
+
+  test('both the enabled and the disabled are listed, as they are', async () => {
+    const [first] = those({ appId: apps[1].id }) as [Installation];
+    const disabled = await setInstallationEnabled(fixture.registry, commandLine, { id: first.id, enabled: false });
+    assert.deepEqual((await list({ appId: apps[1].id })).items[0], disabled);
+    await setInstallationEnabled(fixture.registry, commandLine, { id: first.id, enabled: true });
+  });
+
+  test('pages lead there and back, each of at most as many as asked for', async () => {
+    const filter = { userId: users[1], limit: 3 };
+    const first = await list(filter);
+    assert.deepEqual([first.items, first.prevCursor], [those({ userId: users[1] }).slice(0, 3), undefined]);
+    const second = await list({ ...filter, cursor: first.nextCursor });
+    assert.deepEqual([second.items, second.nextCursor], [those({ userId: users[1] }).slice(3), undefined]);
+    assert.deepEqual((await list({ ...filter, cursor: second.prevCursor })).items, first.items);
+  });
+
+  test('what nobody has installed is an empty list', async () => {
+    for (const filter of [{ appId: newId('app') }, { workspaceId: newId('workspace') }, { userId: newId('user') }]) {
+      assert.deepEqual(await list(filter), { items: [] });
+    }
+  });
+
+  test('no filter, ids that are none, and parameters that are none, are refused', async () => {
+    const refused = async (query: object) =>
+      faultsOf(await assertRefused(fixture.registry, () => list(query), 'invalid_content'));
+    assert.deepEqual(await refused({}), [' required']);
+    assert.deepEqual(await refused({ limit: 5 }), [' required']);
+    assert.deepEqual(await refused({ appId: 'x', workspaceId: 'no\u0000id', userId: newId('app') }), [
+      '/appId invalid_format',
+      '/workspaceId invalid_format',
+      '/userId invalid_format',
+    ]);
+    assert.deepEqual(await refused({ appId: apps[0].id, limit: 101 }), ['/limit not_allowed']);
+    assert.deepEqual(await refused({ appId: apps[0].id, cursor: 'nonsense' }), ['/cursor invalid_format']);
+    assert.deepEqual(await refused({ appId: apps[0].id, enabled: true }), ['/enabled unknown_member']);
+  });
+});

@@ -1,0 +1,39 @@
+import { check } from '../../contract/check.ts';
+import { type Installation, InstallationQuery } from '../../contract/installation.ts';
+import type { PageOf } from '../../contract/page.ts';
+import { type InstallationFilter, listInstallationPage } from '../../storage/installations.ts';
+import { installationView } from '../apps/app-view.ts';
+import { refuseFaults } from '../failure.ts';
+import { readPage } from '../page.ts';
+import { PlatformIds } from '../platform-id.ts';
+import type { Registry } from '../registry.ts';
+
+/**
+ * A page of the installations of an app, in a workspace or by a user, in the order of their ids; with
+ * several filters those that meet all. Refuses with `invalid_content`, also when there is no filter.
+ */
+export async function listInstallations(registry: Registry, input: unknown): Promise<PageOf<Installation>> {
+  refuseFaults(check(InstallationQuery, input));
+  const given = input as InstallationQuery;
+  const filter = readFilter(registry, given);
+  return readPage(given, {
+    read: (request) => listInstallationPage(registry.storage.reader, filter, request),
+    view: installationView,
+  });
+}
+
+function readFilter(registry: Registry, { appId, workspaceId, userId }: InstallationQuery): InstallationFilter {
+  const ids = new PlatformIds();
+  const filter: InstallationFilter = {
+    ...(appId !== undefined && { app_id: ids.read(appId, 'app', '/appId') }),
+    ...(workspaceId !== undefined && {
+      workspace_id: ids.read(workspaceId, registry.workspaceIdPrefix, '/workspaceId'),
+    }),
+    ...(userId !== undefined && { user_id: ids.read(userId, registry.userIdPrefix, '/userId') }),
+  };
+  refuseFaults(ids.faults);
+  if (Object.keys(filter).length === 0) {
+    refuseFaults([{ pointer: '', code: 'required', detail: 'Name an app, a workspace or a user.' }]);
+  }
+  return filter;
+}

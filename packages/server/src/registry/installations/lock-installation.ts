@@ -1,0 +1,25 @@
+import { findAppForUpdate } from '../../storage/apps.ts';
+import { findInstallation } from '../../storage/installations.ts';
+import type { Connection } from '../../storage/query.ts';
+import type { AppRow, InstallationRow } from '../../storage/tables.ts';
+import { Failure } from '../failure.ts';
+import { isTypeId } from '../type-id.ts';
+
+/**
+ * An installation that no other write changes until this one ends. Every change of an installation
+ * holds its app, as its count is kept there; so the app is locked first, and the installation read again.
+ */
+export async function lockInstallation(
+  transaction: Connection,
+  id: string,
+): Promise<{ app: AppRow; installation: InstallationRow }> {
+  const found = isTypeId(id, 'installation') ? await findInstallation(transaction, { id }) : null;
+  const app = found && (await findAppForUpdate(transaction, { id: found.app_id }));
+  const installation = app && (await findInstallation(transaction, { id }));
+  if (app && installation) return { app, installation };
+  throw installationNotFound(id);
+}
+
+export function installationNotFound(id: string): Failure {
+  return new Failure('installation_not_found', `No installation has the id ${id}. Check the id.`);
+}

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Installation } from '../../contract/installation.ts';
+import type { OperatorApp } from '../../contract/operator-app.ts';
+import { updateInstallationCount } from '../../storage/apps.ts';
+import { updateInstallationEnabled } from '../../storage/installations.ts';
+import { forEachEngine } from '../../testing/engines.ts';
+import { eventsDuring, rowsOf } from '../../testing/recorded.ts';
+import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import { getApp, getAppRevision } from '../apps/get-app.ts';
+import { showApp } from '../apps/show-app.ts';
+import { commandLine } from '../registry.ts';
+import { reviewApp } from '../review/review-app.ts';
+import { newId } from '../type-id.ts';
+import { createInstallation } from './create-installation.ts';
+import { deleteInstallation } from './delete-installation.ts';
+import { setInstallationEnabled } from './set-installation-enabled.ts';
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  before(async () => {
+    fixture = await RegistryFixture.open(engine);
+  });
+  after(() => fixture.close());
+
+  const revoke = (appId: string, disableInstallations = true) =>
+    reviewApp(fixture.registry, commandLine, {
+      appId,
+      step: 'revoke',
+      details: { reason: 'It sends spam.', disableInstallations },
+    });
+  const approveAgain = async (appId: string) => {
+    await fixture.review(appId, 'submit');
+    return fixture.review(appId, 'approve');
+  };
+  const set = (id: string, enabled: boolean) => setInstallationEnabled(fixture.registry, commandLine, { id, enabled });
+  const remembered = async (appId: string) =>
+    (await rowsOf(fixture.registry.storage, 'revoked_installations'))
+      .filter(({ app_id }) => app_id === appId)
+      .map(({ id }) => id);
+  const enabledOf = async (appId: string) =>
+    Object.fromEntries(
+      (await getApp(fixture.registry, appId)).app.installations.map(({ id, enabled }) => [id, enabled]),
+    );
+
+  /** An approved app that is installed a few times. */
+  const installed = async (count: 1 | 2 | 3 | 4) => {
+    const app = await fixture.newApp({ status: 'APPROVED' });
+    const installations: Installation[] = [];
+    for (let made = 0; made < count; made += 1) installations.push(await fixture.install(app));
+    return [app, ...installations] as [OperatorApp, Installation, Installation, Installation, Installation];
+  };
+
+  describe('a revocation that disables installations', () => {
+    test('disables the enabled ones, remembers exactly those, and keeps the count', async () => {
+      const [app, one, two, three] = await installed(3);
+      await set(two.id, false);
+      const revision = await getAppRevision(fixture.registry, app.id);
+      assert.equal((await revoke(app.id)).installationCount, 3);
+      assert.deepEqual(await enabledOf(app.id), { [one.id]: false, [two.id]: false, [three.id]: false });
+      assert.deepEqual(await remembered(app.id), [one.id, three.id]);
+      assert.ok((await getAppRevision(fixture.registry, app.id)) > revision);
+    });
+
+    test('leaves one event for each, after its own', async () => {
+      const [app, one, two] = await installed(2);
+      const events = await eventsDuring(fixture.registry, () => revoke(app.id));
+      const before = { enabled: true };
+      const after = { enabled: false, untilApproved: true };
+      assert.deepEqual(
+        events
+          .slice(1)
+          .map(({ type, app_id, subject_id, before, after }) => ({ type, app_id, subject_id, before, after })),
+        [one, two].map(({ id }) => ({ type: 'installation.disabled', app_id: app.id, subject_id: id, before, after })),
+      );
+      assert.equal(events[0]?.type, 'app.revoked');
+    });
+
+    test('touches no other app, and is not what happens unasked', async () => {
+      const [app] = await installed(1);
+      const [other, kept] = await installed(1);
+      await revoke(app.id);
+      assert.deepEqual(await enabledOf(other.id), { [kept.id]: true });
+      await revoke(other.id, false);
+      assert.deepEqual(await enabledOf(other.id), { [kept.id]: true });
+      assert.deepEqual(await remembered(other.id), []);
+    });
+
+    test('that is refused disables none', async () => {
+      const app = await fixture.newApp();
+      const { id } = await fixture.install(app);
+      await assert.rejects(revoke(app.id));
+      assert.deepEqual(await enabledOf(app.id), { [id]: true });
+    });
+  });
+
+  describe('an approval after it', () => {
+    test('enables those again, with one event each, and remembers none', async () => {
+      const [app, one, two, three] = await installed(3);
+      await set(two.id, false);
+      await revoke(app.id);
+      await fixture.review(app.id, 'submit');
+      await fixture.review(app.id, 'reject');
+      await fixture.review(app.id, 'submit');
+      const events = await eventsDuring(fixture.registry, () => fixture.review(app.id, 'approve'));
+      assert.deepEqual(await enabledOf(app.id), { [one.id]: true, [two.id]: false, [three.id]: true });
+      assert.deepEqual(await remembered(app.id), []);
+      assert.deepEqual(
+        events.map(({ type, subject_id }) => [type, subject_id]),
+        [
+          ['app.approved', app.id],
+          ['installation.enabled', one.id],
+          ['installation.enabled', three.id],
+        ],
+      );
+      assert.deepEqual(
+        [events[1]?.before, events[1]?.after],
+        [{ enabled: false, untilApproved: true }, { enabled: true }],
+      );
+    });
+
+    test('leaves alone what somebody has set since', async () => {
+      const [app, disabled, enabled, deleted, untouched] = await installed(4);
+      await revoke(app.id);
+      const byHand = await eventsDuring(fixture.registry, () => set(disabled.id, false));
+      assert.deepEqual(
+        byHand.map(({ type, before, after }) => ({ type, before, after })),
+        [{ type: 'installation.disabled', before: { enabled: false, untilApproved: true }, after: { enabled: false } }],
+      );
+      // Its own developer may enable an app that is not approved; that is somebody's will too.
+      await set(enabled.id, true);
+      await set(enabled.id, false);
+      await deleteInstallation(fixture.registry, commandLine, deleted.id);
+      assert.deepEqual(await remembered(app.id), [untouched.id]);
+      await approveAgain(app.id);
+      assert.deepEqual(await enabledOf(app.id), { [disabled.id]: false, [enabled.id]: false, [untouched.id]: true });
+    });
+
+    test('records nothing of one that an older program has enabled meanwhile', async () => {
+      const [app, one, two] = await installed(2);
+      await revoke(app.id);
+      // It knows nothing of what a revocation has disabled.
+      await fixture.registry.storage.write((transaction) =>
+        updateInstallationEnabled(transaction, { id: one.id, enabled: 1 }),
+      );
+      const events = await eventsDuring(fixture.registry, () => approveAgain(app.id));
+      assert.deepEqual(
+        events.filter(({ type }) => type === 'installation.enabled').map(({ subject_id }) => subject_id),
+        [two.id],
+      );
+      assert.deepEqual(await remembered(app.id), []);
+    });
+
+    test('enables nothing when there is nothing to restore', async () => {
+      const [app, one] = await installed(1);
+      await set(one.id, false);
+      await revoke(app.id, false);
+      await approveAgain(app.id);
+      assert.deepEqual(await enabledOf(app.id), { [one.id]: false });
+    });
+  });
+
+  test('an installation that cannot be enabled now stays one that an approval enables', async () => {
+    const app = await fixture.newApp({ status: 'APPROVED' });
+    const input = { appId: app.id, workspaceId: newId('workspace'), userId: newId('user') };
+    const { id } = await createInstallation(fixture.registry, commandLine, input);
+    await revoke(app.id);
+    await assert.rejects(set(id, true));
+    await approveAgain(app.id);
+    assert.deepEqual(await enabledOf(app.id), { [id]: true });
+  });
+
+  test('10,000 installations are disabled and enabled again in batches', async () => {
+    const { registry } = fixture;
+    const app = await fixture.newApp({ status: 'APPROVED' });
+    await installMany(app.id, 10_000);
+    await revoke(app.id);
+    assert.equal((await remembered(app.id)).length, 10_000);
+    assert.equal(new Set(Object.values(await states(app.id))).has(1), false);
+    await approveAgain(app.id);
+    assert.deepEqual(await remembered(app.id), []);
+    assert.deepEqual([...new Set(Object.values(await states(app.id)))], [1]);
+    assert.equal((await showApp(registry, app.id)).installationCount, 10_000);
+    const events = (await fixture.eventsOf(app.id)).map(({ type }) => type);
+    assert.equal(events.filter((type) => type === 'installation.disabled').length, 10_000);
+    assert.equal(events.filter((type) => type === 'installation.enabled').length, 10_000);
+  });
+
+  const states = async (appId: string) =>
+    Object.fromEntries(
+      (await rowsOf(fixture.registry.storage, 'installations'))
+        .filter(({ app_id }) => app_id === appId)
+        .map(({ id, enabled }) => [id, enabled]),
+    );
+
+  /** Some of one moment, as an import makes them. */
+  const installMany = (appId: string, count: number) =>
+    fixture.registry.storage.write(async (transaction) => {
+      const rows = Array.from({ length: count }, (_, index) => ({
+        id: newId('installation'),
+        app_id: appId,
+        workspace_id: newId('workspace'),
+        user_id: newId('user'),
+        enabled: 1 as const,
+        created_at: Math.floor(index / 3000),
+      }));
+      await transaction.insertNew('installations', rows);
+      await updateInstallationCount(transaction, { id: appId, by: count });
+    });
+});

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { forEachEngine } from '../../testing/engines.ts';
+import { assertRefused } from '../../testing/recorded.ts';
+import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import { getApp, getAppRevision } from '../apps/get-app.ts';
+import { commandLine } from '../registry.ts';
+import { newId } from '../type-id.ts';
+import { createInstallation } from './create-installation.ts';
+import { setInstallationEnabled } from './set-installation-enabled.ts';
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  before(async () => {
+    fixture = await RegistryFixture.open(engine);
+  });
+  after(() => fixture.close());
+
+  const set = (id: string, enabled: boolean) => setInstallationEnabled(fixture.registry, commandLine, { id, enabled });
+  /** An installation of an app that is approved no longer, by one of its users. */
+  const installedOfRevoked = async () => {
+    const app = await fixture.newApp({ status: 'APPROVED' });
+    const input = { appId: app.id, workspaceId: newId('workspace'), userId: newId('user') };
+    const installation = await createInstallation(fixture.registry, commandLine, input);
+    await fixture.review(app.id, 'revoke');
+    return installation;
+  };
+
+  test('an installation is disabled and enabled, and answered as it is then', async () => {
+    const installation = await fixture.install(await fixture.newApp({ status: 'APPROVED' }));
+    assert.deepEqual(await set(installation.id, false), { ...installation, enabled: false });
+    assert.deepEqual((await getApp(fixture.registry, installation.appId)).app.installations, [
+      { ...installation, enabled: false },
+    ]);
+    assert.deepEqual(await set(installation.id, true), installation);
+  });
+
+  test('a change is a change of what the platform sees, and what is so already is none', async () => {
+    const { id, appId } = await fixture.install(await fixture.newApp({ status: 'APPROVED' }));
+    const revision = await getAppRevision(fixture.registry, appId);
+    await set(id, true);
+    assert.equal(await getAppRevision(fixture.registry, appId), revision);
+    await set(id, false);
+    await set(id, false);
+    assert.equal(await getAppRevision(fixture.registry, appId), revision + 1);
+  });
+
+  test('an installation of an app that is not approved can be disabled, and not enabled again', async () => {
+    const { id } = await installedOfRevoked();
+    assert.equal((await set(id, false)).enabled, false);
+    await assertRefused(fixture.registry, () => set(id, true), 'app_not_approved');
+  });
+
+  test('an installation that is enabled stays so when its app is approved no longer', async () => {
+    const { id } = await installedOfRevoked();
+    assert.equal((await set(id, true)).enabled, true);
+  });
+
+  test('its own developer enables an app in any state', async () => {
+    const { id } = await fixture.install(await fixture.newApp());
+    await set(id, false);
+    assert.equal((await set(id, true)).enabled, true);
+  });
+
+  test('an installation that is not there, and what is no id at all, is not found', async () => {
+    for (const id of [newId('installation'), newId('app'), '', 'no\u0000id']) {
+      await assertRefused(fixture.registry, () => set(id, false), 'installation_not_found');
+    }
+  });
+});

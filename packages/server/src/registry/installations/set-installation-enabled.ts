@@ -1,0 +1,41 @@
+import type { Installation } from '../../contract/installation.ts';
+import { updateInstallationCount } from '../../storage/apps.ts';
+import { updateInstallationEnabled } from '../../storage/installations.ts';
+import { deleteRevokedInstallation } from '../../storage/revoked-installations.ts';
+import { installationView } from '../apps/app-view.ts';
+import { appendEvent } from '../events/append-event.ts';
+import type { Caller, Registry } from '../registry.ts';
+import { requireInstallable } from './create-installation.ts';
+import { lockInstallation } from './lock-installation.ts';
+
+/**
+ * Enables or disables an installation; one that is so already stays as it is. Either way it is no longer one
+ * that an approval of its app enables. Refuses with
+ * `installation_not_found`, and to enable also with `app_not_approved`.
+ */
+export async function setInstallationEnabled(
+  registry: Registry,
+  caller: Caller,
+  { id, enabled }: { id: string; enabled: boolean },
+): Promise<Installation> {
+  const row = await registry.storage.write(async (transaction) => {
+    const { app, installation } = await lockInstallation(transaction, id);
+    const wanted = enabled ? 1 : 0;
+    if (enabled && installation.enabled === 0) requireInstallable(app, installation.user_id);
+    const wasUntilApproved = (await deleteRevokedInstallation(transaction, { id })) > 0;
+    if (installation.enabled === wanted && !wasUntilApproved) return installation;
+    await updateInstallationEnabled(transaction, { id, enabled: wanted });
+    await updateInstallationCount(transaction, { id: app.id, by: 0 });
+    await appendEvent(transaction, {
+      caller,
+      at: registry.now(),
+      type: enabled ? 'installation.enabled' : 'installation.disabled',
+      appId: app.id,
+      subjectId: id,
+      before: { enabled: installation.enabled === 1, ...(wasUntilApproved && { untilApproved: true }) },
+      after: { enabled },
+    });
+    return { ...installation, enabled: wanted } as const;
+  });
+  return installationView(row);
+}

@@ -1,0 +1,68 @@
+import {
+  danglingReferences,
+  eventlessObjects,
+  streamHalfDeleted,
+  streamMiscounted,
+  streamSharedClaims,
+  streamSharedWorkspaces,
+  streamWrongMarks,
+} from '../../storage/invariants.ts';
+import type { Snapshot } from '../../storage/snapshot.ts';
+import type { Finding } from './check-row.ts';
+
+/** What no row shows by itself: each asks the database for the rows that do not fit to others. */
+export const checksBetweenRows = [
+  check(streamMiscounted, ({ id, installation_count: said, installations }) => ({
+    pointer: `/apps/${id}/installation_count`,
+    code: 'wrong_count',
+    detail: `The count is ${said}, and the app has ${installations} installations.`,
+  })),
+  check(streamSharedClaims, ({ name_claim: name }) => ({
+    pointer: '/apps',
+    code: 'name_taken',
+    detail: `More than one app claims the name "${name}".`,
+  })),
+  check(streamSharedWorkspaces, ({ app_id: app, workspace_id: workspace }) => ({
+    pointer: `/apps/${app}`,
+    code: 'already_exists',
+    detail: `The app is installed in ${workspace} more than once.`,
+  })),
+  check(streamHalfDeleted, ({ id }) => ({
+    pointer: `/deleted_apps/${id}`,
+    code: 'already_exists',
+    detail: 'The app is there, and deleted too.',
+  })),
+  check(streamWrongMarks, (mark) => ({
+    pointer: `/revoked_installations/${mark.id}`,
+    code: 'not_allowed',
+    detail: `The installation cannot wait for an approval: ${whyNot(mark)}.`,
+  })),
+  ...danglingReferences.map(({ table, column, stream }) =>
+    check(stream, ({ id }) => ({
+      pointer: `/${table}/${id}/${column}`,
+      code: 'not_found',
+      detail: 'The object that the row refers to is missing.',
+    })),
+  ),
+  ...eventlessObjects.map(({ table, type, stream }) =>
+    check(stream, ({ id }) => ({
+      pointer: `/${table}/${id}`,
+      code: 'event_missing',
+      detail: `No event of type ${type} tells of the object.`,
+    })),
+  ),
+];
+
+function check<Row>(
+  stream: (snapshot: Snapshot, values: object) => AsyncIterable<Row[]>,
+  toFinding: (row: Row) => Finding,
+) {
+  return async function* findings(snapshot: Snapshot): AsyncGenerator<Finding[], undefined> {
+    for await (const rows of stream(snapshot, {})) yield rows.map(toFinding);
+  };
+}
+
+function whyNot(mark: { app_id: string; installed_app_id: string; enabled: 0 | 1 }): string {
+  if (mark.app_id !== mark.installed_app_id) return 'it is one of another app';
+  return mark.enabled === 1 ? 'it is enabled' : 'its app is APPROVED';
+}

@@ -1,0 +1,53 @@
+import { streamDeletedApps } from '../../storage/deleted-apps.ts';
+import { streamOwnersOfLogos } from '../../storage/invariants.ts';
+import type { Snapshot } from '../../storage/snapshot.ts';
+import type { AppRow } from '../../storage/tables.ts';
+import { streamApps } from '../../storage/whole-tables.ts';
+import { readDeletedApp } from './check-deleted-app.ts';
+import { type Finding, readContent } from './check-row.ts';
+
+interface ShownLogo {
+  id: string;
+  developerId: string;
+  /** To where it is named. */
+  pointer: string;
+}
+
+/** The logos that apps show, were approved with, or would show again, and that are missing or another developer's. */
+export async function* logoFaults(snapshot: Snapshot): AsyncGenerator<Finding[], undefined> {
+  for await (const rows of streamApps(snapshot, {})) {
+    yield await unusable(
+      snapshot,
+      rows.flatMap((row) => logosOf(row, `/apps/${row.id}`)),
+    );
+  }
+  for await (const rows of streamDeletedApps(snapshot, {})) {
+    const logos = rows.map((row) => logosOf(readDeletedApp(row), `/deleted_apps/${row.id}/row`));
+    yield await unusable(snapshot, logos.flat());
+  }
+}
+
+function logosOf(app: AppRow | null, at: string): ShownLogo[] {
+  if (!app) return [];
+  const approved = app.approved_content === null ? null : readContent(app.approved_content);
+  const logos: [id: string | null | undefined, pointer: string][] = [
+    [app.logo_id, `${at}/logo_id`],
+    [approved?.logo_id, `${at}/approved_content/logo_id`],
+  ];
+  return logos.flatMap(([id, pointer]) => (id ? [{ id, developerId: app.developer_id, pointer }] : []));
+}
+
+async function unusable(snapshot: Snapshot, logos: ShownLogo[]): Promise<Finding[]> {
+  if (logos.length === 0) return [];
+  const owners = new Map<string, string>();
+  for await (const rows of streamOwnersOfLogos(snapshot, [...new Set(logos.map(({ id }) => id))])) {
+    for (const row of rows) owners.set(row.id, row.developer_id);
+  }
+  return logos
+    .filter(({ id, developerId }) => owners.get(id) !== developerId)
+    .map(({ id, pointer }) =>
+      owners.has(id)
+        ? { pointer, code: 'not_allowed', detail: 'The logo is one of another developer.' }
+        : { pointer, code: 'not_found', detail: 'The logo is missing.' },
+    );
+}

@@ -1,0 +1,349 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, test } from 'node:test';
+import pg from 'pg';
+import { demoLogo } from '../../cli/dev/demo-logo.ts';
+import type { AppRow } from '../../storage/tables.ts';
+import { forEachEngine } from '../../testing/engines.ts';
+import { rowsOf } from '../../testing/recorded.ts';
+import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import { deleteApp } from '../apps/delete-app.ts';
+import { updateApp } from '../apps/update-app.ts';
+import { addLogo } from '../logos/add-logo.ts';
+import { commandLine } from '../registry.ts';
+import { reviewApp } from '../review/review-app.ts';
+import { openSession } from '../sessions/open-session.ts';
+import { newId } from '../type-id.ts';
+import { checkRegistry, InconsistentRegistry } from './check-registry.ts';
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  let app: string;
+  let installation: string;
+  let logo: string;
+  let token: string;
+  let session: string;
+  let otherLogo: string;
+  let revoked: string;
+  let waiting: string;
+  let deleted: AppRow;
+  before(async () => {
+    fixture = await RegistryFixture.open(engine);
+    const { registry, developer } = fixture;
+    const image = await demoLogo(1, 2);
+    logo = (await addLogo(registry, commandLine, { developerId: developer.userId, image })).id;
+    const approved = await fixture.newApp({ status: 'APPROVED', name: 'Checked', logoId: logo });
+    app = approved.id;
+    installation = (await fixture.install(approved)).id;
+    await fixture.install(approved);
+    await updateApp(registry, commandLine, { appId: app, developerId: developer.userId, update: { logoId: null } });
+    const rejected = await fixture.newApp({ status: 'REJECTED' });
+    token = (await fixture.newToken('developer')).id;
+    await fixture.newToken('platform');
+    await openSession(registry, token);
+    session = (await rowsOf(registry.storage, 'sessions'))[0]?.hash ?? '';
+    await updateApp(
+      registry,
+      { actor: token, requestId: null, idempotency: { key: 'key', onReplay: assert.fail } },
+      {
+        appId: rejected.id,
+        developerId: developer.userId,
+        update: { name: 'Rejected' },
+      },
+    );
+    otherLogo = (await addLogo(registry, commandLine, { developerId: fixture.otherDeveloper.userId, image })).id;
+    const another = await fixture.newApp({ status: 'APPROVED' });
+    revoked = another.id;
+    waiting = (await fixture.install(another)).id;
+    const step = { step: 'revoke', details: { reason: 'It sends spam.', disableInstallations: true } } as const;
+    await reviewApp(registry, commandLine, { appId: revoked, ...step });
+    const gone = await fixture.newApp({ status: 'APPROVED', name: 'Deleted', logoId: logo });
+    await deleteApp(registry, commandLine, { appId: gone.id });
+    deleted = JSON.parse((await rowsOf(registry.storage, 'deleted_apps'))[0]?.row ?? '');
+  });
+  after(() => fixture.close());
+
+  const repairedBy = async (breaking: string[], repairing: string[], check: () => Promise<void>) => {
+    await breakRules(fixture.databaseUrl, breaking);
+    try {
+      await check();
+    } finally {
+      await breakRules(fixture.databaseUrl, repairing);
+    }
+  };
+
+  test('what the rules have stored is found in order, and counted', async () => {
+    const checked = { developers: 2, logos: 2, apps: 3, deletedApps: 1, installations: 3, tokens: 2 };
+    assert.deepEqual(await checkRegistry(fixture.registry), checked);
+  });
+
+  const wrong = newId('user');
+  const cases: [what: string, () => { breaking: string; repairing: string; expected: string[] }][] = [
+    ['a count', () => column('apps', app, 'installation_count', 5, 2, 'wrong_count')],
+    [
+      'the key of a name',
+      () => ({
+        breaking: `update apps set name_key = 'other', name_claim = 'other' where id = '${app}'`,
+        repairing: `update apps set name_key = 'checked', name_claim = 'checked' where id = '${app}'`,
+        expected: [`/apps/${app}/name_key not_allowed`],
+      }),
+    ],
+    ['a claim', () => column('apps', app, 'name_claim', 'other', 'checked', 'not_allowed')],
+    ['a claim that is missing', () => column('apps', app, 'name_claim', null, 'checked', 'not_allowed')],
+    ['a revision', () => column('apps', app, 'platform_revision', 0, 3, 'not_allowed')],
+    ['the revision of an approval', () => column('apps', app, 'approved_revision', 3, 1, 'not_allowed')],
+    ['a review status', () => column('apps', app, 'review_status', 'NEW', 'APPROVED', 'not_allowed')],
+    ['a time', () => column('apps', app, 'updated_at', 1, 9_999_999_999_999, 'not_allowed')],
+    [
+      'the developer of an app',
+      () => column('apps', revoked, 'developer_id', wrong, fixture.developer.userId, 'not_found'),
+    ],
+    [
+      'the developer of a logo',
+      () => column('logos', otherLogo, 'developer_id', wrong, fixture.otherDeveloper.userId, 'not_found'),
+    ],
+    ['the logo of an app', () => column('apps', app, 'logo_id', newId('logo'), null, 'not_found')],
+    ['a logo of another developer', () => column('apps', app, 'logo_id', otherLogo, null, 'not_allowed')],
+    ['a logo that was approved, of another developer', () => approvedLogo(otherLogo, 'not_allowed')],
+    ['a logo that was approved and is missing', () => approvedLogo(newId('logo'), 'not_found')],
+    ['a deleted app that is no JSON', () => deletedRow('{', '/row invalid_format')],
+    ['a deleted app that is no app', () => deletedRow('[]', '/row invalid_format')],
+    [
+      'a deleted app without a column',
+      () => deletedRow(JSON.stringify({ ...deleted, name: undefined }), '/row invalid_format'),
+    ],
+    ['a deleted app with a text for a number', () => deletedColumn({ revision: '1' }, '/row invalid_format')],
+    ['a deleted app of another id', () => deletedColumn({ id: app }, '/row/id not_allowed')],
+    [
+      'a deleted app of two developers',
+      () =>
+        deletedColumn(
+          { developer_id: fixture.otherDeveloper.userId },
+          '/row/developer_id not_allowed',
+          '/row/logo_id not_allowed',
+          '/row/approved_content/logo_id not_allowed',
+        ),
+    ],
+    [
+      'a deleted app with a count',
+      () => deletedColumn({ installation_count: 1 }, '/row/installation_count not_allowed'),
+    ],
+    [
+      'a deleted app that claims its name',
+      () => deletedColumn({ name_claim: 'deleted' }, '/row/name_claim not_allowed'),
+    ],
+    ['the status of a deleted app', () => deletedColumn({ review_status: 'NEW' }, '/row/review_status not_allowed')],
+    ['the key of the name of a deleted app', () => deletedColumn({ name_key: 'x' }, '/row/name_key not_allowed')],
+    ['the logo of a deleted app', () => deletedColumn({ logo_id: newId('logo') }, '/row/logo_id not_found')],
+    [
+      'the developer of a deleted app',
+      () => ({
+        ...column('deleted_apps', deleted.id, 'developer_id', wrong, fixture.developer.userId, 'not_found'),
+        expected: ['/row/developer_id not_allowed', '/developer_id not_found'].map((end) => deletedAt(end)),
+      }),
+    ],
+    [
+      'a deleted app that is there',
+      () => ({
+        ...column('deleted_apps', deleted.id, 'id', app, deleted.id, ''),
+        repairing: `update deleted_apps set id = '${deleted.id}'`,
+        expected: [
+          `/deleted_apps/${app}/row/id not_allowed`,
+          `/deleted_apps/${app} already_exists`,
+          `/deleted_apps/${app} event_missing`,
+        ],
+      }),
+    ],
+    [
+      'an installation that is enabled and waits for an approval',
+      () => ({
+        ...column('installations', waiting, 'enabled', 1, 0, ''),
+        expected: [`/revoked_installations/${waiting} not_allowed`],
+      }),
+    ],
+    [
+      'an installation of an approved app that waits for an approval',
+      () => ({
+        ...column('apps', revoked, 'review_status', 'APPROVED', 'REJECTED', ''),
+        expected: [`/revoked_installations/${waiting} not_allowed`],
+      }),
+    ],
+    [
+      'an installation that waits for the approval of another app',
+      () => ({
+        ...column('revoked_installations', waiting, 'app_id', app, revoked, ''),
+        expected: [`/revoked_installations/${waiting} not_allowed`],
+      }),
+    ],
+    [
+      'an installation that waits for an approval and is missing',
+      () => ({
+        breaking: `update revoked_installations set id = 'installation_x'`,
+        repairing: `update revoked_installations set id = '${waiting}'`,
+        expected: ['/revoked_installations/installation_x/id not_found'],
+      }),
+    ],
+    [
+      'an answer that is kept for a repeated request',
+      () => ({
+        breaking: `update idempotency_keys set answer = replace(answer, '}', '')`,
+        repairing: `update idempotency_keys set answer = '{}'`,
+        expected: [`/idempotency_keys/${token}/answer invalid_format`],
+      }),
+    ],
+    [
+      'the token of a kept answer',
+      () => ({
+        breaking: `update idempotency_keys set token_id = 'token_x'`,
+        repairing: `update idempotency_keys set token_id = '${token}'`,
+        expected: ['/idempotency_keys/token_x/token_id not_found'],
+      }),
+    ],
+    [
+      'the token of a session',
+      () => ({
+        breaking: `update sessions set token_id = 'token_x'`,
+        repairing: `update sessions set token_id = '${token}'`,
+        expected: [`/sessions/${session}/token_id not_found`],
+      }),
+    ],
+    [
+      'the developer of a token',
+      () => column('access_tokens', token, 'developer_id', wrong, fixture.developer.userId, 'not_found'),
+    ],
+    [
+      'the workspace of an installation',
+      () => column('installations', installation, 'workspace_id', wrong, newId('workspace'), 'invalid_format'),
+    ],
+    [
+      'the user of an installation',
+      () => column('installations', installation, 'user_id', 'nobody', newId('user'), 'invalid_format'),
+    ],
+    [
+      'an installation of no app',
+      () => ({
+        breaking: `update installations set app_id = 'app_x' where id = '${installation}'`,
+        repairing: `update installations set app_id = '${app}' where id = '${installation}'`,
+        expected: [`/apps/${app}/installation_count wrong_count`, `/installations/${installation}/app_id not_found`],
+      }),
+    ],
+    [
+      'an id, and with it its event',
+      () => ({
+        breaking: `update installations set id = 'installation_x' where id = '${installation}'`,
+        repairing: `update installations set id = '${installation}' where id = 'installation_x'`,
+        expected: ['/installations/installation_x/id invalid_format', '/installations/installation_x event_missing'],
+      }),
+    ],
+    ...['developers', 'logos', 'apps', 'installations', 'access_tokens', 'deleted_apps'].map(
+      (table): (typeof cases)[number] => [
+        `the event of a creation in ${table}`,
+        () => {
+          const ids = { developers: fixture.developer.userId, logos: logo, apps: app, installations: installation };
+          const id = { ...ids, access_tokens: token, deleted_apps: deleted.id }[table];
+          return {
+            breaking: `update events set subject_id = 'lost-${id}' where subject_id = '${id}'`,
+            repairing: `update events set subject_id = '${id}' where subject_id = 'lost-${id}'`,
+            expected: [`/${table}/${id} event_missing`],
+          };
+        },
+      ],
+    ),
+  ];
+  for (const [what, make] of cases) {
+    test(`a fault is found: ${what}`, async () => {
+      const { breaking, repairing, expected } = make();
+      await repairedBy([breaking], [repairing], async () => assert.deepEqual(await faultsOf(), expected));
+      assert.deepEqual(await faultsOf(), [], 'this test has not repaired what it broke');
+    });
+  }
+
+  test('a fault is found: what was approved is no content', async () => {
+    const reader = fixture.registry.storage.reader;
+    const query = reader.builder.selectFrom('apps').select('approved_content').where('id', '=', app);
+    const [row] = await reader.rows(query.compile());
+    for (const text of ['{', 'null', '{"name":5}']) {
+      const { breaking, repairing, expected } = column(
+        'apps',
+        app,
+        'approved_content',
+        text,
+        row?.approved_content ?? '',
+        'not_allowed',
+      );
+      await repairedBy([breaking], [repairing], async () => assert.deepEqual(await faultsOf(), expected));
+    }
+  });
+
+  test('very many faults are counted, and the first 1,000 told', async () => {
+    const rows = Array.from({ length: 1_200 }, () => `('${newId('app')}', '${app}', 'w', 'u', 1, 0)`);
+    const values = rows.map((row, at) => row.replace("'w'", `'w${at}'`)).join(', ');
+    const insert = `insert into installations (id, app_id, workspace_id, user_id, enabled, created_at) values ${values}`;
+    await repairedBy([insert], [`delete from installations where user_id = 'u'`], async () => {
+      await assert.rejects(checkRegistry(fixture.registry), (error) => {
+        assert.ok(error instanceof InconsistentRegistry);
+        assert.equal(error.findings.length, 1_000);
+        // Of each: its id, its workspace, its user and its event; and the count of the app.
+        assert.match(error.message, /has 4801 faults, of which the first 1000 are told/);
+        return true;
+      });
+    });
+    assert.deepEqual(await faultsOf(), []);
+  });
+
+  const deletedAt = (end: string) => `/deleted_apps/${deleted.id}${end}`;
+
+  /** Replaces what a deleted app has kept of itself. */
+  function deletedRow(text: string, ...expected: string[]) {
+    const set = (row: string) => `update deleted_apps set row = '${row}'`;
+    return { breaking: set(text), repairing: set(JSON.stringify(deleted)), expected: expected.map(deletedAt) };
+  }
+
+  function deletedColumn(given: object, ...expected: string[]) {
+    return deletedRow(JSON.stringify({ ...deleted, ...given }), ...expected);
+  }
+
+  function approvedLogo(id: string, code: string) {
+    const set = (from: string, to: string) =>
+      `update apps set approved_content = replace(approved_content, '${from}', '${to}') where id = '${app}'`;
+    return {
+      breaking: set(logo, id),
+      repairing: set(id, logo),
+      expected: [`/apps/${app}/approved_content/logo_id ${code}`],
+    };
+  }
+
+  async function faultsOf(): Promise<string[]> {
+    try {
+      await checkRegistry(fixture.registry);
+      return [];
+    } catch (error) {
+      if (!(error instanceof InconsistentRegistry)) throw error;
+      return error.findings.map(({ pointer, code }) => `${pointer} ${code}`);
+    }
+  }
+});
+
+type Value = string | number | null;
+
+/** Sets one column of one row, and back. */
+function column(table: string, id: string, name: string, ...[to, back, code]: [to: Value, back: Value, code: string]) {
+  const set = (value: Value) =>
+    `update ${table} set ${name} = ${typeof value === 'string' ? `'${value}'` : value} where id = '${id}'`;
+  return { breaking: set(to), repairing: set(back), expected: [`/${table}/${id}/${name} ${code}`] };
+}
+
+/** Executes SQL with the rules of the database itself turned off. */
+async function breakRules(url: string, statements: string[]): Promise<void> {
+  if (url.startsWith('sqlite:')) {
+    const database = new DatabaseSync(url.slice('sqlite:'.length), { enableForeignKeyConstraints: false });
+    for (const statement of statements) database.exec(statement);
+    database.close();
+    return;
+  }
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query("set session_replication_role = 'replica'");
+  for (const statement of statements) await client.query(statement);
+  await client.end();
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import sharp from 'sharp';
+import { forEachEngine } from '../../testing/engines.ts';
+import { assertRefused, faultsOf } from '../../testing/recorded.ts';
+import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import { updateApp } from '../apps/update-app.ts';
+import { commandLine } from '../registry.ts';
+import { newId } from '../type-id.ts';
+import { addLogo } from './add-logo.ts';
+import { getLogo } from './get-logo.ts';
+import { renderLogo } from './logo-image.ts';
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  let image: Uint8Array;
+  before(async () => {
+    fixture = await RegistryFixture.open(engine);
+    image = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer();
+  });
+  after(() => fixture.close());
+
+  const add = (developerId: string, bytes = image) =>
+    addLogo(fixture.registry, commandLine, { developerId, image: bytes });
+  const showOn = (appId: string, logoId: string) =>
+    updateApp(fixture.registry, commandLine, { appId, developerId: fixture.developer.userId, update: { logoId } });
+
+  test('a logo is stored as it was drawn anew, under an address of its own', async () => {
+    const { id, developerId, logoUrl } = await add(fixture.developer.userId);
+    assert.match(id, /^logo_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
+    assert.deepEqual([developerId, logoUrl], [fixture.developer.userId, `https://apps.example.com/logos/${id}`]);
+    assert.deepEqual(Buffer.from(await getLogo(fixture.registry, id)), Buffer.from(await renderLogo(image)));
+  });
+
+  test('a logo is shown by apps of its developer, and by no others', async () => {
+    const own = await add(fixture.developer.userId);
+    const others = await add(fixture.otherDeveloper.userId);
+    const { id } = await fixture.newApp();
+    assert.equal((await showOn(id, own.id)).app.logoUrl, own.logoUrl);
+    const failure = await assertRefused(fixture.registry, () => showOn(id, others.id), 'invalid_content');
+    assert.deepEqual(faultsOf(failure), ['/logoId unusable_logo']);
+  });
+
+  test('what is no image is refused, and nothing is stored', async () => {
+    const work = () => add(fixture.developer.userId, Buffer.from('no image'));
+    assert.deepEqual(faultsOf(await assertRefused(fixture.registry, work, 'invalid_content')), [
+      '/image invalid_format',
+    ]);
+  });
+
+  test('what is wrong with the image and with the developer is told at once', async () => {
+    const work = () => add('ada', Buffer.from('no image'));
+    const failure = await assertRefused(fixture.registry, work, 'invalid_content');
+    assert.deepEqual(faultsOf(failure), ['/developerId invalid_format', '/image invalid_format']);
+  });
+
+  test('a developer who is not there is refused', async () => {
+    await assertRefused(fixture.registry, () => add(newId('user')), 'developer_not_found');
+    const failure = await assertRefused(fixture.registry, () => add('ada'), 'invalid_content');
+    assert.deepEqual(faultsOf(failure), ['/developerId invalid_format']);
+  });
+});

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { check } from '../../contract/check.ts';
+import { type Logo, NewLogo } from '../../contract/logo.ts';
+import type { Fault } from '../../contract/problem.ts';
+import { findDeveloper } from '../../storage/developers.ts';
+import { insertLogo } from '../../storage/logos.ts';
+import type { LogoRow } from '../../storage/tables.ts';
+import { developerNotFound } from '../apps/create-app.ts';
+import { appendEvent } from '../events/append-event.ts';
+import { Failure, invalidContent, refuseFaults } from '../failure.ts';
+import { writeOnce } from '../idempotency.ts';
+import { PlatformIds } from '../platform-id.ts';
+import type { Caller, Registry } from '../registry.ts';
+import { newId } from '../type-id.ts';
+
+/**
+ * Stores a logo for the apps of one developer (decision 12). Refuses with `invalid_content` (also what is
+ * not an image that can be taken) or `developer_not_found`.
+ */
+export async function addLogo(registry: Registry, caller: Caller, input: unknown): Promise<Logo> {
+  refuseFaults(check(NewLogo, input));
+  const { image, ...given } = input as NewLogo;
+  const ids = new PlatformIds();
+  const developerId = ids.read(given.developerId, registry.userIdPrefix, '/developerId');
+  const png = await draw(image, ids.faults);
+  refuseFaults(ids.faults);
+
+  const id = newId('logo');
+  const at = registry.now();
+  return writeOnce(registry, caller, {
+    content: ['addLogo', developerId, createHash('sha256').update(image).digest('hex')],
+    work: async (transaction) => {
+      if (!(await findDeveloper(transaction, { userId: developerId }))) throw developerNotFound(developerId);
+      await insertLogo(transaction, { id, developer_id: developerId, png, created_at: at });
+      await appendEvent(transaction, { caller, at, type: 'logo.created', subjectId: id, after: { developerId } });
+      return logoView(registry, { id, developer_id: developerId });
+    },
+  });
+}
+
+/**
+ * The image as it is stored. Its faults are told together with the others. What draws it is loaded with the first one:
+ * it takes a seventh of what a service holds that is given none.
+ */
+async function draw(image: Uint8Array, others: Fault[]): Promise<Uint8Array> {
+  const { renderLogo } = await import('./logo-image.ts');
+  try {
+    return await renderLogo(image);
+  } catch (error) {
+    if (!(error instanceof Failure) || !error.faults) throw error;
+    throw invalidContent([...others, ...error.faults.map((fault) => ({ ...fault, pointer: '/image' }))]);
+  }
+}
+
+export function logoView(
+  { logoBaseUrl }: Pick<Registry, 'logoBaseUrl'>,
+  logo: Pick<LogoRow, 'id' | 'developer_id'>,
+): Logo {
+  return { id: logo.id, developerId: logo.developer_id, logoUrl: `${logoBaseUrl}/${logo.id}` };
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import sharp from 'sharp';
+import type { Logo } from '../../contract/logo.ts';
+import { forEachEngine } from '../../testing/engines.ts';
+import { assertRefused, faultsOf } from '../../testing/recorded.ts';
+import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import { commandLine } from '../registry.ts';
+import { newId } from '../type-id.ts';
+import { addLogo } from './add-logo.ts';
+import { listLogos } from './list-logos.ts';
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  const logos: Logo[] = [];
+  before(async () => {
+    fixture = await RegistryFixture.open(engine);
+    const image = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#123456' } })
+      .png()
+      .toBuffer();
+    const add = (developerId: string) => addLogo(fixture.registry, commandLine, { developerId, image });
+    for (let made = 0; made < 3; made += 1) logos.push(await add(fixture.developer.userId));
+    await add(fixture.otherDeveloper.userId);
+  });
+  after(() => fixture.close());
+
+  const list = (query: object) => listLogos(fixture.registry, query);
+
+  test('the logos of a developer are listed as they were answered, page by page', async () => {
+    const developerId = fixture.developer.userId;
+    assert.deepEqual(await list({ developerId }), { items: logos });
+    const first = await list({ developerId, limit: 2 });
+    assert.deepEqual(first.items, logos.slice(0, 2));
+    const second = await list({ developerId, limit: 2, cursor: first.nextCursor });
+    assert.deepEqual([second.items, second.nextCursor], [logos.slice(2), undefined]);
+  });
+
+  test('nobody has none, and a developer must be named', async () => {
+    assert.deepEqual(await list({ developerId: newId('user') }), { items: [] });
+    const refused = async (query: object) =>
+      faultsOf(await assertRefused(fixture.registry, () => list(query), 'invalid_content'));
+    assert.deepEqual(await refused({}), ['/developerId required']);
+    assert.deepEqual(await refused({ developerId: newId('app') }), ['/developerId invalid_format']);
+  });
+});

@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { crc32, deflateSync } from 'node:zlib';
+import sharp, { type Sharp } from 'sharp';
+import { Failure } from '../failure.ts';
+import { renderLogo } from './logo-image.ts';
+
+const red = { r: 255, g: 0, b: 0, alpha: 1 };
+const blue = { r: 0, g: 0, b: 255, alpha: 1 };
+const clear = [0, 0, 0, 0];
+
+describe('a logo comes out as a PNG of 512 by 512 pixels', () => {
+  const sizes = [
+    [1, 1],
+    [1, 4096],
+    [4096, 1],
+    [512, 512],
+    [333, 777],
+    [777, 333],
+    [511, 513],
+    [4096, 4096],
+  ] as const;
+  for (const [width, height] of sizes) {
+    test(`from ${width} by ${height}, as PNG, JPEG and WebP`, async () => {
+      const image = plain(width, height);
+      for (const bytes of await eachFormat(image)) {
+        const logo = sharp(await renderLogo(bytes));
+        const { format, width, height, depth, space, isProgressive } = await logo.metadata();
+        assert.deepEqual(
+          { format, width, height, depth, space, isProgressive },
+          { format: 'png', width: 512, height: 512, depth: 'uchar', space: 'srgb', isProgressive: false },
+        );
+      }
+    });
+  }
+});
+
+describe('a logo is fitted', () => {
+  test('in the middle, on transparency', async () => {
+    const wide = await pixelsOf(await plain(200, 100).png().toBuffer());
+    assert.deepEqual([wide(256, 10), wide(256, 500)], [clear, clear]);
+    assert.deepEqual(
+      [wide(4, 256), wide(508, 256)],
+      [
+        [255, 0, 0, 255],
+        [255, 0, 0, 255],
+      ],
+    );
+    const tall = await pixelsOf(await plain(100, 200).jpeg().toBuffer());
+    assert.deepEqual([tall(10, 256), tall(500, 256)], [clear, clear]);
+    assert.ok(isRed(tall(256, 4)) && isRed(tall(256, 508)));
+  });
+
+  test('with what was transparent left so', async () => {
+    const image = sharp({ create: { width: 64, height: 64, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } });
+    const at = await pixelsOf(
+      await image
+        .composite([{ input: await plain(32, 64).png().toBuffer(), left: 0, top: 0 }])
+        .png()
+        .toBuffer(),
+    );
+    assert.deepEqual([at(64, 256), at(448, 256)], [[255, 0, 0, 255], clear]);
+  });
+
+  test('the way up that its orientation says', async () => {
+    // Red on the left and blue on the right; 6 means that the left side is the top.
+    const image = halves(200, 100).withMetadata({ orientation: 6 });
+    for (const bytes of await eachFormat(image)) {
+      const at = await pixelsOf(bytes);
+      assert.ok(isRed(at(256, 64)), `top ${at(256, 64)}`);
+      assert.ok(isBlue(at(256, 448)), `bottom ${at(256, 448)}`);
+      assert.deepEqual(at(10, 256), clear);
+    }
+  });
+
+  test('whatever its colours are stored as', async () => {
+    const gray = await pixelsOf(
+      await plain(64, 64, { r: 128, g: 128, b: 128, alpha: 1 }).toColourspace('b-w').png().toBuffer(),
+    );
+    assert.deepEqual(gray(256, 256), [128, 128, 128, 255]);
+    const palette = await pixelsOf(await halves(64, 64).png({ palette: true }).toBuffer());
+    assert.ok(isRed(palette(64, 256)) && isBlue(palette(448, 256)));
+    const lossy = await pixelsOf(await halves(64, 64).webp().toBuffer());
+    assert.ok(isRed(lossy(64, 256)) && isBlue(lossy(448, 256)));
+    const deep = await pixelsOf(await halves(64, 64).toColourspace('rgb16').png().toBuffer());
+    assert.ok(isRed(deep(64, 256)) && isBlue(deep(448, 256)));
+    const cmyk = await pixelsOf(await halves(64, 64).toColourspace('cmyk').jpeg().toBuffer());
+    const [r = 0, g = 0, b = 0, alpha] = cmyk(64, 256);
+    assert.ok(r > 200 && g < 60 && b < 60 && alpha === 255, String(cmyk(64, 256)));
+  });
+});
+
+test('nothing of what came with the image goes on', async () => {
+  const exif = { IFD0: { Copyright: 'Ada Lovelace', ImageDescription: 'taken at home' } };
+  const image = plain(64, 64)
+    .withExif(exif)
+    .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">at home</x:xmpmeta>')
+    .withIccProfile('p3');
+  for (const bytes of await eachFormat(image)) {
+    assert.ok(bytes.includes('Ada Lovelace') && bytes.includes('at home'));
+    const logo = await renderLogo(Buffer.concat([bytes, Buffer.from('<script>alert(1)</script>')]));
+    const { exif, xmp, icc, orientation } = await sharp(logo).metadata();
+    assert.deepEqual(
+      { exif, xmp, icc, orientation },
+      { exif: undefined, xmp: undefined, icc: undefined, orientation: undefined },
+    );
+    for (const text of ['Ada', 'home', 'script']) assert.ok(!Buffer.from(logo).includes(text));
+  }
+});
+
+test('one image always comes out the same', async () => {
+  const bytes = await halves(333, 777).png().toBuffer();
+  assert.deepEqual(await renderLogo(bytes), await renderLogo(bytes));
+});
+
+describe('what cannot be taken is refused', () => {
+  test('an image of more than 1 MiB, by its size', async () => {
+    const image = await plain(64, 64).png().toBuffer();
+    const filled = (bytes: number) => Buffer.concat([image, Buffer.alloc(bytes - image.length)]);
+    await renderLogo(filled(1_048_576));
+    await assertRefused(filled(1_048_577), /at most 1 MiB/);
+  });
+
+  test('an image with a side of more than 4,096 pixels, by its sides', async () => {
+    for (const [width, height] of [
+      [4097, 1],
+      [1, 4097],
+      [4097, 4097],
+    ] as const) {
+      for (const bytes of await eachFormat(plain(width, height))) {
+        await assertRefused(bytes, new RegExp(`${width} by ${height} pixels; each side must have at most 4096`));
+      }
+    }
+  });
+
+  test('an image that only says it is huge, before anything is decoded', async () => {
+    const startedAt = performance.now();
+    await assertRefused(png({ width: 60_000, height: 60_000 }), /60000 by 60000 pixels/);
+    await assertRefused(png({ width: 2 ** 31 - 1, height: 2 ** 31 - 1 }), /cannot be read|pixels/);
+    assert.ok(performance.now() - startedAt < 1000);
+  });
+
+  test('a comment that fills the memory once it is unpacked', async () => {
+    const comment = Buffer.concat([Buffer.from('Comment\0\0'), deflateSync(Buffer.alloc(64 * 1024 * 1024))]);
+    const before = process.memoryUsage().rss;
+    await renderLogo(png({ width: 8, height: 8, extra: [['zTXt', comment]] })).catch((error) =>
+      assert.ok(error instanceof Failure),
+    );
+    assert.ok(process.memoryUsage().rss - before < 256 * 1024 * 1024);
+  });
+
+  const others: [what: string, bytes: () => Promise<Uint8Array>][] = [
+    ['nothing', async () => new Uint8Array()],
+    ['a text', async () => Buffer.from('This is no image.')],
+    ['a GIF', async () => plain(64, 64).gif().toBuffer()],
+    ['a TIFF', async () => plain(64, 64).tiff().toBuffer()],
+    ['an AVIF', async () => plain(64, 64).avif().toBuffer()],
+    ['a page of HTML', async () => Buffer.from('<!DOCTYPE html><html><body>Logo</body></html>')],
+    ['half a WebP', async () => half(await noise(256).webp({ lossless: true }).toBuffer())],
+    ['a PDF', async () => Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer<</Root 1 0 R>>\n%%EOF\n')],
+    ['a PPM', async () => Buffer.from('P3 1 1 255 255 0 0\n')],
+    ['the signature of a PNG alone', async () => Buffer.from('89504e470d0a1a0a', 'hex')],
+    ['half a PNG', async () => half(await noise(256).png().toBuffer())],
+    ['half a JPEG', async () => half(await noise(256).jpeg().toBuffer())],
+    ['a PNG without its pixels', async () => png({ width: 8, height: 8, pixels: Buffer.alloc(0) })],
+    ['a PNG with a wrong checksum', async () => corrupted(await noise(64).png().toBuffer())],
+  ];
+  for (const [what, bytes] of others) {
+    test(what, async () => assertRefused(await bytes(), /cannot be read as a PNG, JPEG, WebP or SVG image/));
+  }
+});
+
+async function assertRefused(image: Uint8Array, detail: RegExp): Promise<void> {
+  await assert.rejects(renderLogo(image), (error) => {
+    assert.ok(error instanceof Failure && error.code === 'invalid_content');
+    assert.equal(error.faults?.length, 1);
+    assert.match(error.faults?.[0]?.detail ?? '', detail);
+    return true;
+  });
+}
+
+function eachFormat(image: Sharp): Promise<Buffer[]> {
+  return Promise.all([image.clone().png(), image.clone().jpeg(), image.clone().webp()].map((one) => one.toBuffer()));
+}
+
+function plain(width: number, height: number, background = red): Sharp {
+  const channels = background.alpha === 1 ? 3 : 4;
+  return sharp({ create: { width, height, channels, background } });
+}
+
+/** Red on the left, blue on the right. */
+function halves(width: number, height: number): Sharp {
+  const pixels = Buffer.alloc(width * height * 3);
+  for (let index = 0; index < width * height; index += 1) {
+    const { r, g, b } = index % width < width / 2 ? red : blue;
+    pixels.set([r, g, b], index * 3);
+  }
+  return sharp(pixels, { raw: { width, height, channels: 3 } });
+}
+
+/** Something that does not compress. */
+function noise(side: number): Sharp {
+  const pixels = Buffer.from(Array.from({ length: side * side * 3 }, (_, index) => (index * 2_654_435_761) >>> 24));
+  return sharp(pixels, { raw: { width: side, height: side, channels: 3 } });
+}
+
+/** The pixels of the logo that an image becomes, as red, green, blue and alpha. */
+async function pixelsOf(image: Uint8Array): Promise<(x: number, y: number) => number[]> {
+  const logo = sharp(await renderLogo(image))
+    .ensureAlpha()
+    .raw();
+  const { data, info } = await logo.toBuffer({ resolveWithObject: true });
+  return (x, y) => {
+    const start = (y * 512 + x) * info.channels;
+    const pixel = [...data.subarray(start, start + info.channels)];
+    return pixel.length === 4 ? pixel : [pixel[0] ?? 0, pixel[0] ?? 0, ...pixel];
+  };
+}
+
+function isRed([r = 0, g = 0, b = 0, alpha = 0]: number[]): boolean {
+  return r > 240 && g < 20 && b < 20 && alpha === 255;
+}
+
+function isBlue([r = 0, g = 0, b = 0, alpha = 0]: number[]): boolean {
+  return r < 20 && g < 20 && b > 240 && alpha === 255;
+}
+
+function half(bytes: Uint8Array): Uint8Array {
+  return bytes.subarray(0, Math.floor(bytes.length / 2));
+}
+
+function corrupted(bytes: Uint8Array): Uint8Array {
+  const copy = Uint8Array.from(bytes);
+  const middle = Math.floor(copy.length / 2);
+  copy[middle] = (copy[middle] ?? 0) ^ 0xff;
+  return copy;
+}
+
+/** A PNG written by hand: grey, of any size that its header claims. */
+function png({
+  width,
+  height,
+  pixels,
+  extra = [],
+}: {
+  width: number;
+  height: number;
+  pixels?: Buffer;
+  extra?: [type: string, data: Buffer][];
+}): Uint8Array {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header[8] = 8;
+  const data = pixels ?? deflateSync(Buffer.alloc(Math.min(height, 64) * (Math.min(width, 64) + 1)));
+  const chunks: [string, Buffer][] = [['IHDR', header], ...extra, ['IDAT', data], ['IEND', Buffer.alloc(0)]];
+  return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), ...chunks.map(chunk)]);
+}
+
+function chunk([type, data]: [string, Buffer]): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(data.length);
+  const body = Buffer.concat([Buffer.from(type), data]);
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, checksum]);
+}

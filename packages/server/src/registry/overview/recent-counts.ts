@@ -1,0 +1,39 @@
+import type { Storage } from '../../storage/storage.ts';
+import type { Registry } from '../registry.ts';
+import { countRegistry, type RegistryCounts } from './count-registry.ts';
+
+const goodMsMax = 60_000;
+
+interface KnownCounts {
+  counts: Promise<RegistryCounts>;
+  beganAt: number;
+  /** While they are counted for ever, so that nobody counts beside. */
+  goodMs: number;
+}
+
+/** The last counts of each database that this process has asked for. */
+const known = new WeakMap<Storage, KnownCounts>();
+
+/**
+ * The counts of the registry, at most a minute old. They are good for a hundred times as long as counting took: a
+ * small registry is told as it is, and a large one is counted for a hundredth of the time at most.
+ */
+export function recentCounts(registry: Registry): Promise<RegistryCounts> {
+  const last = known.get(registry.storage);
+  const age = registry.now() - (last?.beganAt ?? 0);
+  return last && age >= 0 && age < last.goodMs ? last.counts : countAnew(registry);
+}
+
+async function countAnew(registry: Registry): Promise<RegistryCounts> {
+  const { storage, now } = registry;
+  const begun = { beganAt: now(), counts: countRegistry(registry), goodMs: Number.POSITIVE_INFINITY };
+  known.set(storage, begun);
+  try {
+    const counts = await begun.counts;
+    begun.goodMs = Math.min(100 * (now() - begun.beganAt), goodMsMax);
+    return counts;
+  } catch (error) {
+    known.delete(storage);
+    throw error;
+  }
+}

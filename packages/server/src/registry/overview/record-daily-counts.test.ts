@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { openStorage } from '../../storage/open-storage.ts';
+import { forEachEngine } from '../../testing/engines.ts';
+import { rowsOf } from '../../testing/recorded.ts';
+import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import { isRecentlyCounted, recordDailyCounts } from './record-daily-counts.ts';
+
+const midnight = Date.parse('2026-03-01T00:00:00.000Z');
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  let now = midnight;
+  before(async () => {
+    fixture = await RegistryFixture.open(engine, { now: () => now });
+  });
+  after(() => fixture.close());
+
+  const stored = () => rowsOf(fixture.registry.storage, 'daily_counts');
+
+  test('a day, in UTC, has the counts that were made last on it', async () => {
+    const { registry } = fixture;
+    now = midnight - 1;
+    await recordDailyCounts(registry);
+    now = midnight;
+    await fixture.newApp();
+    await recordDailyCounts(registry);
+    now += 3_600_000;
+    await fixture.install(await fixture.newApp({ status: 'APPROVED' }));
+    await recordDailyCounts(registry);
+    const none = { awaiting_review_apps: 0, rejected_apps: 0 };
+    assert.deepEqual(await stored(), [
+      { ...none, day: '2026-02-28', draft_apps: 0, approved_apps: 0, installations: 0, counted_at: midnight - 1 },
+      { ...none, day: '2026-03-01', draft_apps: 1, approved_apps: 1, installations: 1, counted_at: now },
+    ]);
+  });
+
+  test('whether any process has counted within the last half hour is known to each of them', async () => {
+    const { registry } = fixture;
+    now = midnight - 1;
+    // The latest counts are of a time that has not come.
+    assert.equal(await isRecentlyCounted(registry), false);
+    now = midnight + 3_600_000;
+    assert.equal(await isRecentlyCounted(registry), true);
+    now += 1_799_999;
+    assert.equal(await isRecentlyCounted(registry), true);
+    now += 1;
+    assert.equal(await isRecentlyCounted(registry), false);
+  });
+
+  test('processes that do it at once leave one row', async () => {
+    const { registry } = fixture;
+    now = midnight + 86_400_000;
+    const other = { ...registry, storage: await openStorage(fixture.databaseUrl) };
+    await Promise.all([registry, other, registry, other].map((one) => recordDailyCounts(one)));
+    await other.storage.close();
+    assert.equal((await stored()).filter(({ day }) => day === '2026-03-02').length, 1);
+  });
+});

@@ -1,0 +1,35 @@
+import { findLastCount, putDailyCounts } from '../../storage/daily-counts.ts';
+import type { Registry } from '../registry.ts';
+import { countRegistry, type Pace } from './count-registry.ts';
+
+const freshMs = 1_800_000;
+
+/**
+ * Whether any process has counted within the last half hour: many on one database, or one that is started again and
+ * again, need not count a large registry each by itself.
+ */
+export async function isRecentlyCounted({ storage, now }: Registry): Promise<boolean> {
+  const last = await findLastCount(storage.reader, {});
+  const age = now() - (last?.counted_at ?? 0);
+  return age >= 0 && age < freshMs;
+}
+
+/** Keeps what the registry holds as the counts of this day, in place of what was counted earlier on it. */
+export async function recordDailyCounts(registry: Registry, pace?: Pace): Promise<void> {
+  const { apps, installations, countedAt } = await countRegistry(registry, pace);
+  const row = {
+    day: dayOf(countedAt),
+    draft_apps: apps.draft,
+    awaiting_review_apps: apps.awaitingReview,
+    approved_apps: apps.approved,
+    rejected_apps: apps.rejected,
+    installations,
+    counted_at: countedAt,
+  };
+  await registry.storage.write((transaction) => putDailyCounts(transaction, row));
+}
+
+/** The day of a time, in UTC. */
+export function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}

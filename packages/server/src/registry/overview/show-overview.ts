@@ -1,0 +1,52 @@
+import { type Overview, overviewLimits } from '../../contract/overview.ts';
+import { findFirstInReview } from '../../storage/apps-in-review.ts';
+import { listDailyCountsBefore } from '../../storage/daily-counts.ts';
+import type { DailyCountsRow } from '../../storage/tables.ts';
+import { awaitsReviewSince } from '../apps/app-view.ts';
+import { dateTime } from '../date-time.ts';
+import type { Registry } from '../registry.ts';
+import { recentCounts } from './recent-counts.ts';
+import { dayOf } from './record-daily-counts.ts';
+
+/**
+ * How the registry stands, and what was counted on each of the latest 90 days. Apps and installations are as they were
+ * a minute ago at most, and what awaits review as it is now.
+ */
+export async function showOverview(registry: Registry): Promise<Overview> {
+  const { reader } = registry.storage;
+  const { apps, installations, countedAt } = await recentCounts(registry);
+  const today = { date: dayOf(countedAt), apps, installations };
+  const before = await listDailyCountsBefore(reader, { day: today.date, limit: overviewLimits.days - 1 });
+  return {
+    countedAt: dateTime(countedAt),
+    apps,
+    installations,
+    review: await reviewOverview(registry),
+    days: [...before.map(dayView).toReversed(), today],
+  };
+}
+
+async function reviewOverview({ storage }: Registry): Promise<Overview['review']> {
+  const { awaiting: awaitingMax } = overviewLimits;
+  const first = await findFirstInReview(storage.reader, { countMax: awaitingMax + 1 });
+  if (!first) return { awaiting: 0, more: false };
+  const waiting = first.waiting ?? 0;
+  return {
+    awaiting: Math.min(waiting, awaitingMax),
+    more: waiting > awaitingMax,
+    oldestSubmittedAt: awaitsReviewSince(first),
+  };
+}
+
+function dayView(row: DailyCountsRow): Overview['days'][number] {
+  return {
+    date: row.day,
+    apps: {
+      draft: row.draft_apps,
+      awaitingReview: row.awaiting_review_apps,
+      approved: row.approved_apps,
+      rejected: row.rejected_apps,
+    },
+    installations: row.installations,
+  };
+}

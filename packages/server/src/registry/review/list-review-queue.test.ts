@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { execute } from '../../storage/testing/storage-test.ts';
+import { forEachEngine } from '../../testing/engines.ts';
+import { exportText, importText } from '../../testing/export-text.ts';
+import { appOf, fileOf, type Line } from '../../testing/import-file.ts';
+import { assertRefused, eventsDuring, everything, faultsOf } from '../../testing/recorded.ts';
+import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import { deleteApp } from '../apps/delete-app.ts';
+import { restoreApp } from '../apps/restore-app.ts';
+import { showApp } from '../apps/show-app.ts';
+import { importRegistry } from '../import-export/import-registry.ts';
+import { commandLine } from '../registry.ts';
+import { listReviewQueue } from './list-review-queue.ts';
+
+const start = Date.parse('2026-03-01T09:30:00.000Z');
+const awaiting = { reviewStatus: 'AWAITING_REVIEW' };
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  let now = start;
+  before(async () => {
+    fixture = await RegistryFixture.open(engine, { now: () => now });
+  });
+  after(() => fixture.close());
+
+  const list = (query: object = {}) => listReviewQueue(fixture.registry, query);
+  const namesOf = async (query: object = {}) => (await list(query)).items.map(({ name }) => name);
+  const since = async (id: string) => (await showApp(fixture.registry, id)).submittedAt;
+  const submitAt = async (id: string, at: number) => {
+    now = at;
+    await fixture.review(id, 'submit');
+  };
+  const importLines = (...lines: Line[]) => importRegistry(fixture.registry, commandLine, { open: fileOf(lines) });
+  const importedApp = (name: string, given: object) => ({ ...appOf(fixture.developer.userId, name), ...given });
+
+  test('who waits longest is first, whenever the app was made, and each tells since when it waits', async () => {
+    assert.deepEqual(await list(), { items: [] });
+    const [one, two, three] = [
+      await fixture.newApp({ name: 'One' }),
+      await fixture.newApp({ name: 'Two' }),
+      await fixture.newApp({ name: 'Three' }),
+    ];
+    await fixture.newApp({ name: 'Draft' });
+    await submitAt(two.id, start + 1_000);
+    await submitAt(three.id, start + 2_000);
+    await submitAt(one.id, start + 3_000);
+    assert.deepEqual(await namesOf(), ['Two', 'Three', 'One']);
+    assert.deepEqual((await list()).items[0], await showApp(fixture.registry, two.id));
+    assert.equal(await since(two.id), '2026-03-01T09:30:01.000Z');
+    now = start + 4_000;
+    await fixture.review(two.id, 'withdraw');
+    assert.deepEqual([await namesOf(), await since(two.id)], [['Three', 'One'], undefined]);
+    await submitAt(two.id, start + 5_000);
+    assert.deepEqual([await namesOf(), await since(two.id)], [['Three', 'One', 'Two'], '2026-03-01T09:30:05.000Z']);
+    await fixture.review(three.id, 'approve');
+    await fixture.review(one.id, 'reject');
+    assert.deepEqual([await namesOf(), await since(three.id), await since(one.id)], [['Two'], undefined, undefined]);
+    await fixture.review(two.id, 'reject');
+  });
+
+  test('pages lead on and back, also among those that were submitted at one time', async () => {
+    const times = [...['1970-01-01T00:00:00.009Z', '1969-12-31T23:59:59.000Z', '1970-01-01T00:00:01.000Z']];
+    const lines = times.flatMap((submittedAt, at) => [
+      importedApp(`Old ${at}`, { ...awaiting, submittedAt }),
+      importedApp(`Old ${at} too`, { ...awaiting, submittedAt }),
+    ]);
+    await importLines(...lines);
+    const order = ['Old 1', 'Old 1 too', 'Old 0', 'Old 0 too', 'Old 2', 'Old 2 too'];
+    assert.deepEqual(await namesOf(), order);
+    const pages = [await list({ limit: 1 })];
+    for (let cursor = pages[0]?.nextCursor; cursor; cursor = pages.at(-1)?.nextCursor) {
+      pages.push(await list({ limit: 1, cursor }));
+    }
+    assert.deepEqual(
+      pages.flatMap(({ items }) => items.map(({ name }) => name)),
+      order,
+    );
+    assert.deepEqual(await namesOf({ limit: 4, cursor: pages.at(-1)?.prevCursor }), order.slice(1, 5));
+    for (const { id } of lines) await fixture.review(id, 'withdraw');
+  });
+
+  test('what is no page of this list is refused', async () => {
+    const cursorOf = (...values: unknown[]) => Buffer.from(JSON.stringify(values)).toString('base64url');
+    for (const cursor of [
+      cursorOf('after', 'app_1'),
+      cursorOf('after', 'soon', 'app_1'),
+      cursorOf('after', '1e3', 'x'),
+      cursorOf('after', '', ''),
+    ]) {
+      const refusal = await assertRefused(fixture.registry, () => list({ cursor }), 'invalid_content');
+      assert.deepEqual(faultsOf(refusal), ['/cursor invalid_format']);
+    }
+    const refusal = await assertRefused(fixture.registry, () => list({ limit: 0, status: 'DRAFT' }), 'invalid_content');
+    assert.deepEqual(faultsOf(refusal), ['/status unknown_member', '/limit not_allowed']);
+  });
+
+  test('an imported app waits since the line says, else since its last change, else since now', async () => {
+    const updatedAt = '2025-06-01T00:00:00.000Z';
+    const told = importedApp('Told', { ...awaiting, updatedAt, submittedAt: '2025-05-01T00:00:00.000Z' });
+    const untold = importedApp('Untold', { ...awaiting, updatedAt });
+    const draft = importedApp('Was a draft', {});
+    await importLines(told, untold, draft);
+    assert.deepEqual([await since(told.id), await since(untold.id)], ['2025-05-01T00:00:00.000Z', updatedAt]);
+    now = start + 10_000;
+    await importLines({ ...draft, ...awaiting });
+    assert.equal(await since(draft.id), new Date(now).toISOString());
+    now += 1_000;
+    await importLines(told, untold, { ...draft, ...awaiting }, { ...told, submittedAt: undefined });
+    assert.deepEqual(await namesOf(), ['Told', 'Untold', 'Was a draft']);
+    assert.deepEqual([await since(told.id), await since(untold.id)], ['2025-05-01T00:00:00.000Z', updatedAt]);
+    assert.equal(await since(draft.id), new Date(now - 1_000).toISOString());
+  });
+
+  test('an export keeps the place in the queue', async () => {
+    const submittedAt = '2025-05-01T00:00:00.000Z';
+    const app = importedApp('Exported', { ...awaiting, updatedAt: '2025-06-01T00:00:00.000Z', submittedAt });
+    await importLines(app);
+    const target = await RegistryFixture.open(engine);
+    await importText(target.registry, await exportText(fixture.registry));
+    assert.deepEqual(await listReviewQueue(target.registry, {}), await list());
+    assert.equal((await showApp(target.registry, app.id)).submittedAt, submittedAt);
+    await target.close();
+  });
+
+  test('another time of a submission is a change, which its event tells', async () => {
+    const app = importedApp('Moved', { ...awaiting, submittedAt: '2025-05-01T00:00:00.000Z' });
+    await importLines(app);
+    const events = await eventsDuring(fixture.registry, () =>
+      importLines({ ...app, submittedAt: '2025-04-01T00:00:00.000Z' }),
+    );
+    assert.deepEqual(
+      events.map(({ type, before: old, after: new_ }) => [type, old, new_]),
+      [['app.updated', { submittedAt: '2025-05-01T00:00:00.000Z' }, { submittedAt: '2025-04-01T00:00:00.000Z' }]],
+    );
+    assert.equal(await since(app.id), '2025-04-01T00:00:00.000Z');
+  });
+
+  test('an app that was deleted while it waited goes on waiting since then when it is restored', async () => {
+    const app = await fixture.newApp({ status: 'AWAITING_REVIEW' });
+    now += 60_000;
+    await deleteApp(fixture.registry, commandLine, { appId: app.id });
+    assert.ok(!(await namesOf()).includes(app.name));
+    assert.equal((await restoreApp(fixture.registry, commandLine, app.id)).submittedAt, app.submittedAt);
+  });
+
+  test('what a program without such times has submitted comes first, and waits since its last change', async () => {
+    const { id, name, updatedAt } = await fixture.newApp({ status: 'AWAITING_REVIEW' });
+    now += 60_000;
+    await fixture.registry.storage.write((transaction) =>
+      execute(transaction, `update apps set submitted_at = 0 where id = '${id}'`),
+    );
+    assert.deepEqual([(await namesOf())[0], await since(id)], [name, updatedAt]);
+    const text = await exportText(fixture.registry);
+    const stored = await everything(fixture.registry.storage);
+    await importText(fixture.registry, text);
+    assert.deepEqual(await everything(fixture.registry.storage), stored, 'an import of its export changes nothing');
+  });
+
+  test('what such a program has submitted again waits since then, and not since it waited before', async () => {
+    const { id } = await fixture.newApp({ status: 'AWAITING_REVIEW' });
+    await fixture.review(id, 'withdraw');
+    now += 60_000;
+    await fixture.registry.storage.write((transaction) =>
+      execute(transaction, `update apps set review_status = 'AWAITING_REVIEW', updated_at = ${now} where id = '${id}'`),
+    );
+    assert.equal(await since(id), new Date(now).toISOString());
+  });
+});

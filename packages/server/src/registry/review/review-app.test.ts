@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type ReviewStatus, type ReviewStep, reviewStatuses } from '../../contract/review.ts';
+import { forEachEngine } from '../../testing/engines.ts';
+import { assertRefused, faultsOf } from '../../testing/recorded.ts';
+import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import { updateApp } from '../apps/update-app.ts';
+import { commandLine } from '../registry.ts';
+import { reviewApp } from './review-app.ts';
+
+const steps: ReviewStep[] = ['submit', 'withdraw', 'approve', 'reject', 'revoke'];
+
+/** Decision 28: what each step leads to, from where it is allowed. */
+const allowed: Record<ReviewStatus, Partial<Record<ReviewStep, ReviewStatus>>> = {
+  DRAFT: { submit: 'AWAITING_REVIEW' },
+  AWAITING_REVIEW: { withdraw: 'DRAFT', approve: 'APPROVED', reject: 'REJECTED' },
+  APPROVED: { revoke: 'REJECTED' },
+  REJECTED: { submit: 'AWAITING_REVIEW' },
+};
+
+/** What has brought the fixture's app there. */
+const deeds: Partial<Record<ReviewStatus, string>> = {
+  AWAITING_REVIEW: 'submitted',
+  APPROVED: 'approved',
+  REJECTED: 'rejected',
+};
+
+interface Step {
+  appId: string;
+  step: ReviewStep;
+  revision?: number;
+  reason?: string | undefined;
+}
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  let now = Date.parse('2026-03-01T09:30:00.000Z');
+
+  before(async () => {
+    fixture = await RegistryFixture.open(engine, { now: () => now });
+  });
+  after(() => fixture.close());
+
+  const review = ({ appId, step, revision, reason }: Step) =>
+    reviewApp(fixture.registry, commandLine, {
+      appId,
+      step,
+      ...(revision !== undefined && { ifRevision: [revision] }),
+      ...((step === 'reject' || step === 'revoke') && { details: { reason } }),
+    });
+  const refused = (input: Step, code: Parameters<typeof assertRefused>[2]) =>
+    assertRefused(fixture.registry, () => review(input), code);
+  const update = (appId: string, change: object) =>
+    updateApp(fixture.registry, commandLine, { appId, developerId: fixture.developer.userId, update: change });
+
+  for (const status of reviewStatuses) {
+    describe(`an app that is ${status}`, () => {
+      for (const step of steps) {
+        const to = allowed[status][step];
+        if (to) {
+          test(`becomes ${to} by ${step}`, async () => {
+            const { id } = await fixture.newApp({ status });
+            assert.equal((await review({ appId: id, step, reason: 'Why.' })).reviewStatus, to);
+          });
+        } else {
+          test(`cannot be taken through ${step}, and says what is allowed`, async () => {
+            const { id } = await fixture.newApp({ status });
+            const { message } = await refused({ appId: id, step, reason: 'Why.' }, 'review_status_conflict');
+            const others = Object.keys(allowed[status]).join(', ');
+            const done = deeds[status] ? ` It was ${deeds[status]} by command-line at 2026-03-01T09:30:00.000Z.` : '';
+            assert.equal(
+              message,
+              `An app that is ${status} cannot be taken through "${step}".${done} Allowed now: ${others}.`,
+            );
+          });
+        }
+      }
+    });
+  }
+
+  describe('the reviewed revision', () => {
+    for (const step of ['approve', 'reject'] as const) {
+      test(`must be the current one to ${step}`, async () => {
+        const { id } = await fixture.newApp();
+        await update(id, { listingInfo: { shortDescription: 'Changed.' } });
+        await review({ appId: id, step: 'submit' });
+        for (const revision of [0, 1, 3]) {
+          const { message } = await refused({ appId: id, step, revision, reason: 'Why.' }, 'precondition_failed');
+          assert.match(message, /at revision 2 now, which is not the one that was reviewed/);
+        }
+        const app = await review({ appId: id, step, revision: 2, reason: 'Why.' });
+        assert.equal(app.revision, 2);
+      });
+    }
+
+    test('does not count steps of review', async () => {
+      const { id } = await fixture.newApp({ status: 'AWAITING_REVIEW' });
+      await review({ appId: id, step: 'withdraw' });
+      await review({ appId: id, step: 'submit' });
+      assert.equal((await review({ appId: id, step: 'approve', revision: 1 })).approved?.revision, 1);
+    });
+  });
+
+  describe('a reason', () => {
+    for (const step of ['reject', 'revoke'] as const) {
+      const status = step === 'reject' ? 'AWAITING_REVIEW' : 'APPROVED';
+
+      test(`is needed to ${step}, as a text of 1 to 2,000 characters`, async () => {
+        const { id: appId } = await fixture.newApp({ status });
+        const fault = async (reason: string | undefined) =>
+          faultsOf(await refused({ appId, step, reason }, 'invalid_content'));
+        assert.deepEqual(await fault(undefined), ['/reason required']);
+        assert.deepEqual(await fault(''), ['/reason too_short']);
+        assert.deepEqual(await fault('x'.repeat(2001)), ['/reason too_long']);
+        assert.deepEqual(await fault('bell \u0007'), ['/reason invalid_format']);
+        const reason = `Line one.\n\t${'𝄞'.repeat(1989)}`;
+        assert.equal((await review({ appId, step, reason })).rejectionReason, reason);
+      });
+    }
+
+    test('goes with no other step', async () => {
+      const { id: appId } = await fixture.newApp();
+      const why = { appId, step: 'submit', details: { reason: 'Why.' } } as const;
+      const refusal = await assertRefused(
+        fixture.registry,
+        () => reviewApp(fixture.registry, commandLine, why),
+        'invalid_content',
+      );
+      assert.deepEqual(faultsOf(refusal), ['/reason unknown_member']);
+    });
+
+    test('stays until the app is approved', async () => {
+      const { id: appId } = await fixture.newApp({ status: 'AWAITING_REVIEW' });
+      await review({ appId, step: 'reject', reason: 'First.' });
+      assert.equal((await review({ appId, step: 'submit' })).rejectionReason, 'First.');
+      await review({ appId, step: 'reject', reason: 'Second.' });
+      assert.equal((await review({ appId, step: 'submit' })).rejectionReason, 'Second.');
+      assert.equal((await review({ appId, step: 'approve' })).rejectionReason, undefined);
+    });
+  });
+
+  describe('what was approved', () => {
+    test('is kept as it was, whatever the app becomes', async () => {
+      const listingInfo = { backgroundColor: '#0b5fff', shortDescription: 'Short.' };
+      const { id, name } = await fixture.newApp({ status: 'APPROVED', listingInfo });
+      const approved = { revision: 1, name, listingInfo, oauthInfo: {} };
+      await update(id, { name: `${name} 2`, listingInfo: { shortDescription: null } });
+      const revoked = await review({ appId: id, step: 'revoke', reason: 'Why.' });
+      assert.deepEqual([revoked.approved, revoked.changedSinceApproval], [approved, true]);
+      await review({ appId: id, step: 'submit' });
+      const again = await review({ appId: id, step: 'approve' });
+      assert.deepEqual([again.approved?.name, again.approved?.revision], [`${name} 2`, 2]);
+      assert.equal(again.changedSinceApproval, false);
+    });
+
+    test('stays APPROVED when the content changes, and is marked', async () => {
+      const { id } = await fixture.newApp({ status: 'APPROVED' });
+      const { app } = await update(id, { listingInfo: { backgroundColor: '#123' } });
+      assert.equal(app.reviewStatus, 'APPROVED');
+      const revoked = await review({ appId: id, step: 'revoke', reason: 'Why.' });
+      assert.equal(revoked.changedSinceApproval, true);
+    });
+
+    test('is not there before the first approval', async () => {
+      const app = await fixture.newApp({ status: 'REJECTED' });
+      assert.ok(!('approved' in app) && !('changedSinceApproval' in app));
+    });
+  });
+
+  describe('updatedAt', () => {
+    test('is the time of each step', async () => {
+      const { id: appId, createdAt } = await fixture.newApp();
+      assert.equal(createdAt, new Date(now).toISOString());
+      for (const step of ['submit', 'withdraw', 'submit', 'reject', 'submit', 'approve', 'revoke'] as const) {
+        now += 1;
+        const app = await review({ appId, step, reason: 'Why.' });
+        assert.deepEqual([app.updatedAt, app.createdAt], [new Date(now).toISOString(), createdAt], step);
+      }
+    });
+
+    test('never goes back when the clock does', async () => {
+      const { id: appId, updatedAt } = await fixture.newApp();
+      now -= 60_000;
+      assert.equal((await review({ appId, step: 'submit' })).updatedAt, updatedAt);
+      assert.equal((await review({ appId, step: 'approve' })).updatedAt, updatedAt);
+      assert.equal((await update(appId, { listingInfo: { backgroundColor: '#123' } })).app.updatedAt, updatedAt);
+    });
+  });
+
+  test('of two reviewers at once, one decides', async () => {
+    const { id: appId } = await fixture.newApp({ status: 'AWAITING_REVIEW' });
+    const decided = await Promise.allSettled([
+      review({ appId, step: 'approve' }),
+      review({ appId, step: 'reject', reason: 'Why.' }),
+    ]);
+    assert.deepEqual(decided.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
+    const told = decided.find((outcome) => outcome.status === 'rejected');
+    assert.match(told?.reason.message, /It was (approved|rejected) by command-line at 2026-03-/);
+  });
+
+  test('an app that is not there, and what is no id at all, is not found', async () => {
+    for (const appId of ['app_01jq3v9y6ae0xv5m6b7k8c9d0e', '', 'app', 'no\u0000id', '\ud800']) {
+      for (const step of steps) await refused({ appId, step, reason: 'Why.' }, 'app_not_found');
+    }
+  });
+});

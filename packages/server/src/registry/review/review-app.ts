@@ -1,0 +1,138 @@
+import { check } from '../../contract/check.ts';
+import type { OperatorApp } from '../../contract/operator-app.ts';
+import {
+  NoDetails,
+  Rejection,
+  type ReviewStatus,
+  type ReviewStep,
+  Revocation,
+  reviewSteps,
+} from '../../contract/review.ts';
+import { findAppForUpdate, updateApp } from '../../storage/apps.ts';
+import { findLatestReviewEvent } from '../../storage/events.ts';
+import type { Connection } from '../../storage/query.ts';
+import type { AppRow } from '../../storage/tables.ts';
+import { approvedColumns } from '../apps/app-content.ts';
+import { operatorView } from '../apps/app-view.ts';
+import { dateTime } from '../date-time.ts';
+import { appendEvent } from '../events/append-event.ts';
+import { appNotFound, Failure, refuseFaults, requireAppId } from '../failure.ts';
+import { disableInstallations, enableInstallations } from '../installations/revoked-installations.ts';
+import type { Caller, Registry } from '../registry.ts';
+
+interface Transition {
+  from: readonly ReviewStatus[];
+  to: ReviewStatus;
+  event: 'app.submitted' | 'app.withdrawn' | 'app.approved' | 'app.rejected' | 'app.revoked';
+  details: typeof NoDetails | typeof Rejection | typeof Revocation;
+}
+
+/** Decision 28. */
+const transitions: Record<ReviewStep, Transition> = {
+  submit: { from: ['DRAFT', 'REJECTED'], to: 'AWAITING_REVIEW', event: 'app.submitted', details: NoDetails },
+  withdraw: { from: ['AWAITING_REVIEW'], to: 'DRAFT', event: 'app.withdrawn', details: NoDetails },
+  approve: { from: ['AWAITING_REVIEW'], to: 'APPROVED', event: 'app.approved', details: NoDetails },
+  reject: { from: ['AWAITING_REVIEW'], to: 'REJECTED', event: 'app.rejected', details: Rejection },
+  revoke: { from: ['APPROVED'], to: 'REJECTED', event: 'app.revoked', details: Revocation },
+};
+
+export interface ReviewInput {
+  appId: string;
+  step: ReviewStep;
+  /** What goes with the step: a `Rejection`, a `Revocation`, or nothing. */
+  details?: unknown;
+  /** The revisions that may have been reviewed: another one is refused. */
+  ifRevision?: readonly number[] | undefined;
+}
+
+/**
+ * Moves an app through review. An approval enables the installations again that a revocation has disabled,
+ * but for those that somebody has set since. Refuses with `invalid_content`, `app_not_found`,
+ * `review_status_conflict` or `precondition_failed`.
+ */
+export async function reviewApp(registry: Registry, caller: Caller, input: ReviewInput): Promise<OperatorApp> {
+  const transition = transitions[input.step];
+  const details = input.details ?? {};
+  refuseFaults(check(transition.details, details));
+  const { reason, disableInstallations: disables }: Partial<Revocation> = details;
+  requireAppId(input.appId);
+
+  const app = await registry.storage.write(async (transaction) => {
+    const before = await findAppForUpdate(transaction, { id: input.appId });
+    if (!before) throw appNotFound();
+    await requireTransition(transaction, before, input);
+    const at = Math.max(registry.now(), before.updated_at);
+    const after = moved(before, { step: input.step, to: transition.to, at, reason });
+    await updateApp(transaction, after);
+    await appendEvent(transaction, {
+      caller,
+      at,
+      type: transition.event,
+      appId: after.id,
+      subjectId: after.id,
+      before: { reviewStatus: before.review_status },
+      after: {
+        reviewStatus: after.review_status,
+        revision: after.revision,
+        ...(reason !== undefined && { reason }),
+      },
+    });
+    const review = { caller, at, appId: after.id };
+    if (disables) await disableInstallations(transaction, review);
+    if (input.step === 'approve') await enableInstallations(transaction, review);
+    return after;
+  });
+  return operatorView(registry, app);
+}
+
+async function requireTransition(
+  transaction: Connection,
+  app: AppRow,
+  { step, ifRevision }: ReviewInput,
+): Promise<void> {
+  const status = app.review_status;
+  if (!transitions[step].from.includes(status)) {
+    const allowed = reviewSteps.filter((other) => transitions[other].from.includes(status));
+    throw new Failure(
+      'review_status_conflict',
+      `An app that is ${status} cannot be taken through "${step}".${await lastStep(transaction, app)} Allowed now: ${allowed.join(', ')}.`,
+    );
+  }
+  if (ifRevision && !ifRevision.includes(app.revision)) {
+    throw new Failure(
+      'precondition_failed',
+      `The app is at revision ${app.revision} now, which is not the one that was reviewed. Review what it is now.`,
+    );
+  }
+}
+
+/** Who was faster. */
+async function lastStep(transaction: Connection, { id }: AppRow): Promise<string> {
+  const event = await findLatestReviewEvent(transaction, { appId: id });
+  if (!event) return '';
+  const done = event.type.slice('app.'.length);
+  return ` It was ${done} by ${event.actor} at ${dateTime(event.occurred_at)}.`;
+}
+
+interface Step {
+  step: ReviewStep;
+  to: ReviewStatus;
+  at: number;
+  reason: string | undefined;
+}
+
+function moved(app: AppRow, { step, to, at, reason }: Step): AppRow {
+  return {
+    ...app,
+    review_status: to,
+    updated_at: at,
+    // An older program that submits it again leaves it as it is.
+    submitted_at: step === 'submit' ? at : 0,
+    platform_revision: app.platform_revision + 1,
+    ...(reason !== undefined && { rejection_reason: reason }),
+    ...(step === 'approve' && {
+      rejection_reason: null,
+      ...approvedColumns(app, app.revision),
+    }),
+  };
+}

@@ -1,0 +1,50 @@
+import type { Session } from '../../contract/session.ts';
+import { findSessionByHash } from '../../storage/sessions.ts';
+import { dateTime } from '../date-time.ts';
+import type { Registry } from '../registry.ts';
+import { hashOfToken, isTokenText } from '../tokens/access-token-text.ts';
+import { holderOf, isGood, type TokenHolder } from '../tokens/authenticate.ts';
+import type { IssuedTo } from './open-session.ts';
+
+/** A session as it is shown, and the holder of the token that it stands for. */
+export interface FoundSession {
+  session: Session;
+  holder: TokenHolder;
+  /** Who has issued the token; null when the registry has. */
+  issuer: string | null;
+}
+
+/** The session with this text; null when there is none, it has ended, or its token is not good now. */
+export async function findSession(registry: Registry, text: string): Promise<FoundSession | null> {
+  if (!isTokenText(text, ['session'])) return null;
+  const row = await findSessionByHash(registry.storage.reader, { hash: hashOfToken(text), now: registry.now() });
+  if (!row) return null;
+  const { session_expires_at: expiresAt } = row;
+  if (row.holder !== null) return ofIssuedToken(JSON.parse(row.holder), expiresAt);
+  return isGood(registry, row) ? found(holderOf(row), { name: row.name, expiresAt, issuer: null }) : null;
+}
+
+function ofIssuedToken({ issuer, id, name, scopes }: IssuedTo, expiresAt: number): FoundSession {
+  const holder: TokenHolder = {
+    id,
+    kinds: ['operator'],
+    developerId: null,
+    scopes,
+    updatesPerMinute: null,
+    readsPerMinute: null,
+  };
+  return found(holder, { name: name ?? null, expiresAt, issuer });
+}
+
+function found(
+  holder: TokenHolder,
+  { name, expiresAt, issuer }: { name: string | null; expiresAt: number; issuer: string | null },
+): FoundSession {
+  const session: Session = {
+    holderId: holder.id,
+    ...(name !== null && { name }),
+    scopes: [...holder.scopes],
+    expiresAt: dateTime(expiresAt),
+  };
+  return { session, holder, issuer };
+}

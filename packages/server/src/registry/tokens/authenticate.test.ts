@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { forEachEngine, sqlite } from '../../testing/engines.ts';
+import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import { commandLine } from '../registry.ts';
+import { newTokenText } from './access-token-text.ts';
+import { authenticate } from './authenticate.ts';
+import { revokeToken } from './revoke-token.ts';
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  let now = Date.parse('2026-03-01T09:30:00.000Z');
+  before(async () => {
+    fixture = await RegistryFixture.open(engine, { now: () => now });
+  });
+  after(() => fixture.close());
+
+  const holderOf = (token: string) => authenticate(fixture.registry, token);
+
+  test('a good token is told with its kind, and its developer or scopes if it has them', async () => {
+    const common = { developerId: null, scopes: [], updatesPerMinute: null, readsPerMinute: null };
+    const developer = await fixture.newToken('developer');
+    const developerId = fixture.developer.userId;
+    assert.deepEqual(await holderOf(developer.token), {
+      ...common,
+      id: developer.id,
+      kinds: ['developer'],
+      developerId,
+    });
+    const platform = await fixture.newToken('platform');
+    assert.deepEqual(await holderOf(platform.token), { ...common, id: platform.id, kinds: ['platform'] });
+    const operator = await fixture.newToken('operator', { scopes: ['read', 'review'] });
+    assert.deepEqual(await holderOf(operator.token), {
+      ...common,
+      id: operator.id,
+      kinds: ['operator'],
+      scopes: ['read', 'review'],
+    });
+  });
+
+  test('the limits of a token are told with it', async () => {
+    const limits = { updatesPerMinute: 600, readsPerMinute: 0 };
+    const holder = await holderOf((await fixture.newToken('developer', limits)).token);
+    assert.deepEqual([holder?.updatesPerMinute, holder?.readsPerMinute], [600, 0]);
+  });
+
+  test('a token is good until the moment that it expires', async () => {
+    const { token } = await fixture.newToken('platform', { lifeMs: 60_000 });
+    now += 59_999;
+    assert.ok(await holderOf(token));
+    now += 1;
+    assert.equal(await holderOf(token), null);
+    now -= 1;
+    assert.ok(await holderOf(token));
+  });
+
+  test('a revoked token is good no longer, and others stay good', async () => {
+    const { id, token } = await fixture.newToken('platform');
+    const other = await fixture.newToken('platform');
+    assert.ok(await holderOf(token));
+    await revokeToken(fixture.registry, commandLine, id);
+    assert.equal(await holderOf(token), null);
+    assert.equal(await holderOf(token), null);
+    assert.ok(await holderOf(other.token));
+  });
+
+  test('a token that was never issued here is good for nothing', async () => {
+    assert.equal(await holderOf(newTokenText('operator')), null);
+  });
+
+  test('what a token is stored as is no token', async () => {
+    const { id } = await fixture.newToken('platform');
+    for (const text of [id, '', 'appreg_platform_', 'null']) assert.equal(await holderOf(text), null);
+  });
+});
+
+test('of more tokens than are remembered each stays good, and is its own', async () => {
+  const fixture = await RegistryFixture.open(sqlite);
+  const tokens: { id: string; token: string }[] = [];
+  for (let count = 0; count < 1_100; count += 1) tokens.push(await fixture.newToken('platform'));
+  for (const { id, token } of [...tokens, ...tokens]) {
+    assert.equal((await authenticate(fixture.registry, token))?.id, id);
+  }
+  await fixture.close();
+});
+
+test('a typo is told without asking the database', async () => {
+  const fixture = await RegistryFixture.open(sqlite);
+  const { token } = await fixture.newToken('platform');
+  await fixture.close();
+  const last = token.at(-1);
+  const typo = token.slice(0, -1) + (last === 'x' ? 'y' : 'x');
+  assert.equal(await authenticate(fixture.registry, typo), null);
+  await assert.rejects(authenticate(fixture.registry, token), 'the database is closed');
+});

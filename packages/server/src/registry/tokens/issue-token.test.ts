@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { tokenKinds } from '../../contract/access-token.ts';
+import { forEachEngine } from '../../testing/engines.ts';
+import { assertRefused, eventsDuring, everything, faultsOf, rowsOf } from '../../testing/recorded.ts';
+import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import { commandLine } from '../registry.ts';
+import { newId } from '../type-id.ts';
+import { issueToken } from './issue-token.ts';
+import { showToken } from './show-token.ts';
+
+const dayMs = 86_400_000;
+
+forEachEngine((engine) => {
+  const now = Date.parse('2026-03-01T09:30:00.000Z');
+  let fixture: RegistryFixture;
+  before(async () => {
+    fixture = await RegistryFixture.open(engine, { now: () => now });
+  });
+  after(() => fixture.close());
+
+  const issue = (input: object) => issueToken(fixture.registry, commandLine, input);
+  const faults = async (input: object) =>
+    faultsOf(await assertRefused(fixture.registry, () => issue(input), 'invalid_content'));
+
+  describe('a token', () => {
+    test('of a developer is bound to that developer', async () => {
+      const { developer } = fixture;
+      const { id, token, ...rest } = await issue({ kind: 'developer', developerId: developer.userId, name: 'laptop' });
+      assert.match(id, /^token_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
+      assert.match(token, /^appreg_developer_/);
+      assert.deepEqual(rest, {
+        kind: 'developer',
+        developerId: developer.userId,
+        name: 'laptop',
+        createdAt: '2026-03-01T09:30:00.000Z',
+        expiresAt: '2026-05-30T09:30:00.000Z',
+      });
+    });
+
+    test('of a developer needs one who is there, and no other kind has one', async () => {
+      assert.deepEqual(await faults({ kind: 'developer' }), ['/developerId required']);
+      assert.deepEqual(await faults({ kind: 'developer', developerId: 'ada' }), ['/developerId invalid_format']);
+      const { userId } = fixture.developer;
+      assert.deepEqual(await faults({ kind: 'platform', developerId: userId }), ['/developerId not_allowed']);
+      const operator = { kind: 'operator', scopes: ['read'], developerId: userId };
+      assert.deepEqual(await faults(operator), ['/developerId not_allowed']);
+      const nobody = { kind: 'developer', developerId: newId('user') };
+      await assertRefused(fixture.registry, () => issue(nobody), 'developer_not_found');
+    });
+
+    test('of an operator has the scopes that it was given, in their order, and its event tells them', async () => {
+      const [event] = await eventsDuring(fixture.registry, async () => {
+        const { id, scopes, kind } = await issue({ kind: 'operator', scopes: ['review', 'read'] });
+        assert.deepEqual({ kind, scopes }, { kind: 'operator', scopes: ['review', 'read'] });
+        assert.deepEqual((await showToken(fixture.registry, id)).scopes, scopes);
+      });
+      assert.deepEqual(event?.after?.scopes, ['review', 'read']);
+    });
+
+    test('of an operator needs a scope, each but once, and no other kind has one', async () => {
+      assert.deepEqual(await faults({ kind: 'operator' }), ['/scopes required']);
+      assert.deepEqual(await faults({ kind: 'operator', scopes: [] }), ['/scopes too_short']);
+      assert.deepEqual(await faults({ kind: 'operator', scopes: ['read', 'read'] }), ['/scopes not_allowed']);
+      assert.deepEqual(await faults({ kind: 'operator', scopes: ['write'] }), ['/scopes/0 not_allowed']);
+      assert.deepEqual(await faults({ kind: 'operator', scopes: 'read' }), ['/scopes wrong_type']);
+      assert.deepEqual(await faults({ kind: 'platform', scopes: ['read'] }), ['/scopes not_allowed']);
+      const { userId } = fixture.developer;
+      const developer = { kind: 'developer', developerId: userId, scopes: ['read'] };
+      assert.deepEqual(await faults(developer), ['/scopes not_allowed']);
+    });
+
+    test('is stored as its SHA-256 and nowhere as itself', async () => {
+      for (const kind of tokenKinds) {
+        const { id, token } = await fixture.newToken(kind);
+        const row = (await rowsOf(fixture.registry.storage, 'access_tokens')).find((one) => one.id === id);
+        assert.equal(row?.hash, createHash('sha256').update(token).digest('hex'));
+        const stored = JSON.stringify(await everything(fixture.registry.storage));
+        // Neither whole nor without what every token begins with.
+        assert.ok(!stored.includes(token.slice(-39)));
+      }
+    });
+  });
+
+  describe('the life of a token', () => {
+    const lifeOf = async (lifeMs?: number) => {
+      const { createdAt, expiresAt } = await issue({ kind: 'platform', ...(lifeMs !== undefined && { lifeMs }) });
+      return Date.parse(expiresAt) - Date.parse(createdAt);
+    };
+
+    test('is 90 days unless asked otherwise, from one second to 366 days', async () => {
+      assert.equal(await lifeOf(), 90 * dayMs);
+      for (const lifeMs of [1000, 366 * dayMs]) assert.equal(await lifeOf(lifeMs), lifeMs);
+    });
+
+    test('is refused outside of these bounds', async () => {
+      for (const lifeMs of [-1, 0, 999, 366 * dayMs + 1, Number.MAX_SAFE_INTEGER]) {
+        assert.deepEqual(await faults({ kind: 'platform', lifeMs }), ['/lifeMs not_allowed'], String(lifeMs));
+      }
+      for (const lifeMs of [1000.5, '90d', null]) {
+        const [fault, ...others] = await faults({ kind: 'platform', lifeMs });
+        assert.match(fault ?? '', /^\/lifeMs (wrong_type|null_not_allowed)$/);
+        assert.deepEqual(others, []);
+      }
+    });
+  });
+
+  test('every fault is told at once', async () => {
+    const input = { kind: 'admin', name: '', lifeMs: 0, scope: 'all' };
+    assert.deepEqual((await faults(input)).toSorted(), [
+      '/kind not_allowed',
+      '/lifeMs not_allowed',
+      '/name too_short',
+      '/scope unknown_member',
+    ]);
+    assert.deepEqual(await faults({}), ['/kind required']);
+  });
+});

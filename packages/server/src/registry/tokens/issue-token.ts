@@ -1,0 +1,108 @@
+import { type AccessToken, type IssuedAccessToken, NewAccessToken, tokenLifeMs } from '../../contract/access-token.ts';
+import { check } from '../../contract/check.ts';
+import type { Fault } from '../../contract/problem.ts';
+import { insertAccessToken } from '../../storage/access-tokens.ts';
+import { findDeveloper } from '../../storage/developers.ts';
+import type { AccessTokenRow } from '../../storage/tables.ts';
+import { developerNotFound } from '../apps/create-app.ts';
+import { appendEvent } from '../events/append-event.ts';
+import { Failure, refuseFaults } from '../failure.ts';
+import { writeOnce } from '../idempotency.ts';
+import { PlatformIds } from '../platform-id.ts';
+import type { Caller, Registry } from '../registry.ts';
+import { newId } from '../type-id.ts';
+import { hashOfToken, newTokenText } from './access-token-text.ts';
+import { accessTokenView } from './access-token-view.ts';
+
+/**
+ * Issues an access token (decision 29). The text of the token is in this answer and nowhere else.
+ * Refuses with `invalid_content` or `developer_not_found`.
+ */
+export async function issueToken(registry: Registry, caller: Caller, input: unknown): Promise<IssuedAccessToken> {
+  refuseFaults(check(NewAccessToken, input));
+  const given = input as NewAccessToken;
+  refuseFaults([...developerFaults(given), ...scopeFaults(given), ...limitFaults(given)]);
+  const developerId = readDeveloperId(registry, given);
+
+  const token = newTokenText(given.kind);
+  const at = registry.now();
+  const row: AccessTokenRow = {
+    id: newId('token'),
+    kind: given.kind,
+    developer_id: developerId,
+    name: given.name ?? null,
+    hash: hashOfToken(token),
+    created_at: at,
+    expires_at: at + (given.lifeMs ?? tokenLifeMs.default),
+    revoked_at: null,
+    scopes: given.scopes?.join(' ') ?? null,
+    updates_per_minute: given.updatesPerMinute ?? null,
+    reads_per_minute: given.readsPerMinute ?? null,
+    last_used_at: null,
+  };
+  const view = accessTokenView(row);
+  await writeOnce(registry, caller, {
+    content: ['issueToken', given],
+    work: async (transaction) => {
+      if (developerId !== null && !(await findDeveloper(transaction, { userId: developerId }))) {
+        throw developerNotFound(developerId);
+      }
+      await insertAccessToken(transaction, row);
+      // A name may be that of a person, which no event tells.
+      const { id: subjectId, name: _, ...after } = view;
+      await appendEvent(transaction, { caller, at, type: 'token.issued', subjectId, after });
+      return view;
+    },
+    refuseRepeat: shownOnce,
+  });
+  return { ...view, token };
+}
+
+/** The text of a token is not kept, not even for a repeat. */
+function shownOnce({ id }: AccessToken): never {
+  throw new Failure(
+    'token_issued',
+    `The first request with this Idempotency-Key has issued ${id}, whose text was shown then and is not kept. If it is lost, revoke that token and issue another one with a new key.`,
+  );
+}
+
+function developerFaults({ kind, developerId }: NewAccessToken): Fault[] {
+  if ((kind === 'developer') === (developerId !== undefined)) return [];
+  return kind === 'developer'
+    ? [{ pointer: '/developerId', code: 'required', detail: 'A developer token needs its developer.' }]
+    : [{ pointer: '/developerId', code: 'not_allowed', detail: 'Only a developer token has a developer.' }];
+}
+
+/** An operator token without a scope could do nothing, and no other token has one. */
+function scopeFaults({ kind, scopes }: NewAccessToken): Fault[] {
+  if ((kind === 'operator') === (scopes !== undefined)) return [];
+  return kind === 'operator'
+    ? [
+        {
+          pointer: '/scopes',
+          code: 'required',
+          detail: 'An operator token needs its scopes: read, portal, review or admin.',
+        },
+      ]
+    : [{ pointer: '/scopes', code: 'not_allowed', detail: 'Only an operator token has scopes.' }];
+}
+
+/** A limit that nothing would ever be counted against is a mistake. */
+function limitFaults({ kind, updatesPerMinute, readsPerMinute }: NewAccessToken): Fault[] {
+  const faults: Fault[] = [];
+  if (updatesPerMinute !== undefined && kind !== 'developer') {
+    faults.push({ pointer: '/updatesPerMinute', code: 'not_allowed', detail: 'Only a developer token makes updates.' });
+  }
+  if (readsPerMinute !== undefined && kind === 'operator') {
+    faults.push({ pointer: '/readsPerMinute', code: 'not_allowed', detail: 'An operator token makes no reads.' });
+  }
+  return faults;
+}
+
+function readDeveloperId(registry: Registry, { developerId }: NewAccessToken): string | null {
+  if (developerId === undefined) return null;
+  const ids = new PlatformIds();
+  const id = ids.read(developerId, registry.userIdPrefix, '/developerId');
+  refuseFaults(ids.faults);
+  return id;
+}

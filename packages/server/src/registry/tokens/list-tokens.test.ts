@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { forEachEngine } from '../../testing/engines.ts';
+import { assertRefused, faultsOf } from '../../testing/recorded.ts';
+import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import { commandLine } from '../registry.ts';
+import { newId } from '../type-id.ts';
+import { listTokens } from './list-tokens.ts';
+import { revokeToken } from './revoke-token.ts';
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  let now = Date.parse('2026-03-01T09:30:00.000Z');
+  before(async () => {
+    fixture = await RegistryFixture.open(engine, { now: () => now });
+  });
+  after(() => fixture.close());
+
+  const list = (query: object = {}) => listTokens(fixture.registry, query);
+  const idsOf = async (query: object) => (await list(query)).items.map(({ id }) => id);
+
+  test('tokens are listed without their secrets, by developer and by kind', async () => {
+    const other = { developerId: fixture.otherDeveloper.userId };
+    const mine = await fixture.newToken('developer', { name: 'laptop' });
+    const theirs = await fixture.newToken('developer', other);
+    const platform = await fixture.newToken('platform');
+    assert.deepEqual(await idsOf({}), [mine.id, theirs.id, platform.id]);
+    assert.deepEqual(await idsOf({ developerId: fixture.developer.userId }), [mine.id]);
+    assert.deepEqual(await idsOf({ kind: 'developer' }), [mine.id, theirs.id]);
+    assert.deepEqual(await idsOf({ kind: 'platform', ...other }), []);
+    const [item] = (await list({ developerId: fixture.developer.userId })).items;
+    assert.deepEqual(item, {
+      id: mine.id,
+      kind: 'developer',
+      developerId: fixture.developer.userId,
+      name: 'laptop',
+      createdAt: '2026-03-01T09:30:00.000Z',
+      expiresAt: '2026-05-30T09:30:00.000Z',
+      status: 'active',
+    });
+    const told = JSON.stringify(await list());
+    for (const { token } of [mine, theirs, platform]) assert.ok(!told.includes(token) && !told.includes('hash'));
+  });
+
+  test('each token tells whether it can be used', async () => {
+    const developerId = fixture.otherDeveloper.userId;
+    const issue = () => fixture.newToken('developer', { developerId, lifeMs: 60_000 });
+    const [short, revoked, both] = [await issue(), await issue(), await issue()];
+    const status = async () => {
+      const { items } = await list({ developerId });
+      return [short, revoked, both].map((token) => items.find(({ id }) => id === token.id)?.status);
+    };
+    await revokeToken(fixture.registry, commandLine, revoked.id);
+    await revokeToken(fixture.registry, commandLine, both.id);
+    now += 59_999;
+    assert.deepEqual(await status(), ['active', 'revoked', 'revoked']);
+    now += 1;
+    assert.deepEqual(await status(), ['expired', 'revoked', 'revoked']);
+  });
+
+  test('pages lead on', async () => {
+    const all = await idsOf({});
+    const first = await list({ limit: 2 });
+    assert.deepEqual(
+      first.items.map(({ id }) => id),
+      all.slice(0, 2),
+    );
+    assert.deepEqual(await idsOf({ cursor: first.nextCursor }), all.slice(2));
+  });
+
+  test('what is no developer id and no kind is refused, and nobody has none', async () => {
+    const refused = async (query: object) =>
+      faultsOf(await assertRefused(fixture.registry, () => list(query), 'invalid_content'));
+    assert.deepEqual(await refused({ developerId: newId('app') }), ['/developerId invalid_format']);
+    assert.deepEqual(await refused({ kind: 'master' }), ['/kind not_allowed']);
+    assert.deepEqual(await list({ developerId: newId('user') }), { items: [] });
+  });
+});

@@ -1,0 +1,51 @@
+import { AccessTokenQuery, type ListedAccessToken } from '../../contract/access-token.ts';
+import { check } from '../../contract/check.ts';
+import type { PageOf } from '../../contract/page.ts';
+import { type AccessTokenFilter, listAccessTokenPage } from '../../storage/access-tokens.ts';
+import type { AccessTokenRow } from '../../storage/tables.ts';
+import { dateTime } from '../date-time.ts';
+import { refuseFaults } from '../failure.ts';
+import { readPage } from '../page.ts';
+import { PlatformIds } from '../platform-id.ts';
+import type { Registry } from '../registry.ts';
+import { accessTokenView } from './access-token-view.ts';
+
+/**
+ * A page of the access tokens, or of those of a developer or a kind, in the order of their ids; each with
+ * whether it can be used now, none with its secret. Refuses with `invalid_content`.
+ */
+export async function listTokens(registry: Registry, input: unknown): Promise<PageOf<ListedAccessToken>> {
+  refuseFaults(check(AccessTokenQuery, input));
+  const given = input as AccessTokenQuery;
+  const filter = readFilter(registry, given);
+  const now = registry.now();
+  return readPage(given, {
+    read: (request) => listAccessTokenPage(registry.storage.reader, filter, request),
+    view: (row) => listedAccessToken(row, now),
+  });
+}
+
+/** A token as lists tell it, at this time. */
+export function listedAccessToken(row: AccessTokenRow, now: number): ListedAccessToken {
+  return { ...accessTokenView(row), ...lastUse(row), status: statusOf(row, now) };
+}
+
+function readFilter(registry: Registry, { developerId, kind }: AccessTokenQuery): AccessTokenFilter {
+  const ids = new PlatformIds();
+  const filter: AccessTokenFilter = {
+    ...(developerId !== undefined && { developer_id: ids.read(developerId, registry.userIdPrefix, '/developerId') }),
+    ...(kind !== undefined && { kind }),
+  };
+  refuseFaults(ids.faults);
+  return filter;
+}
+
+/** No token is used before it is issued, though the hour may have begun before. */
+function lastUse({ last_used_at: hour, created_at: createdAt }: AccessTokenRow): Pick<ListedAccessToken, 'lastUsedAt'> {
+  return hour === null ? {} : { lastUsedAt: dateTime(Math.max(hour, createdAt)) };
+}
+
+function statusOf({ revoked_at, expires_at }: AccessTokenRow, now: number): ListedAccessToken['status'] {
+  if (revoked_at !== null) return 'revoked';
+  return expires_at <= now ? 'expired' : 'active';
+}

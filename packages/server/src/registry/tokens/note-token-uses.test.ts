@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { forEachEngine } from '../../testing/engines.ts';
+import { eventsDuring } from '../../testing/recorded.ts';
+import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import { newId } from '../type-id.ts';
+import { listTokens } from './list-tokens.ts';
+import { noteTokenUses } from './note-token-uses.ts';
+import { showToken } from './show-token.ts';
+
+const issuedAt = Date.parse('2026-03-01T09:30:00.000Z');
+const hour = (text: string) => Date.parse(`2026-03-01T${text}:00:00.000Z`);
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  before(async () => {
+    fixture = await RegistryFixture.open(engine, { now: () => issuedAt });
+  });
+  after(() => fixture.close());
+
+  const lastUseOf = async (id: string) => (await showToken(fixture.registry, id)).lastUsedAt;
+  const note = (hours: [id: string, hour: number][]) => noteTokenUses(fixture.registry, new Map(hours));
+
+  test('each token tells the hour in which it was used last, and one that was not tells none', async () => {
+    const [one, other, unused] = [
+      await fixture.newToken('developer'),
+      await fixture.newToken('platform'),
+      await fixture.newToken('operator'),
+    ];
+    const events = await eventsDuring(fixture.registry, () =>
+      note([
+        [one.id, hour('12')],
+        [other.id, hour('11')],
+        [newId('token'), hour('12')],
+      ]),
+    );
+    assert.deepEqual(events, []);
+    const { items } = await listTokens(fixture.registry, {});
+    assert.deepEqual(
+      items.map(({ id, lastUsedAt }) => [id, lastUsedAt]),
+      [
+        [one.id, '2026-03-01T12:00:00.000Z'],
+        [other.id, '2026-03-01T11:00:00.000Z'],
+        [unused.id, undefined],
+      ],
+    );
+  });
+
+  test('what another process has noted of a later hour stays', async () => {
+    const { id } = await fixture.newToken('platform');
+    await note([[id, hour('12')]]);
+    await note([[id, hour('11')]]);
+    assert.equal(await lastUseOf(id), '2026-03-01T12:00:00.000Z');
+    await note([[id, hour('13')]]);
+    assert.equal(await lastUseOf(id), '2026-03-01T13:00:00.000Z');
+  });
+
+  test('no token tells a use before it was issued', async () => {
+    const { id } = await fixture.newToken('platform');
+    await note([[id, hour('09')]]);
+    assert.equal(await lastUseOf(id), '2026-03-01T09:30:00.000Z');
+  });
+
+  test('processes that note the same tokens at once do not get into the way of each other', async () => {
+    const ids = await Promise.all(Array.from({ length: 50 }, async () => (await fixture.newToken('platform')).id));
+    const orders = Array.from({ length: 8 }, (_, at) => (at % 2 === 0 ? ids : ids.toReversed()));
+    await Promise.all(orders.map((order, at) => note(order.map((id) => [id, hour('10') + at * 3_600_000]))));
+    for (const id of ids) assert.equal(await lastUseOf(id), '2026-03-01T17:00:00.000Z');
+  });
+});

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { forEachEngine } from '../../testing/engines.ts';
+import { assertRefused, eventsDuring } from '../../testing/recorded.ts';
+import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import { commandLine } from '../registry.ts';
+import { newId } from '../type-id.ts';
+import { revokeToken } from './revoke-token.ts';
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  let now = Date.parse('2026-03-01T09:30:00.000Z');
+  before(async () => {
+    fixture = await RegistryFixture.open(engine, { now: () => now });
+  });
+  after(() => fixture.close());
+
+  const revoke = (id: string) => revokeToken(fixture.registry, commandLine, id);
+
+  test('a revoked token is answered with the time, and without its secret', async () => {
+    const { id } = await fixture.newToken('developer', { name: 'laptop', lifeMs: 60_000 });
+    now += 1000;
+    assert.deepEqual(await revoke(id), {
+      id,
+      kind: 'developer',
+      developerId: fixture.developer.userId,
+      name: 'laptop',
+      createdAt: '2026-03-01T09:30:00.000Z',
+      expiresAt: '2026-03-01T09:31:00.000Z',
+      revokedAt: '2026-03-01T09:30:01.000Z',
+    });
+  });
+
+  test('a token that was revoked before keeps its time', async () => {
+    const { id } = await fixture.newToken('platform');
+    const first = await revoke(id);
+    now += 1000;
+    assert.deepEqual(await revoke(id), first);
+  });
+
+  test('of many at once, one revokes it and tells so', async () => {
+    const { id } = await fixture.newToken('platform');
+    const events = await eventsDuring(fixture.registry, () =>
+      Promise.all(Array.from({ length: 10 }, () => revoke(id))),
+    );
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ['token.revoked'],
+    );
+  });
+
+  test('an expired token is revoked as any other', async () => {
+    const { id } = await fixture.newToken('platform', { lifeMs: 1000 });
+    now += 5000;
+    assert.ok((await revoke(id)).revokedAt);
+  });
+
+  test('a token that is not there, and what is no id at all, is not found', async () => {
+    const { token } = await fixture.newToken('platform');
+    for (const id of [newId('token'), newId('app'), token, '', 'no\u0000id']) {
+      await assertRefused(fixture.registry, () => revoke(id), 'token_not_found');
+    }
+  });
+});

@@ -1,0 +1,35 @@
+import type { AccessToken } from '../../contract/access-token.ts';
+import { findAccessTokenForUpdate, updateRevokedAt } from '../../storage/access-tokens.ts';
+import { dateTime } from '../date-time.ts';
+import { appendEvent } from '../events/append-event.ts';
+import { Failure } from '../failure.ts';
+import type { Caller, Registry } from '../registry.ts';
+import { isTypeId } from '../type-id.ts';
+import { accessTokenView } from './access-token-view.ts';
+
+/**
+ * Revokes a token: the next request with it is refused. One that was revoked before keeps its time.
+ * Refuses with `token_not_found`.
+ */
+export async function revokeToken(registry: Registry, caller: Caller, id: string): Promise<AccessToken> {
+  const row = await registry.storage.write(async (transaction) => {
+    const token = isTypeId(id, 'token') ? await findAccessTokenForUpdate(transaction, { id }) : null;
+    if (!token) throw tokenNotFound(id);
+    if (token.revoked_at !== null) return token;
+    const at = registry.now();
+    await updateRevokedAt(transaction, { id, revokedAt: at });
+    await appendEvent(transaction, {
+      caller,
+      at,
+      type: 'token.revoked',
+      subjectId: id,
+      after: { revokedAt: dateTime(at) },
+    });
+    return { ...token, revoked_at: at };
+  });
+  return accessTokenView(row);
+}
+
+export function tokenNotFound(id: string): Failure {
+  return new Failure('token_not_found', `No token has the id ${id}. Check the id.`);
+}

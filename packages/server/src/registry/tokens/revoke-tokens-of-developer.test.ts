@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { forEachEngine } from '../../testing/engines.ts';
+import { assertRefused, eventsDuring } from '../../testing/recorded.ts';
+import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import { commandLine } from '../registry.ts';
+import { newId } from '../type-id.ts';
+import { authenticate } from './authenticate.ts';
+import { revokeToken } from './revoke-token.ts';
+import { revokeTokensOfDeveloper } from './revoke-tokens-of-developer.ts';
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  let now = Date.parse('2026-03-01T09:30:00.000Z');
+  before(async () => {
+    fixture = await RegistryFixture.open(engine, { now: () => now });
+  });
+  after(() => fixture.close());
+
+  const revoke = (developerId: string) => revokeTokensOfDeveloper(fixture.registry, commandLine, developerId);
+
+  test('all tokens of a developer are refused from then on, and those of others are not', async () => {
+    const developerId = fixture.developer.userId;
+    const mine = [await fixture.newToken('developer'), await fixture.newToken('developer', { lifeMs: 1000 })] as const;
+    const before = await fixture.newToken('developer');
+    const { revokedAt } = await revokeToken(fixture.registry, commandLine, before.id);
+    const others = [
+      await fixture.newToken('platform'),
+      await fixture.newToken('developer', { developerId: fixture.otherDeveloper.userId }),
+    ];
+    now += 5000;
+    const events = await eventsDuring(fixture.registry, async () => {
+      assert.deepEqual(await revoke(developerId), { developerId, tokensRevoked: 2 });
+    });
+    assert.deepEqual(
+      events.map(({ type, subject_id, after }) => [type, subject_id, after]),
+      mine.map(({ id }) => ['token.revoked', id, { revokedAt: new Date(now).toISOString() }]),
+    );
+    for (const { token } of mine) assert.equal(await authenticate(fixture.registry, token), null);
+    for (const { token } of others) assert.ok(await authenticate(fixture.registry, token));
+    assert.equal((await revokeToken(fixture.registry, commandLine, before.id)).revokedAt, revokedAt);
+    assert.deepEqual(await revoke(developerId), { developerId, tokensRevoked: 0 });
+  });
+
+  test('of many at once, each token is revoked once', async () => {
+    const developerId = fixture.otherDeveloper.userId;
+    for (let made = 0; made < 5; made += 1) await fixture.newToken('developer', { developerId });
+    let told = 0;
+    const events = await eventsDuring(fixture.registry, async () => {
+      const all = await Promise.all(Array.from({ length: 5 }, () => revoke(developerId)));
+      told = all.reduce((sum, { tokensRevoked }) => sum + tokensRevoked, 0);
+    });
+    assert.equal(told, events.length);
+    assert.equal(new Set(events.map(({ subject_id }) => subject_id)).size, events.length);
+  });
+
+  test('a developer who is not there, and what is no id at all, is refused', async () => {
+    for (const id of [newId('user'), '', newId('app'), 'no\u0000id']) {
+      await assertRefused(fixture.registry, () => revoke(id), 'developer_not_found');
+    }
+  });
+});

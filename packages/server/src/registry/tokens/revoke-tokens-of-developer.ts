@@ -1,0 +1,37 @@
+import type { RevokedTokens } from '../../contract/access-token.ts';
+import { listUnrevokedTokens, updateRevokedAt } from '../../storage/access-tokens.ts';
+import { findDeveloper } from '../../storage/developers.ts';
+import type { Connection } from '../../storage/query.ts';
+import { developerNotFound } from '../apps/create-app.ts';
+import { dateTime } from '../date-time.ts';
+import { requireDeveloperId } from '../developers/rewrite-developer.ts';
+import { appendEvents, type Deed } from '../events/append-event.ts';
+import type { Caller, Registry } from '../registry.ts';
+
+/**
+ * Revokes every token of a developer, the expired ones too; those that were revoked before keep their
+ * time. Refuses with `developer_not_found`.
+ */
+export async function revokeTokensOfDeveloper(registry: Registry, caller: Caller, id: string): Promise<RevokedTokens> {
+  const developerId = requireDeveloperId(registry, id);
+  const tokensRevoked = await registry.storage.write(async (transaction) => {
+    if (!(await findDeveloper(transaction, { userId: developerId }))) throw developerNotFound(developerId);
+    return revokeTokensIn(transaction, { caller, at: registry.now() }, developerId);
+  });
+  return { developerId, tokensRevoked };
+}
+
+/** The same as a part of another write. Answers how many were revoked. */
+export async function revokeTokensIn(transaction: Connection, deed: Deed, developerId: string): Promise<number> {
+  const tokens = await listUnrevokedTokens(transaction, { developerId });
+  for (const token of tokens) await updateRevokedAt(transaction, { id: token.id, revokedAt: deed.at });
+  await appendEvents(transaction, {
+    ...deed,
+    changes: tokens.map((token) => ({
+      type: 'token.revoked',
+      subjectId: token.id,
+      after: { revokedAt: dateTime(deed.at) },
+    })),
+  });
+  return tokens.length;
+}

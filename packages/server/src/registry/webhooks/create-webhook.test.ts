@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { forEachEngine } from '../../testing/engines.ts';
+import { assertRefused, eventsDuring, everything, faultsOf, rowsOf } from '../../testing/recorded.ts';
+import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import { type Caller, commandLine } from '../registry.ts';
+import { newId } from '../type-id.ts';
+import { createWebhook } from './create-webhook.ts';
+import { listWebhooks } from './list-webhooks.ts';
+import { showWebhook } from './show-webhook.ts';
+import { updateWebhook } from './update-webhook.ts';
+
+const url = 'https://hooks.example.com/registry?key=hush';
+
+forEachEngine((engine) => {
+  const now = Date.parse('2026-03-01T09:30:00.000Z');
+  let fixture: RegistryFixture;
+  before(async () => {
+    fixture = await RegistryFixture.open(engine, { now: () => now });
+  });
+  after(() => fixture.close());
+
+  const create = (input: unknown) => createWebhook(fixture.registry, commandLine, input);
+  const faults = async (input: unknown) =>
+    faultsOf(await assertRefused(fixture.registry, () => create(input), 'invalid_content'));
+
+  describe('a webhook', () => {
+    test('has an id and a secret as Standard Webhooks writes one, and begins enabled and with all types', async () => {
+      const { id, secret, ...rest } = await create({ url });
+      assert.match(id, /^webhook_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
+      assert.match(secret, /^whsec_[A-Za-z0-9+/]{32}$/);
+      const at = '2026-03-01T09:30:00.000Z';
+      assert.deepEqual(rest, { url, enabled: true, createdAt: at, updatedAt: at });
+      assert.notEqual((await create({ url })).secret, secret);
+    });
+
+    test('is shown and listed as it was created, but for its secret', async () => {
+      const { secret, ...created } = await create({ url, name: 'Billing', types: ['logo.created', 'app.approved'] });
+      assert.deepEqual(created.types, ['app.approved', 'logo.created']);
+      assert.deepEqual(await showWebhook(fixture.registry, created.id), created);
+      const { items, prevCursor } = await listWebhooks(fixture.registry, { limit: 100 });
+      assert.deepEqual([items.at(-1), prevCursor], [created, undefined]);
+      assert.ok(!JSON.stringify(items).includes(secret));
+    });
+
+    test('is told in an event, without its secret and its address, and gets that event itself', async () => {
+      let id = '';
+      const [event, ...others] = await eventsDuring(fixture.registry, async () => {
+        id = (await create({ url, name: 'Told' })).id;
+      });
+      assert.deepEqual(others, []);
+      assert.deepEqual([event?.type, event?.subject_id, event?.actor], ['webhook.created', id, 'command-line']);
+      assert.deepEqual(event?.after, { name: 'Told', types: null, enabled: true });
+      assert.ok(!/whsec_|hush|hooks\.example/.test(JSON.stringify(event)));
+      const deliveries = await rowsOf(fixture.registry.storage, 'deliveries');
+      const own = deliveries.filter(({ webhook_id }) => webhook_id === id);
+      assert.deepEqual(
+        own.map(({ event_id, state }) => [event_id, state]),
+        [[event?.id, 'pending']],
+      );
+    });
+
+    test('gets the types that are known, each but once, and at least one', async () => {
+      assert.deepEqual(await faults({ url, types: [] }), ['/types too_short']);
+      assert.deepEqual(await faults({ url, types: ['app.approved', 'app.approved'] }), ['/types not_allowed']);
+      assert.deepEqual(await faults({ url, types: ['app.approved', 'app.painted'] }), ['/types/1 not_allowed']);
+      assert.deepEqual(await faults({ url, types: 'app.approved' }), ['/types wrong_type']);
+    });
+
+    test('is told every fault at once', async () => {
+      assert.deepEqual((await faults({ name: '', types: ['app'], secret: 'whsec_' })).toSorted(), [
+        '/name too_short',
+        '/secret unknown_member',
+        '/types/0 not_allowed',
+        '/url required',
+      ]);
+      assert.deepEqual(await faults(null), [' wrong_type']);
+      assert.deepEqual(await faults({ url: '' }), ['/url too_short']);
+    });
+
+    test('that is not there, or has no id at all, is refused by name', async () => {
+      for (const id of [newId('webhook'), newId('app'), '', 'webhook_\0', '\ud800']) {
+        await assertRefused(fixture.registry, () => showWebhook(fixture.registry, id), 'webhook_not_found');
+      }
+    });
+  });
+
+  test('a repeat under a key gets no second webhook, and not its secret: it names the webhook', async () => {
+    const caller: Caller = {
+      actor: newId('token'),
+      requestId: null,
+      idempotency: { key: 'once', onReplay: () => assert.fail('a refusal is no replay') },
+    };
+    const { id, secret } = await createWebhook(fixture.registry, caller, { url });
+    const again = () => createWebhook(fixture.registry, caller, { url });
+    const failure = await assertRefused(fixture.registry, again, 'webhook_created');
+    assert.ok(failure.message.includes(id));
+    const stored = await everything(fixture.registry.storage);
+    for (const kept of ['events', 'idempotency_keys']) assert.ok(!JSON.stringify(stored[kept]).includes(secret));
+    assert.ok(!JSON.stringify(stored.idempotency_keys).includes('hush'));
+    const other = () => createWebhook(fixture.registry, caller, { url: 'https://other.example.com/' });
+    await assertRefused(fixture.registry, other, 'idempotency_key_reused');
+  });
+
+  describe('the address of a webhook', () => {
+    const refused: Record<string, string[]> = {
+      'is no address': ['hooks', '/hooks', 'ftp://hooks.example.com/', 'https:hooks.example.com', 'https://'],
+      'holds credentials': ['https://ada@hooks.example.com/', 'https://ada:hush@hooks.example.com/'],
+      'has a fragment': ['https://hooks.example.com/#top'],
+      'is not sure to lead where it reads': ['https://hooks.example.com\\@other.example/', 'https://127.1/'],
+      'has characters beyond ASCII': ['https://hööks.example.com/', 'https://hooks.example.com/ä'],
+      'has white space': [' https://hooks.example.com/', 'https://hooks.example.com/\n'],
+    };
+    for (const [what, addresses] of Object.entries(refused)) {
+      test(`is refused when it ${what}`, async () => {
+        for (const address of addresses) {
+          assert.deepEqual(await faults({ url: address }), ['/url invalid_format'], address);
+        }
+      });
+    }
+
+    test('has at most 2,048 characters', async () => {
+      const ofLength = (length: number) => 'https://hooks.example.com/'.padEnd(length, 'a');
+      assert.deepEqual(await faults({ url: ofLength(2049) }), ['/url too_long']);
+      assert.equal((await create({ url: ofLength(2048) })).url.length, 2048);
+    });
+
+    const inside = [
+      'https://127.0.0.1/',
+      'https://10.1.2.3:8443/hook',
+      'https://169.254.169.254/latest/meta-data/',
+      'https://[::1]/',
+      'https://[fd00::7]/',
+      'https://[2001:db8::7]/',
+      'https://localhost/',
+      'https://LOCALHOST./',
+      'https://hooks.localhost/',
+    ];
+
+    test('is refused when it is seen to lead elsewhere than to the public internet, and the fault says why', async () => {
+      for (const address of inside) {
+        const failure = await assertRefused(fixture.registry, () => create({ url: address }), 'invalid_content');
+        assert.deepEqual(faultsOf(failure), ['/url not_allowed'], address);
+        assert.match(failure.faults?.[0]?.detail ?? '', /public internet.*WEBHOOK_ALLOW_PRIVATE=1/);
+      }
+      const [fault] = await faults({ url: 'http://hooks.example.com/' });
+      assert.equal(fault, '/url not_allowed');
+    });
+
+    test('may lead anywhere, also by http, where the configuration allows it', async () => {
+      const registry = { ...fixture.registry, webhookAllowPrivate: true };
+      for (const address of [...inside, 'http://hooks.internal:8080/']) {
+        assert.equal((await createWebhook(registry, commandLine, { url: address })).url, address);
+      }
+    });
+
+    test('is judged as well when it changes', async () => {
+      const { id } = await create({ url });
+      for (const address of ['https://10.0.0.1/', 'http://hooks.example.com/']) {
+        const change = () => updateWebhook(fixture.registry, commandLine, { id, update: { url: address } });
+        assert.deepEqual(faultsOf(await assertRefused(fixture.registry, change, 'invalid_content')), [
+          '/url not_allowed',
+        ]);
+      }
+    });
+  });
+});

@@ -1,0 +1,67 @@
+import { check } from '../../contract/check.ts';
+import { NewWebhook, type WebhookWithSecret } from '../../contract/webhook.ts';
+import type { WebhookRow } from '../../storage/tables.ts';
+import { insertWebhook } from '../../storage/webhooks.ts';
+import { appendEvent } from '../events/append-event.ts';
+import { Failure, refuseFaults } from '../failure.ts';
+import { writeOnce } from '../idempotency.ts';
+import type { Caller, Registry } from '../registry.ts';
+import { newId } from '../type-id.ts';
+import { addressFaults } from './webhook-address.ts';
+import { newWebhookSecret } from './webhook-secret.ts';
+import { toldWebhook, webhookView } from './webhook-view.ts';
+
+/**
+ * Creates a webhook: events that are recorded from now on are sent to it, that of its own creation among them. Its
+ * secret is in this answer and in no later one. Refuses with `invalid_content`, and a repeat with `webhook_created`.
+ */
+export async function createWebhook(registry: Registry, caller: Caller, input: unknown): Promise<WebhookWithSecret> {
+  refuseFaults(check(NewWebhook, input));
+  const given = input as NewWebhook;
+  refuseFaults(addressFaults(registry, given.url));
+  const at = registry.now();
+  const row = newRow(given, at);
+  await writeOnce(registry, caller, {
+    content: ['createWebhook', given],
+    work: async (transaction) => {
+      await insertWebhook(transaction, row);
+      const { id } = row;
+      await appendEvent(transaction, { caller, at, type: 'webhook.created', subjectId: id, after: toldWebhook(row) });
+      return { id };
+    },
+    refuseRepeat: shownOnce,
+  });
+  return { ...webhookView(row, at), secret: row.secret };
+}
+
+/** The types of events that a webhook gets, as they are stored: in one order, so that they can be compared. */
+export function storedTypes(types: string[] | null | undefined): string | null {
+  return types?.toSorted().join(' ') ?? null;
+}
+
+function newRow({ url, name, types }: NewWebhook, at: number): WebhookRow {
+  return {
+    id: newId('webhook'),
+    url,
+    name: name ?? null,
+    types: storedTypes(types),
+    secret: newWebhookSecret(),
+    previous_secret: null,
+    previous_secret_until: null,
+    created_at: at,
+    updated_at: at,
+    disabled_at: null,
+    disabled_reason: null,
+    failing_since: null,
+    lease_holder: null,
+    lease_beat: 0,
+  };
+}
+
+/** The secret is not kept for a repeat. */
+function shownOnce({ id }: { id: string }): never {
+  throw new Failure(
+    'webhook_created',
+    `The first request with this Idempotency-Key has created ${id}, whose secret was shown then and is not told again. If it is lost, rotate the secret of that webhook.`,
+  );
+}

@@ -1,0 +1,38 @@
+import type { Webhook } from '../../contract/webhook.ts';
+import { deleteFinishedDeliveries, listFinishedOf } from '../../storage/deliveries.ts';
+import { deleteWebhook as removeWebhook } from '../../storage/webhooks.ts';
+import { appendEvent } from '../events/append-event.ts';
+import type { Caller, Registry } from '../registry.ts';
+import { isTypeId } from '../type-id.ts';
+import { lockWebhook } from './lock-webhook.ts';
+import { toldWebhook, webhookView } from './webhook-view.ts';
+
+const batchMax = 1_000;
+
+/**
+ * Deletes a webhook with all its deliveries, also those that are pending; answers what was deleted.
+ * Refuses with `webhook_not_found`.
+ */
+export async function deleteWebhook(registry: Registry, caller: Caller, id: string): Promise<Webhook> {
+  const { storage, now } = registry;
+  await deleteFinished(registry, id);
+  const at = now();
+  const row = await storage.write(async (transaction) => {
+    const webhook = await lockWebhook(transaction, id);
+    await removeWebhook(transaction, { id });
+    const before = toldWebhook(webhook);
+    await appendEvent(transaction, { caller, at, type: 'webhook.deleted', subjectId: id, before });
+    return webhook;
+  });
+  return webhookView(row, at);
+}
+
+/** First and a few at a time, so that other writes wait for none of it: there may be very many. */
+async function deleteFinished({ storage }: Registry, webhookId: string): Promise<void> {
+  if (!isTypeId(webhookId, 'webhook')) return;
+  for (let count = batchMax; count === batchMax; ) {
+    const ids = (await listFinishedOf(storage.reader, { webhookId, limit: batchMax })).map(({ id }) => id);
+    if (ids.length > 0) await storage.write((transaction) => deleteFinishedDeliveries(transaction, ids));
+    count = ids.length;
+  }
+}

@@ -1,0 +1,22 @@
+import type { Delivery } from '../../../contract/webhook.ts';
+import type { DeliveryRow } from '../../../storage/tables.ts';
+import { dateTime } from '../../date-time.ts';
+
+/** A delivery, with the type of its event. */
+export function deliveryView(delivery: DeliveryRow & { type: string }): Delivery {
+  const { attempted_at: attempted, finished_at: finished, answer_status: answerStatus, answer } = delivery;
+  return {
+    id: delivery.id,
+    webhookId: delivery.webhook_id,
+    eventId: delivery.event_id,
+    eventType: delivery.type,
+    state: delivery.state,
+    attempts: delivery.attempts,
+    createdAt: dateTime(delivery.created_at),
+    ...(delivery.state === 'pending' && { nextAttemptAt: dateTime(delivery.due_at) }),
+    ...(attempted !== null && { attemptedAt: dateTime(attempted) }),
+    ...(finished !== null && { finishedAt: dateTime(finished) }),
+    ...(answerStatus !== null && { answerStatus }),
+    ...(answer !== null && { answer }),
+  };
+}

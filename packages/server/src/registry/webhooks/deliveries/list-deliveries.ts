@@ -1,0 +1,26 @@
+import { check } from '../../../contract/check.ts';
+import type { PageOf } from '../../../contract/page.ts';
+import { type Delivery, DeliveryQuery } from '../../../contract/webhook.ts';
+import { listDeliveryPage } from '../../../storage/deliveries.ts';
+import { refuseFaults } from '../../failure.ts';
+import { readPage } from '../../page.ts';
+import type { Registry } from '../../registry.ts';
+import { requireWebhook } from '../lock-webhook.ts';
+import { deliveryView } from './delivery-view.ts';
+
+/**
+ * A page of the deliveries of a webhook, or of those in one state, newest first.
+ * Refuses with `invalid_content` or `webhook_not_found`.
+ */
+export async function listDeliveries(
+  { storage }: Registry,
+  { webhookId, ...input }: { webhookId: string } & Record<string, unknown>,
+): Promise<PageOf<Delivery>> {
+  refuseFaults(check(DeliveryQuery, input));
+  const given = input as DeliveryQuery;
+  await requireWebhook(storage.reader, webhookId);
+  return readPage(given, {
+    read: (request) => listDeliveryPage(storage.reader, { webhookId, state: given.state }, request),
+    view: deliveryView,
+  });
+}

@@ -1,0 +1,21 @@
+import { deleteFinishedDeliveries, listFinishedDeliveries } from '../../../storage/deliveries.ts';
+import type { Registry } from '../../registry.ts';
+
+const batchMax = 1_000;
+const dayMs = 86_400_000;
+
+/**
+ * Deletes the deliveries that were finished so many days ago; 0 keeps all. What is pending stays however old it
+ * is, and so do the events. Answers how many of them were given up: nobody will deliver those any more.
+ */
+export async function pruneDeliveries({ storage, now }: Registry, { keptDays }: { keptDays: number }): Promise<number> {
+  if (keptDays === 0) return 0;
+  const until = now() - keptDays * dayMs;
+  for (let givenUp = 0; ; ) {
+    const batch = await listFinishedDeliveries(storage.reader, { until, limit: batchMax });
+    const ids = batch.map(({ id }) => id);
+    if (ids.length > 0) await storage.write((transaction) => deleteFinishedDeliveries(transaction, ids));
+    givenUp += batch.filter(({ state }) => state === 'failed').length;
+    if (ids.length < batchMax) return givenUp;
+  }
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { openStorage } from '../../../storage/open-storage.ts';
+import { execute } from '../../../storage/testing/storage-test.ts';
+import { forEachEngine } from '../../../testing/engines.ts';
+import { RegistryFixture } from '../../../testing/registry-fixture.ts';
+import { deleteApp } from '../../apps/delete-app.ts';
+import { restoreApp } from '../../apps/restore-app.ts';
+import { updateAppAsOperator } from '../../apps/update-app-as-operator.ts';
+import { Failure } from '../../failure.ts';
+import { createInstallation } from '../../installations/create-installation.ts';
+import { deleteInstallation } from '../../installations/delete-installation.ts';
+import { setInstallationEnabled } from '../../installations/set-installation-enabled.ts';
+import { commandLine, type Registry } from '../../registry.ts';
+import { reviewApp } from '../../review/review-app.ts';
+import { newId } from '../../type-id.ts';
+import { createWebhook } from '../create-webhook.ts';
+
+const actors = 6;
+const deedsOfEach = 60;
+
+/** What a queue holds, in its order. */
+interface Queued {
+  queue: string;
+  type: string;
+  subject_id: string;
+  before: string | null;
+  after: string | null;
+}
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  let other: Registry;
+  let names = 0;
+  before(async () => {
+    fixture = await RegistryFixture.open(engine);
+    other = { ...fixture.registry, storage: await openStorage(fixture.databaseUrl) };
+  });
+  after(async () => {
+    await other.storage.close();
+    await fixture.close();
+  });
+
+  test('what two processes change at the same time is queued in the order in which it has come about', async (t) => {
+    await createWebhook(fixture.registry, commandLine, { url: 'https://hooks.example.com/' });
+    const apps = [await fixture.newApp({ status: 'APPROVED' }), await fixture.newApp()];
+    const known = apps.map(({ id }) => id);
+    const installed: string[] = [];
+    const act = async (registry: Registry) => {
+      for (let deed = 0; deed < deedsOfEach; deed += 1) await doSomething(registry, one(known), installed);
+    };
+    await Promise.all(Array.from({ length: actors }, (_, at) => act(at % 2 === 0 ? fixture.registry : other)));
+
+    const queued = await listQueued();
+    for (const id of known) {
+      const events = queued.filter(({ queue }) => queue === id);
+      t.diagnostic(`${events.length} events`);
+      // Each is about what the one before it has left.
+      assertFollows(events.filter(({ type }) => type.startsWith('app.')).flatMap(stepsOf('name')));
+      assertFollows(events.filter(({ type }) => type.startsWith('app.')).flatMap(stepsOf('reviewStatus')));
+      const ofInstallations = events.filter(({ type }) => type.startsWith('installation.'));
+      for (const one of Map.groupBy(ofInstallations, ({ subject_id }) => subject_id).values()) {
+        assert.equal(one[0]?.type, 'installation.created');
+        assertFollows(one.flatMap(stepsOf('enabled')));
+      }
+    }
+  });
+
+  async function doSomething(registry: Registry, appId: string, installed: string[]): Promise<void> {
+    const step = one(['submit', 'withdraw', 'approve'] as const);
+    const ifRevision = undefined;
+    await one<() => Promise<unknown>>([
+      () => updateAppAsOperator(registry, commandLine, { appId, update: { name: `Name ${++names}` }, ifRevision }),
+      () => reviewApp(registry, commandLine, { appId, step }),
+      async () => {
+        const userId = fixture.developer.userId;
+        const input = { appId, workspaceId: newId('workspace'), userId };
+        installed.push((await createInstallation(registry, commandLine, input)).id);
+      },
+      () => setInstallationEnabled(registry, commandLine, { id: one(installed) ?? '', enabled: Math.random() < 0.5 }),
+      () => deleteInstallation(registry, commandLine, one(installed) ?? ''),
+      () => deleteApp(registry, commandLine, { appId, force: true }),
+      () => restoreApp(registry, commandLine, appId),
+    ])().catch((error: unknown) => {
+      // What is not possible now is refused.
+      if (!(error instanceof Failure)) throw error;
+    });
+  }
+
+  function listQueued(): Promise<Queued[]> {
+    const sql = `select queue, type, subject_id, "before", "after" from deliveries join events on events.id = event_id
+      order by deliveries.position`;
+    return execute(fixture.registry.storage.reader, sql) as unknown as Promise<Queued[]>;
+  }
+});
+
+function one<Item>(items: readonly Item[]): Item {
+  return items[Math.floor(Math.random() * items.length)] as Item;
+}
+
+type Step = { type: string; from: unknown; to: unknown };
+
+/** What an event says of one member. */
+const stepsOf =
+  (member: string) =>
+  (event: Queued): Step[] => {
+    const [before, after] = [event.before, event.after].map((json) => (json === null ? {} : JSON.parse(json)));
+    if (before[member] === undefined && after[member] === undefined) return [];
+    return [{ type: event.type, from: before[member], to: after[member] }];
+  };
+
+function assertFollows(steps: Step[]): void {
+  let now: unknown;
+  for (const { type, from, to } of steps) {
+    // A creation and a return have nothing before them, and a deletion nothing after.
+    if (from !== undefined && now !== undefined) assert.equal(from, now, type);
+    now = to ?? from;
+  }
+}

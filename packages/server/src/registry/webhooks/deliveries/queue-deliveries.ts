@@ -1,0 +1,35 @@
+import type { Connection } from '../../../storage/query.ts';
+import type { DeliveryRow, EventRow } from '../../../storage/tables.ts';
+import { listEnabledWebhooks } from '../../../storage/webhooks.ts';
+import { newId } from '../../type-id.ts';
+
+/**
+ * In the transaction that makes the changes: what each webhook is to be told of them. So a webhook is told of
+ * every change that is committed, and of none that is not.
+ */
+export async function queueDeliveries(transaction: Connection, events: EventRow[]): Promise<void> {
+  const webhooks = await listEnabledWebhooks(transaction, {});
+  const deliveries = webhooks.flatMap(({ id, types }) => {
+    const wanted = types?.split(' ');
+    return events.filter(({ type }) => wanted?.includes(type) ?? true).map((event) => deliveryOf(event, id));
+  });
+  if (deliveries.length > 0) await transaction.insertNew('deliveries', deliveries);
+}
+
+/** An event that is to be delivered to a webhook, after all that its queue holds. */
+export function deliveryOf(event: EventRow, webhookId: string): DeliveryRow {
+  return {
+    id: newId('delivery'),
+    webhook_id: webhookId,
+    event_id: event.id,
+    queue: event.app_id ?? event.subject_id,
+    state: 'pending',
+    attempts: 0,
+    due_at: event.occurred_at,
+    created_at: event.occurred_at,
+    attempted_at: null,
+    finished_at: null,
+    answer_status: null,
+    answer: null,
+  };
+}

@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import type { Delivery, WebhookWithSecret } from '../../../contract/webhook.ts';
+import type { DeliveryRow } from '../../../storage/tables.ts';
+import { forEachEngine } from '../../../testing/engines.ts';
+import { assertRefused, eventsDuring, faultsOf, rowsOf } from '../../../testing/recorded.ts';
+import { RegistryFixture } from '../../../testing/registry-fixture.ts';
+import { appendEvent } from '../../events/append-event.ts';
+import { commandLine } from '../../registry.ts';
+import { newId } from '../../type-id.ts';
+import { createWebhook } from '../create-webhook.ts';
+import { setWebhookEnabled } from '../set-webhook-enabled.ts';
+import { testWebhook } from '../test-webhook.ts';
+import { listDeliveries } from './list-deliveries.ts';
+import { redeliver } from './redeliver.ts';
+import { redeliverSince } from './redeliver-since.ts';
+
+forEachEngine((engine) => {
+  let now = Date.parse('2026-03-01T09:30:00.000Z');
+  let fixture: RegistryFixture;
+  let webhook: WebhookWithSecret;
+  before(async () => {
+    fixture = await RegistryFixture.open(engine, { now: () => now });
+  });
+  beforeEach(async () => {
+    now += 3_600_000;
+    webhook = await newWebhook();
+  });
+  after(() => fixture.close());
+
+  const time = (at: number) => new Date(at).toISOString();
+  // Events about the webhook itself would stand between those of the tests.
+  const newWebhook = () =>
+    createWebhook(fixture.registry, commandLine, { url: 'https://hooks.example.com/', types: ['app.approved'] });
+  const list = (asked: object = {}, id = webhook.id) => listDeliveries(fixture.registry, { ...asked, webhookId: id });
+  const items = async (asked: object = {}) => (await list(asked)).items;
+
+  /** Events of one app, each a second after the one before; the deliveries in the order of queueing. */
+  async function queue(count: number): Promise<Delivery[]> {
+    const appId = newId('app');
+    for (let number = 0; number < count; number += 1) {
+      now += 1_000;
+      await fixture.registry.storage.write((transaction) =>
+        appendEvent(transaction, {
+          caller: commandLine,
+          at: now,
+          type: 'app.approved',
+          appId,
+          subjectId: appId,
+          before: { reviewStatus: 'AWAITING_REVIEW' },
+          after: { reviewStatus: 'APPROVED', revision: 1 },
+        }),
+      );
+    }
+    return (await items()).toReversed();
+  }
+
+  /** As an attempt leaves it. */
+  async function attempted(id: string, row: Partial<DeliveryRow>): Promise<void> {
+    await fixture.registry.storage.write((transaction) =>
+      transaction.run(
+        transaction.builder
+          .updateTable('deliveries')
+          .set({ attempts: 3, attempted_at: now, answer_status: 503, answer: 'busy', ...row })
+          .where('id', '=', id)
+          .compile(),
+      ),
+    );
+  }
+  const delivered = (id: string) =>
+    attempted(id, { state: 'delivered', finished_at: now, answer_status: 200, answer: 'thanks' });
+  const failed = (id: string) => attempted(id, { state: 'failed', finished_at: now });
+
+  describe('the deliveries of a webhook', () => {
+    test('are listed newest first, page by page, and those of no other webhook', async () => {
+      await newWebhook();
+      const queued = await queue(5);
+      const ids = queued.map(({ id }) => id).toReversed();
+      const first = await list({ limit: 2 });
+      const second = await list({ limit: 2, cursor: first.nextCursor });
+      const third = await list({ limit: 2, cursor: second.nextCursor });
+      const pages = [first, second, third].map((page) => page.items.map(({ id }) => id));
+      assert.deepEqual(pages, [ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)]);
+      assert.deepEqual([first.prevCursor, third.nextCursor], [undefined, undefined]);
+      const back = await list({ limit: 2, cursor: third.prevCursor });
+      assert.deepEqual(back, second);
+    });
+
+    test('are listed by state, each with what became of it', async () => {
+      const [one, two, three] = await queue(3);
+      await delivered(one?.id ?? '');
+      await failed(two?.id ?? '');
+      const { webhookId, eventId, eventType } = three ?? assert.fail();
+      assert.deepEqual([webhookId, eventType, eventId.startsWith('event_')], [webhook.id, 'app.approved', true]);
+      const [pending, ...rest] = await items({ state: 'pending' });
+      assert.deepEqual(rest, []);
+      assert.deepEqual(pending, {
+        id: three?.id,
+        webhookId,
+        eventId,
+        eventType,
+        state: 'pending',
+        attempts: 0,
+        createdAt: time(now),
+        nextAttemptAt: time(now),
+      });
+      const { nextAttemptAt: _, ...queued } = one ?? assert.fail();
+      assert.deepEqual(await items({ state: 'delivered' }), [
+        {
+          ...queued,
+          state: 'delivered',
+          attempts: 3,
+          attemptedAt: time(now),
+          finishedAt: time(now),
+          answerStatus: 200,
+          answer: 'thanks',
+        },
+      ]);
+      assert.deepEqual(
+        (await items({ state: 'failed' })).map(({ id, answerStatus, answer }) => [id, answerStatus, answer]),
+        [[two?.id, 503, 'busy']],
+      );
+    });
+
+    test('are refused for what nobody can ask', async () => {
+      const ask = (asked: object) => () => list(asked);
+      assert.deepEqual(faultsOf(await assertRefused(fixture.registry, ask({ state: 'lost' }), 'invalid_content')), [
+        '/state not_allowed',
+      ]);
+      assert.deepEqual(faultsOf(await assertRefused(fixture.registry, ask({ type: 'x' }), 'invalid_content')), [
+        '/type unknown_member',
+      ]);
+      for (const id of [newId('webhook'), '\0']) {
+        await assertRefused(fixture.registry, () => list({}, id), 'webhook_not_found');
+      }
+    });
+  });
+
+  describe('a test of a webhook', () => {
+    test('is one event for it alone, whatever types it gets, and nobody else is told', async () => {
+      const all = await createWebhook(fixture.registry, commandLine, { url: 'https://all.example.com/' });
+      const others = await list({}, all.id);
+      let tested: Delivery | undefined;
+      const events = await eventsDuring(fixture.registry, async () => {
+        tested = await testWebhook(fixture.registry, commandLine, webhook.id);
+      });
+      assert.deepEqual(
+        events.map(({ id, type, subject_id, actor }) => [id, type, subject_id, actor]),
+        [[tested?.eventId, 'webhook.tested', webhook.id, 'command-line']],
+      );
+      assert.deepEqual(await items(), [tested]);
+      assert.deepEqual([tested?.state, tested?.nextAttemptAt], ['pending', time(now)]);
+      assert.deepEqual(await list({}, all.id), others);
+    });
+
+    test('waits for no test before it', async () => {
+      await testWebhook(fixture.registry, commandLine, webhook.id);
+      await testWebhook(fixture.registry, commandLine, webhook.id);
+      const rows = await rowsOf(fixture.registry.storage, 'deliveries');
+      const queues = rows.filter(({ webhook_id }) => webhook_id === webhook.id).map((row) => row.queue);
+      assert.equal(new Set(queues).size, 2);
+    });
+
+    test('is refused while it is disabled, and of what is not there', async () => {
+      await setWebhookEnabled(fixture.registry, commandLine, { id: webhook.id, enabled: false });
+      const tryIt = (id: string) => () => testWebhook(fixture.registry, commandLine, id);
+      await assertRefused(fixture.registry, tryIt(webhook.id), 'webhook_disabled');
+      await assertRefused(fixture.registry, tryIt(newId('webhook')), 'webhook_not_found');
+    });
+  });
+
+  describe('redelivering', () => {
+    test('one that is finished makes it pending again, due now, and with all its attempts before it', async () => {
+      const [one, two] = await queue(2);
+      await delivered(one?.id ?? '');
+      await failed(two?.id ?? '');
+      now += 60_000;
+      for (const { id } of [one, two] as Delivery[]) {
+        const again = await redeliver(fixture.registry, id);
+        const { state, attempts, nextAttemptAt, finishedAt } = again;
+        assert.deepEqual([state, attempts, nextAttemptAt, finishedAt], ['pending', 0, time(now), undefined]);
+        assert.deepEqual(
+          (await items()).find((item) => item.id === id),
+          again,
+        );
+      }
+    });
+
+    test('one whose webhook was disabled between its attempts has all of them before it again', async () => {
+      const [one] = await queue(1);
+      await attempted(one?.id ?? '', { due_at: now });
+      now += 60_000;
+      const { state, attempts, nextAttemptAt } = await redeliver(fixture.registry, one?.id ?? '');
+      assert.deepEqual([state, attempts, nextAttemptAt], ['pending', 0, time(now)]);
+      await attempted(one?.id ?? '', { due_at: now });
+      const redelivery = { since: time(now - 60_000) };
+      const { deliveriesRedelivered } = await redeliverSince(fixture.registry, { webhookId: webhook.id, redelivery });
+      assert.deepEqual([deliveriesRedelivered, (await items())[0]?.attempts], [1, 0]);
+    });
+
+    test('one that waits for its next attempt makes it due now, and one that is due and new stays as it is', async () => {
+      const [one, two] = await queue(2);
+      await attempted(one?.id ?? '', { due_at: now + 3_600_000 });
+      now += 60_000;
+      const { attempts, nextAttemptAt } = await redeliver(fixture.registry, one?.id ?? '');
+      assert.deepEqual([attempts, nextAttemptAt], [0, time(now)]);
+      assert.deepEqual(await redeliver(fixture.registry, two?.id ?? ''), two);
+    });
+
+    test('what is not there is refused by name', async () => {
+      for (const id of [newId('delivery'), webhook.id, '', '\0']) {
+        await assertRefused(fixture.registry, () => redeliver(fixture.registry, id), 'delivery_not_found');
+      }
+    });
+
+    test('all since a time makes those pending that were queued then or later, and counts them', async () => {
+      const other = await newWebhook();
+      const ids = (await queue(5)).map(({ id }) => id);
+      const [one, two, three, four, five] = ids as [string, string, string, string, string];
+      for (const id of [one, two, three]) await delivered(id);
+      await attempted(four, { due_at: now + 3_600_000 });
+      const [othersFirst] = (await list({}, other.id)).items;
+      await delivered(othersFirst?.id ?? '');
+      const since = time(now - 3_000);
+      now += 60_000;
+      assert.deepEqual(await redeliverSince(fixture.registry, { webhookId: webhook.id, redelivery: { since } }), {
+        webhookId: webhook.id,
+        deliveriesRedelivered: 3,
+      });
+      const states = (await items()).map(({ id, state, nextAttemptAt }) => [id, state, nextAttemptAt]);
+      assert.deepEqual(states.toReversed(), [
+        [one, 'delivered', undefined],
+        [two, 'pending', time(now)],
+        [three, 'pending', time(now)],
+        [four, 'pending', time(now)],
+        [five, 'pending', time(now - 60_000)],
+      ]);
+      assert.equal((await list({}, other.id)).items[0]?.state, 'delivered');
+    });
+
+    test('all since a time makes every one pending, however many there are', async () => {
+      const count = 2_500;
+      const [one] = await queue(1);
+      const row = (await rowsOf(fixture.registry.storage, 'deliveries')).find(({ id }) => id === one?.id);
+      const rows = Array.from({ length: count }, () => ({ ...(row ?? assert.fail()), id: newId('delivery') }));
+      await fixture.registry.storage.write((transaction) =>
+        transaction.insertNew(
+          'deliveries',
+          rows.map((more) => ({ ...more, state: 'delivered' as const, finished_at: now })),
+        ),
+      );
+      const redelivery = { since: time(now) };
+      const { deliveriesRedelivered } = await redeliverSince(fixture.registry, { webhookId: webhook.id, redelivery });
+      assert.equal(deliveriesRedelivered, count);
+      assert.deepEqual(await items({ state: 'delivered' }), []);
+    });
+
+    test('since what is no time, or for what is no webhook, is refused', async () => {
+      const ask = (redelivery: unknown, webhookId = webhook.id) => {
+        return () => redeliverSince(fixture.registry, { webhookId, redelivery });
+      };
+      for (const [redelivery, fault] of [
+        [{}, '/since required'],
+        [{ since: 'yesterday' }, '/since invalid_format'],
+        [{ since: 1 }, '/since wrong_type'],
+      ]) {
+        const refusal = await assertRefused(fixture.registry, ask(redelivery), 'invalid_content');
+        assert.deepEqual(faultsOf(refusal), [fault]);
+      }
+      const since = time(now);
+      await assertRefused(fixture.registry, ask({ since }, newId('webhook')), 'webhook_not_found');
+      assert.equal((await ask({ since })()).deliveriesRedelivered, 0);
+    });
+  });
+});

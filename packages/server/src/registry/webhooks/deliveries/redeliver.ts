@@ -1,0 +1,25 @@
+import type { Delivery } from '../../../contract/webhook.ts';
+import { findDelivery, redeliver as makePending } from '../../../storage/deliveries.ts';
+import { Failure } from '../../failure.ts';
+import type { Registry } from '../../registry.ts';
+import { isTypeId } from '../../type-id.ts';
+import { deliveryView } from './delivery-view.ts';
+
+/**
+ * Makes a delivery again, whatever became of it: it is due now, and has all its attempts before it. What is pending
+ * after it in its queue waits for it; what was delivered after it is not repeated. That of a disabled webhook waits
+ * until the webhook is enabled. Refuses with `delivery_not_found`.
+ */
+export async function redeliver({ storage, now }: Registry, id: string): Promise<Delivery> {
+  if (!isTypeId(id, 'delivery')) throw deliveryNotFound(id);
+  return storage.write(async (transaction) => {
+    await makePending(transaction, { ids: [id], now: now() });
+    const delivery = await findDelivery(transaction, { id });
+    if (!delivery) throw deliveryNotFound(id);
+    return deliveryView(delivery);
+  });
+}
+
+function deliveryNotFound(id: string): Failure {
+  return new Failure('delivery_not_found', `No delivery has the id ${id}. It may have been pruned. Check the id.`);
+}

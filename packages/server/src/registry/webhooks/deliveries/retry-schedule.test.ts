@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { readConfig } from '../../../config/config.ts';
+import { retryDelayMs } from './retry-schedule.ts';
+
+const { webhookRetryMs: retryMs } = readConfig({});
+const hourMs = 3_600_000;
+const middle = () => 0.5;
+
+test('unless told otherwise there are eight attempts, the last one 24 hours after the first', () => {
+  const waits = [1, 2, 3, 4, 5, 6, 7].map((attempts) => retryDelayMs({ attempts, retryMs }, middle) ?? 0);
+  assert.deepEqual(
+    waits.map((ms) => ms / 1_000),
+    [5, 300, 1_800, 7_200, 18_000, 36_000, 23_095],
+  );
+  assert.equal(
+    waits.reduce((sum, ms) => sum + ms),
+    24 * hourMs,
+  );
+  assert.equal(retryDelayMs({ attempts: 8, retryMs }), null);
+});
+
+test('a wait is a tenth longer or shorter than planned at most, and any of that', () => {
+  assert.equal(
+    retryDelayMs({ attempts: 2, retryMs }, () => 0),
+    270_000,
+  );
+  assert.equal(
+    retryDelayMs({ attempts: 2, retryMs }, () => 1),
+    330_000,
+  );
+  const waits = Array.from({ length: 1_000 }, () => retryDelayMs({ attempts: 2, retryMs }) ?? 0);
+  assert.ok(waits.every((ms) => ms >= 270_000 && ms <= 330_000));
+  assert.ok(Math.min(...waits) < 275_000 && Math.max(...waits) > 325_000);
+});
+
+test('a receiver may ask for more, up to an hour, never for less, and not for more attempts', () => {
+  const wait = (attempts: number, retryAfterMs: number) => retryDelayMs({ attempts, retryMs, retryAfterMs }, middle);
+  assert.equal(wait(1, 60_000), 60_000);
+  assert.equal(wait(1, 1_000), 5_000);
+  assert.equal(wait(1, 100 * hourMs), hourMs);
+  assert.equal(wait(4, 100 * hourMs), 2 * hourMs);
+  assert.equal(wait(8, 60_000), null);
+});
+
+test('whatever the schedule, there is one attempt more than it has waits', () => {
+  const schedule = fc.array(fc.integer({ min: 0, max: 999_999_999 }), { maxLength: 20 });
+  fc.assert(
+    fc.property(schedule, (retryMs) => {
+      const waits = retryMs.map((_, at) => retryDelayMs({ attempts: at + 1, retryMs }));
+      return waits.every((ms) => ms !== null) && retryDelayMs({ attempts: retryMs.length + 1, retryMs }) === null;
+    }),
+  );
+});

@@ -1,0 +1,29 @@
+import type { Delivery } from '../../contract/webhook.ts';
+import { insertEvent } from '../../storage/events.ts';
+import { toEventRow } from '../events/append-event.ts';
+import { Failure } from '../failure.ts';
+import type { Caller, Registry } from '../registry.ts';
+import { deliveryView } from './deliveries/delivery-view.ts';
+import { deliveryOf } from './deliveries/queue-deliveries.ts';
+import { lockWebhook } from './lock-webhook.ts';
+
+/**
+ * Sends a webhook an event of its own, `webhook.tested`, whatever types it gets; no other webhook gets it. It waits for
+ * no other delivery. Answers the delivery, to be looked for later. Refuses with `webhook_not_found` or `webhook_disabled`.
+ */
+export async function testWebhook({ storage, now }: Registry, caller: Caller, id: string): Promise<Delivery> {
+  return storage.write(async (transaction) => {
+    const { disabled_at } = await lockWebhook(transaction, id);
+    if (disabled_at !== null) throw disabled();
+    const event = toEventRow({ caller, at: now(), type: 'webhook.tested', subjectId: id });
+    await insertEvent(transaction, event);
+    // A queue of its own: a test before this one may wait for its next attempt.
+    const delivery = { ...deliveryOf(event, id), queue: event.id };
+    await transaction.insertNew('deliveries', [delivery]);
+    return deliveryView({ ...delivery, type: event.type });
+  });
+}
+
+function disabled(): Failure {
+  return new Failure('webhook_disabled', 'The webhook is disabled, and gets nothing. Enable it first.');
+}

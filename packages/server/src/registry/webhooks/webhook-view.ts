@@ -1,0 +1,31 @@
+import type { EventData } from '../../contract/event.ts';
+import type { Webhook } from '../../contract/webhook.ts';
+import type { WebhookRow } from '../../storage/tables.ts';
+import { dateTime } from '../date-time.ts';
+
+/** A webhook without its secret, at this time. */
+export function webhookView(webhook: WebhookRow, now: number): Webhook {
+  const { name, disabled_reason: reason, failing_since: failing, previous_secret_until: until } = webhook;
+  return {
+    id: webhook.id,
+    url: webhook.url,
+    ...(name !== null && { name }),
+    ...(webhook.types !== null && { types: webhook.types.split(' ') }),
+    enabled: webhook.disabled_at === null,
+    ...(reason !== null && { disabledReason: reason }),
+    ...(failing !== null && { failingSince: dateTime(failing) }),
+    ...(until !== null && until > now && { previousSecretUntil: dateTime(until) }),
+    createdAt: dateTime(webhook.created_at),
+    updatedAt: dateTime(webhook.updated_at),
+  };
+}
+
+/** A webhook as events tell it: neither its address, which may hold a secret, nor what signs. */
+export function toldWebhook(webhook: WebhookRow): EventData['webhook.created']['after'] {
+  return {
+    name: webhook.name,
+    types: webhook.types?.split(' ') ?? null,
+    enabled: webhook.disabled_at === null,
+    ...(webhook.disabled_reason !== null && { disabledReason: webhook.disabled_reason }),
+  };
+}
