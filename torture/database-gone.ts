@@ -34,7 +34,7 @@ export const torture: Torture = {
       options: { troubles: 'failover', rounds: 6 },
       patches: [
         {
-          file: 'storage/postgres.ts',
+          file: 'storage/postgres/storage.ts',
           find: "'begin isolation level read committed'",
           replace: "'begin isolation level read committed; set local synchronous_commit = local'",
         },
@@ -46,7 +46,7 @@ export const torture: Torture = {
       options: { troubles: 'cut', rounds: 2 },
       patches: [
         {
-          file: 'storage/postgres.ts',
+          file: 'storage/postgres/storage.ts',
           find: "throw new UnknownOutcome('the connection was lost during a commit', { cause: error });",
           replace: "throw Object.assign(new Error('lost'), { code: 'ECONNRESET' });",
         },
@@ -56,7 +56,7 @@ export const torture: Torture = {
       name: 'unwatched-pool',
       what: 'nobody looks after connections that break while they are idle',
       options: { troubles: 'restart', rounds: 2 },
-      patches: [{ file: 'storage/postgres.ts', find: "  pool.on('error', () => {});\n", replace: '' }],
+      patches: [{ file: 'storage/postgres/storage.ts', find: "  pool.on('error', () => {});\n", replace: '' }],
     },
   ],
 };

@@ -26,7 +26,7 @@ export const torture: Torture = {
       what: 'a change whose sync has failed is refused as if it could not be stored',
       options: { parts: 'failing', calls: 60 },
       patches: [
-        { file: 'storage/sqlite-failure.ts', find: 'const mayBeDone = ', replace: 'const mayBeDone = false && ' },
+        { file: 'storage/sqlite/failure.ts', find: 'const mayBeDone = ', replace: 'const mayBeDone = false && ' },
       ],
     },
     {
@@ -35,7 +35,7 @@ export const torture: Torture = {
       options: { parts: 'failing', calls: 12 },
       patches: [
         {
-          file: 'storage/sqlite.ts',
+          file: 'storage/sqlite/storage.ts',
           find: 'this.write((transaction) => transaction.run(question))',
           replace: 'this.write(async () => question)',
         },

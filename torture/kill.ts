@@ -56,7 +56,7 @@ export const torture: Torture = {
       options: { victims: 'postgres-server', rounds: 10 },
       patches: [
         {
-          file: 'storage/postgres.ts',
+          file: 'storage/postgres/storage.ts',
           find: "'begin isolation level read committed'",
           replace: "'begin isolation level read committed; set local synchronous_commit = off'",
         },

@@ -65,7 +65,7 @@ async function readApp(registry: Registry, id: string): Promise<ReadApp & { whol
       options: { engines: 'sqlite', operations: 6_000 },
       patches: [
         {
-          file: 'storage/sqlite-writer.ts',
+          file: 'storage/sqlite/writer.ts',
           find: 'if (this.#connection.changes > changes) return null;\n        answers.push(() => write.reject(asStorageFailure(error)));',
           replace:
             'if (this.#connection.changes > changes) return null;\n        write.reject(asStorageFailure(error));\n        answers.push(() => {});',
@@ -86,7 +86,7 @@ async function readApp(registry: Registry, id: string): Promise<ReadApp & { whol
       options: { engines: 'postgres', operations: 6_000 },
       patches: [
         {
-          file: 'storage/apps.ts',
+          file: 'storage/queries/apps.ts',
           find: `db.selectFrom('apps').select(columns.apps).where('id', '=', id).forUpdate(),`,
           replace: `db.selectFrom('apps').select(columns.apps).where('id', '=', id),`,
         },

@@ -26,12 +26,12 @@ export const torture: Torture = {
       what: 'SQLite leaves the writing to the operating system',
       patches: [
         {
-          file: 'storage/sqlite-database.ts',
+          file: 'storage/sqlite/database.ts',
           find: 'pragma synchronous = full;',
           replace: 'pragma synchronous = off;',
         },
         {
-          file: 'storage/sqlite-database.ts',
+          file: 'storage/sqlite/database.ts',
           find: "assertPragma(database, 'synchronous', 2);",
           replace: "assertPragma(database, 'synchronous', 0);",
         },

@@ -81,7 +81,7 @@ export const torture: Torture = {
       name: 'open-folder',
       what: 'everybody on the machine may read the data directory',
       options: { engines: 'sqlite' },
-      patches: [{ file: 'storage/sqlite.ts', find: 'mode: 0o700', replace: 'mode: 0o755' }],
+      patches: [{ file: 'storage/sqlite/storage.ts', find: 'mode: 0o700', replace: 'mode: 0o755' }],
     },
   ],
 };

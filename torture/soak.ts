@@ -48,7 +48,7 @@ export const torture: Torture = {
       options: { engines: 'sqlite' },
       patches: [
         {
-          file: 'storage/sqlite-snapshot.ts',
+          file: 'storage/sqlite/snapshot.ts',
           find: 'return { database, close: () => database.close() };',
           replace: `const kept = ((globalThis as { kept?: unknown[] }).kept ??= []);
   return { database, close: () => kept.push(database) };`,
@@ -61,7 +61,7 @@ export const torture: Torture = {
       options: { engines: 'sqlite' },
       patches: [
         {
-          file: 'storage/sqlite-database.ts',
+          file: 'storage/sqlite/database.ts',
           find: "database.exec('pragma busy_timeout = 0');",
           replace: "database.exec('pragma busy_timeout = 0; pragma wal_autocheckpoint = 0');",
         },

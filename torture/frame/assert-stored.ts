@@ -1,7 +1,7 @@
 import { checkRegistry, InconsistentRegistry } from '../../packages/server/src/registry/integrity/check-registry.ts';
 import type { Registry } from '../../packages/server/src/registry/registry.ts';
-import { findApp } from '../../packages/server/src/storage/apps.ts';
-import { listEventsOfApp } from '../../packages/server/src/storage/events.ts';
+import { findApp } from '../../packages/server/src/storage/queries/apps.ts';
+import { listEventsOfApp } from '../../packages/server/src/storage/queries/events.ts';
 import type { AppContent, EventRow } from '../../packages/server/src/storage/tables.ts';
 import { withRegistry } from './credentials.ts';
 import type { InstallationEntry, Ledger, Outcome, UpdateEntry } from './ledger.ts';

@@ -4,7 +4,7 @@ import { before, test } from 'node:test';
 import { parse } from 'yaml';
 import { readConfig } from './config/config.ts';
 import { startServer } from './serve.ts';
-import { updateLastUsedAt } from './storage/access-tokens.ts';
+import { updateLastUsedAt } from './storage/queries/access-tokens.ts';
 import { CapturedLog } from './testing/captured-log.ts';
 import { type Engine, forEachEngine, postgres, sqlite } from './testing/engines.ts';
 import { RegistryFixture } from './testing/registry-fixture.ts';

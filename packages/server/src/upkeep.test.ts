@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { deleteApp } from './registry/apps/delete-app.ts';
 import { commandLine } from './registry/registry.ts';
 import { openSession } from './registry/sessions/open-session.ts';
-import { deleteFinishedDeliveries } from './storage/deliveries.ts';
+import { deleteFinishedDeliveries } from './storage/queries/deliveries.ts';
 import type { Connection } from './storage/query.ts';
 import type { DeliveryRow, EventRow, WebhookRow } from './storage/tables.ts';
 import { appRow, developerRow, sampleRows } from './storage/testing/sample-rows.ts';

@@ -3,7 +3,7 @@ import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { redeliverSince } from '../registry/webhooks/deliveries/redeliver-since.ts';
-import { disableWebhook } from '../storage/webhooks.ts';
+import { disableWebhook } from '../storage/queries/webhooks.ts';
 import { forEachEngine } from '../testing/engines.ts';
 import { DeliveryFixture } from './testing/delivery-fixture.ts';
 import { HookReceiver, until } from './testing/hook-receiver.ts';

@@ -4,7 +4,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, Socket } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findAppForUpdate } from '../storage/apps.ts';
+import { findAppForUpdate } from '../storage/queries/apps.ts';
 import type { Answer } from '../testing/answer.ts';
 import { forEachEngine } from '../testing/engines.ts';
 import { bearer, HttpFixture } from '../testing/http-fixture.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findAppForUpdate } from '../storage/apps.ts';
+import { findAppForUpdate } from '../storage/queries/apps.ts';
 import type { LogLine } from '../testing/captured-log.ts';
 import { forEachEngine } from '../testing/engines.ts';
 import { bearer, HttpFixture } from '../testing/http-fixture.ts';

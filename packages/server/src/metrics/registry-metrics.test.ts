@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import pg from 'pg';
 import { Registry } from 'prom-client';
-import { updateLastUsedAt } from '../storage/access-tokens.ts';
+import { updateLastUsedAt } from '../storage/queries/access-tokens.ts';
 import { type Engine, forEachEngine } from '../testing/engines.ts';
 import { RegistryFixture } from '../testing/registry-fixture.ts';
 import { ScrapedMetrics } from '../testing/scraped-metrics.ts';

@@ -5,7 +5,7 @@ import {
   findIdempotencyKey,
   insertIdempotencyKey,
   lockIdempotencyKey,
-} from '../storage/idempotency-keys.ts';
+} from '../storage/queries/idempotency-keys.ts';
 import type { Connection } from '../storage/query.ts';
 import type { Storage } from '../storage/storage.ts';
 import { Failure } from './failure.ts';

@@ -1,4 +1,4 @@
-import { findEpoch } from '../storage/epoch.ts';
+import { findEpoch } from '../storage/queries/epoch.ts';
 import type { Storage } from '../storage/storage.ts';
 
 export interface RegistrySettings {

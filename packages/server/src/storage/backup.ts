@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { access, chmod, link, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { renewEpoch } from './epoch.ts';
 import { BackupRefused } from './failure.ts';
 import { noteBackup } from './last-backup.ts';
 import { openStorage } from './open-storage.ts';
+import { renewEpoch } from './queries/epoch.ts';
 
 /** Every page in one step: a step sees one state, and a writer elsewhere cannot make it begin anew. */
 const allPages = 2_147_483_647;

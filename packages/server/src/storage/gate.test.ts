@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { forEachEngine, sqliteInMemory } from '../testing/engines.ts';
-import { updateRevokedAt } from './access-tokens.ts';
-import { deleteApp, insertApp, updateInstallationCount, updatePlatformRevisions } from './apps.ts';
 import { type GateAnswers, type GateQuestions, SharedGate } from './gate.ts';
+import { updateRevokedAt } from './queries/access-tokens.ts';
+import { deleteApp, insertApp, updateInstallationCount, updatePlatformRevisions } from './queries/apps.ts';
 import { insert } from './query.ts';
 import type { Storage } from './storage.ts';
 import { startChild } from './testing/child-process.ts';
@@ -33,8 +33,8 @@ forEachEngine((engine) => {
 /** Changes the app and the token and tells how often it has, until its standard input ends. */
 const countUp = `
   const storage = await openStorage(url);
-  const { updateInstallationCount } = await import(${moduleText('apps.ts')});
-  const { updateRevokedAt } = await import(${moduleText('access-tokens.ts')});
+  const { updateInstallationCount } = await import(${moduleText('queries/apps.ts')});
+  const { updateRevokedAt } = await import(${moduleText('queries/access-tokens.ts')});
   let isEnded = false;
   process.stdin.once('end', () => (isEnded = true)).resume();
   for (let count = 2; !isEnded; count += 1) {

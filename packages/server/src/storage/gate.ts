@@ -1,4 +1,4 @@
-import type { GateToken } from './access-tokens.ts';
+import type { GateToken } from './queries/access-tokens.ts';
 
 /**
  * The two small questions that nearly every request asks. Each is answered by what is committed at a moment after it

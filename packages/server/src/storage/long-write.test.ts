@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from '../testing/engines.ts';
-import { findDeveloper } from './developers.ts';
+import { findDeveloper } from './queries/developers.ts';
 import { developerRow } from './testing/sample-rows.ts';
 import { storageTest } from './testing/storage-test.ts';
 

@@ -20,9 +20,9 @@ export async function openStorage(url: string): Promise<Storage> {
 /** Only the engine that is used is loaded. */
 async function openEngine(url: string): Promise<Storage & { schemaIsMade?: () => void }> {
   if (url.startsWith('sqlite:')) {
-    const { SqliteStorage } = await import('./sqlite.ts');
+    const { SqliteStorage } = await import('./sqlite/storage.ts');
     return SqliteStorage.open(url.slice('sqlite:'.length));
   }
-  const { PostgresStorage } = await import('./postgres.ts');
+  const { PostgresStorage } = await import('./postgres/storage.ts');
   return PostgresStorage.open(url);
 }

@@ -1,4 +1,4 @@
-import { updateInstallationCount } from '../storage/apps.ts';
+import { updateInstallationCount } from '../storage/queries/apps.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { InstallationRow } from '../storage/tables.ts';
 

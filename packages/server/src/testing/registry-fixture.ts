@@ -11,8 +11,8 @@ import { commandLine, openRegistry, type Registry, type RegistrySettings } from 
 import { reviewApp } from '../registry/review/review-app.ts';
 import { issueToken } from '../registry/tokens/issue-token.ts';
 import { newId } from '../registry/type-id.ts';
-import { listEventsOfApp } from '../storage/events.ts';
 import { openStorage } from '../storage/open-storage.ts';
+import { listEventsOfApp } from '../storage/queries/events.ts';
 import type { EventRow } from '../storage/tables.ts';
 import type { Engine, TestDatabase } from './engines.ts';
 

@@ -8,7 +8,7 @@ import { eraseDeveloper } from '../../registry/developers/erase-developer.ts';
 import { setInstallationEnabled } from '../../registry/installations/set-installation-enabled.ts';
 import { commandLine } from '../../registry/registry.ts';
 import { newId } from '../../registry/type-id.ts';
-import { insertEvent } from '../../storage/events.ts';
+import { insertEvent } from '../../storage/queries/events.ts';
 import { forEachEngine } from '../../testing/engines.ts';
 import { OperatorFixture } from '../../testing/operator-fixture.ts';
 

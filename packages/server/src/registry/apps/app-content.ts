@@ -1,5 +1,5 @@
 import type { AppUpdate, NewApp } from '../../contract/app-update.ts';
-import { findLogoOfDeveloper } from '../../storage/logos.ts';
+import { findLogoOfDeveloper } from '../../storage/queries/logos.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppContent, AppRow } from '../../storage/tables.ts';
 import { Failure, refuseFaults } from '../failure.ts';

@@ -2,7 +2,7 @@ import type { DeveloperApp, PlatformApp } from '../../contract/app.ts';
 import type { Developer } from '../../contract/developer.ts';
 import type { Installation } from '../../contract/installation.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
-import type { PlatformAppRow } from '../../storage/platform-apps.ts';
+import type { PlatformAppRow } from '../../storage/queries/platform-apps.ts';
 import type { AppContent, AppRow, DeveloperRow, InstallationRow } from '../../storage/tables.ts';
 import { dateTime } from '../date-time.ts';
 import type { Registry } from '../registry.ts';

@@ -1,5 +1,5 @@
-import { updateApp as storeApp, updateAppContent as storeContent } from '../../storage/apps.ts';
 import { NotUnique } from '../../storage/failure.ts';
+import { updateApp as storeApp, updateAppContent as storeContent } from '../../storage/queries/apps.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppContent, AppRow } from '../../storage/tables.ts';
 import { appendEvent } from '../events/append-event.ts';

@@ -1,5 +1,5 @@
-import { findUnclaimedApp, listSharedNames, claimNames as storeClaims } from '../../storage/apps.ts';
 import { NotUnique } from '../../storage/failure.ts';
+import { findUnclaimedApp, listSharedNames, claimNames as storeClaims } from '../../storage/queries/apps.ts';
 import { Failure } from '../failure.ts';
 import type { Registry } from '../registry.ts';
 

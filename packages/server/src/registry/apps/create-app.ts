@@ -1,8 +1,8 @@
 import { NewApp } from '../../contract/app-update.ts';
 import { check } from '../../contract/check.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
-import { insertApp } from '../../storage/apps.ts';
-import { findDeveloper } from '../../storage/developers.ts';
+import { insertApp } from '../../storage/queries/apps.ts';
+import { findDeveloper } from '../../storage/queries/developers.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { Failure, refuseFaults } from '../failure.ts';

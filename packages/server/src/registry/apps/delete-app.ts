@@ -1,7 +1,7 @@
 import type { DeletedApp } from '../../contract/operator-app.ts';
-import { deleteApp as removeApp } from '../../storage/apps.ts';
-import { insertDeletedApp } from '../../storage/deleted-apps.ts';
-import { deleteSomeInstallationsOfApp } from '../../storage/installations.ts';
+import { deleteApp as removeApp } from '../../storage/queries/apps.ts';
+import { insertDeletedApp } from '../../storage/queries/deleted-apps.ts';
+import { deleteSomeInstallationsOfApp } from '../../storage/queries/installations.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { appendEvent, appendEvents, type Deed } from '../events/append-event.ts';

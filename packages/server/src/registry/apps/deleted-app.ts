@@ -1,5 +1,5 @@
 import type { DeletedApp } from '../../contract/operator-app.ts';
-import type { DeletedAppRow } from '../../storage/deleted-apps.ts';
+import type { DeletedAppRow } from '../../storage/queries/deleted-apps.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { dateTime } from '../date-time.ts';
 import type { Registry } from '../registry.ts';

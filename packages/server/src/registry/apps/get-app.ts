@@ -1,6 +1,6 @@
 import type { PlatformApp } from '../../contract/app.ts';
-import { streamInstallations } from '../../storage/installations.ts';
-import { findPlatformApp, findWholeApp, streamPlatformApp } from '../../storage/platform-apps.ts';
+import { streamInstallations } from '../../storage/queries/installations.ts';
+import { findPlatformApp, findWholeApp, streamPlatformApp } from '../../storage/queries/platform-apps.ts';
 import type { Snapshot } from '../../storage/snapshot.ts';
 import { appNotFound, requireAppId } from '../failure.ts';
 import { installationText } from '../installations/installation-text.ts';

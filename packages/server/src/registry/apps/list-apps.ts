@@ -1,7 +1,7 @@
 import { check } from '../../contract/check.ts';
 import { AppQuery, type OperatorApp } from '../../contract/operator-app.ts';
 import type { PageOf } from '../../contract/page.ts';
-import { type AppFilter, listAppPage } from '../../storage/apps.ts';
+import { type AppFilter, listAppPage } from '../../storage/queries/apps.ts';
 import { refuseFaults } from '../failure.ts';
 import { readPage } from '../page.ts';
 import { PlatformIds } from '../platform-id.ts';

@@ -2,7 +2,7 @@ import { check } from '../../contract/check.ts';
 import { DeletedAppQuery } from '../../contract/deleted-app-query.ts';
 import type { DeletedApp } from '../../contract/operator-app.ts';
 import type { PageOf } from '../../contract/page.ts';
-import { listDeletedAppPage } from '../../storage/deleted-apps.ts';
+import { listDeletedAppPage } from '../../storage/queries/deleted-apps.ts';
 import { refuseFaults } from '../failure.ts';
 import { readPage } from '../page.ts';
 import { PlatformIds } from '../platform-id.ts';

@@ -1,4 +1,4 @@
-import { findAppForUpdate } from '../../storage/apps.ts';
+import { findAppForUpdate } from '../../storage/queries/apps.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { appNotFound, requireAppId } from '../failure.ts';

@@ -1,4 +1,4 @@
-import { listDeletedUntil, removeDeletedApp } from '../../storage/deleted-apps.ts';
+import { listDeletedUntil, removeDeletedApp } from '../../storage/queries/deleted-apps.ts';
 import type { Connection } from '../../storage/query.ts';
 import { appendEvents } from '../events/append-event.ts';
 import type { Caller, Registry } from '../registry.ts';

@@ -1,6 +1,6 @@
 import type { OperatorApp } from '../../contract/operator-app.ts';
-import { insertApp } from '../../storage/apps.ts';
-import { findDeletedAppForUpdate, removeDeletedApp } from '../../storage/deleted-apps.ts';
+import { insertApp } from '../../storage/queries/apps.ts';
+import { findDeletedAppForUpdate, removeDeletedApp } from '../../storage/queries/deleted-apps.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { appNotFound, requireAppId } from '../failure.ts';

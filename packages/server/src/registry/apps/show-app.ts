@@ -1,5 +1,5 @@
 import type { OperatorApp } from '../../contract/operator-app.ts';
-import { findApp } from '../../storage/apps.ts';
+import { findApp } from '../../storage/queries/apps.ts';
 import { appNotFound, requireAppId } from '../failure.ts';
 import type { Registry } from '../registry.ts';
 import { operatorView } from './app-view.ts';

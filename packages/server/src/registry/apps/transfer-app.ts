@@ -1,8 +1,8 @@
 import { check } from '../../contract/check.ts';
 import type { EventData } from '../../contract/event.ts';
 import { type OperatorApp, Transfer } from '../../contract/operator-app.ts';
-import { rewriteApp } from '../../storage/apps.ts';
-import { findLogo, insertLogo } from '../../storage/logos.ts';
+import { rewriteApp } from '../../storage/queries/apps.ts';
+import { findLogo, insertLogo } from '../../storage/queries/logos.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppContent, AppRow } from '../../storage/tables.ts';
 import { lockDeveloper } from '../developers/rewrite-developer.ts';

@@ -1,7 +1,7 @@
 import type { DeveloperApp } from '../../contract/app.ts';
 import { AppUpdate } from '../../contract/app-update.ts';
 import { check } from '../../contract/check.ts';
-import { findApp, findAppForUpdate } from '../../storage/apps.ts';
+import { findApp, findAppForUpdate } from '../../storage/queries/apps.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { appNotFound, refuseFaults, requireAppId } from '../failure.ts';
 import { writeOnce } from '../idempotency.ts';

@@ -1,7 +1,7 @@
 import { check } from '../../contract/check.ts';
 import { type Developer, DeveloperQuery } from '../../contract/developer.ts';
 import type { PageOf, PageParameters } from '../../contract/page.ts';
-import { listDeveloperPage } from '../../storage/developers.ts';
+import { listDeveloperPage } from '../../storage/queries/developers.ts';
 import { developerRecord } from '../apps/app-view.ts';
 import { refuseFaults } from '../failure.ts';
 import { readPage } from '../page.ts';

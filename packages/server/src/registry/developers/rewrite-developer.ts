@@ -1,5 +1,5 @@
-import { updatePlatformRevisions } from '../../storage/apps.ts';
-import { listDevelopersForUpdate, rewriteDeveloper as storeDeveloper } from '../../storage/developers.ts';
+import { updatePlatformRevisions } from '../../storage/queries/apps.ts';
+import { listDevelopersForUpdate, rewriteDeveloper as storeDeveloper } from '../../storage/queries/developers.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { DeveloperRow } from '../../storage/tables.ts';
 import { developerNotFound } from '../apps/create-app.ts';

@@ -1,5 +1,5 @@
 import type { Developer } from '../../contract/developer.ts';
-import { findDeveloper } from '../../storage/developers.ts';
+import { findDeveloper } from '../../storage/queries/developers.ts';
 import { developerRecord } from '../apps/app-view.ts';
 import { developerNotFound } from '../apps/create-app.ts';
 import type { Registry } from '../registry.ts';

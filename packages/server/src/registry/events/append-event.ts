@@ -1,5 +1,5 @@
 import type { EventData, EventType } from '../../contract/event.ts';
-import { insertEvent } from '../../storage/events.ts';
+import { insertEvent } from '../../storage/queries/events.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { EventRow } from '../../storage/tables.ts';
 import type { Caller } from '../registry.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { OperatorApp } from '../../contract/operator-app.ts';
-import { insertEvent } from '../../storage/events.ts';
+import { insertEvent } from '../../storage/queries/events.ts';
 import type { EventRow } from '../../storage/tables.ts';
 import { forEachEngine } from '../../testing/engines.ts';
 import { assertRefused, faultsOf } from '../../testing/recorded.ts';

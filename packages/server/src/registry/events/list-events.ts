@@ -3,7 +3,7 @@ import type { Event } from '../../contract/event.ts';
 import { type EventPage, EventQuery } from '../../contract/event-query.ts';
 import type { Fault } from '../../contract/problem.ts';
 import { DateTime } from '../../contract/text.ts';
-import { type EventFilter, listEventPage } from '../../storage/events.ts';
+import { type EventFilter, listEventPage } from '../../storage/queries/events.ts';
 import type { EventRow } from '../../storage/tables.ts';
 import { dateTime } from '../date-time.ts';
 import { refuseFaults } from '../failure.ts';

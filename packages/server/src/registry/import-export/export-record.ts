@@ -1,5 +1,5 @@
 import type { AppRecord, DeveloperRecord, InstallationRecord, LogoRecord } from '../../contract/import-record.ts';
-import type { DeletedAppRow } from '../../storage/deleted-apps.ts';
+import type { DeletedAppRow } from '../../storage/queries/deleted-apps.ts';
 import type { AppContent, AppRow, DeveloperRow, InstallationRow, LogoRow } from '../../storage/tables.ts';
 import { contentText } from '../apps/app-content.ts';
 import { contentView, developerRecord, installationView, optional, submittedAt } from '../apps/app-view.ts';

@@ -1,8 +1,8 @@
 import type { ImportRecord } from '../../contract/import-record.ts';
-import { streamDeletedApps } from '../../storage/deleted-apps.ts';
-import { streamMarkedInstallations } from '../../storage/revoked-installations.ts';
+import { streamDeletedApps } from '../../storage/queries/deleted-apps.ts';
+import { streamMarkedInstallations } from '../../storage/queries/revoked-installations.ts';
+import { streamApps, streamDevelopers, streamLogos } from '../../storage/queries/whole-tables.ts';
 import type { Snapshot } from '../../storage/snapshot.ts';
-import { streamApps, streamDevelopers, streamLogos } from '../../storage/whole-tables.ts';
 import { isRestorable } from '../apps/deleted-app.ts';
 import type { Registry } from '../registry.ts';
 import {

@@ -1,5 +1,5 @@
 import type { ImportFault } from '../../contract/import-record.ts';
-import { findAppByNameClaim, listAppsForUpdate, listDeletedAppIds } from '../../storage/apps.ts';
+import { findAppByNameClaim, listAppsForUpdate, listDeletedAppIds } from '../../storage/queries/apps.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { allContent } from '../apps/app-content.ts';
 import { toldContent } from '../apps/told-app.ts';

@@ -1,6 +1,6 @@
 import type { ImportFault } from '../../contract/import-record.ts';
-import { listAppIdsForUpdate } from '../../storage/apps.ts';
-import { type DeletedAppRow, listDeletedAppsForUpdate, updateDeletedApp } from '../../storage/deleted-apps.ts';
+import { listAppIdsForUpdate } from '../../storage/queries/apps.ts';
+import { type DeletedAppRow, listDeletedAppsForUpdate, updateDeletedApp } from '../../storage/queries/deleted-apps.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { appOfDeleted, isRestorable, toDeletedRow } from '../apps/deleted-app.ts';
 import { appUpdated, toldApp } from '../apps/told-app.ts';

@@ -1,7 +1,7 @@
 import { erasedEmail } from '../../contract/developer.ts';
 import type { ImportFault } from '../../contract/import-record.ts';
-import { updatePlatformRevisions } from '../../storage/apps.ts';
-import { listDeveloperIds, listDevelopersForUpdate, rewriteDeveloper } from '../../storage/developers.ts';
+import { updatePlatformRevisions } from '../../storage/queries/apps.ts';
+import { listDeveloperIds, listDevelopersForUpdate, rewriteDeveloper } from '../../storage/queries/developers.ts';
 import type { DeveloperRow } from '../../storage/tables.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { Placed } from './import-batch.ts';

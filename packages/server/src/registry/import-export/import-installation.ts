@@ -1,5 +1,5 @@
-import { rewriteInstallation } from '../../storage/installations.ts';
-import { deleteRevokedInstallation } from '../../storage/revoked-installations.ts';
+import { rewriteInstallation } from '../../storage/queries/installations.ts';
+import { deleteRevokedInstallation } from '../../storage/queries/revoked-installations.ts';
 import type { InstallationRow } from '../../storage/tables.ts';
 import { dateTime } from '../date-time.ts';
 import { appendEvent, type Change } from '../events/append-event.ts';

@@ -1,7 +1,7 @@
 import type { ImportFault } from '../../contract/import-record.ts';
-import { listAppIdsForUpdate, updateInstallationCounts } from '../../storage/apps.ts';
-import { listInstallationsLike } from '../../storage/installations.ts';
-import { listApprovedAppIds, listRevokedIds } from '../../storage/revoked-installations.ts';
+import { listAppIdsForUpdate, updateInstallationCounts } from '../../storage/queries/apps.ts';
+import { listInstallationsLike } from '../../storage/queries/installations.ts';
+import { listApprovedAppIds, listRevokedIds } from '../../storage/queries/revoked-installations.ts';
 import type { InstallationRow } from '../../storage/tables.ts';
 import type { Change } from '../events/append-event.ts';
 import type { PlacedInstallation } from './import-batch.ts';

@@ -1,5 +1,5 @@
 import type { ImportFault } from '../../contract/import-record.ts';
-import { listLogoOwners, listLogos } from '../../storage/logos.ts';
+import { listLogoOwners, listLogos } from '../../storage/queries/logos.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppContent, AppRow, LogoRow } from '../../storage/tables.ts';
 import { Failure } from '../failure.ts';

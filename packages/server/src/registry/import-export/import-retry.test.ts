@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findAppForUpdate } from '../../storage/apps.ts';
+import { findAppForUpdate } from '../../storage/queries/apps.ts';
 import { postgres } from '../../testing/engines.ts';
 import { appOf, created, fileOf, installationOf, rowCounts } from '../../testing/import-file.ts';
 import { RegistryFixture } from '../../testing/registry-fixture.ts';

@@ -1,4 +1,4 @@
-import { rewriteApp } from '../../storage/apps.ts';
+import { rewriteApp } from '../../storage/queries/apps.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { allContent, contentText } from '../apps/app-content.ts';
 import { appUpdated } from '../apps/told-app.ts';

@@ -1,7 +1,7 @@
 import { check } from '../../contract/check.ts';
 import { type Installation, NewInstallation } from '../../contract/installation.ts';
-import { findAppForUpdate, updateInstallationCount } from '../../storage/apps.ts';
-import { findInstallationInWorkspace, insertInstallation } from '../../storage/installations.ts';
+import { findAppForUpdate, updateInstallationCount } from '../../storage/queries/apps.ts';
+import { findInstallationInWorkspace, insertInstallation } from '../../storage/queries/installations.ts';
 import type { AppRow, InstallationRow } from '../../storage/tables.ts';
 import { installationView } from '../apps/app-view.ts';
 import { appendEvent } from '../events/append-event.ts';

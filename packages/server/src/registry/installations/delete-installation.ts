@@ -1,6 +1,6 @@
 import type { Installation } from '../../contract/installation.ts';
-import { updateInstallationCount } from '../../storage/apps.ts';
-import { deleteInstallation as removeInstallation } from '../../storage/installations.ts';
+import { updateInstallationCount } from '../../storage/queries/apps.ts';
+import { deleteInstallation as removeInstallation } from '../../storage/queries/installations.ts';
 import type { InstallationRow } from '../../storage/tables.ts';
 import { installationView } from '../apps/app-view.ts';
 import { appendEvent, type Change } from '../events/append-event.ts';

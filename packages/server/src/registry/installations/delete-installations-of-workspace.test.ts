@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { OperatorApp } from '../../contract/operator-app.ts';
-import { insertApp, updateInstallationCount } from '../../storage/apps.ts';
+import { insertApp, updateInstallationCount } from '../../storage/queries/apps.ts';
 import { forEachEngine } from '../../testing/engines.ts';
 import { assertRefused, eventsDuring, faultsOf, rowsOf } from '../../testing/recorded.ts';
 import { RegistryFixture } from '../../testing/registry-fixture.ts';

@@ -1,6 +1,6 @@
 import type { DeletedInstallations } from '../../contract/installation.ts';
-import { listAppIdsForUpdate, updateInstallationCounts } from '../../storage/apps.ts';
-import { deleteInstallationsInWorkspace, listAppsInWorkspace } from '../../storage/installations.ts';
+import { listAppIdsForUpdate, updateInstallationCounts } from '../../storage/queries/apps.ts';
+import { deleteInstallationsInWorkspace, listAppsInWorkspace } from '../../storage/queries/installations.ts';
 import type { Connection } from '../../storage/query.ts';
 import { appendEvents } from '../events/append-event.ts';
 import { refuseFaults } from '../failure.ts';

@@ -1,7 +1,7 @@
 import { check } from '../../contract/check.ts';
 import { type Installation, InstallationQuery } from '../../contract/installation.ts';
 import type { PageOf } from '../../contract/page.ts';
-import { type InstallationFilter, listInstallationPage } from '../../storage/installations.ts';
+import { type InstallationFilter, listInstallationPage } from '../../storage/queries/installations.ts';
 import { installationView } from '../apps/app-view.ts';
 import { refuseFaults } from '../failure.ts';
 import { readPage } from '../page.ts';

@@ -1,5 +1,5 @@
 import type { InstalledApp } from '../../contract/event-query.ts';
-import { listWorkspacesOfApps } from '../../storage/workspaces.ts';
+import { listWorkspacesOfApps } from '../../storage/queries/workspaces.ts';
 import type { Registry } from '../registry.ts';
 
 /** Where each of these apps is installed: how often, and the first 100 workspaces. */

@@ -1,5 +1,5 @@
-import { findAppForUpdate } from '../../storage/apps.ts';
-import { findInstallation } from '../../storage/installations.ts';
+import { findAppForUpdate } from '../../storage/queries/apps.ts';
+import { findInstallation } from '../../storage/queries/installations.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow, InstallationRow } from '../../storage/tables.ts';
 import { Failure } from '../failure.ts';

@@ -1,10 +1,10 @@
-import type { Connection } from '../../storage/query.ts';
 import {
   deleteRevokedInstallations,
   listEnabledInstallations,
   listRevokedInstallations,
   updateInstallationsEnabled,
-} from '../../storage/revoked-installations.ts';
+} from '../../storage/queries/revoked-installations.ts';
+import type { Connection } from '../../storage/query.ts';
 import { appendEvents } from '../events/append-event.ts';
 import type { Caller } from '../registry.ts';
 

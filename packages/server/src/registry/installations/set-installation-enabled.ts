@@ -1,7 +1,7 @@
 import type { Installation } from '../../contract/installation.ts';
-import { updateInstallationCount } from '../../storage/apps.ts';
-import { updateInstallationEnabled } from '../../storage/installations.ts';
-import { deleteRevokedInstallation } from '../../storage/revoked-installations.ts';
+import { updateInstallationCount } from '../../storage/queries/apps.ts';
+import { updateInstallationEnabled } from '../../storage/queries/installations.ts';
+import { deleteRevokedInstallation } from '../../storage/queries/revoked-installations.ts';
 import { installationView } from '../apps/app-view.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { Caller, Registry } from '../registry.ts';

@@ -1,5 +1,5 @@
 import type { Installation } from '../../contract/installation.ts';
-import { findInstallation } from '../../storage/installations.ts';
+import { findInstallation } from '../../storage/queries/installations.ts';
 import { installationView } from '../apps/app-view.ts';
 import type { Registry } from '../registry.ts';
 import { isTypeId } from '../type-id.ts';

@@ -6,7 +6,7 @@ import {
   streamSharedClaims,
   streamSharedWorkspaces,
   streamWrongMarks,
-} from '../../storage/invariants.ts';
+} from '../../storage/queries/invariants.ts';
 import type { Snapshot } from '../../storage/snapshot.ts';
 import type { Finding } from './check-row.ts';
 

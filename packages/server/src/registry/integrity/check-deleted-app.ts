@@ -1,4 +1,4 @@
-import type { DeletedAppRow } from '../../storage/deleted-apps.ts';
+import type { DeletedAppRow } from '../../storage/queries/deleted-apps.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { appOfDeleted } from '../apps/deleted-app.ts';
 import type { Registry } from '../registry.ts';

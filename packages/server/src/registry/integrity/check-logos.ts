@@ -1,8 +1,8 @@
-import { streamDeletedApps } from '../../storage/deleted-apps.ts';
-import { streamOwnersOfLogos } from '../../storage/invariants.ts';
+import { streamDeletedApps } from '../../storage/queries/deleted-apps.ts';
+import { streamOwnersOfLogos } from '../../storage/queries/invariants.ts';
+import { streamApps } from '../../storage/queries/whole-tables.ts';
 import type { Snapshot } from '../../storage/snapshot.ts';
 import type { AppRow } from '../../storage/tables.ts';
-import { streamApps } from '../../storage/whole-tables.ts';
 import { readDeletedApp } from './check-deleted-app.ts';
 import { type Finding, readContent } from './check-row.ts';
 

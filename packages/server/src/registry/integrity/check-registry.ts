@@ -1,7 +1,7 @@
-import { streamDeletedApps } from '../../storage/deleted-apps.ts';
-import { streamAnswers, streamLogoOwners, streamTokens } from '../../storage/invariants.ts';
+import { streamDeletedApps } from '../../storage/queries/deleted-apps.ts';
+import { streamAnswers, streamLogoOwners, streamTokens } from '../../storage/queries/invariants.ts';
+import { streamApps, streamDevelopers, streamInstallations } from '../../storage/queries/whole-tables.ts';
 import type { Snapshot } from '../../storage/snapshot.ts';
-import { streamApps, streamDevelopers, streamInstallations } from '../../storage/whole-tables.ts';
 import type { Registry } from '../registry.ts';
 import { checksBetweenRows } from './check-between-rows.ts';
 import { deletedAppFaults } from './check-deleted-app.ts';

@@ -1,4 +1,4 @@
-import { findLogo } from '../../storage/logos.ts';
+import { findLogo } from '../../storage/queries/logos.ts';
 import { Failure } from '../failure.ts';
 import type { Registry } from '../registry.ts';
 import { isTypeId } from '../type-id.ts';

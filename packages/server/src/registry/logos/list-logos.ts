@@ -1,7 +1,7 @@
 import { check } from '../../contract/check.ts';
 import { type Logo, LogoQuery } from '../../contract/logo.ts';
 import type { PageOf } from '../../contract/page.ts';
-import { listLogoPage } from '../../storage/logos.ts';
+import { listLogoPage } from '../../storage/queries/logos.ts';
 import { refuseFaults } from '../failure.ts';
 import { readPage } from '../page.ts';
 import { PlatformIds } from '../platform-id.ts';

@@ -1,4 +1,4 @@
-import { findLastCount, putDailyCounts } from '../../storage/daily-counts.ts';
+import { findLastCount, putDailyCounts } from '../../storage/queries/daily-counts.ts';
 import type { Registry } from '../registry.ts';
 import { countRegistry, type Pace } from './count-registry.ts';
 

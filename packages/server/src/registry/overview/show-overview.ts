@@ -1,6 +1,6 @@
 import { type Overview, overviewLimits } from '../../contract/overview.ts';
-import { findFirstInReview } from '../../storage/apps-in-review.ts';
-import { listDailyCountsBefore } from '../../storage/daily-counts.ts';
+import { findFirstInReview } from '../../storage/queries/apps-in-review.ts';
+import { listDailyCountsBefore } from '../../storage/queries/daily-counts.ts';
 import type { DailyCountsRow } from '../../storage/tables.ts';
 import { awaitsReviewSince } from '../apps/app-view.ts';
 import { dateTime } from '../date-time.ts';

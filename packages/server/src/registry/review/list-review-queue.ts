@@ -1,7 +1,7 @@
 import { check } from '../../contract/check.ts';
 import { type OperatorApp, ReviewQueueQuery } from '../../contract/operator-app.ts';
 import type { PageOf, PageParameters } from '../../contract/page.ts';
-import { listReviewQueuePage } from '../../storage/apps-in-review.ts';
+import { listReviewQueuePage } from '../../storage/queries/apps-in-review.ts';
 import { operatorView } from '../apps/app-view.ts';
 import { refuseFaults } from '../failure.ts';
 import { readPage } from '../page.ts';

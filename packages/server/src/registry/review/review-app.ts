@@ -8,8 +8,8 @@ import {
   Revocation,
   reviewSteps,
 } from '../../contract/review.ts';
-import { findAppForUpdate, updateApp } from '../../storage/apps.ts';
-import { findLatestReviewEvent } from '../../storage/events.ts';
+import { findAppForUpdate, updateApp } from '../../storage/queries/apps.ts';
+import { findLatestReviewEvent } from '../../storage/queries/events.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { approvedColumns } from '../apps/app-content.ts';

@@ -1,4 +1,4 @@
-import { deleteSession, deleteSessionsUntil } from '../../storage/sessions.ts';
+import { deleteSession, deleteSessionsUntil } from '../../storage/queries/sessions.ts';
 import type { Registry } from '../registry.ts';
 import { hashOfToken, isTokenText } from '../tokens/access-token-text.ts';
 

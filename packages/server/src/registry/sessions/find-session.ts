@@ -1,5 +1,5 @@
 import type { Session } from '../../contract/session.ts';
-import { findSessionByHash } from '../../storage/sessions.ts';
+import { findSessionByHash } from '../../storage/queries/sessions.ts';
 import { dateTime } from '../date-time.ts';
 import type { Registry } from '../registry.ts';
 import { hashOfToken, isTokenText } from '../tokens/access-token-text.ts';

@@ -1,7 +1,7 @@
 import type { TokenScope } from '../../contract/access-token.ts';
-import { findAccessToken } from '../../storage/access-tokens.ts';
+import { findAccessToken } from '../../storage/queries/access-tokens.ts';
+import { deleteSession, findSessionByHash, insertSession } from '../../storage/queries/sessions.ts';
 import type { Connection } from '../../storage/query.ts';
-import { deleteSession, findSessionByHash, insertSession } from '../../storage/sessions.ts';
 import type { Registry } from '../registry.ts';
 import { hashOfToken, isTokenText, newTokenText } from '../tokens/access-token-text.ts';
 import { isGood } from '../tokens/authenticate.ts';

@@ -1,8 +1,8 @@
 import { type AccessToken, type IssuedAccessToken, NewAccessToken, tokenLifeMs } from '../../contract/access-token.ts';
 import { check } from '../../contract/check.ts';
 import type { Fault } from '../../contract/problem.ts';
-import { insertAccessToken } from '../../storage/access-tokens.ts';
-import { findDeveloper } from '../../storage/developers.ts';
+import { insertAccessToken } from '../../storage/queries/access-tokens.ts';
+import { findDeveloper } from '../../storage/queries/developers.ts';
 import type { AccessTokenRow } from '../../storage/tables.ts';
 import { developerNotFound } from '../apps/create-app.ts';
 import { appendEvent } from '../events/append-event.ts';

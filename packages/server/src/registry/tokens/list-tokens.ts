@@ -1,7 +1,7 @@
 import { AccessTokenQuery, type ListedAccessToken } from '../../contract/access-token.ts';
 import { check } from '../../contract/check.ts';
 import type { PageOf } from '../../contract/page.ts';
-import { type AccessTokenFilter, listAccessTokenPage } from '../../storage/access-tokens.ts';
+import { type AccessTokenFilter, listAccessTokenPage } from '../../storage/queries/access-tokens.ts';
 import type { AccessTokenRow } from '../../storage/tables.ts';
 import { dateTime } from '../date-time.ts';
 import { refuseFaults } from '../failure.ts';

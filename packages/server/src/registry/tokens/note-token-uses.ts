@@ -1,4 +1,4 @@
-import { updateLastUsedAt } from '../../storage/access-tokens.ts';
+import { updateLastUsedAt } from '../../storage/queries/access-tokens.ts';
 import type { Registry } from '../registry.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { AccessToken } from '../../contract/access-token.ts';
-import { findAccessTokenForUpdate, updateRevokedAt } from '../../storage/access-tokens.ts';
+import { findAccessTokenForUpdate, updateRevokedAt } from '../../storage/queries/access-tokens.ts';
 import { dateTime } from '../date-time.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { Failure } from '../failure.ts';

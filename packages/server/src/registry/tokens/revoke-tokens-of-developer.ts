@@ -1,6 +1,6 @@
 import type { RevokedTokens } from '../../contract/access-token.ts';
-import { listUnrevokedTokens, updateRevokedAt } from '../../storage/access-tokens.ts';
-import { findDeveloper } from '../../storage/developers.ts';
+import { listUnrevokedTokens, updateRevokedAt } from '../../storage/queries/access-tokens.ts';
+import { findDeveloper } from '../../storage/queries/developers.ts';
 import type { Connection } from '../../storage/query.ts';
 import { developerNotFound } from '../apps/create-app.ts';
 import { dateTime } from '../date-time.ts';

@@ -1,5 +1,5 @@
 import type { ListedAccessToken } from '../../contract/access-token.ts';
-import { findAccessToken } from '../../storage/access-tokens.ts';
+import { findAccessToken } from '../../storage/queries/access-tokens.ts';
 import type { Registry } from '../registry.ts';
 import { isTypeId } from '../type-id.ts';
 import { listedAccessToken } from './list-tokens.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { updateLastUsedAt } from '../../storage/access-tokens.ts';
+import { updateLastUsedAt } from '../../storage/queries/access-tokens.ts';
 import { forEachEngine } from '../../testing/engines.ts';
 import { RegistryFixture } from '../../testing/registry-fixture.ts';
 import { commandLine } from '../registry.ts';

@@ -1,4 +1,4 @@
-import { findSoonestExpiry } from '../../storage/access-tokens.ts';
+import { findSoonestExpiry } from '../../storage/queries/access-tokens.ts';
 import type { Registry } from '../registry.ts';
 
 const dayMs = 86_400_000;

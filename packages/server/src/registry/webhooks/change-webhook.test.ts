@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { NewWebhook, Webhook } from '../../contract/webhook.ts';
-import { beginFailing, disableWebhook, findWebhook } from '../../storage/webhooks.ts';
+import { beginFailing, disableWebhook, findWebhook } from '../../storage/queries/webhooks.ts';
 import { forEachEngine } from '../../testing/engines.ts';
 import { assertRefused, eventsDuring, everything, faultsOf, rowsOf } from '../../testing/recorded.ts';
 import { RegistryFixture } from '../../testing/registry-fixture.ts';

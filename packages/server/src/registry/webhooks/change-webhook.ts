@@ -1,7 +1,7 @@
 import type { EventData } from '../../contract/event.ts';
+import { updateWebhook } from '../../storage/queries/webhooks.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { WebhookRow } from '../../storage/tables.ts';
-import { updateWebhook } from '../../storage/webhooks.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { lockWebhook } from './lock-webhook.ts';

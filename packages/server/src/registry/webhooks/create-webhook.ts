@@ -1,7 +1,7 @@
 import { check } from '../../contract/check.ts';
 import { NewWebhook, type WebhookWithSecret } from '../../contract/webhook.ts';
+import { insertWebhook } from '../../storage/queries/webhooks.ts';
 import type { WebhookRow } from '../../storage/tables.ts';
-import { insertWebhook } from '../../storage/webhooks.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { Failure, refuseFaults } from '../failure.ts';
 import { writeOnce } from '../idempotency.ts';

@@ -1,6 +1,6 @@
 import type { Webhook } from '../../contract/webhook.ts';
-import { deleteFinishedDeliveries, listFinishedOf } from '../../storage/deliveries.ts';
-import { deleteWebhook as removeWebhook } from '../../storage/webhooks.ts';
+import { deleteFinishedDeliveries, listFinishedOf } from '../../storage/queries/deliveries.ts';
+import { deleteWebhook as removeWebhook } from '../../storage/queries/webhooks.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { isTypeId } from '../type-id.ts';

@@ -1,7 +1,7 @@
 import { check } from '../../contract/check.ts';
 import type { PageOf, PageParameters } from '../../contract/page.ts';
 import { type Webhook, WebhookQuery } from '../../contract/webhook.ts';
-import { listWebhookPage } from '../../storage/webhooks.ts';
+import { listWebhookPage } from '../../storage/queries/webhooks.ts';
 import { refuseFaults } from '../failure.ts';
 import { readPage } from '../page.ts';
 import type { Registry } from '../registry.ts';

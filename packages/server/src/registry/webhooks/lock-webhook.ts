@@ -1,6 +1,6 @@
+import { findWebhook, findWebhookForUpdate } from '../../storage/queries/webhooks.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { WebhookRow } from '../../storage/tables.ts';
-import { findWebhook, findWebhookForUpdate } from '../../storage/webhooks.ts';
 import { Failure } from '../failure.ts';
 import { isTypeId } from '../type-id.ts';
 

@@ -1,5 +1,5 @@
 import type { Delivery } from '../../contract/webhook.ts';
-import { insertEvent } from '../../storage/events.ts';
+import { insertEvent } from '../../storage/queries/events.ts';
 import { toEventRow } from '../events/append-event.ts';
 import { Failure } from '../failure.ts';
 import type { Caller, Registry } from '../registry.ts';

@@ -4,7 +4,7 @@ import {
   releaseLeases,
   renewLeases,
   takeLease,
-} from '../../storage/webhook-leases.ts';
+} from '../../storage/queries/webhook-leases.ts';
 import type { Registry } from '../registry.ts';
 
 /** Who works for an enabled webhook. */

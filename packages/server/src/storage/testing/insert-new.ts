@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { Engine } from '../../testing/engines.ts';
-import { insertApp } from '../apps.ts';
-import { insertInstallation } from '../installations.ts';
+import { insertApp } from '../queries/apps.ts';
+import { insertInstallation } from '../queries/installations.ts';
 import type { Connection } from '../query.ts';
 import type { Storage } from '../storage.ts';
 import type { InstallationRow } from '../tables.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Engine } from '../../testing/engines.ts';
-import { findDeveloper } from '../developers.ts';
-import { findEpoch } from '../epoch.ts';
 import { UnusableDatabase } from '../failure.ts';
 import { schemaVersion } from '../migrate.ts';
 import { migrations } from '../migrations/index.ts';
 import { openStorage } from '../open-storage.ts';
+import { findDeveloper } from '../queries/developers.ts';
+import { findEpoch } from '../queries/epoch.ts';
 import { insert } from '../query.ts';
 import type { Storage } from '../storage.ts';
 import type { SchemaVersionRow } from '../tables.ts';

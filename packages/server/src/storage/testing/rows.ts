@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { Engine } from '../../testing/engines.ts';
-import { findAccessToken, updateRevokedAt } from '../access-tokens.ts';
-import { findApp, findAppForUpdate, insertApp, updateApp, updateInstallationCount } from '../apps.ts';
-import { findDeveloper } from '../developers.ts';
-import { insertEvent, listEventsOfApp } from '../events.ts';
+import { findAccessToken, updateRevokedAt } from '../queries/access-tokens.ts';
+import { findApp, findAppForUpdate, insertApp, updateApp, updateInstallationCount } from '../queries/apps.ts';
+import { findDeveloper } from '../queries/developers.ts';
+import { insertEvent, listEventsOfApp } from '../queries/events.ts';
 import {
   deleteInstallation,
   findInstallation,
   findInstallationInWorkspace,
   insertInstallation,
   updateInstallationEnabled,
-} from '../installations.ts';
-import { findLogo, findLogoOfDeveloper } from '../logos.ts';
-import { findWholeApp } from '../platform-apps.ts';
+} from '../queries/installations.ts';
+import { findLogo, findLogoOfDeveloper } from '../queries/logos.ts';
+import { findWholeApp } from '../queries/platform-apps.ts';
 import { insert } from '../query.ts';
 import type { Storage } from '../storage.ts';
 import { columns, type Tables } from '../tables.ts';

@@ -1,7 +1,7 @@
 import { check } from '../../../contract/check.ts';
 import type { PageOf } from '../../../contract/page.ts';
 import { type Delivery, DeliveryQuery } from '../../../contract/webhook.ts';
-import { listDeliveryPage } from '../../../storage/deliveries.ts';
+import { listDeliveryPage } from '../../../storage/queries/deliveries.ts';
 import { refuseFaults } from '../../failure.ts';
 import { readPage } from '../../page.ts';
 import type { Registry } from '../../registry.ts';

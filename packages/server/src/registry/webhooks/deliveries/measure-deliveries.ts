@@ -1,4 +1,4 @@
-import { countPending as countStored, listOldestPending } from '../../../storage/pending-deliveries.ts';
+import { countPending as countStored, listOldestPending } from '../../../storage/queries/pending-deliveries.ts';
 import type { Registry } from '../../registry.ts';
 
 /** Of one webhook. More are not counted: a measure costs the same however many there are. */

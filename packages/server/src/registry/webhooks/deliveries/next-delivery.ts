@@ -1,6 +1,6 @@
 import type { Event } from '../../../contract/event.ts';
-import { findNextDelivery, listQueueHeads } from '../../../storage/deliveries.ts';
-import { findWebhook } from '../../../storage/webhooks.ts';
+import { findNextDelivery, listQueueHeads } from '../../../storage/queries/deliveries.ts';
+import { findWebhook } from '../../../storage/queries/webhooks.ts';
 import { eventView } from '../../events/list-events.ts';
 import type { Registry } from '../../registry.ts';
 

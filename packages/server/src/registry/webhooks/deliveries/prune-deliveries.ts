@@ -1,4 +1,4 @@
-import { deleteFinishedDeliveries, listFinishedDeliveries } from '../../../storage/deliveries.ts';
+import { deleteFinishedDeliveries, listFinishedDeliveries } from '../../../storage/queries/deliveries.ts';
 import type { Registry } from '../../registry.ts';
 
 const batchMax = 1_000;

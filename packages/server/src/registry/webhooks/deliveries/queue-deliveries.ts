@@ -1,6 +1,6 @@
+import { listEnabledWebhooks } from '../../../storage/queries/webhooks.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { DeliveryRow, EventRow } from '../../../storage/tables.ts';
-import { listEnabledWebhooks } from '../../../storage/webhooks.ts';
 import { newId } from '../../type-id.ts';
 
 /**

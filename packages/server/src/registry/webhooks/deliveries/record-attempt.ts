@@ -1,6 +1,6 @@
-import { updateAttempted } from '../../../storage/deliveries.ts';
+import { updateAttempted } from '../../../storage/queries/deliveries.ts';
+import { beginFailing, disableWebhook, endFailing, findWebhook } from '../../../storage/queries/webhooks.ts';
 import type { Connection } from '../../../storage/query.ts';
-import { beginFailing, disableWebhook, endFailing, findWebhook } from '../../../storage/webhooks.ts';
 import { appendEvent } from '../../events/append-event.ts';
 import type { Caller, Registry } from '../../registry.ts';
 import type { DueDelivery } from './next-delivery.ts';

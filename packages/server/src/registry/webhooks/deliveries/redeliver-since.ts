@@ -1,6 +1,6 @@
 import { check } from '../../../contract/check.ts';
 import { type Redelivered, Redelivery } from '../../../contract/webhook.ts';
-import { listToRedeliver, redeliver } from '../../../storage/deliveries.ts';
+import { listToRedeliver, redeliver } from '../../../storage/queries/deliveries.ts';
 import { refuseFaults } from '../../failure.ts';
 import type { Registry } from '../../registry.ts';
 import { requireWebhook } from '../lock-webhook.ts';

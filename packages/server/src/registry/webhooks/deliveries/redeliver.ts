@@ -1,5 +1,5 @@
 import type { Delivery } from '../../../contract/webhook.ts';
-import { findDelivery, redeliver as makePending } from '../../../storage/deliveries.ts';
+import { findDelivery, redeliver as makePending } from '../../../storage/queries/deliveries.ts';
 import { Failure } from '../../failure.ts';
 import type { Registry } from '../../registry.ts';
 import { isTypeId } from '../../type-id.ts';

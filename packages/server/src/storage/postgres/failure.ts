@@ -1,0 +1,47 @@
+import pg from 'pg';
+import { NotUnique, StorageUnavailable, UnknownOutcome } from '../failure.ts';
+
+/** What the rest of the program knows of an error of PostgreSQL or of its driver. */
+export function asStorageFailure(error: unknown): unknown {
+  if (error instanceof UnknownOutcome) return error;
+  if (error instanceof pg.DatabaseError) {
+    if (isUnavailable(error) || isLostRace(error)) {
+      return new StorageUnavailable(error.message, { cause: error });
+    }
+    return error.code === '23505' ? new NotUnique(error.constraint ?? '', error) : error;
+  }
+  return isDriverError(error) ? new StorageUnavailable(reasonOf(error), { cause: error }) : error;
+}
+
+/** serialization_failure, deadlock_detected */
+export function isLostRace(error: unknown): boolean {
+  return sqlState(error) === '40001' || sqlState(error) === '40P01';
+}
+
+/** Classes 08 and 57P: the server went away. */
+export function isConnectionLoss(error: unknown): boolean {
+  return /^(?:08|57P)/.test(sqlState(error) ?? '');
+}
+
+/** 53: the server has no room; 28 and 3D: it lets nobody in, or not to this database; 25006: it is read-only. */
+function isUnavailable(error: unknown): boolean {
+  return isConnectionLoss(error) || /^(?:53|28|3D|25006)/.test(sqlState(error) ?? '');
+}
+
+/** The driver throws bare errors for lost connections: system errors such as EAI_AGAIN, or one of these messages. */
+function isDriverError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (/^E(?!RR_)[A-Z_]+$/.test(String((error as NodeJS.ErrnoException).code))) return true;
+  return /connection terminated|timeout exceeded when trying to connect|not queryable|after calling end on the pool/i.test(
+    error.message,
+  );
+}
+
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined;
+}
+
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,18 @@
+import { sql } from 'kysely';
+import type pg from 'pg';
+import type { Measures } from '../measures.ts';
+import { type Connection, find } from '../query.ts';
+
+const findSize = find((db) => {
+  const size = sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`;
+  return { compile: () => size.compile(db) };
+});
+
+/** Its log, its disk and its backups are of the server and not of one database: who runs the server watches them. */
+export function postgresMeasures(reader: Connection, pools: Record<string, pg.Pool>): Measures {
+  return {
+    databaseBytes: async () => (await findSize(reader, {}))?.bytes ?? 0,
+    waiting: async () =>
+      Object.fromEntries(Object.entries(pools).map(([name, { waitingCount }]) => [name, waitingCount])),
+  };
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import { postgres } from '../../testing/engines.ts';
+import { StorageUnavailable } from '../failure.ts';
+import { openStorage } from '../open-storage.ts';
+import { findApp, findAppForUpdate, insertApp, updateInstallationCount } from '../queries/apps.ts';
+import { findDeveloper } from '../queries/developers.ts';
+import { type Connection, insert } from '../query.ts';
+import type { Storage } from '../storage.ts';
+import { appRow, developerRow } from '../testing/sample-rows.ts';
+import { alterDatabase, execute, storageTest } from '../testing/storage-test.ts';
+
+const insertDeveloper = insert('developers');
+
+describe('a race that is lost on PostgreSQL', () => {
+  storageTest(postgres, 'a deadlock is resolved by doing one write again', async (storage) => {
+    await storage.write(async (transaction) => {
+      await insertDeveloper(transaction, developerRow());
+      for (const id of ['app_1', 'app_2']) await insertApp(transaction, appRow({ id }));
+    });
+    let attempts = 0;
+    const bothHoldOne = Promise.withResolvers<void>();
+    const writes: Promise<void>[] = [];
+    const countUp = (first: string, second: string) =>
+      storage.write(async (transaction) => {
+        // The one that gave way could be back before the other has got what it waits for, and give way again.
+        if (attempts === 2) await Promise.any(writes);
+        await findAppForUpdate(transaction, { id: first });
+        attempts += 1;
+        if (attempts === 2) bothHoldOne.resolve();
+        await bothHoldOne.promise;
+        await findAppForUpdate(transaction, { id: second });
+        for (const id of [first, second]) await updateInstallationCount(transaction, { id, by: 1 });
+      });
+    writes.push(countUp('app_1', 'app_2'), countUp('app_2', 'app_1'));
+    await Promise.all(writes);
+    assert.equal(attempts, 3);
+    assert.equal((await findApp(storage.reader, { id: 'app_1' }))?.installation_count, 2);
+    assert.equal((await findApp(storage.reader, { id: 'app_2' }))?.installation_count, 2);
+  });
+
+  storageTest(
+    postgres,
+    'a serialization failure is tried again, and leaves nothing of the first try',
+    async (storage) => {
+      let attempts = 0;
+      await storage.write(async (transaction) => {
+        attempts += 1;
+        await insertDeveloper(transaction, developerRow({ user_id: `user_${attempts}` }));
+        if (attempts < 3) await raise(transaction, '40001');
+      });
+      assert.deepEqual(await userIds(storage), ['user_3']);
+    },
+  );
+
+  storageTest(postgres, 'a write that always loses is unavailable in the end', async (storage) => {
+    let attempts = 0;
+    const write = storage.write(async (transaction) => {
+      attempts += 1;
+      await raise(transaction, '40001');
+    });
+    await assert.rejects(write, StorageUnavailable);
+    assert.equal(attempts, 6);
+  });
+
+  storageTest(
+    postgres,
+    'a failed statement whose error is dropped does not pass for a stored write',
+    async (storage) => {
+      const write = storage.write(async (transaction) => {
+        await insertDeveloper(transaction, developerRow());
+        await insertDeveloper(transaction, developerRow()).catch(() => {});
+      });
+      await assert.rejects(write, /a statement failed in the transaction/);
+      assert.deepEqual(await userIds(storage), []);
+    },
+  );
+});
+
+storageTest(
+  postgres,
+  'each statement of a write sees the latest commits, whatever the server prefers',
+  async (storage, url) => {
+    await alterDatabase(storage, url, 'set default_transaction_isolation = serializable');
+    const other = await openStorage(url);
+    await other.write(async (transaction) => {
+      assert.equal(await findDeveloper(transaction, { userId: 'user_1' }), null);
+      await storage.write((inner) => insertDeveloper(inner, developerRow()));
+      assert.ok(await findDeveloper(transaction, { userId: 'user_1' }));
+    });
+    await other.close();
+  },
+);
+
+async function raise(connection: Connection, sqlState: string): Promise<void> {
+  await execute(connection, `do $$ begin raise exception 'lost' using errcode = '${sqlState}'; end $$`);
+}
+
+async function userIds(storage: Storage): Promise<string[]> {
+  const rows = await execute<{ user_id: string }>(storage.reader, 'select user_id from developers order by user_id');
+  return rows.map((row) => row.user_id);
+}

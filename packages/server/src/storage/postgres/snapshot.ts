@@ -1,0 +1,74 @@
+import type pg from 'pg';
+import { requireValues } from '../query.ts';
+import { type SnapshotWork, streamRowsMax } from '../snapshot.ts';
+import type { QueryBuilder, Statement } from '../statement.ts';
+import { asStorageFailure } from './failure.ts';
+
+/**
+ * Does the work in one read-only transaction that sees one state. Gives the connection back, or ends
+ * it when it is broken, whichever way the work or its reader ends.
+ */
+export async function* postgresSnapshot<Item>(
+  pool: pg.Pool,
+  builder: QueryBuilder,
+  work: SnapshotWork<Item>,
+): AsyncGenerator<Item, undefined> {
+  const client = await orFailure(() => pool.connect());
+  let broken: Error | undefined;
+  const onError = (error: Error) => {
+    broken = error;
+  };
+  client.on('error', onError);
+  let cursors = 0;
+  try {
+    // Along an index wherever there is one: a sort would take in everything before the first row.
+    await orFailure(() => client.query('begin isolation level repeatable read read only; set local enable_sort = off'));
+    yield* work({
+      builder,
+      rows: ({ name, sql, parameters }) =>
+        orFailure(() => fetchRows(client, { name, text: sql, values: requireValues(parameters, sql) })),
+      stream: (statement, { rowsMax = streamRowsMax } = {}) => {
+        cursors += 1;
+        return stream(client, statement, { cursor: `stream_${cursors}`, rowsMax });
+      },
+    });
+  } finally {
+    // Closes the cursors too.
+    await client.query('rollback').catch(onError);
+    client.off('error', onError);
+    client.release(broken);
+  }
+}
+
+/** A cursor of SQL and not of the driver, which waits for ever for a lost connection to close it. */
+async function* stream<Row>(
+  client: pg.PoolClient,
+  { sql, parameters }: Statement<Row>,
+  { cursor, rowsMax }: { cursor: string; rowsMax: number },
+): AsyncGenerator<Row[], undefined> {
+  const values = requireValues(parameters, sql);
+  await orFailure(() => client.query(`declare ${cursor} no scroll cursor for ${sql}`, values));
+  for (;;) {
+    const rows = await orFailure(() => fetchRows<Row>(client, { text: `fetch ${rowsMax} from ${cursor}` }));
+    if (rows.length > 0) yield rows;
+    if (rows.length < rowsMax) break;
+  }
+  await orFailure(() => client.query(`close ${cursor}`));
+}
+
+/** By a callback: each promise of the driver keeps the next ones, with their rows, from being collected early. */
+function fetchRows<Row>(client: pg.PoolClient, query: pg.QueryConfig): Promise<Row[]> {
+  return new Promise((resolve, reject) => {
+    client.query(query, (error: Error | null, result: pg.QueryResult) =>
+      error ? reject(error) : resolve(result.rows),
+    );
+  });
+}
+
+async function orFailure<Result>(ask: () => Promise<Result>): Promise<Result> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw asStorageFailure(error);
+  }
+}

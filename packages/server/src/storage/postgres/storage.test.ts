@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import { postgres } from '../../testing/engines.ts';
+import { findApp } from '../queries/apps.ts';
+import { openingConformance, storageConformance } from '../testing/conformance.ts';
+import { execute, storageTest } from '../testing/storage-test.ts';
+
+describe('PostgreSQL', () => {
+  storageConformance(postgres);
+  openingConformance(postgres);
+});
+
+storageTest(postgres, 'a query is prepared once on a connection', async (storage) => {
+  await storage.write(async (transaction) => {
+    for (let at = 0; at < 5; at += 1) await findApp(transaction, { id: `app_${at}` });
+    const prepared = await execute<{ times: number }>(
+      transaction,
+      `select generic_plans + custom_plans as times from pg_prepared_statements where statement like '%from "apps"%'`,
+    );
+    assert.deepEqual(prepared, [{ times: 5 }]);
+  });
+});

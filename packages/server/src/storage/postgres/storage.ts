@@ -1,0 +1,184 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely';
+import pg from 'pg';
+import { StorageUnavailable, UnknownOutcome, UnusableDatabase } from '../failure.ts';
+import type { Gate } from '../gate.ts';
+import type { Measures, StorageObserver } from '../measures.ts';
+import type { Connection } from '../query.ts';
+import type { SnapshotWork } from '../snapshot.ts';
+import type { QueryBuilder } from '../statement.ts';
+import type { Storage } from '../storage.ts';
+import type { Tables } from '../tables.ts';
+import { PostgresConnection } from './connection.ts';
+import { asStorageFailure, isConnectionLoss, isLostRace, reasonOf, sqlState } from './failure.ts';
+import { postgresGate } from './gate.ts';
+import { postgresMeasures } from './measures.ts';
+import { PostgresPool } from './pool.ts';
+import { postgresSnapshot } from './snapshot.ts';
+
+const connectTimeoutMs = 5_000;
+const attemptsMax = 6;
+const versionMin = 150_000;
+
+const builder: QueryBuilder = new Kysely<Tables>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+});
+
+const int8 = 20;
+const types: pg.CustomTypesConfig = {
+  // Counts and milliseconds: all of them stay below 2^53.
+  getTypeParser: ((oid: number, format: 'text') =>
+    oid === int8 ? Number : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig['getTypeParser'],
+};
+
+/** PostgreSQL 15 or newer, or what speaks its protocol; any number of processes may share it. */
+export class PostgresStorage implements Storage {
+  readonly engine = 'postgres';
+  readonly reader: Connection;
+  readonly gate: Gate;
+  readonly measures: Measures;
+  /** For writes. */
+  readonly #pool: PostgresPool;
+  /** Apart, so that a read never waits for a write that waits for a lock. */
+  readonly #readPool: PostgresPool;
+  /** Apart, since a snapshot is held for as long as its reader takes. */
+  readonly #snapshotPool: PostgresPool;
+  #observer: StorageObserver | undefined;
+
+  static async open(url: string): Promise<PostgresStorage> {
+    const storage = new PostgresStorage(url);
+    try {
+      await storage.#assertUsable();
+      return storage;
+    } catch (error) {
+      await storage.close();
+      if (error instanceof UnusableDatabase) throw error;
+      const reason = reasonOf(error);
+      throw new UnusableDatabase(`The PostgreSQL database cannot be reached: ${reason}.`, { cause: error });
+    }
+  }
+
+  constructor(url: string) {
+    this.#pool = newPool(url, { pipeline: true });
+    this.#readPool = newPool(url);
+    this.#snapshotPool = newPool(url);
+    this.reader = new PostgresConnection(this.#readPool, builder, { asFailure: asStorageFailure });
+    this.gate = postgresGate(this.reader);
+    this.measures = postgresMeasures(this.reader, {
+      write: this.#pool,
+      read: this.#readPool,
+      list: this.#snapshotPool,
+    });
+  }
+
+  async write<Result>(work: (transaction: Connection) => Promise<Result>): Promise<Result> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#transact(work);
+      } catch (error) {
+        if (!isLostRace(error) || attempt === attemptsMax) throw asStorageFailure(error);
+        await sleep(Math.random() * 5 * 2 ** attempt);
+      }
+    }
+  }
+
+  snapshot<Item>(work: SnapshotWork<Item>): AsyncGenerator<Item, undefined> {
+    return postgresSnapshot(this.#snapshotPool, builder, work);
+  }
+
+  observe(observer: StorageObserver): void {
+    this.#observer = observer;
+    for (const pool of [this.#pool, this.#readPool, this.#snapshotPool]) {
+      pool.onWaited = (seconds) => observer.waited(seconds);
+    }
+  }
+
+  async ping(): Promise<void> {
+    // On a standby too.
+    const question = sql<{ transaction_read_only: string }>`show transaction_read_only`.compile(builder);
+    const [answer] = await this.reader.rows(question);
+    if (answer?.transaction_read_only !== 'off') throw new StorageUnavailable('the database is read-only');
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#pool.end(), this.#readPool.end(), this.#snapshotPool.end()]);
+  }
+
+  async #transact<Result>(work: (transaction: Connection) => Promise<Result>): Promise<Result> {
+    const client = await this.#pool.connect();
+    let broken: Error | undefined;
+    const onError = (error: Error) => {
+      broken = error;
+    };
+    client.on('error', onError);
+    try {
+      // Each statement must see what was committed before it, whatever the server's own default is.
+      const begun = begin(client);
+      const result = await work(new PostgresConnection(client, builder, { asFailure: (error) => error, begun }));
+      await begun;
+      // Lost while nothing was asked of it: no commit has been sent.
+      if (broken) throw broken;
+      const seconds = await commit(client);
+      this.#observer?.committed({ seconds, writes: 1 });
+      return result;
+    } catch (error) {
+      if (!(error instanceof UnknownOutcome)) await client.query('rollback').catch(onError);
+      else onError(error);
+      throw error;
+    } finally {
+      client.off('error', onError);
+      client.release(broken);
+    }
+  }
+
+  async #assertUsable(): Promise<void> {
+    const { rows } = await this.#pool.query<{ version: string }>('show server_version_num');
+    const version = Number(Object.values(rows[0] ?? {})[0]);
+    if (version < versionMin) {
+      throw new UnusableDatabase(
+        `This PostgreSQL is version ${Math.floor(version / 10_000)}; app-registry needs 15 or newer.`,
+      );
+    }
+  }
+}
+
+function newPool(url: string, options: pg.PoolConfig = {}): PostgresPool {
+  const pool = new PostgresPool({
+    ...options,
+    connectionString: url,
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+    application_name: 'app-registry',
+    types,
+  });
+  // A connection that breaks while it is idle is replaced at its next use.
+  pool.on('error', () => {});
+  // Between the pool and a write nobody listens for a moment, and an error that nobody hears ends the process.
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
+}
+
+function begin(client: pg.PoolClient): Promise<void> {
+  const begun = client.query('begin isolation level read committed').then(() => {});
+  // Whoever waits for it is told.
+  begun.catch(() => {});
+  return begun;
+}
+
+/** How long it has taken, in seconds. */
+async function commit(client: pg.PoolClient): Promise<number> {
+  const begunAt = performance.now();
+  const { command } = await client.query('commit').catch((error: unknown) => {
+    // With an SQLSTATE the server has refused the commit; without one it may have done it.
+    if (sqlState(error) !== undefined && !isConnectionLoss(error)) throw error;
+    throw new UnknownOutcome('the connection was lost during a commit', { cause: error });
+  });
+  // After a failed statement PostgreSQL answers a commit with a rollback, and calls it a success.
+  if (command !== 'COMMIT') throw new Error('a statement failed in the transaction, and its error was dropped');
+  return (performance.now() - begunAt) / 1_000;
+}

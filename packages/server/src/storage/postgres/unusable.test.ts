@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { describe, test } from 'node:test';
+import { postgres } from '../../testing/engines.ts';
+import { StorageUnavailable, UnusableDatabase } from '../failure.ts';
+import { openStorage } from '../open-storage.ts';
+import { findDeveloper } from '../queries/developers.ts';
+import { insert } from '../query.ts';
+import { developerRow } from '../testing/sample-rows.ts';
+import { alterDatabase, storageTest } from '../testing/storage-test.ts';
+
+const insertDeveloper = insert('developers');
+
+describe('a PostgreSQL database that cannot be used', () => {
+  test('a server that does not answer', async () => {
+    const closed = createServer().listen(0, '127.0.0.1');
+    await once(closed, 'listening');
+    const { port } = closed.address() as AddressInfo;
+    closed.close();
+    await assert.rejects(
+      openStorage(`postgres://postgres:secret@127.0.0.1:${port}/registry`),
+      isUnusable(/ECONNREFUSED/),
+    );
+    await assert.rejects(openStorage('postgres://localhost/registry?host=/nonexistent'), isUnusable(/ENOENT/));
+  });
+
+  test('a server that speaks something else', async () => {
+    const server = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    await assert.rejects(openStorage(`postgres://127.0.0.1:${port}/registry`), isUnusable(/./));
+    server.close();
+  });
+
+  test('a database that does not exist', async () => {
+    const { url, drop } = await postgres.createDatabase();
+    await drop();
+    await assert.rejects(openStorage(url), isUnusable(/database "test_.*" does not exist/));
+  });
+
+  storageTest(postgres, 'a database that is read-only is read, and takes no write', async (storage, url) => {
+    await alterDatabase(storage, url, 'set default_transaction_read_only = on');
+    const other = await openStorage(url);
+    await assert.rejects(other.ping(), StorageUnavailable);
+    await assert.rejects(
+      other.write((transaction) => insertDeveloper(transaction, developerRow())),
+      StorageUnavailable,
+    );
+    assert.equal(await findDeveloper(other.reader, { userId: 'user_1' }), null);
+    await other.close();
+  });
+});
+
+function isUnusable(reason: RegExp) {
+  return (error: unknown) => {
+    assert.ok(error instanceof UnusableDatabase, String(error));
+    assert.match(error.message, reason);
+    assert.doesNotMatch(error.message, /secret/);
+    return true;
+  };
+}

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { forEachEngine } from '../../testing/engines.ts';
+import type { AccessTokenRow } from '../tables.ts';
+import { assertOrderedBy } from '../testing/query-plan.ts';
+import { developerRow, sampleRows } from '../testing/sample-rows.ts';
+import { execute, storageTest } from '../testing/storage-test.ts';
+import { findSoonestExpiry } from './access-tokens.ts';
+
+const [token] = sampleRows.access_tokens as [AccessTokenRow];
+const newest = 100;
+
+forEachEngine((engine) => {
+  storageTest(engine, 'which token expires soonest is found among the newest of its kind alone', async (storage) => {
+    const rows = Array.from({ length: 5_000 }, (_, at) => ({
+      ...token,
+      id: `token_${String(at).padStart(6, '0')}`,
+      hash: String(at),
+      // The latest are all of another kind.
+      ...(at < 1_000 ? { kind: 'platform' as const } : { kind: 'developer' as const, developer_id: 'user_1' }),
+      expires_at: 1_000 + at,
+      last_used_at: 1,
+    }));
+    await storage.write(async (transaction) => {
+      await transaction.insertNew('developers', [developerRow()]);
+      await transaction.insertNew('access_tokens', rows);
+    });
+    await storage.write((transaction) => execute(transaction, 'analyze access_tokens'));
+    const asked = { kind: 'platform', now: 0, usedSince: 0, lifeMsMin: 0, newest } as const;
+    assert.equal((await findSoonestExpiry(storage.reader, asked))?.expires_at, 1_900);
+    assert.equal((await findSoonestExpiry(storage.reader, { ...asked, kind: 'operator' }))?.expires_at, null);
+    await assertOrderedBy(storage, (reader) => findSoonestExpiry(reader, asked), {
+      index: 'access_tokens_of_kind',
+      rowsMax: newest,
+    });
+  });
+});

@@ -1,0 +1,106 @@
+import { sql } from 'kysely';
+import { listPage, type PageOfRows, type PageRequest } from '../page.ts';
+import { type Connection, change, find, insert, list } from '../query.ts';
+import type { QueryBuilder } from '../statement.ts';
+import { type AccessTokenRow, columns } from '../tables.ts';
+
+export const findAccessToken = find((db, { id }: { id: string }) =>
+  db.selectFrom('access_tokens').select(columns.access_tokens).where('id', '=', id),
+);
+
+/** Inside a write: the token, which no other write changes until this one ends. */
+export const findAccessTokenForUpdate = find((db, { id }: { id: string }) =>
+  db.selectFrom('access_tokens').select(columns.access_tokens).where('id', '=', id).forUpdate(),
+);
+
+/** What a request must know of the token that it brings. */
+export const gateTokenColumns = [
+  'id',
+  'kind',
+  'developer_id',
+  'scopes',
+  'expires_at',
+  'revoked_at',
+  'updates_per_minute',
+  'reads_per_minute',
+] as const;
+export type GateToken = Pick<AccessTokenRow, (typeof gateTokenColumns)[number]>;
+
+export function accessTokenByHash(db: QueryBuilder, { hash }: { hash: string }) {
+  return db.selectFrom('access_tokens').select(gateTokenColumns).where('hash', '=', hash);
+}
+
+export const insertAccessToken = insert('access_tokens');
+
+export const updateRevokedAt = change((db, { id, revokedAt }: { id: string; revokedAt: number }) =>
+  db.updateTable('access_tokens').set({ revoked_at: revokedAt }).where('id', '=', id),
+);
+
+/** Stores the hour in which these tokens were used last, in milliseconds, where it is later than what is stored. */
+export async function updateLastUsedAt(
+  connection: Connection,
+  { ids, hour }: { ids: string[]; hour: number },
+): Promise<void> {
+  // In one order, so that two writes with the same tokens wait for each other and not crosswise.
+  const earlier = connection.builder
+    .selectFrom('access_tokens')
+    .select('id')
+    .where('id', 'in', ids)
+    .where(({ eb, or }) => or([eb('last_used_at', 'is', null), eb('last_used_at', '<', hour)]))
+    .orderBy('id')
+    .forNoKeyUpdate();
+  const update = connection.builder.updateTable('access_tokens').set({ last_used_at: hour }).where('id', 'in', earlier);
+  await connection.run(update.compile());
+}
+
+export type AccessTokenFilter = Partial<Pick<AccessTokenRow, 'developer_id' | 'kind'>>;
+
+/** A page of the tokens with these values, in the order of their ids. */
+export function listAccessTokenPage(
+  connection: Connection,
+  filter: AccessTokenFilter,
+  request: PageRequest,
+): Promise<PageOfRows<AccessTokenRow>> {
+  let query = connection.builder.selectFrom('access_tokens').select(columns.access_tokens);
+  for (const [column, value] of Object.entries(filter)) {
+    query = query.where(column as keyof AccessTokenFilter, '=', value);
+  }
+  return listPage(connection, { query, order: ['id'] }, request);
+}
+
+interface InUse {
+  kind: AccessTokenRow['kind'];
+  now: number;
+  usedSince: number;
+  /** Shorter lives do not count. */
+  lifeMsMin: number;
+  /** Only so many are looked at, of the kind's newest. */
+  newest: number;
+}
+
+/**
+ * When the first of the tokens of a kind that are in use expires; null when none is. The order is that of the whole
+ * index, and its end is given, lest an engine looks for the kind among all tokens.
+ */
+export const findSoonestExpiry = find((db, { kind, now, usedSince, lifeMsMin, newest }: InUse) => {
+  const tokens = sql`select expires_at, created_at, revoked_at, last_used_at from access_tokens
+    where (kind, id) <= (${kind}, ${lastId}) and kind >= ${kind} order by kind desc, id desc limit ${newest}`;
+  const soonest = sql<{ expires_at: number | null }>`select min(expires_at) as expires_at from (${tokens}) as newest
+    where revoked_at is null and expires_at > ${now} and last_used_at >= ${usedSince}
+    and expires_at - created_at >= ${lifeMsMin}`;
+  return { compile: () => soonest.compile(db) };
+});
+
+/** Sorts after every id of a token. */
+const lastId = 'token_~';
+
+/** Inside a write: the tokens of a developer that are not revoked; no other write revokes them until this one ends. */
+export const listUnrevokedTokens = list((db, { developerId }: { developerId: string }) =>
+  db
+    .selectFrom('access_tokens')
+    .select('id')
+    .where('developer_id', '=', developerId)
+    .where('revoked_at', 'is', null)
+    .orderBy('id')
+    .forUpdate(),
+);

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { forEachEngine, sqliteInMemory } from '../../testing/engines.ts';
+import { migrations } from '../migrations/index.ts';
+import { columnTypes } from '../migrations/migration.ts';
+import { openStorage } from '../open-storage.ts';
+import { PostgresStorage } from '../postgres/storage.ts';
+import type { Connection } from '../query.ts';
+import { SqliteStorage } from '../sqlite/storage.ts';
+import type { Statement } from '../statement.ts';
+import type { Storage } from '../storage.ts';
+import { appRow, developerRow } from '../testing/sample-rows.ts';
+import { execute, storageTest } from '../testing/storage-test.ts';
+import { insertApp, updateApp, updateAppContent } from './apps.ts';
+
+forEachEngine((engine) => {
+  storageTest(engine, 'whether an app was changed since its approval is true, whoever writes', async (storage) => {
+    const app = appRow({ id: 'app_1', revision: 1 });
+    await storage.write(async (transaction) => {
+      await transaction.insertNew('developers', [developerRow()]);
+      await insertApp(transaction, app);
+    });
+    const after = async (change: string) => {
+      await storage.write((transaction) => execute(transaction, change));
+      return (await changedApps(storage)).includes('app_1');
+    };
+    assert.equal(await after('update apps set revision = 2'), false);
+    assert.equal(await after('update apps set approved_revision = 2'), false);
+    assert.equal(await after('update apps set revision = 3, short_description = null'), true);
+    assert.equal(await after('update apps set revision = 4, approved_revision = 2'), true);
+    assert.equal(await after('update apps set revision = 5, approved_revision = 5'), false);
+    assert.equal(await after('update apps set approved_revision = 4'), true);
+    assert.equal(await after('update apps set approved_revision = null'), false);
+
+    await storage.write((transaction) => updateApp(transaction, { ...app, revision: 6, approved_revision: 5 }));
+    assert.deepEqual(await changedApps(storage), ['app_1']);
+    await storage.write((transaction) => updateAppContent(transaction, { ...app, revision: 5 }));
+    assert.deepEqual(await changedApps(storage), []);
+  });
+
+  storageTest(engine, 'it is true of apps that are stored as they were, one or many together', async (storage) => {
+    await storage.write(async (transaction) => {
+      await transaction.insertNew('developers', [developerRow()]);
+      await insertApp(transaction, apps[0] as (typeof apps)[number]);
+      assert.deepEqual(await transaction.insertNew('apps', apps), [apps[0]]);
+    });
+    assert.deepEqual(await changedApps(storage), ['app_0', 'app_3']);
+  });
+
+  test('it is true of apps that were there before schema 4', async () => {
+    const { url, drop } = await engine.createDatabase();
+    const before = url.startsWith('sqlite:')
+      ? SqliteStorage.open(url.slice('sqlite:'.length))
+      : await PostgresStorage.open(url);
+    await makeSchema3(before);
+    const storage = await openStorage(url);
+    assert.deepEqual(await changedApps(storage), ['app_0', 'app_3']);
+    await before.write((transaction) => execute(transaction, "update apps set revision = 2 where id = 'app_1'"));
+    assert.deepEqual(await changedApps(storage), ['app_0', 'app_1', 'app_3']);
+    await Promise.all([before.close(), storage.close()]);
+    await drop();
+  });
+});
+
+describe('sqlite', () => {
+  // It would write every index anew that has one of the columns, whatever their values.
+  storageTest(sqliteInMemory, 'an update of content writes the row, and no index', async (storage) => {
+    let asked: Statement | undefined;
+    const noting = {
+      builder: storage.reader.builder,
+      run: async (statement: Statement) => {
+        asked = statement;
+        return 1;
+      },
+    } as Connection;
+    await updateAppContent(noting, appRow());
+    const steps = await storage.reader.rows<Step>({ ...asked, name: '', sql: `explain ${asked?.sql}` } as never);
+    // After them come those of the triggers, which begin at 0 again.
+    const end = steps.findIndex(({ addr }, at) => at > 0 && addr === 0);
+    const own = steps.slice(0, end === -1 ? undefined : end).map(({ opcode }) => opcode);
+    assert.ok(own.includes('Insert'));
+    const ofIndexes = own.filter((opcode) => /^Idx(Insert|Delete)$/.test(opcode));
+    assert.deepEqual(ofIndexes, []);
+  });
+});
+
+interface Step {
+  addr: number;
+  opcode: string;
+}
+
+const apps = [
+  { revision: 2, approved_revision: 1 },
+  { revision: 1, approved_revision: 1 },
+  { revision: 2, approved_revision: null },
+  { revision: 3, approved_revision: 1 },
+].map((revisions, at) => appRow({ id: `app_${at}`, name_key: `app ${at}`, ...revisions }));
+
+async function changedApps({ reader }: Storage): Promise<unknown[]> {
+  const rows = await execute(reader, 'select id from apps where changed_since_approval = 1 order by id');
+  return rows.map(({ id }) => id);
+}
+
+/** With the apps above. */
+async function makeSchema3(storage: Storage): Promise<void> {
+  await storage.write(async (transaction) => {
+    for (const { up } of migrations.slice(0, 3)) {
+      for (const statement of up(transaction.builder, columnTypes[storage.engine])) {
+        await transaction.run(statement.compile());
+      }
+    }
+    await execute(transaction, 'insert into schema_version (version, usable_from) values (3, 1)');
+    const { user_id, email, created_at, updated_at } = developerRow();
+    await execute(
+      transaction,
+      `insert into developers (user_id, email, created_at, updated_at)
+       values ('${user_id}', '${email}', ${created_at}, ${updated_at})`,
+    );
+    for (const { id, developer_id, revision, approved_revision } of apps) {
+      await execute(
+        transaction,
+        `insert into apps (id, developer_id, name, name_key, background_color, review_status, installation_count,
+           revision, approved_revision, platform_revision, created_at, updated_at)
+         values ('${id}', '${developer_id}', '${id}', '${id}', '#ffffff', 'DRAFT', 0, ${revision}, ${approved_revision},
+           1, 0, 0)`,
+      );
+    }
+  });
+}

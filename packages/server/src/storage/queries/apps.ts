@@ -1,0 +1,185 @@
+import { sql } from 'kysely';
+import { listPage, type PageOfRows, type PageRequest } from '../page.ts';
+import { type Connection, change, find, insert, list } from '../query.ts';
+import { type AppRow, columns } from '../tables.ts';
+import { type IndexRanges, keysInRanges } from './index-ranges.ts';
+
+export const findApp = find((db, { id }: { id: string }) =>
+  db.selectFrom('apps').select(columns.apps).where('id', '=', id),
+);
+
+/** Inside a write: the app, which no other write changes until this one ends. */
+export const findAppForUpdate = find((db, { id }: { id: string }) =>
+  db.selectFrom('apps').select(columns.apps).where('id', '=', id).forUpdate(),
+);
+
+/** The one app that holds a name alone. */
+export const findAppByNameClaim = find((db, { nameClaim }: { nameClaim: string }) =>
+  db.selectFrom('apps').select('id').where('name_claim', '=', nameClaim),
+);
+
+/** Inside a write: those of these ids that are apps, none of which another write changes until this one ends. */
+export async function listAppIdsForUpdate(connection: Connection, ids: string[]): Promise<string[]> {
+  // In one order, so that two writes with the same apps wait for each other and not crosswise.
+  const apps = connection.builder.selectFrom('apps').select('id').where('id', 'in', ids).orderBy('id').forUpdate();
+  const rows = await connection.rows(apps.compile());
+  return rows.map(({ id }) => id);
+}
+
+export const insertApp = insert('apps');
+
+const mutableColumns = columns.apps.filter((name) => !['id', 'developer_id', 'created_at'].includes(name));
+
+/** Stores every column that can change. */
+export const updateApp = change((db, row: AppRow) =>
+  db
+    .updateTable('apps')
+    .set(Object.fromEntries(mutableColumns.map((name) => [name, row[name]])))
+    .where('id', '=', row.id),
+);
+
+const contentColumns = [
+  'logo_id',
+  'short_description',
+  'long_description',
+  'background_color',
+  'login_url',
+  'callback_url',
+  'revision',
+  'platform_revision',
+  'updated_at',
+] as const;
+
+/**
+ * Stores the content of an app whose name stays. SQLite writes every index anew that a column of an update is in,
+ * whatever its value, and these are in none: to store all of them takes three times as long.
+ */
+export const updateAppContent = change((db, row: AppRow) =>
+  db
+    .updateTable('apps')
+    .set(Object.fromEntries(contentColumns.map((name) => [name, row[name]])))
+    .where('id', '=', row.id),
+);
+
+/** The platform's side of an app changed: one installation more, fewer, or switched. */
+export const updateInstallationCount = change((db, { id, by }: { id: string; by: number }) =>
+  db
+    .updateTable('apps')
+    .set((column) => ({
+      installation_count: column('installation_count', '+', by),
+      platform_revision: column('platform_revision', '+', 1),
+    }))
+    .where('id', '=', id),
+);
+
+/** The same for many apps, each of which got as many installations. */
+export async function updateInstallationCounts(
+  connection: Connection,
+  { ids, by }: { ids: string[]; by: number },
+): Promise<void> {
+  const update = connection.builder
+    .updateTable('apps')
+    .set((column) => ({
+      installation_count: column('installation_count', '+', by),
+      platform_revision: column('platform_revision', '+', 1),
+    }))
+    .where('id', 'in', ids);
+  await connection.run(update.compile());
+}
+
+/** An app that does not hold its name alone, if there is one. */
+export const findUnclaimedApp = find((db) =>
+  db.selectFrom('apps').select('id').where(sql`name_claim`, 'is', null).limit(1),
+);
+
+export const claimNames = change((db) =>
+  db
+    .updateTable('apps')
+    .set((column) => ({ name_claim: column.ref('name_key') }))
+    .where(sql`name_claim`, 'is', null),
+);
+
+/** The first names that more than one app has. */
+export const listSharedNames = list((db) =>
+  db
+    .selectFrom('apps')
+    .select('name_key')
+    .groupBy('name_key')
+    .having((column) => column.fn.countAll(), '>', 1)
+    .orderBy('name_key')
+    .limit(10),
+);
+
+/** Inside a write: those of these ids that are apps, none of which another write changes until this one ends. */
+export async function listAppsForUpdate(connection: Connection, ids: string[]): Promise<AppRow[]> {
+  const apps = connection.builder
+    .selectFrom('apps')
+    .select(columns.apps)
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forUpdate();
+  return connection.rows(apps.compile());
+}
+
+/** Those of these ids that are apps which were deleted and can be restored. */
+export async function listDeletedAppIds(connection: Connection, ids: string[]): Promise<string[]> {
+  const apps = connection.builder.selectFrom('deleted_apps').select('id').where('id', 'in', ids);
+  const rows = await connection.rows(apps.compile());
+  return rows.map(({ id }) => id);
+}
+
+/** Stores every column of an app. */
+export const rewriteApp = change((db, row: AppRow) =>
+  db
+    .updateTable('apps')
+    .set(Object.fromEntries(columns.apps.map((name) => [name, row[name]])))
+    .where('id', '=', row.id),
+);
+
+/** The record of a developer changed, which the platform view of each of their apps shows. */
+export const updatePlatformRevisions = change((db, { developerId }: { developerId: string }) =>
+  db
+    .updateTable('apps')
+    .set((column) => ({ platform_revision: column('platform_revision', '+', 1) }))
+    .where('developer_id', '=', developerId),
+);
+
+export interface AppFilter {
+  status?: AppRow['review_status'] | undefined;
+  developerId?: string | undefined;
+  changedSinceApproval?: boolean | undefined;
+  /** How the name keys begin. */
+  nameKeyPrefix?: string | undefined;
+}
+
+/** A page of the apps that meet every filter: by name when names are sought, else in the order of their ids. */
+export function listAppPage(
+  connection: Connection,
+  filter: AppFilter,
+  request: PageRequest,
+): Promise<PageOfRows<AppRow>> {
+  const order = filter.nameKeyPrefix === undefined ? (['id'] as const) : (['name_key', 'id'] as const);
+  const ids = keysInRanges({ table: 'apps', ...rangesOf(filter), order, prefix: filter.nameKeyPrefix }, request);
+  const query = connection.builder.selectFrom('apps').select(columns.apps).where('id', 'in', ids);
+  return listPage(connection, { query, order }, request);
+}
+
+/**
+ * Few values are possible of a status and of a change: without a filter for them, a list is that of all of these
+ * together. So a few indexes do for every combination of filters.
+ */
+function rangesOf({ status, developerId, changedSinceApproval }: AppFilter): Pick<IndexRanges, 'leading' | 'ranges'> {
+  if (status === undefined && developerId === undefined && changedSinceApproval === undefined) {
+    return { leading: [], ranges: [[]] };
+  }
+  const changes = changedSinceApproval === undefined ? [0, 1] : [Number(changedSinceApproval)];
+  const ranges = (status === undefined ? statuses : [status]).flatMap((one) => changes.map((change) => [one, change]));
+  const leading = ['review_status', 'changed_since_approval'];
+  if (developerId === undefined) return { leading, ranges };
+  return { leading: ['developer_id', ...leading], ranges: ranges.map((values) => [developerId, ...values]) };
+}
+
+const statuses: AppRow['review_status'][] = ['DRAFT', 'AWAITING_REVIEW', 'APPROVED', 'REJECTED'];
+
+/** After everything that refers to it. */
+export const deleteApp = change((db, { id }: { id: string }) => db.deleteFrom('apps').where('id', '=', id));

@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import { change, find, list } from '../query.ts';
+import { columns, type DailyCountsRow } from '../tables.ts';
+
+/**
+ * Of the next apps after one, by id: how many are in each status, with their installations, and the last of them.
+ * No row when there are no more apps.
+ */
+export const listNextCounts = list((db, { after, limit }: { after: string; limit: number }) => {
+  const step = db
+    .selectFrom('apps')
+    .select(['id', 'review_status', 'installation_count'])
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit);
+  return db
+    .selectFrom(step.as('step'))
+    .select(({ fn }) => [
+      'review_status',
+      fn.countAll<number>().as('apps'),
+      sql<number>`cast(sum(installation_count) as bigint)`.as('installations'),
+      fn.max('id').as('last_id'),
+    ])
+    .groupBy('review_status');
+});
+
+/** The latest of the days before one, latest first. */
+export const listDailyCountsBefore = list((db, { day, limit }: { day: string; limit: number }) =>
+  db.selectFrom('daily_counts').select(columns.daily_counts).where('day', '<', day).orderBy('day', 'desc').limit(limit),
+);
+
+/** When the counts of the latest day that has any were begun. */
+export const findLastCount = find((db) =>
+  db.selectFrom('daily_counts').select('counted_at').orderBy('day', 'desc').limit(1),
+);
+
+const [, ...counted] = columns.daily_counts;
+
+/** In place of what was counted that day before. */
+export const putDailyCounts = change((db, row: DailyCountsRow) =>
+  db
+    .insertInto('daily_counts')
+    .values(Object.fromEntries(columns.daily_counts.map((name) => [name, row[name]])) as never)
+    .onConflict((conflict) =>
+      conflict
+        .column('day')
+        .doUpdateSet(({ ref }) => Object.fromEntries(counted.map((name) => [name, ref(`excluded.${name}`)]))),
+    ),
+);

@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import { listPage, type PageOfRows, type PageRequest } from '../page.ts';
+import { type Connection, change, find, insert, list, stream } from '../query.ts';
+import { columns, type Tables } from '../tables.ts';
+import { keysInRanges } from './index-ranges.ts';
+
+export type DeletedAppRow = Tables['deleted_apps'];
+
+/** Inside a write: the deleted app, which no other write takes until this one ends. */
+export const findDeletedAppForUpdate = find((db, { id }: { id: string }) =>
+  db.selectFrom('deleted_apps').select(columns.deleted_apps).where('id', '=', id).forUpdate(),
+);
+
+/** The same for many: those of these ids that are deleted apps. */
+export async function listDeletedAppsForUpdate(connection: Connection, ids: string[]): Promise<DeletedAppRow[]> {
+  const apps = connection.builder
+    .selectFrom('deleted_apps')
+    .select(columns.deleted_apps)
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forUpdate();
+  return connection.rows(apps.compile());
+}
+
+export const insertDeletedApp = insert('deleted_apps');
+
+export const updateDeletedApp = change((db, { id, row, deleted_at }: DeletedAppRow) =>
+  db.updateTable('deleted_apps').set({ row, deleted_at }).where('id', '=', id),
+);
+
+export const removeDeletedApp = change((db, { id }: { id: string }) =>
+  db.deleteFrom('deleted_apps').where('id', '=', id),
+);
+
+/** The first of those that were deleted at or before a time. */
+export const listDeletedUntil = list((db, { time, limit }: { time: number; limit: number }) =>
+  db
+    .selectFrom('deleted_apps')
+    .select('id')
+    .where('deleted_at', '<=', time)
+    .orderBy('deleted_at')
+    .orderBy('id')
+    .limit(limit)
+    .forUpdate(),
+);
+
+export interface DeletedAppFilter {
+  /** Those that were deleted after this time. */
+  after: number;
+  developerId?: string | undefined;
+}
+
+/** A page of the deleted apps that meet every filter, in the order of their ids. */
+export function listDeletedAppPage(
+  connection: Connection,
+  { after, developerId }: DeletedAppFilter,
+  request: PageRequest,
+): Promise<PageOfRows<DeletedAppRow>> {
+  const ids = keysInRanges(
+    {
+      table: 'deleted_apps',
+      leading: developerId === undefined ? [] : ['developer_id'],
+      ranges: [developerId === undefined ? [] : [developerId]],
+      order: ['id'],
+      // What is due and not yet purged is that of an hour.
+      also: sql<boolean>`deleted_at > ${after}`,
+    },
+    request,
+  );
+  const query = connection.builder.selectFrom('deleted_apps').select(columns.deleted_apps).where('id', 'in', ids);
+  return listPage(connection, { query, order: ['id'] }, request);
+}
+
+export const streamDeletedApps = stream((db) =>
+  db.selectFrom('deleted_apps').select(columns.deleted_apps).orderBy('id'),
+);

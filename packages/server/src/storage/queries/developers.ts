@@ -1,0 +1,39 @@
+import { listPage, type PageOfRows, type PageRequest } from '../page.ts';
+import { type Connection, change, find } from '../query.ts';
+import { columns, type DeveloperRow } from '../tables.ts';
+
+export const findDeveloper = find((db, { userId }: { userId: string }) =>
+  db.selectFrom('developers').select(columns.developers).where('user_id', '=', userId),
+);
+
+/** Those of these ids that are developers. */
+export async function listDeveloperIds(connection: Connection, userIds: string[]): Promise<string[]> {
+  const developers = connection.builder.selectFrom('developers').select('user_id').where('user_id', 'in', userIds);
+  const rows = await connection.rows(developers.compile());
+  return rows.map(({ user_id }) => user_id);
+}
+
+/** Inside a write: those of these ids that are developers, none of which another write changes until this one ends. */
+export async function listDevelopersForUpdate(connection: Connection, userIds: string[]): Promise<DeveloperRow[]> {
+  const developers = connection.builder
+    .selectFrom('developers')
+    .select(columns.developers)
+    .where('user_id', 'in', userIds)
+    .orderBy('user_id')
+    .forUpdate();
+  return connection.rows(developers.compile());
+}
+
+/** Stores every column of a developer. */
+export const rewriteDeveloper = change((db, row: DeveloperRow) =>
+  db
+    .updateTable('developers')
+    .set(Object.fromEntries(columns.developers.map((name) => [name, row[name]])))
+    .where('user_id', '=', row.user_id),
+);
+
+/** A page of the developers, in the order of their ids. */
+export function listDeveloperPage(connection: Connection, request: PageRequest): Promise<PageOfRows<DeveloperRow>> {
+  const query = connection.builder.selectFrom('developers').select(columns.developers);
+  return listPage(connection, { query, order: ['user_id'] }, request);
+}

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { forEachEngine } from '../../testing/engines.ts';
+import type { Storage } from '../storage.ts';
+import type { EventRow } from '../tables.ts';
+import { assertBounded, planOf } from '../testing/query-plan.ts';
+import { appRow, developerRow, installationRow } from '../testing/sample-rows.ts';
+import { execute, storageTest } from '../testing/storage-test.ts';
+import { type EventFilter, type EventPageRequest, findLatestReviewEvent, listEventPage } from './events.ts';
+import { listWorkspacesOfApps } from './workspaces.ts';
+
+const count = 20_000;
+const idOf = (prefix: string, at: number) => `${prefix}_${String(at).padStart(6, '0')}`;
+
+/** One token made the first half, and now and then an app changes among its installations. */
+function eventAt(at: number): EventRow {
+  const isUpdate = at % 100 === 0;
+  return {
+    id: idOf('event', at),
+    type: isUpdate ? 'app.updated' : 'installation.created',
+    occurred_at: at,
+    app_id: idOf('app', at % 4),
+    subject_id: 'installation_1',
+    actor: at < count / 2 ? 'token_old' : 'token_new',
+    request_id: at % 2 === 0 ? idOf('request', at) : null,
+    before: null,
+    after: JSON.stringify(isUpdate ? { oauthInfo: { callbackUrl: `"name":${at}` } } : { enabled: true }),
+    details: null,
+  };
+}
+
+async function fill(storage: Storage): Promise<void> {
+  const events = Array.from({ length: count }, (_, at) => eventAt(at));
+  await storage.write((transaction) => transaction.insertNew('events', events));
+  await storage.write((transaction) => execute(transaction, 'analyze'));
+}
+
+const late = idOf('event', count - 1_000);
+const lists: [filter: EventFilter, index: string][] = [
+  [{}, 'events_pkey|sqlite_autoindex_events_1'],
+  [{ actor: 'token_old' }, 'events_of_actor'],
+  [{ request_id: idOf('request', 8) }, 'events_of_request'],
+];
+
+/** The first page and pages around a place, in both orders, of the whole list and of one that begins late. */
+function pagesAround(filter: EventFilter, values: string[]): [EventFilter, EventPageRequest][] {
+  return [false, true].flatMap((newestFirst): [EventFilter, EventPageRequest][] => [
+    [filter, { limit: 20, newestFirst }],
+    [filter, { limit: 20, newestFirst, position: { side: 'after', values } }],
+    [filter, { limit: 20, newestFirst, position: { side: 'before', values } }],
+    [
+      { ...filter, after: late },
+      { limit: 20, newestFirst },
+    ],
+    [
+      { ...filter, after: late },
+      { limit: 20, newestFirst, position: { side: 'before', values } },
+    ],
+  ]);
+}
+
+/** Whoever looks through all events in their order finds in vain: of one app are the second half, but for a few. */
+async function fillLate(storage: Storage): Promise<void> {
+  const events = Array.from({ length: count }, (_, at) => ({
+    ...eventAt(at),
+    app_id: at < count / 2 || at % 500 === 1 ? idOf('app', at) : 'app_late',
+  }));
+  await storage.write((transaction) => transaction.insertNew('events', events));
+  await storage.write((transaction) => execute(transaction, 'analyze'));
+}
+
+forEachEngine((engine) => {
+  const ofApp =
+    'every list of events of an app, and the latest step of its review, reads no more of an index than it takes';
+
+  storageTest(engine, ofApp, async (storage) => {
+    await fillLate(storage);
+    for (const app_id of ['app_late', idOf('app', count - 499), 'nobody']) {
+      for (const member of [undefined, 'callbackUrl']) {
+        for (const [asked, request] of pagesAround({ app_id, member }, [app_id, late])) {
+          // One row more than the page of each class, and then those of the page.
+          const bounds = { columns: '(app_id=? AND <expr>>? AND <expr><?)', rowsMax: 5 * 21 };
+          await assertBounded(storage, (connection) => listEventPage(connection, asked, request), bounds);
+        }
+      }
+      const plan = await planOf(storage, (connection) => findLatestReviewEvent(connection, { appId: app_id }));
+      assert.match(plan, /using (index )?events_of_review\b/i);
+    }
+  });
+
+  storageTest(engine, 'every other list of events is read from its index, wherever it begins', async (storage) => {
+    await fill(storage);
+    for (const [filter, index] of lists) {
+      const [leading] = Object.values(filter);
+      const values = leading === undefined ? [late] : [leading, late];
+      for (const [asked, request] of pagesAround(filter, values)) {
+        const plan = await planOf(storage, (connection) => listEventPage(connection, asked, request));
+        assert.match(plan, new RegExp(`using (index )?(${index})\\b`, 'i'), JSON.stringify([asked, request]));
+        assert.doesNotMatch(plan, /seq scan|temp b-tree|\bsort\b/i, JSON.stringify([asked, request]));
+      }
+    }
+  });
+
+  storageTest(
+    engine,
+    'a list holds what its filter names, and one that begins late goes on from its cursor',
+    async (storage) => {
+      await fill(storage);
+      const idsOf = async (filter: EventFilter, request: EventPageRequest = { limit: 3 }) =>
+        (await listEventPage(storage.reader, filter, request)).rows.map(({ id }) => id);
+      const ids = (...ats: number[]) => ats.map((at) => idOf('event', at));
+      assert.deepEqual(await idsOf({}), ids(0, 1, 2));
+      assert.deepEqual(await idsOf({ actor: 'token_new' }), ids(10_000, 10_001, 10_002));
+      assert.deepEqual(await idsOf({ app_id: 'app_000001' }), ids(1, 5, 9));
+      assert.deepEqual(await idsOf({ request_id: 'request_000008' }), ids(8));
+
+      // What changed its content, in its place among all the others.
+      const ofApp = { app_id: 'app_000000' };
+      const around = (side: 'after' | 'before', at: number) => ({ side, values: ['app_000000', idOf('event', at)] });
+      assert.deepEqual(await idsOf(ofApp, { limit: 3, position: around('after', 92) }), ids(96, 100, 104));
+      assert.deepEqual(await idsOf(ofApp, { limit: 3, position: around('before', 104) }), ids(92, 96, 100));
+      const newer = { limit: 3, newestFirst: true, position: around('before', 96) };
+      assert.deepEqual(await idsOf({ ...ofApp, after: 'event_000096' }, newer), ids(108, 104, 100));
+      assert.deepEqual(await idsOf({ app_id: 'app_000000', member: 'callbackUrl' }), ids(0, 100, 200));
+      // The text of a value is no name.
+      assert.deepEqual(await idsOf({ app_id: 'app_000000', member: 'name' }), []);
+
+      const filter = { app_id: 'app_000001', after: 'event_000021' };
+      const first = await listEventPage(storage.reader, filter, { limit: 2 });
+      assert.deepEqual([first.rows.map(({ id }) => id), first.prev], [ids(25, 29), undefined]);
+      const second = await listEventPage(storage.reader, filter, { limit: 2, position: first.next });
+      assert.deepEqual(
+        second.rows.map(({ id }) => id),
+        ids(33, 37),
+      );
+      assert.deepEqual(await idsOf(filter, { limit: 9, position: second.prev }), ids(25, 29));
+      const early = { side: 'after', values: ['app_000001', 'event_000003'] } as const;
+      assert.deepEqual(await idsOf(filter, { limit: 1, position: { ...early, values: [...early.values] } }), ids(25));
+
+      const newest = { limit: 2, newestFirst: true };
+      assert.deepEqual(await idsOf({}, newest), ids(19_999, 19_998));
+      const since = { app_id: 'app_000001', after: 'event_019985' };
+      const latest = await listEventPage(storage.reader, since, newest);
+      assert.deepEqual([latest.rows.map(({ id }) => id), latest.prev], [ids(19_997, 19_993), undefined]);
+      const older = await listEventPage(storage.reader, since, { ...newest, position: latest.next });
+      assert.deepEqual([older.rows.map(({ id }) => id), older.next], [ids(19_989), undefined]);
+      assert.deepEqual(await idsOf(since, { ...newest, position: older.prev }), ids(19_997, 19_993));
+      // Newer than a place before all that the list holds is all of it.
+      const low = { side: 'before' as const, values: ['app_000001', 'event_000003'] };
+      assert.deepEqual(await idsOf(since, { limit: 9, newestFirst: true, position: low }), ids(19_997, 19_993, 19_989));
+    },
+  );
+
+  storageTest(engine, 'the first workspaces of apps are read from an index, so many of each', async (storage) => {
+    const appIds = Array.from({ length: 5 }, (_, at) => idOf('app', at));
+    const installations = Array.from({ length: 5_000 }, (_, at) =>
+      installationRow({
+        id: idOf('installation', at),
+        app_id: idOf('app', at % 5),
+        workspace_id: idOf('workspace', at),
+      }),
+    );
+    await storage.write(async (transaction) => {
+      await transaction.insertNew('developers', [developerRow()]);
+      await transaction.insertNew(
+        'apps',
+        appIds.map((id, at) => appRow({ id, installation_count: at })),
+      );
+      await transaction.insertNew('installations', installations);
+    });
+    await storage.write((transaction) => execute(transaction, 'analyze'));
+    const asked = { appIds: appIds.slice(0, 2), limit: 3 };
+    const plan = await planOf(storage, (connection) => listWorkspacesOfApps(connection, asked));
+    assert.match(plan, /installations_of_app_/);
+    assert.doesNotMatch(
+      plan,
+      /installations_pkey|autoindex_installations|seq scan on installations|scan installations$/im,
+    );
+    assert.deepEqual(
+      (await listWorkspacesOfApps(storage.reader, asked)).map(({ app_id, installation_count, workspace_id }) => [
+        app_id,
+        installation_count,
+        workspace_id,
+      ]),
+      [0, 5, 10, 1, 6, 11].map((at) => [idOf('app', at % 5), at % 5, idOf('workspace', at)]),
+    );
+  });
+});

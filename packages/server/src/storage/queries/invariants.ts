@@ -1,0 +1,136 @@
+import { type RawBuilder, sql } from 'kysely';
+import { stream } from '../query.ts';
+import type { Snapshot } from '../snapshot.ts';
+import type { QueryBuilder } from '../statement.ts';
+import { columns, type LogoRow } from '../tables.ts';
+
+/** A row that is not as others need it. */
+interface BrokenRow {
+  id: string;
+}
+
+/** Without what is large or secret. */
+export const streamTokens = stream((db) => db.selectFrom('access_tokens').select(['id', 'developer_id']).orderBy('id'));
+export const streamLogoOwners = stream((db) => db.selectFrom('logos').select(['id', 'developer_id']).orderBy('id'));
+
+/** Those of these ids that are logos. */
+export function streamOwnersOfLogos(
+  snapshot: Snapshot,
+  ids: string[],
+): AsyncIterable<Pick<LogoRow, 'id' | 'developer_id'>[]> {
+  const logos = snapshot.builder.selectFrom('logos').select(['id', 'developer_id']).where('id', 'in', ids);
+  return snapshot.stream(logos.compile());
+}
+
+/** The answers that are kept for repeated requests, without the requests. */
+export const streamAnswers = stream((db) =>
+  db.selectFrom('idempotency_keys').select(['token_id', 'key', 'answer']).orderBy('token_id').orderBy('key'),
+);
+
+const installationsOfApp = sql<number>`(select count(*) from installations where installations.app_id = apps.id)`;
+
+/** Apps whose `installation_count` is not the number of their installations. */
+export const streamMiscounted = stream((db) =>
+  db
+    .selectFrom('apps')
+    .select(['id', 'installation_count', installationsOfApp.as('installations')])
+    .where('installation_count', '<>', installationsOfApp)
+    .orderBy('id'),
+);
+
+/** Names that more than one app claims for itself alone. */
+export const streamSharedClaims = stream((db) =>
+  raw<{ name_claim: string }>(
+    db,
+    sql`select name_claim from apps where name_claim is not null group by name_claim having count(*) > 1 order by name_claim`,
+  ),
+);
+
+/** Workspaces into which an app is installed more than once. */
+export const streamSharedWorkspaces = stream((db) =>
+  raw<{ app_id: string; workspace_id: string }>(
+    db,
+    sql`select app_id, workspace_id from installations group by app_id, workspace_id having count(*) > 1
+      order by app_id, workspace_id`,
+  ),
+);
+
+/** Apps that are deleted and there all the same. */
+export const streamHalfDeleted = stream((db) =>
+  db
+    .selectFrom('deleted_apps')
+    .innerJoin('apps', 'apps.id', 'deleted_apps.id')
+    .select('deleted_apps.id')
+    .orderBy('deleted_apps.id'),
+);
+
+/** What waits for an approval and should not: an enabled installation, one of another app or of an approved one. */
+export const streamWrongMarks = stream((db) =>
+  db
+    .selectFrom('revoked_installations as mark')
+    .innerJoin('installations', 'installations.id', 'mark.id')
+    .innerJoin('apps', 'apps.id', 'installations.app_id')
+    .select(['mark.id', 'mark.app_id', 'installations.app_id as installed_app_id', 'installations.enabled'])
+    .select('apps.review_status')
+    .where(({ eb, or, ref }) =>
+      or([
+        eb('installations.enabled', '=', 1),
+        eb('apps.review_status', '=', 'APPROVED'),
+        eb('mark.app_id', '<>', ref('installations.app_id')),
+      ]),
+    )
+    .orderBy('mark.id'),
+);
+
+/** For each column that refers to another table: the rows whose object is missing there. */
+export const danglingReferences = (
+  [
+    { table: 'logos', column: 'developer_id', to: 'developers' },
+    { table: 'apps', column: 'developer_id', to: 'developers' },
+    { table: 'installations', column: 'app_id', to: 'apps' },
+    { table: 'access_tokens', column: 'developer_id', to: 'developers' },
+    { table: 'deleted_apps', column: 'developer_id', to: 'developers' },
+    { table: 'revoked_installations', column: 'id', to: 'installations' },
+    { table: 'revoked_installations', column: 'app_id', to: 'apps' },
+    { table: 'idempotency_keys', column: 'token_id', to: 'access_tokens' },
+    { table: 'sessions', column: 'token_id', to: 'access_tokens' },
+  ] as const
+).map(({ table, column, to }) => ({
+  table,
+  column,
+  stream: stream((db) => {
+    const [reference, key] = [sql.ref(`one.${column}`), sql.ref(`other.${columns[to][0]}`)];
+    const id = sql.ref(`one.${columns[table][0]}`);
+    return raw<BrokenRow>(
+      db,
+      sql`select ${id} as id from ${sql.table(table)} as one left join ${sql.table(to)} as other on ${key} = ${reference}
+        where ${reference} is not null and ${key} is null order by ${id}`,
+    );
+  }),
+}));
+
+/** For each kind of object: those of which no event tells how they came here. */
+export const eventlessObjects = (
+  [
+    { table: 'developers', type: 'developer.created' },
+    { table: 'logos', type: 'logo.created' },
+    { table: 'apps', type: 'app.created' },
+    { table: 'installations', type: 'installation.created' },
+    { table: 'access_tokens', type: 'token.issued' },
+    { table: 'deleted_apps', type: 'app.deleted' },
+  ] as const
+).map(({ table, type }) => ({
+  table,
+  type,
+  stream: stream((db) =>
+    raw<BrokenRow>(
+      db,
+      sql`select ${sql.ref(columns[table][0])} as id from ${sql.table(table)}
+        except select subject_id from events where type = ${type} order by id`,
+    ),
+  ),
+}));
+
+function raw<Row>(db: QueryBuilder, query: RawBuilder<unknown>) {
+  return { compile: () => query.$castTo<Row>().compile(db) };
+}

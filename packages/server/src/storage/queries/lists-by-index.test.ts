@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { sql } from 'kysely';
+import { forEachEngine } from '../../testing/engines.ts';
+import type { PageRequest, Position } from '../page.ts';
+import type { Connection } from '../query.ts';
+import type { Storage } from '../storage.ts';
+import { assertBounded, assertOrderedBy, planOf } from '../testing/query-plan.ts';
+import { appRow, developerRow, installationRow } from '../testing/sample-rows.ts';
+import { execute, storageTest } from '../testing/storage-test.ts';
+import { type AppFilter, listAppPage } from './apps.ts';
+import { listReviewQueuePage } from './apps-in-review.ts';
+import { listDeletedAppPage } from './deleted-apps.ts';
+import { type InstallationFilter, listInstallationPage, streamInstallations } from './installations.ts';
+import { findWholeApp } from './platform-apps.ts';
+
+const rowsCount = 5_000;
+const idOf = (prefix: string, at: number) => `${prefix}_${String(at).padStart(6, '0')}`;
+const numbers = Array.from({ length: rowsCount }, (_, at) => at);
+
+/**
+ * Whoever looks through all rows in the order of a list finds in vain: half of the apps and installations are of
+ * one developer, app, workspace or user, and they are the latest.
+ */
+async function fill(storage: Storage): Promise<void> {
+  const half = (at: number) => Math.max(0, rowsCount / 2 - at);
+  const app = (at: number) =>
+    appRow({
+      id: idOf('app', at),
+      developer_id: idOf('user', half(at)),
+      name_key: idOf('name', at),
+      review_status: at % 2 === 0 ? 'APPROVED' : 'REJECTED',
+      revision: 2,
+      approved_revision: at % 4 === 0 ? 1 : null,
+    });
+  await storage.write(async (transaction) => {
+    await transaction.insertNew(
+      'developers',
+      numbers.map((at) => developerRow({ user_id: idOf('user', at) })),
+    );
+    await transaction.insertNew('apps', numbers.map(app));
+    await transaction.insertNew(
+      'installations',
+      numbers.map((at) =>
+        installationRow({
+          id: idOf('installation', at),
+          app_id: idOf('app', at % 2 === 0 ? half(at) : at),
+          workspace_id: idOf('workspace', at % 2 === 0 ? at : half(at)),
+          user_id: idOf('user', half(at)),
+        }),
+      ),
+    );
+    await transaction.insertNew(
+      'deleted_apps',
+      numbers.map((at) => ({
+        id: idOf('app', at),
+        developer_id: idOf('user', half(at)),
+        row: someRow,
+        deleted_at: at,
+      })),
+    );
+  });
+}
+
+/** As large as they are: PostgreSQL rather reads the whole of a table that is tiny. */
+const someRow = JSON.stringify(appRow({ long_description: 'Keeps invoices in step. '.repeat(40) }));
+
+const limit = 20;
+
+/** The first page, and pages forwards and backwards from a row in the middle. */
+function pagesAround(values: string[]): PageRequest[] {
+  const sides: (Position['side'] | undefined)[] = [undefined, 'after', 'before'];
+  return sides.map((side) => ({ limit, position: side && { side, values } }));
+}
+
+const state = ['review_status', 'changed_since_approval'];
+const ofDeveloper = { developerId: idOf('user', 0) };
+const changed = { changedSinceApproval: true };
+
+/** Filters, the columns that an index begins with to serve them, and how many of its ranges they take. */
+const appFilters: [AppFilter, string[], number][] = [
+  [{}, [], 1],
+  [{ status: 'AWAITING_REVIEW' }, state, 2],
+  [{ status: 'APPROVED' }, state, 2],
+  [changed, state, 4],
+  [{ changedSinceApproval: false }, state, 4],
+  [{ status: 'REJECTED', ...changed }, state, 1],
+  [ofDeveloper, ['developer_id', ...state], 8],
+  [{ developerId: 'nobody' }, ['developer_id', ...state], 8],
+  [{ ...ofDeveloper, status: 'AWAITING_REVIEW' }, ['developer_id', ...state], 2],
+  [{ ...ofDeveloper, ...changed }, ['developer_id', ...state], 4],
+  [{ ...ofDeveloper, status: 'REJECTED', ...changed }, ['developer_id', ...state], 1],
+];
+
+/** The last two are served by the index that keeps an app in a workspace once. */
+const installationFilters: InstallationFilter[] = [
+  { app_id: idOf('app', 0) },
+  { workspace_id: idOf('workspace', 0) },
+  { user_id: idOf('user', 0) },
+  { app_id: idOf('app', 0), user_id: idOf('user', 9) },
+  { workspace_id: idOf('workspace', 0), user_id: idOf('user', 9) },
+  { app_id: idOf('app', 0), workspace_id: idOf('workspace', 0) },
+  { app_id: idOf('app', 0), workspace_id: idOf('workspace', 0), user_id: idOf('user', 0) },
+];
+
+/** One row more than the page of each range, and then those of the page. */
+const rowsMax = (ranges: number) => (ranges + 3) * (limit + 1);
+
+async function assertAllBounded(storage: Storage): Promise<void> {
+  for (const [filter, leading, ranges] of appFilters) {
+    for (const request of pagesAround([idOf('app', rowsCount / 2)])) {
+      const bounds = { columns: [...leading, 'id'], rowsMax: rowsMax(ranges) };
+      await assertBounded(storage, (connection) => listAppPage(connection, filter, request), bounds);
+    }
+    for (const request of pagesAround([idOf('name', rowsCount / 2), idOf('app', 0)])) {
+      const named = { ...filter, nameKeyPrefix: 'name_' };
+      const bounds = { columns: [...leading, 'name_key', 'id'], rowsMax: rowsMax(ranges) };
+      await assertBounded(storage, (connection) => listAppPage(connection, named, request), bounds);
+    }
+  }
+  for (const filter of installationFilters) {
+    for (const request of pagesAround([idOf('installation', rowsCount / 2)])) {
+      const place = filter.app_id && filter.workspace_id ? ['app_id', 'workspace_id'] : undefined;
+      const bounds = { columns: place ?? [...Object.keys(filter), 'id'], rowsMax: rowsMax(1) };
+      await assertBounded(storage, (connection) => listInstallationPage(connection, filter, request), bounds);
+    }
+  }
+  for (const developerId of [undefined, idOf('user', 0), 'nobody']) {
+    for (const request of pagesAround([idOf('app', rowsCount / 2)])) {
+      const bounds = { columns: developerId ? ['developer_id', 'id'] : ['id'], rowsMax: rowsMax(1) };
+      const ask = (connection: Connection) => listDeletedAppPage(connection, { after: 5, developerId }, request);
+      await assertBounded(storage, ask, bounds);
+    }
+  }
+}
+
+forEachEngine((engine) => {
+  const promise = 'every list of apps, deleted apps and installations reads a page of an index and no more';
+
+  storageTest(engine, promise, async (storage) => {
+    await fill(storage);
+    await storage.write((transaction) => execute(transaction, 'analyze'));
+    await assertAllBounded(storage);
+  });
+
+  storageTest(engine, 'the queue of a review is read in its order from its index', async (storage) => {
+    // The latest apps have waited longest, among as many that do not wait.
+    const app = (at: number) =>
+      appRow({
+        id: idOf('app', at),
+        name_key: idOf('name', at),
+        review_status: at % 2 === 0 ? 'AWAITING_REVIEW' : 'DRAFT',
+        submitted_at: rowsCount - at,
+      });
+    await storage.write(async (transaction) => {
+      await transaction.insertNew('developers', [developerRow()]);
+      await transaction.insertNew('apps', numbers.map(app));
+    });
+    await storage.write((transaction) => execute(transaction, 'analyze'));
+    for (const request of pagesAround([String(rowsCount / 2), idOf('app', rowsCount / 2)])) {
+      const ask = (connection: Connection) => listReviewQueuePage(connection, request);
+      await assertOrderedBy(storage, ask, { index: 'apps_in_review', rowsMax: rowsMax(1) });
+    }
+  });
+
+  storageTest(
+    engine,
+    'what is shown of the installations of an app is in their index, and no row is looked up',
+    async (storage) => {
+      await fill(storage);
+      await storage.write((transaction) => execute(transaction, 'analyze'));
+      const [id, appId] = [idOf('app', 1), idOf('app', 1)];
+      const asks = [
+        (connection: Connection) => findWholeApp(connection, { id, installationsMax: 250 }),
+        (connection: Connection) => streamInstallations(connection, { appId }).next(),
+      ];
+      for (const ask of asks) {
+        assert.match(await planOf(storage, ask), /(covering index|index only scan using) whole_installations_of_app/i);
+      }
+    },
+  );
+
+  storageTest(engine, 'this test sees rows that are read in vain', async (storage) => {
+    await fill(storage);
+    const { builder } = storage.reader;
+    const inVain = [
+      builder.selectFrom('apps').select('id').where('login_url', '=', 'x'),
+      builder.selectFrom('apps').select('id').where('id', '>', 'a').where('login_url', '=', 'x').orderBy('id'),
+      builder.selectFrom('apps').select('id').where(sql<boolean>`upper(name_key) > 'A'`),
+    ];
+    for (const query of inVain) {
+      const ask = (connection: Connection) => connection.rows(query.compile());
+      await assert.rejects(assertBounded(storage, ask, { columns: ['id'], rowsMax: rowsMax(8) }), {
+        name: 'AssertionError',
+      });
+    }
+  });
+});

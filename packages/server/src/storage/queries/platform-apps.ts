@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import { type Connection, find, stream } from '../query.ts';
+import type { QueryBuilder } from '../statement.ts';
+import type { InstallationRow } from '../tables.ts';
+
+/** What a check of freshness needs, without the app itself. */
+export function platformRevision(db: QueryBuilder, { id }: { id: string }) {
+  return db.selectFrom('apps').select('platform_revision').where('id', '=', id);
+}
+
+/** The app with its developer and installations. */
+export interface WholeApp {
+  app: PlatformAppRow;
+  /** In the order of creation. */
+  installations: InstallationRow[];
+}
+
+/** Null also when the app has more than so many installations. One statement, hence one snapshot on every engine. */
+export async function findWholeApp(
+  connection: Connection,
+  values: { id: string; installationsMax: number },
+): Promise<WholeApp | null> {
+  const app = await findPlatformAppWithTexts(connection, values);
+  return app && { app, installations: app.installations === null ? [] : installationsOf(app.id, app.installations) };
+}
+
+/** Of the installations one text, since to read a row for each takes several times as long. */
+const findPlatformAppWithTexts = find((db, { id, installationsMax }: { id: string; installationsMax: number }) =>
+  platformApp(db, id)
+    .where('apps.installation_count', '<=', installationsMax)
+    .select(
+      sql<string | null>`(
+        select string_agg(id || ' ' || workspace_id || ' ' || user_id || ' ' || enabled || ' ' || created_at, ' '
+          order by created_at, id)
+        from installations where app_id = apps.id)`.as('installations'),
+    ),
+);
+
+function installationsOf(appId: string, text: string): InstallationRow[] {
+  const values = text.split(' ');
+  const rows: InstallationRow[] = [];
+  for (let at = 0; at < values.length; at += 5) {
+    const [id = '', workspaceId = '', userId = '', enabled, createdAt] = values.slice(at, at + 5);
+    rows.push({
+      id,
+      app_id: appId,
+      workspace_id: workspaceId,
+      user_id: userId,
+      enabled: enabled === '1' ? 1 : 0,
+      created_at: Number(createdAt),
+    });
+  }
+  return rows;
+}
+
+/** The app with its developer alone. */
+export const findPlatformApp = find((db, { id }: { id: string }) => platformApp(db, id));
+export type PlatformAppRow = NonNullable<Awaited<ReturnType<typeof findPlatformApp>>>;
+
+export const streamPlatformApp = stream((db, { id }: { id: string }) => platformApp(db, id));
+
+function platformApp(db: QueryBuilder, id: string) {
+  return db
+    .selectFrom('apps')
+    .innerJoin('developers', 'developers.user_id', 'apps.developer_id')
+    .where('apps.id', '=', id)
+    .select([
+      'apps.id',
+      'apps.name',
+      'apps.logo_id',
+      'apps.review_status',
+      'apps.platform_revision',
+      'apps.created_at',
+      'apps.updated_at',
+      'developers.user_id as developer_user_id',
+      'developers.email',
+      'developers.first_name',
+      'developers.last_name',
+    ]);
+}

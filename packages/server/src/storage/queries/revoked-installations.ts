@@ -1,0 +1,75 @@
+import { sql } from 'kysely';
+import { type Connection, change, list, stream } from '../query.ts';
+import { columns, type InstallationRow } from '../tables.ts';
+
+/** The next enabled installations of an app in the order of creation, after one of them. */
+export const listEnabledInstallations = list(
+  (db, { appId, createdAt, id, limit }: { appId: string; createdAt: number; id: string; limit: number }) =>
+    db
+      .selectFrom('installations')
+      .select(['id', 'created_at'])
+      .where('app_id', '=', appId)
+      .where('enabled', '=', 1)
+      .where(sql<boolean>`(created_at, id) > (${createdAt}, ${id})`)
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(limit),
+);
+
+/** The next installations of an app that are disabled as long as its approval is revoked, after one of them. */
+export const listRevokedInstallations = list((db, { appId, id, limit }: { appId: string; id: string; limit: number }) =>
+  db
+    .selectFrom('revoked_installations')
+    .innerJoin('installations', 'installations.id', 'revoked_installations.id')
+    .select(['revoked_installations.id', 'installations.enabled'])
+    .where('revoked_installations.app_id', '=', appId)
+    .where('revoked_installations.id', '>', id)
+    .orderBy('revoked_installations.id')
+    .limit(limit),
+);
+
+/** Those of these installations that are disabled as long as the approval of their app is revoked. */
+export async function listRevokedIds(connection: Connection, ids: string[]): Promise<string[]> {
+  const marks = connection.builder.selectFrom('revoked_installations').select('id').where('id', 'in', ids);
+  const rows = await connection.rows(marks.compile());
+  return rows.map(({ id }) => id);
+}
+
+/** Those of these apps that are approved, hence have no such installation. */
+export async function listApprovedAppIds(connection: Connection, ids: string[]): Promise<string[]> {
+  const apps = connection.builder
+    .selectFrom('apps')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('review_status', '=', 'APPROVED');
+  const rows = await connection.rows(apps.compile());
+  return rows.map(({ id }) => id);
+}
+
+const installationColumns = columns.installations.map((name) => `installations.${name}` as const);
+
+/** All installations in the order of their ids, each with its own id once more if it is such a one. */
+export const streamMarkedInstallations = stream((db) =>
+  db
+    .selectFrom('installations')
+    .leftJoin('revoked_installations', 'revoked_installations.id', 'installations.id')
+    .select([...installationColumns, 'revoked_installations.id as mark'])
+    .orderBy('installations.id'),
+);
+
+export async function updateInstallationsEnabled(
+  connection: Connection,
+  { ids, enabled }: { ids: string[]; enabled: InstallationRow['enabled'] },
+): Promise<void> {
+  const update = connection.builder.updateTable('installations').set({ enabled }).where('id', 'in', ids);
+  await connection.run(update.compile());
+}
+
+/** From now on the installation stays as its workspace has it. */
+export const deleteRevokedInstallation = change((db, { id }: { id: string }) =>
+  db.deleteFrom('revoked_installations').where('id', '=', id),
+);
+
+export const deleteRevokedInstallations = change((db, { appId }: { appId: string }) =>
+  db.deleteFrom('revoked_installations').where('app_id', '=', appId),
+);

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, test } from 'node:test';
+import { openSqliteDatabase } from './database.ts';
+
+const gigabytePages = 262_144;
+
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'app-registry-'));
+});
+after(() => rm(folder, { recursive: true }));
+
+const short = { cache_size: -16_384, wal_autocheckpoint: 1_000, journal_size_limit: 16_777_216 };
+const long = { cache_size: -65_536, wal_autocheckpoint: 16_000, journal_size_limit: 100_663_296 };
+
+for (const [pages, settings] of [
+  [gigabytePages, short],
+  [gigabytePages + 1, long],
+] as const) {
+  test(`the writer of ${pages} pages has the cache and the log of a ${settings === long ? 'long' : 'short'} database`, async () => {
+    const file = join(folder, `${pages}.db`);
+    await makeFile(file, pages);
+    const database = openSqliteDatabase(file, { readOnly: false });
+    const found = Object.keys(settings).map((name) => [
+      name,
+      ...Object.values(database.prepare(`pragma ${name}`).get() ?? {}),
+    ]);
+    database.close();
+    assert.deepEqual(Object.fromEntries(found), settings);
+  });
+}
+
+/** A file with holes, which takes no room on the disk. */
+async function makeFile(file: string, pages: number): Promise<void> {
+  const database = new DatabaseSync(file);
+  database.exec('create table anything (id integer)');
+  database.close();
+  const handle = await open(file, 'r+');
+  const count = Buffer.alloc(4);
+  count.writeUInt32BE(pages);
+  // Where the header of a database tells its size in pages.
+  await handle.write(count, 0, 4, 28);
+  await handle.truncate(pages * 4_096);
+  await handle.close();
+}

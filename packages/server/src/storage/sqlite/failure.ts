@@ -1,0 +1,52 @@
+import { NotUnique, StorageUnavailable, UnknownOutcome } from '../failure.ts';
+
+/** Names of https://sqlite.org/rescode.html: BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN. */
+const unavailableCodes = new Set([5, 6, 7, 8, 10, 13, 14]);
+/** IOERR_WRITE */
+const writeFailedCode = 778;
+/** CONSTRAINT_PRIMARYKEY */
+const primaryKeyCode = 1555;
+
+/** What the rest of the program knows of an error of SQLite. */
+export function asStorageFailure(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const code = primaryCode(error);
+  if (isClosed(error) || (code !== undefined && unavailableCodes.has(code))) {
+    return new StorageUnavailable(error.message, { cause: error });
+  }
+  const unique = /^UNIQUE constraint failed: (\w+)\.(.+)$/.exec(error.message);
+  return unique ? new NotUnique(constraintName(error, unique), error) : error;
+}
+
+/**
+ * Of a commit that has failed. It is written to the log before it is synced: a process that opens the file before
+ * another write takes its place finds it whole, and takes it for done.
+ */
+export function asCommitFailure(error: unknown): unknown {
+  const mayBeDone = primaryCode(error) === 10 && extendedCode(error) !== writeFailedCode;
+  return mayBeDone ? new UnknownOutcome('the log could not be synced', { cause: error }) : error;
+}
+
+/** The message names the columns, as in `apps.name_claim` or `installations.app_id, installations.workspace_id`. */
+function constraintName(error: Error, [, table, columns = '']: RegExpExecArray): string {
+  if (extendedCode(error) === primaryKeyCode) return `${table}_pkey`;
+  return `${table}_${columns.replaceAll(`, ${table}.`, '_')}`;
+}
+
+function isClosed(error: Error): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ERR_INVALID_STATE';
+}
+
+export function isBusy(error: unknown): boolean {
+  return primaryCode(error) === 5;
+}
+
+function primaryCode(error: unknown): number | undefined {
+  const code = extendedCode(error);
+  return code === undefined ? undefined : code & 0xff;
+}
+
+function extendedCode(error: unknown): number | undefined {
+  const code = (error as { errcode?: unknown }).errcode;
+  return typeof code === 'number' ? code : undefined;
+}

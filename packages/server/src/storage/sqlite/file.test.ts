@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { sqlite } from '../../testing/engines.ts';
+import { StorageUnavailable, UnusableDatabase } from '../failure.ts';
+import { openStorage } from '../open-storage.ts';
+import { findApp, findAppForUpdate, insertApp, updateApp } from '../queries/apps.ts';
+import { findDeveloper } from '../queries/developers.ts';
+import { insert } from '../query.ts';
+import { startChild } from '../testing/child-process.ts';
+import { appRow, developerRow } from '../testing/sample-rows.ts';
+import { execute, storageTest } from '../testing/storage-test.ts';
+
+const insertDeveloper = insert('developers');
+
+describe('SQLite among other processes', () => {
+  storageTest(sqlite, 'another process can write while this one has the file open', async (storage, url) => {
+    await storage.write(async (transaction) => {
+      await insertDeveloper(transaction, developerRow());
+      await insertApp(transaction, appRow());
+    });
+    const countUp = `
+      const storage = await openStorage(url);
+      const { findAppForUpdate, updateApp } = await import(${JSON.stringify(new URL('../queries/apps.ts', import.meta.url).href)});
+      for (let at = 0; at < 50; at += 1) {
+        await storage.write(async (transaction) => {
+          const app = await findAppForUpdate(transaction, { id: 'app_1' });
+          await updateApp(transaction, { ...app, installation_count: app.installation_count + 1 });
+        });
+      }
+      await storage.close();`;
+    const child = startChild(url, countUp);
+    let written = 0;
+    let childIsDone = false;
+    const done = child.ended.finally(() => (childIsDone = true));
+    while (!childIsDone) {
+      await storage.write(async (transaction) => {
+        const app = await findAppForUpdate(transaction, { id: 'app_1' });
+        assert.ok(app);
+        await updateApp(transaction, { ...app, installation_count: app.installation_count + 1 });
+      });
+      written += 1;
+    }
+    await done;
+    assert.equal((await findApp(storage.reader, { id: 'app_1' }))?.installation_count, 50 + written);
+  });
+
+  storageTest(sqlite, 'a write waits for the lock of another process, and reads do not', async (storage, url) => {
+    const child = startChild(url, holdLock);
+    await child.nextOutput();
+    let isWritten = false;
+    const write = storage
+      .write((transaction) => insertDeveloper(transaction, developerRow()))
+      .then(() => (isWritten = true));
+    const began = performance.now();
+    while (performance.now() - began < 100) {
+      assert.equal(await findDeveloper(storage.reader, { userId: 'user_1' }), null);
+      await new Promise(setImmediate);
+    }
+    assert.equal(isWritten, false);
+    child.release();
+    await Promise.all([write, child.ended]);
+    assert.ok(await findDeveloper(storage.reader, { userId: 'user_1' }));
+  });
+});
+
+/** Holds the write lock of the file until its standard input ends. */
+const holdLock = `
+  const { DatabaseSync } = await import('node:sqlite');
+  const database = new DatabaseSync(url.slice('sqlite:'.length));
+  database.exec('begin immediate');
+  console.log('locked');
+  for await (const _ of process.stdin);
+  database.exec('commit');`;
+
+test('a database that nobody has open any more is one file', async () => {
+  const { url, drop } = await sqlite.createDatabase();
+  const [one, other] = [await openStorage(url), await openStorage(url)];
+  await one.write((transaction) => insertDeveloper(transaction, developerRow()));
+  await other.close();
+  await one.close();
+  assert.deepEqual(await readdir(dirname(url.slice('sqlite:'.length))), ['registry.db']);
+  await drop();
+});
+
+storageTest(
+  sqlite,
+  'the log that a large write has made long is short again after the next write',
+  async (storage, url) => {
+    const log = `${url.slice('sqlite:'.length)}-wal`;
+    const large = developerRow({ user_id: 'user_large', first_name: 'x'.repeat(40_000_000) });
+    await storage.write((transaction) => insertDeveloper(transaction, large));
+    assert.ok((await stat(log)).size > 40_000_000);
+    await storage.write((transaction) => insertDeveloper(transaction, developerRow()));
+    assert.ok((await stat(log)).size <= 16 * 1024 * 1024);
+  },
+);
+
+describe('SQLite on a full disk', () => {
+  storageTest(
+    sqlite,
+    'a write that does not fit is refused as unavailable, and the next that fits lands',
+    async (storage) => {
+      const limitPages = (pages: number) =>
+        storage.write((transaction) => execute(transaction, `pragma max_page_count = ${pages}`));
+      const large = developerRow({ user_id: 'user_large', first_name: 'x'.repeat(1_000_000) });
+      await limitPages(100);
+      const outcomes = await Promise.allSettled(
+        [developerRow(), large, developerRow({ user_id: 'user_2' })].map((row) =>
+          storage.write((transaction) => insertDeveloper(transaction, row)),
+        ),
+      );
+      const [, outcome] = outcomes;
+      assert.ok(outcome?.status === 'rejected' && outcome.reason instanceof StorageUnavailable, String(outcome));
+      for (const [at, userId] of ['user_1', 'user_large', 'user_2'].entries()) {
+        const stored = await findDeveloper(storage.reader, { userId });
+        assert.equal(stored !== null, outcomes[at]?.status === 'fulfilled', userId);
+      }
+      await limitPages(10_000);
+      await storage.write((transaction) => insertDeveloper(transaction, large));
+    },
+  );
+});
+
+storageTest(sqlite, 'a ping writes, so that it fails when writes do', async (storage, url) => {
+  const log = `${url.slice('sqlite:'.length)}-wal`;
+  const before = (await stat(log)).size;
+  await storage.ping();
+  assert.ok((await stat(log)).size > before);
+});
+
+describe('what is not a SQLite database', () => {
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sqlite-'));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  test('another file is refused and left as it is', async () => {
+    const file = join(folder, 'notes.txt');
+    const text = 'These are notes, and not a database. '.repeat(100);
+    await writeFile(file, text);
+    await assert.rejects(openStorage(`sqlite:${file}`), isUnusable(file, /file is not a database/));
+    assert.equal(await readFile(file, 'utf8'), text);
+  });
+
+  test('a folder that cannot be made is refused', async () => {
+    await writeFile(join(folder, 'file'), '');
+    const file = join(folder, 'file', 'below', 'registry.db');
+    await assert.rejects(openStorage(`sqlite:${file}`), isUnusable(file, /ENOTDIR/));
+  });
+
+  test('a folder or a file that cannot be written is refused', async () => {
+    const [closed, open] = [join(folder, 'closed'), join(folder, 'open')];
+    await mkdir(open);
+    await (await openStorage(`sqlite:${open}/registry.db`)).close();
+    await chmod(folder, 0o755);
+    await chmod(open, 0o777);
+    await chmod(`${open}/registry.db`, 0o444);
+    await mkdir(closed, { mode: 0o555 });
+    await asNobody(async () => {
+      for (const file of [`${closed}/registry.db`, `${closed}/data/registry.db`, `${open}/registry.db`]) {
+        await assert.rejects(
+          openStorage(`sqlite:${file}`),
+          isUnusable(file, /unable to open|EACCES|readonly database/),
+        );
+      }
+    });
+  });
+
+  test('a folder is refused', async () => {
+    await mkdir(join(folder, 'folder'));
+    await assert.rejects(
+      openStorage(`sqlite:${join(folder, 'folder')}`),
+      isUnusable(join(folder, 'folder'), /unable to open database file/),
+    );
+  });
+
+  test('a folder that does not exist is made, for its owner alone', async () => {
+    const storage = await openStorage(`sqlite:${join(folder, 'new', 'data', 'registry.db')}`);
+    await storage.ping();
+    await storage.close();
+    assert.equal((await stat(join(folder, 'new'))).mode & 0o777, 0o700);
+  });
+});
+
+/** Does it as somebody whom permissions bind. They do not bind root. */
+async function asNobody(work: () => Promise<void>): Promise<void> {
+  const isRoot = process.geteuid?.() === 0;
+  if (isRoot) process.seteuid?.(65_534);
+  try {
+    await work();
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+  }
+}
+
+function isUnusable(file: string, reason: RegExp) {
+  return (error: unknown) => {
+    assert.ok(error instanceof UnusableDatabase);
+    assert.ok(error.message.includes(file), error.message);
+    assert.match(error.message, reason);
+    return true;
+  };
+}

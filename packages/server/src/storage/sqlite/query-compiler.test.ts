@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { sqlite } from '../../testing/engines.ts';
+import { insert, list } from '../query.ts';
+import { developerRow } from '../testing/sample-rows.ts';
+import { storageTest } from '../testing/storage-test.ts';
+
+const insertDeveloper = insert('developers');
+const listIds = list((db, { limit }: { limit: number }) =>
+  db.selectFrom('developers').select('user_id').orderBy('user_id').limit(limit),
+);
+
+storageTest(sqlite, 'a limit that a query knows is part of its text', async ({ reader }) => {
+  const { sql, parameters } = reader.builder.selectFrom('developers').select('user_id').limit(250).compile();
+  assert.deepEqual([sql, parameters], ['select "user_id" from "developers" limit 250', []]);
+});
+
+storageTest(sqlite, 'a limit that comes with the values holds for the question that it comes with', async (storage) => {
+  const ids = ['user_1', 'user_2', 'user_3'];
+  await storage.write(async (transaction) => {
+    for (const id of ids) await insertDeveloper(transaction, developerRow({ user_id: id, email: `${id}@example.com` }));
+  });
+  for (const limit of [2, 1, 3]) {
+    const found = await listIds(storage.reader, { limit });
+    assert.deepEqual(
+      found.map((row) => row.user_id),
+      ids.slice(0, limit),
+    );
+  }
+});

@@ -1,0 +1,10 @@
+import { describe } from 'node:test';
+import { sqlite, sqliteInMemory } from '../../testing/engines.ts';
+import { openingConformance, storageConformance } from '../testing/conformance.ts';
+
+describe('SQLite in a file', () => {
+  storageConformance(sqlite);
+  openingConformance(sqlite);
+});
+
+describe('SQLite in memory', () => storageConformance(sqliteInMemory));
