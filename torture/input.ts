@@ -48,7 +48,9 @@ export const torture: Torture = {
     {
       name: 'unknown-fault',
       what: 'a fault of the framework is not known as the fault of a client',
-      patches: [{ file: 'http/to-problem.ts', find: `case 'FST_ERR_BAD_URL':`, replace: `case 'FST_ERR_NO_URL':` }],
+      patches: [
+        { file: 'http/problem/to-problem.ts', find: `case 'FST_ERR_BAD_URL':`, replace: `case 'FST_ERR_NO_URL':` },
+      ],
     },
     {
       name: 'normalised',
@@ -64,13 +66,19 @@ export const torture: Torture = {
     {
       name: 'proto',
       what: '__proto__ is taken for a member like others',
-      patches: [{ file: 'http/json.ts', find: `if (name === '__proto__')`, replace: `if (name === '__prototype__')` }],
+      patches: [
+        { file: 'http/body/json.ts', find: `if (name === '__proto__')`, replace: `if (name === '__prototype__')` },
+      ],
     },
     {
       name: 'last-wins',
       what: 'of two members with one name the last is taken',
       patches: [
-        { file: 'http/json.ts', find: 'if (members?.has(name))', replace: 'if (members?.has(String(members.size)))' },
+        {
+          file: 'http/body/json.ts',
+          find: 'if (members?.has(name))',
+          replace: 'if (members?.has(String(members.size)))',
+        },
       ],
     },
     {

@@ -61,14 +61,20 @@ export const torture: Torture = {
       name: 'no-limit',
       what: 'nothing is ever one too many',
       patches: [
-        { file: 'http/overload.ts', find: 'if (requestsMax > 0 && (', replace: 'if (requestsMax < 0 && (' },
-        { file: 'http/overload.ts', find: 'if (requestsMax === 0) serve', replace: 'if (requestsMax >= 0) serve' },
+        { file: 'http/limits/overload.ts', find: 'if (requestsMax > 0 && (', replace: 'if (requestsMax < 0 && (' },
+        {
+          file: 'http/limits/overload.ts',
+          find: 'if (requestsMax === 0) serve',
+          replace: 'if (requestsMax >= 0) serve',
+        },
       ],
     },
     {
       name: 'no-retry-after',
       what: 'a refusal does not say when to come again',
-      patches: [{ file: 'http/socket-problem.ts', find: `, 'retry-after': retryAfterSeconds };`, replace: ' };' }],
+      patches: [
+        { file: 'http/problem/socket-problem.ts', find: `, 'retry-after': retryAfterSeconds };`, replace: ' };' },
+      ],
     },
   ],
 };

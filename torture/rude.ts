@@ -55,7 +55,7 @@ export const torture: Torture = {
       what: 'the parser takes what it should refuse',
       patches: [
         {
-          file: 'http/listener.ts',
+          file: 'http/listener/listener.ts',
           find: 'http: { ...http, requireHostHeader: false },',
           replace: 'http: { ...http, requireHostHeader: false, insecureHTTPParser: true },',
         },
@@ -66,12 +66,12 @@ export const torture: Torture = {
       what: 'a request may take any time to arrive',
       patches: [
         {
-          file: 'http/listener-limits.ts',
+          file: 'http/listener/listener-limits.ts',
           find: 'return { requestTimeout: requestTimeoutMs, headersTimeout,',
           replace: 'return { requestTimeout: 0, headersTimeout: 0 * headersTimeout,',
         },
         {
-          file: 'http/listener-limits.ts',
+          file: 'http/listener/listener-limits.ts',
           find: 'requestTimeout: limits.requestTimeoutMs,',
           replace: 'requestTimeout: 0,',
         },
@@ -81,7 +81,11 @@ export const torture: Torture = {
       name: 'patient-writer',
       what: 'a reader may take any time to read',
       patches: [
-        { file: 'http/stalled-readers.ts', find: 'server.setTimeout(stallMsMax,', replace: 'server.setTimeout(0,' },
+        {
+          file: 'http/limits/stalled-readers.ts',
+          find: 'server.setTimeout(stallMsMax,',
+          replace: 'server.setTimeout(0,',
+        },
       ],
     },
     {

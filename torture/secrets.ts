@@ -36,7 +36,7 @@ export const torture: Torture = {
       options: { engines: 'sqlite' },
       patches: [
         {
-          file: 'http/request-log.ts',
+          file: 'http/listener/request-log.ts',
           find: 'const client = JSON.stringify(this.#proxies.clientOf(request));',
           replace: 'const client = JSON.stringify(request.headers.authorization ?? null);',
         },
@@ -48,7 +48,7 @@ export const torture: Torture = {
       options: { engines: 'sqlite' },
       patches: [
         {
-          file: 'http/request-log.ts',
+          file: 'http/listener/request-log.ts',
           find: 'const client = JSON.stringify(this.#proxies.clientOf(request));',
           replace: 'const client = JSON.stringify(request.url);',
         },

@@ -33,7 +33,7 @@ export const torture: Torture = {
       options: { engines: 'sqlite' },
       patches: [
         {
-          file: 'http/token-uses.ts',
+          file: 'http/auth/token-uses.ts',
           find: '    const now = this.#registry.now();\n    // Also',
           replace: `    const kept = ((globalThis as { kept?: unknown[] }).kept ??= []);
     kept.push(Buffer.alloc(16_384));

@@ -67,7 +67,7 @@ export const torture: Torture = {
       options: { engines: 'postgres', older: 0 },
       patches: [
         {
-          file: 'http/listener.ts',
+          file: 'http/listener/listener.ts',
           find: "if (isDraining()) reply.header('connection', 'close');",
           replace: "if (isDraining()) reply.code(503).header('connection', 'close').header('retry-after', 1);",
         },

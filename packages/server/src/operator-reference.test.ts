@@ -9,7 +9,7 @@ import { environment } from './config/env.ts';
 import type { Event } from './contract/event.ts';
 import type { OperatorApp } from './contract/operator-app.ts';
 import type { PageOf } from './contract/page.ts';
-import { readReference } from './http/reference-page.ts';
+import { readReference } from './http/openapi/reference-page.ts';
 import { createLogger } from './log.ts';
 import { startServer } from './serve.ts';
 import { jsonOf, runHere } from './testing/command-line.ts';

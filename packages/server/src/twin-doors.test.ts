@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { program } from './cli/program.ts';
-import type { Documented } from './http/openapi.ts';
-import { problemMediaType } from './http/problem.ts';
+import type { Documented } from './http/openapi/openapi.ts';
+import { problemMediaType } from './http/problem/problem.ts';
 import { forEachEngine } from './testing/engines.ts';
 import { CommandDoor } from './testing/twin-doors/command-door.ts';
 import { outcomeAt } from './testing/twin-doors/door.ts';

@@ -1,11 +1,11 @@
 import { readConfig } from '../config/config.ts';
 import type { DeveloperApp, PlatformApp } from '../contract/app.ts';
-import { Cors } from '../http/cors.ts';
-import { createListener } from '../http/listener.ts';
-import type { ListenerLimits } from '../http/listener-limits.ts';
-import { HttpMetrics } from '../http/metrics.ts';
+import { Cors } from '../http/listener/cors.ts';
+import { createListener } from '../http/listener/listener.ts';
+import type { ListenerLimits } from '../http/listener/listener-limits.ts';
+import { HttpMetrics } from '../http/listener/metrics.ts';
+import { mount } from '../http/listener/route.ts';
 import { publicRoutes } from '../http/public/public-routes.ts';
-import { mount } from '../http/route.ts';
 import { authenticate } from '../registry/tokens/authenticate.ts';
 import type { Answer } from './answer.ts';
 import { CapturedLog } from './captured-log.ts';

@@ -1,12 +1,12 @@
 import { readConfig } from '../config/config.ts';
 import { type TokenScope, tokenScopes } from '../contract/access-token.ts';
-import { createListener } from '../http/listener.ts';
-import type { ListenerLimits } from '../http/listener-limits.ts';
-import { HttpMetrics } from '../http/metrics.ts';
+import { Sessions } from '../http/auth/sessions.ts';
+import { createListener } from '../http/listener/listener.ts';
+import type { ListenerLimits } from '../http/listener/listener-limits.ts';
+import { HttpMetrics } from '../http/listener/metrics.ts';
+import { OwnHost } from '../http/listener/own-host.ts';
+import { mount, type Route } from '../http/listener/route.ts';
 import { operatorApiPath, operatorRoutes } from '../http/operator/operator-routes.ts';
-import { OwnHost } from '../http/own-host.ts';
-import { mount, type Route } from '../http/route.ts';
-import { Sessions } from '../http/sessions.ts';
 import { authenticate } from '../registry/tokens/authenticate.ts';
 import type { Answer } from './answer.ts';
 import { CapturedLog } from './captured-log.ts';

@@ -1,6 +1,6 @@
 import type { Registry } from '../../registry/registry.ts';
 import { authenticate } from '../../registry/tokens/authenticate.ts';
-import type { Authenticate } from '../bearer-auth.ts';
+import type { Authenticate } from '../auth/bearer-auth.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 
 /** Takes the registry's own tokens, and beside them those of an identity provider if there is one. */

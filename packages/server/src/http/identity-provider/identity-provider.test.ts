@@ -7,7 +7,7 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CapturedLog } from '../../testing/captured-log.ts';
 import { audience, OpenIdProvider } from '../../testing/openid-provider.ts';
-import { HttpProblem } from '../problem.ts';
+import { HttpProblem } from '../problem/problem.ts';
 import { IdentityProvider, type IdentityProviderParts, type IdentityProviderSettings } from './identity-provider.ts';
 
 const everyScope = 'app-registry:developer app-registry:platform app-registry:admin';

@@ -2,7 +2,7 @@ import { errors, type JWTPayload, jwtVerify } from 'jose';
 import type { Logger } from 'pino';
 import { hashOfToken } from '../../registry/tokens/access-token-text.ts';
 import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
-import { HttpProblem } from '../problem.ts';
+import { HttpProblem } from '../problem/problem.ts';
 import { IssuerKeys, type Pace } from './issuer-keys.ts';
 import { type ClaimMapping, holderOf } from './token-claims.ts';
 import type { VerifiedToken } from './verified-tokens.ts';

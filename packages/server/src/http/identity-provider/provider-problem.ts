@@ -1,5 +1,5 @@
 import { AuthorizationResponseError, ResponseBodyError, WWWAuthenticateChallengeError } from 'openid-client';
-import { HttpProblem } from '../problem.ts';
+import { HttpProblem } from '../problem/problem.ts';
 
 /** What `fetch` says when there was no answer, or not all of it. */
 const fetchFailures = ['fetch failed', 'terminated'];

@@ -10,9 +10,9 @@ import {
 } from 'openid-client';
 import type { Logger } from 'pino';
 import { tokenScopes } from '../../contract/access-token.ts';
-import { Cookie } from '../cookie.ts';
-import { HttpProblem } from '../problem.ts';
-import { RateLimit } from '../rate-limit.ts';
+import { Cookie } from '../auth/cookie.ts';
+import { RateLimit } from '../limits/rate-limit.ts';
+import { HttpProblem } from '../problem/problem.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import { ProviderClient } from './provider-client.ts';
 import { providerProblem, reasonOf, signInRefused } from './provider-problem.ts';

@@ -3,9 +3,9 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { constants, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { acceptedCodings } from '../content-coding.ts';
-import { HttpProblem } from '../problem.ts';
-import type { Route } from '../route.ts';
+import { acceptedCodings } from '../body/content-coding.ts';
+import type { Route } from '../listener/route.ts';
+import { HttpProblem } from '../problem/problem.ts';
 
 // The build puts a copy of the console beside the program.
 const builtConsole = import.meta.url.endsWith('.ts') ? '../../../../console/dist/' : '../../console/';

@@ -1,8 +1,8 @@
 import type Type from 'typebox';
 import { OperatorProblem, type ProblemCode } from '../../contract/problem.ts';
-import { type Form, formMediaType } from '../form-body.ts';
-import { jsonMediaTypes } from '../json-body.ts';
-import { type Documented, problemResponses, requestIdHeader } from '../openapi.ts';
+import { type Form, formMediaType } from '../body/form-body.ts';
+import { jsonMediaTypes } from '../body/json-body.ts';
+import { type Documented, problemResponses, requestIdHeader } from '../openapi/openapi.ts';
 import {
   acceptHeader,
   acceptPatchHeader,
@@ -10,7 +10,7 @@ import {
   etagHeader,
   replayedHeader,
   retryAfterHeader,
-} from '../operation-parts.ts';
+} from '../openapi/operation-parts.ts';
 import { bodyExamples } from './body-examples.ts';
 import type { Operation } from './operation.ts';
 import { pathParameters, queryParameters } from './parameters.ts';

@@ -1,7 +1,7 @@
-import type { HttpMetrics } from '../metrics.ts';
-import { HttpProblem } from '../problem.ts';
-import type { Route } from '../route.ts';
-import { sendJson } from '../send-json.ts';
+import { sendJson } from '../body/send-json.ts';
+import type { HttpMetrics } from '../listener/metrics.ts';
+import type { Route } from '../listener/route.ts';
+import { HttpProblem } from '../problem/problem.ts';
 
 export interface HealthOptions {
   /** Throws when the database cannot be used. */

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { check } from '../../contract/check.ts';
 import { refuseFaults } from '../../registry/failure.ts';
-import { requireJsonBody } from '../json-body.ts';
+import { requireJsonBody } from '../body/json-body.ts';
 
 /** An object without a member. */
 export const Nothing = Type.Object({}, { additionalProperties: false });

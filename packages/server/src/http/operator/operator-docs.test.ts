@@ -4,8 +4,8 @@ import { tokenScopes } from '../../contract/access-token.ts';
 import { problemTitles } from '../../contract/problem.ts';
 import { sqlite } from '../../testing/engines.ts';
 import { OperatorFixture } from '../../testing/operator-fixture.ts';
-import { problemStatuses } from '../problem.ts';
-import { readReference } from '../reference-page.ts';
+import { readReference } from '../openapi/reference-page.ts';
+import { problemStatuses } from '../problem/problem.ts';
 import { operatorOperations } from './operator-routes.ts';
 
 const reference = readReference('operator-api.md');

@@ -1,5 +1,5 @@
-import { readReference, referenceRoute } from '../reference-page.ts';
-import type { Route } from '../route.ts';
+import type { Route } from '../listener/route.ts';
+import { readReference, referenceRoute } from '../openapi/reference-page.ts';
 import { operationsMarkdown, type PublishedDocument } from './operations-markdown.ts';
 
 const exampleBaseUrl = 'http://127.0.0.1:8081';

@@ -1,7 +1,7 @@
 import type { ProblemCode } from '../../contract/problem.ts';
-import { type Documented, openApiDocument, type ResponseObject } from '../openapi.ts';
-import { problemMediaType } from '../problem.ts';
-import { exampleProblem } from '../problem-examples.ts';
+import { type Documented, openApiDocument, type ResponseObject } from '../openapi/openapi.ts';
+import { problemMediaType } from '../problem/problem.ts';
+import { exampleProblem } from '../problem/problem-examples.ts';
 
 export interface OperatorDocumentOptions {
   /** Where the operator listener is reached, without a slash at the end. */

@@ -1,8 +1,8 @@
 import type { Registry } from '../../registry/registry.ts';
-import { documentRoute } from '../document-route.ts';
-import { logoRoute } from '../logo-route.ts';
-import type { Documented } from '../openapi.ts';
-import type { Route } from '../route.ts';
+import { logoRoute } from '../listener/logo-route.ts';
+import type { Route } from '../listener/route.ts';
+import { documentRoute } from '../openapi/document-route.ts';
+import type { Documented } from '../openapi/openapi.ts';
 import { appOperations } from './apps.ts';
 import { consoleRoutes } from './console.ts';
 import { developerOperations } from './developers.ts';

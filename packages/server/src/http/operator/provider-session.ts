@@ -3,13 +3,13 @@ import { AuthorizationResponse } from '../../contract/session.ts';
 import { refuseFaults } from '../../registry/failure.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { openSessionOf, type StandIn } from '../../registry/sessions/open-session.ts';
-import { tokenInvalid } from '../bearer-auth.ts';
+import { tokenInvalid } from '../auth/bearer-auth.ts';
+import { requireOwnPage, type Sessions } from '../auth/sessions.ts';
+import { jsonBody, requireJsonBody } from '../body/json-body.ts';
+import { sendJson } from '../body/send-json.ts';
 import type { ProviderSignIn, SignedIn } from '../identity-provider/provider-sign-in.ts';
-import { jsonBody, requireJsonBody } from '../json-body.ts';
-import { HttpProblem } from '../problem.ts';
-import type { Route } from '../route.ts';
-import { sendJson } from '../send-json.ts';
-import { requireOwnPage, type Sessions } from '../sessions.ts';
+import type { Route } from '../listener/route.ts';
+import { HttpProblem } from '../problem/problem.ts';
 import { refuseMembers, requireNoBody } from './no-body.ts';
 
 interface ProviderSessionOptions {

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { getApp } from '../../registry/apps/get-app.ts';
 import type { Registry } from '../../registry/registry.ts';
-import { type AcceptedCodings, acceptedCodings, type ContentCoding, codingOf } from '../content-coding.ts';
-import { matchesWeakly } from '../entity-tag.ts';
-import type { ReadyAnswer } from '../shortcut.ts';
+import { type AcceptedCodings, acceptedCodings, type ContentCoding, codingOf } from '../body/content-coding.ts';
+import { matchesWeakly } from '../body/entity-tag.ts';
+import type { ReadyAnswer } from '../listener/shortcut.ts';
 import { type KeptApp, KeptApps, ownBytes } from './kept-apps.ts';
 
 /** Raised when the same app is shown differently by a new release. */

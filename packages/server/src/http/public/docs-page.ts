@@ -1,5 +1,5 @@
-import { readReference, referenceRoute } from '../reference-page.ts';
-import type { Route } from '../route.ts';
+import type { Route } from '../listener/route.ts';
+import { readReference, referenceRoute } from '../openapi/reference-page.ts';
 
 const exampleBaseUrl = 'https://apps.example.com';
 

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { PlatformApp } from '../../contract/app.ts';
 import { Problem } from '../../contract/problem.ts';
-import { type Documented, problemResponses, type ResponseObject, requestIdHeader } from '../openapi.ts';
-import { appIdParameter, authenticateHeader, quotaHeaders, retryAfterHeader } from '../operation-parts.ts';
+import { type Documented, problemResponses, type ResponseObject, requestIdHeader } from '../openapi/openapi.ts';
+import { appIdParameter, authenticateHeader, quotaHeaders, retryAfterHeader } from '../openapi/operation-parts.ts';
 
 const cacheHeaders: NonNullable<ResponseObject['headers']> = {
   ETag: {

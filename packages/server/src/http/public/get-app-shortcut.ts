@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { getAppRevision } from '../../registry/apps/get-app.ts';
 import type { Registry } from '../../registry/registry.ts';
-import { bearerToken } from '../bearer-auth.ts';
-import type { RateLimit } from '../rate-limit.ts';
-import type { Doors } from '../route.ts';
-import type { ReadyAnswer, Shortcut } from '../shortcut.ts';
+import { bearerToken } from '../auth/bearer-auth.ts';
+import type { RateLimit } from '../limits/rate-limit.ts';
+import type { Doors } from '../listener/route.ts';
+import type { ReadyAnswer, Shortcut } from '../listener/shortcut.ts';
 import type { AppAnswers } from './app-answer.ts';
 
 export interface ShortcutParts {

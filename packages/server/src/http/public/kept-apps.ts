@@ -1,4 +1,4 @@
-import { type ContentCoding, encode } from '../content-coding.ts';
+import { type ContentCoding, encode } from '../body/content-coding.ts';
 
 /** The answer to Get App as it was at one revision, in the codings that were asked for. */
 export interface KeptApp {

@@ -1,4 +1,4 @@
-import { type DocumentFrame, openApiDocument } from '../openapi.ts';
+import { type DocumentFrame, openApiDocument } from '../openapi/openapi.ts';
 import { getAppOperation } from './get-app-operation.ts';
 import { updateAppOperation } from './update-app-operation.ts';
 

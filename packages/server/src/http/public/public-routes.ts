@@ -1,8 +1,8 @@
 import type { Registry } from '../../registry/registry.ts';
-import { documentRoute } from '../document-route.ts';
-import { logoRoute } from '../logo-route.ts';
-import { RateLimit } from '../rate-limit.ts';
-import type { Route } from '../route.ts';
+import { RateLimit } from '../limits/rate-limit.ts';
+import { logoRoute } from '../listener/logo-route.ts';
+import type { Route } from '../listener/route.ts';
+import { documentRoute } from '../openapi/document-route.ts';
 import { docsRoute } from './docs-page.ts';
 import { getAppRoute } from './get-app.ts';
 import { AppStreams } from './get-app-stream.ts';

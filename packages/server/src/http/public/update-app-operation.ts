@@ -1,8 +1,8 @@
 import { DeveloperApp } from '../../contract/app.ts';
 import { AppUpdate } from '../../contract/app-update.ts';
 import { Problem } from '../../contract/problem.ts';
-import { jsonMediaTypes } from '../json-body.ts';
-import { type Documented, problemResponses, requestIdHeader } from '../openapi.ts';
+import { jsonMediaTypes } from '../body/json-body.ts';
+import { type Documented, problemResponses, requestIdHeader } from '../openapi/openapi.ts';
 import {
   acceptPatchHeader,
   appIdParameter,
@@ -11,7 +11,7 @@ import {
   quotaHeaders,
   replayedHeader,
   retryAfterHeader,
-} from '../operation-parts.ts';
+} from '../openapi/operation-parts.ts';
 
 /** Where Update App is, and how the OpenAPI document describes it. */
 export const updateAppOperation: Documented = {

@@ -2,12 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isRead, updateApp } from '../../registry/apps/update-app.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
-import { callerOf } from '../idempotency-key.ts';
-import { jsonBody, requireJsonBody } from '../json-body.ts';
-import type { RateLimits } from '../rate-limit.ts';
-import { expectedRevisions, revisionTag } from '../revision-tag.ts';
-import type { Route } from '../route.ts';
-import { sendJson } from '../send-json.ts';
+import { callerOf } from '../body/idempotency-key.ts';
+import { jsonBody, requireJsonBody } from '../body/json-body.ts';
+import { expectedRevisions, revisionTag } from '../body/revision-tag.ts';
+import { sendJson } from '../body/send-json.ts';
+import type { RateLimits } from '../limits/rate-limit.ts';
+import type { Route } from '../listener/route.ts';
 import { updateAppOperation } from './update-app-operation.ts';
 
 /** Update App (interface 4.1). */

@@ -1,0 +1,397 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { readConfig } from '../../config/config.ts';
+import { type TokenScope, tokenScopes } from '../../contract/access-token.ts';
+import { commandLine } from '../../registry/registry.ts';
+import { openSession } from '../../registry/sessions/open-session.ts';
+import { newTokenText } from '../../registry/tokens/access-token-text.ts';
+import { revokeToken } from '../../registry/tokens/revoke-token.ts';
+import { newId } from '../../registry/type-id.ts';
+import { createWebhook } from '../../registry/webhooks/create-webhook.ts';
+import { testWebhook } from '../../registry/webhooks/test-webhook.ts';
+import { execute } from '../../storage/testing/storage-test.ts';
+import type { Answer } from '../../testing/answer.ts';
+import { type Engine, forEachEngine } from '../../testing/engines.ts';
+import { bearer, HttpFixture } from '../../testing/http-fixture.ts';
+import type { ListenerFixture } from '../../testing/listener-fixture.ts';
+import { OperatorFixture } from '../../testing/operator-fixture.ts';
+import { everything } from '../../testing/recorded.ts';
+import type { RegistryFixture } from '../../testing/registry-fixture.ts';
+import type { Route } from '../listener/route.ts';
+import { publicRoutes } from '../public/public-routes.ts';
+import type { Access } from './bearer-auth.ts';
+
+/** Who may ask for a route: anyone, a token of a kind, or an operator token that has a scope or may do as much. */
+type Who = 'anyone' | 'developer' | 'platform' | TokenScope;
+
+/** The whole of who may do what. Every route of a listener has its line here, or a test fails. */
+const rules: Record<'public' | 'operator', Record<string, Who>> = {
+  public: {
+    'GET /openapi.json': 'anyone',
+    'GET /docs': 'anyone',
+    'GET /logos/:logoId': 'anyone',
+    'PATCH /developer/apps/v1/:id': 'developer',
+    'GET /platform/apps/v1/:id': 'platform',
+  },
+  operator: {
+    'GET /livez': 'anyone',
+    'GET /readyz': 'anyone',
+    'GET /metrics': 'anyone',
+    'GET /openapi.json': 'anyone',
+    'GET /docs': 'anyone',
+    'GET /': 'anyone',
+    'GET /assets/:file': 'anyone',
+    'GET /logos/:logoId': 'anyone',
+
+    'GET /operator/v1/overview': 'read',
+
+    'GET /operator/v1/developers': 'read',
+    'POST /operator/v1/developers': 'portal',
+    'GET /operator/v1/developers/:userId': 'read',
+    'PATCH /operator/v1/developers/:userId': 'portal',
+    'POST /operator/v1/developers/:userId/erase': 'admin',
+    'POST /operator/v1/developers/:userId/revoke-tokens': 'admin',
+
+    'GET /operator/v1/apps': 'read',
+    'POST /operator/v1/apps': 'portal',
+    'GET /operator/v1/apps/:id': 'read',
+    'PATCH /operator/v1/apps/:id': 'portal',
+    'DELETE /operator/v1/apps/:id': 'admin',
+    'POST /operator/v1/apps/:id/restore': 'admin',
+    'POST /operator/v1/apps/:id/transfer': 'admin',
+
+    'GET /operator/v1/deleted-apps': 'read',
+
+    'GET /operator/v1/review-queue': 'read',
+    'POST /operator/v1/apps/:id/submit': 'portal',
+    'POST /operator/v1/apps/:id/withdraw': 'portal',
+    'POST /operator/v1/apps/:id/approve': 'review',
+    'POST /operator/v1/apps/:id/reject': 'review',
+    'POST /operator/v1/apps/:id/revoke': 'review',
+
+    'GET /operator/v1/installations': 'read',
+    'POST /operator/v1/installations': 'admin',
+    'GET /operator/v1/installations/:id': 'read',
+    'POST /operator/v1/installations/:id/enable': 'admin',
+    'POST /operator/v1/installations/:id/disable': 'admin',
+    'DELETE /operator/v1/installations/:id': 'admin',
+    'DELETE /operator/v1/workspaces/:workspaceId/installations': 'admin',
+
+    'GET /operator/v1/logos': 'read',
+    'POST /operator/v1/logos': 'portal',
+
+    'GET /operator/v1/tokens': 'admin',
+    'POST /operator/v1/tokens': 'admin',
+    'GET /operator/v1/tokens/:id': 'admin',
+    'POST /operator/v1/tokens/:id/revoke': 'admin',
+
+    'GET /operator/v1/events': 'read',
+
+    'GET /operator/v1/webhooks': 'admin',
+    'POST /operator/v1/webhooks': 'admin',
+    'GET /operator/v1/webhooks/:id': 'admin',
+    'PATCH /operator/v1/webhooks/:id': 'admin',
+    'DELETE /operator/v1/webhooks/:id': 'admin',
+    'POST /operator/v1/webhooks/:id/rotate': 'admin',
+    'POST /operator/v1/webhooks/:id/enable': 'admin',
+    'POST /operator/v1/webhooks/:id/disable': 'admin',
+    'POST /operator/v1/webhooks/:id/test': 'admin',
+    'GET /operator/v1/webhooks/:id/deliveries': 'admin',
+    'POST /operator/v1/webhooks/:id/redeliver': 'admin',
+    'POST /operator/v1/deliveries/:id/redeliver': 'admin',
+
+    'GET /session': 'anyone',
+    'POST /session': 'anyone',
+    'POST /session/authorization-request': 'anyone',
+    'POST /session/authorization-response': 'anyone',
+    // The last: it ends the sessions of this test.
+    'DELETE /session': 'anyone',
+  },
+};
+
+/** The scopes that are enough for each. */
+const enough: Record<TokenScope, TokenScope[]> = {
+  read: ['read', 'portal', 'review', 'admin'],
+  portal: ['portal', 'admin'],
+  review: ['review', 'admin'],
+  admin: ['admin'],
+};
+
+/** How a request may come. */
+interface Asker {
+  name: string;
+  authorization?: string;
+  /** Holds a session, which only the operator listener takes. */
+  cookie?: string;
+  /** Of a token that is good, or that a session stands for. */
+  kind?: 'developer' | 'platform' | 'operator';
+  scopes?: TokenScope[];
+}
+
+const challenge = 'Bearer realm="app-registry"';
+
+forEachEngine((engine) => {
+  for (const listener of ['public', 'operator'] as const) {
+    describe(`on the ${listener} listener`, () => {
+      const rulesHere = rules[listener];
+      const paths = [...new Set(Object.keys(rulesHere).map((key) => key.split(' ')[1] as string))];
+      let clock: number | undefined;
+      let fixture: ListenerFixture & { routes: Route[] };
+      let askers: Asker[];
+      let ids: Record<string, string>;
+      before(async () => {
+        fixture = await open(listener, engine, () => clock ?? Date.now());
+        askers = await everyAsker(fixture.data);
+        askers.splice(1, 0, ...(await everySession(fixture.data)));
+        ids = await idsOfWhatIsThere(fixture.data);
+        // The tokens that live for a second have expired by then.
+        clock = Date.now() + 1_000;
+      });
+      after(() => fixture.close());
+
+      test('every route has a line in the table of this test, and is declared to be for whom it says', () => {
+        const declared = Object.fromEntries(fixture.routes.map((route) => [keyOf(route), declaredFor(route.access)]));
+        for (const key of Object.keys(declared)) {
+          assert.ok(rulesHere[key], `say in the table of this test who may ask for ${key}`);
+        }
+        assert.deepEqual(declared, rulesHere);
+      });
+
+      for (const [key, who] of Object.entries(rulesHere)) {
+        test(`${key} is for ${who}, and refuses all others without a change`, async () => {
+          const stored = await everything(fixture.data.registry.storage);
+          const refused = askers.filter((asker) => refusalOf(asker, who) !== null);
+          for (const asker of refused) {
+            for (const method of methodsOf(key)) {
+              assertRefused(
+                await ask(asker, key, { method, ids }),
+                refusalOf(asker, who),
+                `${method} as ${asker.name}`,
+              );
+            }
+          }
+          assert.deepEqual(await everything(fixture.data.registry.storage), stored);
+
+          const letIn = askers.filter((asker) => !refused.includes(asker));
+          assert.ok(letIn.length > 0 && (who === 'anyone' || refused.length > 0));
+          for (const asker of letIn) {
+            for (const method of methodsOf(key)) {
+              // Of nothing that is there, which the next one is to find as it was.
+              const { status } = await ask(asker, key, { method, ids: {} });
+              assert.ok(![401, 403].includes(status), `${method} as ${asker.name}: ${status}`);
+              assert.ok(status < 500, `${method} as ${asker.name}: ${status}`);
+            }
+          }
+        });
+      }
+
+      test('what a path does not take is told, and what it takes; below /operator/v1/ only to a token', async () => {
+        for (const path of paths) {
+          const taken = Object.keys(rulesHere)
+            .filter((key) => key.endsWith(` ${path}`))
+            .flatMap(methodsOf);
+          for (const method of ['OPTIONS', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+            if (taken.includes(method)) continue;
+            for (const asker of [askers[0], askers.at(-1)] as Asker[]) {
+              const answer = await ask(asker, `${method} ${path}`, { method, ids });
+              if (path.startsWith('/operator/v1/') && !asker.authorization) {
+                assert.equal(answer.refusal, '401 token_missing', `${method} ${path}`);
+                continue;
+              }
+              assert.equal(answer.refusal, '405 method_not_allowed', `${method} ${path}`);
+              assert.deepEqual(answer.headers.allow?.split(', ').toSorted(), taken.toSorted());
+            }
+          }
+        }
+      });
+
+      function ask({ authorization, cookie }: Asker, key: string, { method, ids }: { method: string; ids: Ids }) {
+        const [, path = ''] = key.split(' ');
+        return fixture.send({
+          method,
+          path: path.replaceAll(
+            /(\w+)\/:\w+/g,
+            (_all, things: string) => `${things}/${ids[things] ?? unknownId(things)}`,
+          ),
+          headers: {
+            ...(authorization !== undefined && { authorization }),
+            ...(cookie !== undefined && { cookie, 'sec-fetch-site': 'same-origin' }),
+            ...(method === 'GET' || method === 'HEAD' ? {} : { 'content-type': 'application/json' }),
+          },
+          ...(method === 'GET' || method === 'HEAD' ? {} : { body: JSON.stringify(bodyOf(key, ids)) }),
+        });
+      }
+    });
+  }
+});
+
+test('nothing of the operator API is for anyone', async () => {
+  const open = Object.entries(rules.operator).filter(([key, who]) => key.includes(' /operator/') && who === 'anyone');
+  assert.deepEqual(open, []);
+});
+
+type Ids = Record<string, string>;
+
+async function open(listener: 'public' | 'operator', engine: Engine, now: () => number) {
+  if (listener === 'operator') return OperatorFixture.open(engine, { now });
+  const fixture = await HttpFixture.open(engine, { now });
+  return Object.assign(fixture, { routes: publicRoutes(fixture.data.registry, readConfig({})) });
+}
+
+/** Every state of a token, every kind, and every combination of scopes; first none, and last one that may do all. */
+async function everyAsker(data: RegistryFixture): Promise<Asker[]> {
+  const askers: Asker[] = [
+    { name: 'nobody' },
+    { name: 'another scheme', authorization: 'Basic YWRhOnNlY3JldA==' },
+    { name: 'an empty token', authorization: 'Bearer ' },
+    { name: 'a malformed token', authorization: 'Bearer nonsense' },
+  ];
+  const add = (asker: Omit<Asker, 'authorization'>, token: string) => askers.push({ ...asker, ...bearer(token) });
+  for (const kind of ['developer', 'platform', 'operator'] as const) {
+    add({ name: `an unknown ${kind} token` }, newTokenText(kind));
+    add({ name: `an expired ${kind} token` }, (await data.newToken(kind, { lifeMs: 1_000 })).token);
+    const revoked = await data.newToken(kind);
+    await revokeToken(data.registry, commandLine, revoked.id);
+    add({ name: `a revoked ${kind} token` }, revoked.token);
+  }
+  for (const kind of ['developer', 'platform'] as const) {
+    add({ name: `a ${kind}`, kind }, (await data.newToken(kind)).token);
+  }
+  const older = await data.newToken('operator');
+  await data.registry.storage.write((transaction) =>
+    execute(transaction, `update access_tokens set scopes = null where id = '${older.id}'`),
+  );
+  add({ name: 'an operator of an older release, without scopes', kind: 'operator', scopes: [] }, older.token);
+  for (const scopes of combinations(tokenScopes)) {
+    const { token } = await data.newToken('operator', { scopes });
+    add({ name: `an operator who may ${scopes.join(' and ')}`, kind: 'operator', scopes }, token);
+  }
+  return askers;
+}
+
+/** A session with each scope, with all, and with none any more; and one that a token which may do less comes with. */
+async function everySession(data: RegistryFixture): Promise<Asker[]> {
+  const cookieOf = async (id: string) => `a=b; app-registry=${(await openSession(data.registry, id))?.text}; c=d`;
+  const askers: Asker[] = [
+    { name: 'a cookie of something else', cookie: 'other=x' },
+    { name: 'a cookie that is no session', cookie: 'app-registry=x' },
+    { name: 'an unknown session', cookie: `app-registry=${newTokenText('session')}` },
+    { name: 'a token in the cookie', cookie: `app-registry=${(await data.newToken('operator')).token}` },
+  ];
+  const revoked = await data.newToken('operator');
+  askers.push({ name: 'a session of a revoked token', cookie: await cookieOf(revoked.id) });
+  await revokeToken(data.registry, commandLine, revoked.id);
+  const expired = await data.newToken('operator', { lifeMs: 1_000 });
+  askers.push({ name: 'a session of an expired token', cookie: await cookieOf(expired.id) });
+  for (const scopes of [...tokenScopes.map((scope) => [scope]), [...tokenScopes]]) {
+    const { id } = await data.newToken('operator', { scopes });
+    const cookie = await cookieOf(id);
+    askers.push({ name: `a session of one who may ${scopes.join(' and ')}`, cookie, kind: 'operator', scopes });
+    // What a program sends on purpose counts, and not what a browser adds.
+    askers.push({ name: 'a malformed token and a session', cookie, authorization: 'Bearer nonsense' });
+  }
+  return askers;
+}
+
+/** Every choice of some of them, the whole last. */
+function combinations(scopes: readonly TokenScope[]): TokenScope[][] {
+  const choices = Array.from({ length: 2 ** scopes.length }, (_, bits) =>
+    scopes.filter((_scope, index) => bits & (1 << index)),
+  );
+  return choices.slice(1);
+}
+
+/** One of each thing, by the name that it has in a path. What is done to it would show. */
+async function idsOfWhatIsThere(data: RegistryFixture): Promise<Ids> {
+  const app = await data.newApp();
+  const { id, workspaceId } = await data.install(app);
+  const webhook = await createWebhook(data.registry, commandLine, { url: 'https://hooks.example.com/' });
+  return {
+    apps: app.id,
+    v1: app.id,
+    installations: id,
+    workspaces: workspaceId,
+    developers: data.otherDeveloper.userId,
+    tokens: (await data.newToken('platform')).id,
+    webhooks: webhook.id,
+    deliveries: (await testWebhook(data.registry, commandLine, webhook.id)).id,
+  };
+}
+
+const prefixes: Record<string, string> = {
+  v1: 'app',
+  apps: 'app',
+  installations: 'installation',
+  workspaces: 'workspace',
+  developers: 'user',
+  tokens: 'token',
+  webhooks: 'webhook',
+  deliveries: 'delivery',
+  logos: 'logo',
+  assets: 'asset',
+};
+
+function unknownId(things: string): string {
+  return newId(prefixes[things] ?? assert.fail(`say in this test what the ids of ${things} begin with`));
+}
+
+/** What would be accepted, where something is there. */
+function bodyOf(key: string, ids: Ids): object {
+  const developerId = ids.developers ?? '';
+  const bodies: Record<string, object> = {
+    'PATCH /developer/apps/v1/:id': { name: 'Changed' },
+    'POST /operator/v1/developers': ids.developers ? { email: 'new@example.com' } : {},
+    'PATCH /operator/v1/developers/:userId': { email: 'changed@example.com' },
+    'POST /operator/v1/apps': { developerId, name: 'New' },
+    'PATCH /operator/v1/apps/:id': { name: 'Changed' },
+    'POST /operator/v1/apps/:id/transfer': { developerId },
+    'POST /operator/v1/installations': {
+      appId: ids.apps ?? '',
+      workspaceId: newId('workspace'),
+      userId: newId('user'),
+    },
+    'POST /operator/v1/tokens': ids.tokens ? { kind: 'platform' } : {},
+    'POST /operator/v1/webhooks': ids.webhooks ? { url: 'https://new.example.com/' } : {},
+    'PATCH /operator/v1/webhooks/:id': { url: 'https://changed.example.com/' },
+    'POST /operator/v1/webhooks/:id/redeliver': { since: '2020-01-01T00:00:00.000Z' },
+  };
+  return bodies[key] ?? {};
+}
+
+interface Refusal {
+  status: number;
+  code: string;
+  challenge: string;
+}
+
+function refusalOf({ authorization, cookie, kind, scopes = [] }: Asker, who: Who): Refusal | null {
+  if (who === 'anyone') return null;
+  // The public listener takes tokens from the header only (decision 30).
+  const hasSession = who in enough && authorization === undefined && cookie?.includes('app-registry=');
+  if (!hasSession && !authorization?.startsWith('Bearer ')) return { status: 401, code: 'token_missing', challenge };
+  if (!kind) return { status: 401, code: 'token_invalid', challenge: `${challenge}, error="invalid_token"` };
+  const isAllowed = who in enough ? scopes.some((scope) => enough[who as TokenScope].includes(scope)) : kind === who;
+  if (isAllowed) return null;
+  const needed = kind === 'operator' && who in enough ? `, scope="${who}"` : '';
+  const insufficient = `${challenge}, error="insufficient_scope"${needed}`;
+  return { status: 403, code: 'insufficient_scope', challenge: insufficient };
+}
+
+function assertRefused({ status, headers, text }: Answer, expected: Refusal | null, asked: string): void {
+  const code = text === '' ? expected?.code : JSON.parse(text).code;
+  assert.deepEqual({ status, code, challenge: headers['www-authenticate'] }, expected, asked);
+}
+
+function declaredFor(access: Access): string {
+  if (access === 'anyone') return access;
+  return 'scope' in access ? access.scope : access.kind;
+}
+
+function keyOf({ method, path }: Route): string {
+  return `${method} ${path}`;
+}
+
+function methodsOf(key: string): string[] {
+  const [method = ''] = key.split(' ');
+  return method === 'GET' ? ['GET', 'HEAD'] : [method];
+}

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { readConfig } from '../../config/config.ts';
+import type { Registry } from '../../registry/registry.ts';
+import { openSession } from '../../registry/sessions/open-session.ts';
+import { showToken } from '../../registry/tokens/show-token.ts';
+import { newId } from '../../registry/type-id.ts';
+import { startServer } from '../../serve.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { AccessTokenRow } from '../../storage/tables.ts';
+import { CapturedLog } from '../../testing/captured-log.ts';
+import { forEachEngine, sqlite } from '../../testing/engines.ts';
+import { bearer } from '../../testing/http-fixture.ts';
+import { rowsOf } from '../../testing/recorded.ts';
+import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import { TokenUses } from './token-uses.ts';
+
+const hourMs = 3_600_000;
+const tokensMax = 10_000;
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  let writes: number;
+  let now: number;
+  let registry: Registry;
+  before(async () => {
+    fixture = await RegistryFixture.open(engine, { now: () => Date.parse('2027-03-01T08:00:00.000Z') });
+    const counting: Storage = Object.create(fixture.registry.storage, {
+      write: {
+        value: (work: Parameters<Storage['write']>[0]) => {
+          writes += 1;
+          return fixture.registry.storage.write(work);
+        },
+      },
+    });
+    registry = { ...fixture.registry, storage: counting, now: () => now };
+    writes = 0;
+    now = Date.parse('2027-03-01T09:59:00.000Z');
+  });
+  after(() => fixture.close());
+
+  const lastUseOf = async (id: string) => (await showToken(registry, id)).lastUsedAt;
+
+  test('any number of uses of any number of tokens is one write an hour', async () => {
+    const ids = [(await fixture.newToken('developer')).id, (await fixture.newToken('platform')).id];
+    const uses = new TokenUses(registry, new CapturedLog().logger);
+    const useAll = async () => {
+      for (let times = 0; times < 1_000; times += 1) for (const id of ids) uses.note({ id });
+      await uses.start()();
+    };
+    await useAll();
+    await useAll();
+    assert.equal(writes, 1);
+    for (const id of ids) assert.equal(await lastUseOf(id), '2027-03-01T09:00:00.000Z');
+    now += 60_000;
+    await useAll();
+    assert.equal(writes, 2);
+    for (const id of ids) assert.equal(await lastUseOf(id), '2027-03-01T10:00:00.000Z');
+  });
+
+  test('the hour is that of the clock, also when it was put back', async () => {
+    const [early, late] = [(await fixture.newToken('platform')).id, (await fixture.newToken('platform')).id];
+    const uses = new TokenUses(registry, new CapturedLog().logger);
+    uses.note({ id: late });
+    now -= hourMs;
+    uses.note({ id: early });
+    await uses.start()();
+    now += hourMs;
+    assert.deepEqual(
+      [await lastUseOf(early), await lastUseOf(late)],
+      ['2027-03-01T09:00:00.000Z', '2027-03-01T10:00:00.000Z'],
+    );
+  });
+
+  test('whom an identity provider names has no token to note anything of', async () => {
+    const before = writes;
+    const uses = new TokenUses(registry, new CapturedLog().logger);
+    for (const id of ['oidc:ada', 'oidc:token_01jq3w4m2jg6vs9a1w7p3n0d5e', 'token_']) uses.note({ id });
+    await uses.start()();
+    assert.equal(writes, before);
+  });
+
+  test('no more tokens are remembered than one statement takes, and the others are noted at a later use', async () => {
+    const rows = Array.from({ length: tokensMax + 1 }, (): AccessTokenRow => tokenRow(newId('token')));
+    await fixture.registry.storage.write((transaction) => transaction.insertNew('access_tokens', rows));
+    const uses = new TokenUses(registry, new CapturedLog().logger);
+    const noted = async () => {
+      const stored = await rowsOf(fixture.registry.storage, 'access_tokens');
+      return stored.filter(({ name, last_used_at: at }) => name === 'one of many' && at !== null).length;
+    };
+    now += hourMs;
+    for (const expected of [tokensMax, tokensMax + 1]) {
+      for (const { id } of rows) uses.note({ id });
+      await uses.start()();
+      assert.equal(await noted(), expected);
+    }
+    const before = writes;
+    for (const { id } of rows) uses.note({ id });
+    await uses.start()();
+    assert.equal(writes, before + 1, 'what was forgotten to remember others is noted again');
+  });
+});
+
+test('what cannot be written is written later, and is told in the log', async () => {
+  const fixture = await RegistryFixture.open(sqlite);
+  const { id, token } = await fixture.newToken('platform');
+  const failing: Storage = Object.create(fixture.registry.storage, {
+    write: { value: () => Promise.reject(new Error('the disk is full')), configurable: true },
+  });
+  const log = new CapturedLog();
+  const uses = new TokenUses({ ...fixture.registry, storage: failing }, log.logger);
+  uses.note({ id });
+  await uses.start()();
+  assert.deepEqual(
+    log.lines.map(({ msg }) => msg),
+    ['the last uses of tokens could not be noted'],
+  );
+  assert.equal((await showToken(fixture.registry, id)).lastUsedAt, undefined);
+  Object.defineProperty(failing, 'write', {
+    value: (work: Parameters<Storage['write']>[0]) => fixture.registry.storage.write(work),
+  });
+  await uses.start()();
+  assert.ok((await showToken(fixture.registry, id)).lastUsedAt);
+  assert.ok(!log.text.includes(token));
+  await fixture.close();
+});
+
+forEachEngine((engine) => {
+  test('a service notes the use of tokens of every kind and by sessions, also of those that it refuses', async () => {
+    const data = await RegistryFixture.open(engine);
+    const addresses = { PUBLIC_ADDRESS: '127.0.0.1:0', OPERATOR_ADDRESS: '127.0.0.1:0' };
+    const config = readConfig({ DATABASE_URL: data.databaseUrl, ...addresses });
+    const server = await startServer(config, new CapturedLog().logger);
+    const at = ({ port }: { port: number }, path: string) => `http://127.0.0.1:${port}${path}`;
+    const { id: appId } = await data.newApp();
+    const publicApp = at(server.publicAddress, `/platform/apps/v1/${appId}`);
+    const operatorApps = at(server.operatorAddress, '/operator/v1/apps');
+
+    const developer = await data.newToken('developer');
+    const platform = await data.newToken('platform');
+    const operator = await data.newToken('operator');
+    const signedIn = await data.newToken('operator', { scopes: ['read'] });
+    const unused = await data.newToken('operator');
+    const session = await openSession(data.registry, signedIn.id);
+    const statuses = [
+      await fetch(publicApp, { headers: bearer(developer.token) }),
+      await fetch(publicApp, { headers: bearer(platform.token) }),
+      await fetch(operatorApps, { headers: bearer(operator.token) }),
+      await fetch(operatorApps, { headers: { cookie: `app-registry=${session?.text}` } }),
+      await fetch(operatorApps, { headers: bearer(`${unused.token}x`) }),
+    ].map(({ status }) => status);
+    assert.deepEqual(statuses, [403, 200, 200, 200, 401]);
+    await server.stop();
+
+    const hour = new Date(Date.now() - hourMs).toISOString();
+    for (const { id } of [developer, platform, operator, signedIn]) {
+      assert.ok(((await showToken(data.registry, id)).lastUsedAt ?? '') > hour, id);
+    }
+    assert.equal((await showToken(data.registry, unused.id)).lastUsedAt, undefined);
+    await data.close();
+  });
+});
+
+function tokenRow(id: string): AccessTokenRow {
+  return {
+    id,
+    kind: 'platform',
+    developer_id: null,
+    name: 'one of many',
+    hash: id,
+    created_at: 0,
+    expires_at: 0,
+    revoked_at: null,
+    scopes: null,
+    updates_per_minute: null,
+    reads_per_minute: null,
+    last_used_at: null,
+  };
+}

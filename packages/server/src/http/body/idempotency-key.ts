@@ -1,0 +1,34 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../../registry/registry.ts';
+import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
+import { HttpProblem } from '../problem/problem.ts';
+
+const visible = /^[\x21-\x7e]{1,255}$/;
+/** RFC 9651, 3.3.3: a quote and a backslash stand behind a backslash, and nothing else does. */
+const quoted = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/;
+
+/**
+ * The key in an Idempotency-Key field: a structured-field string, as the IETF draft has it, or the bare
+ * characters, as many clients send it. Both forms of one key are the same key.
+ */
+export function idempotencyKey(field: string | string[] | undefined): string | undefined {
+  if (field === undefined) return undefined;
+  const text = String(field).trim();
+  const key = text.startsWith('"') ? quoted.exec(text)?.[1]?.replaceAll(/\\(.)/g, '$1') : text;
+  if (key !== undefined && visible.test(key)) return key;
+  throw new HttpProblem(
+    'malformed_request',
+    'An Idempotency-Key has 1 to 255 visible ASCII characters, with or without quotes around them.',
+  );
+}
+
+/** The holder of the request's token as the author of a change, which a repeat with the same key finds done. */
+export function callerOf(request: FastifyRequest, reply: FastifyReply): Caller {
+  const key = idempotencyKey(request.headers['idempotency-key']);
+  return {
+    actor: (request.holder as TokenHolder).id,
+    requestId: request.id,
+    idempotency:
+      key === undefined ? undefined : { key, onReplay: () => void reply.header('idempotency-replayed', 'true') },
+  };
+}

@@ -1,0 +1,88 @@
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { HttpProblem } from '../problem/problem.ts';
+
+const windowSeconds = 60;
+
+/** How much of its quota a token has left, as the fields of the IETF RateLimit draft tell it. */
+export interface Quota {
+  headers: Record<string, string>;
+  /** What to answer when nothing was left. */
+  refusal: HttpProblem | null;
+}
+
+/** The limits that the routes of a listener share. */
+export interface RateLimits {
+  updates: RateLimit;
+  reads: RateLimit;
+}
+
+/** Counts what each token asks for in a minute, in this process (decision 32). */
+export class RateLimit {
+  readonly #name: string;
+  readonly #perMinute: number;
+  /** One for each limit that tokens have. */
+  readonly #limiters = new Map<number, RateLimiterMemory>();
+
+  /** `perMinute` is for tokens without a limit of their own; 0 means no limit. */
+  constructor(name: string, perMinute: number) {
+    this.#name = name;
+    this.#perMinute = perMinute;
+  }
+
+  isUnlimited(ownPerMinute: number | null): boolean {
+    return (ownPerMinute ?? this.#perMinute) === 0;
+  }
+
+  /** Takes one from the quota of a token. Its own limit, if it has one, goes before the common one. */
+  async take(tokenId: string, ownPerMinute: number | null = null): Promise<Quota> {
+    const perMinute = ownPerMinute ?? this.#perMinute;
+    if (this.isUnlimited(ownPerMinute)) return { headers: {}, refusal: null };
+    try {
+      return { headers: this.#headers(perMinute, await this.#limiter(perMinute).consume(tokenId)), refusal: null };
+    } catch (error) {
+      if (error instanceof Error) throw error;
+      return this.#exhausted(perMinute, error as RateLimiterRes);
+    }
+  }
+
+  /** Gives back what `take` took for something that does not count after all. Answers the fields anew. */
+  async giveBack(tokenId: string, ownPerMinute: number | null = null): Promise<Quota['headers']> {
+    const perMinute = ownPerMinute ?? this.#perMinute;
+    return this.isUnlimited(ownPerMinute)
+      ? {}
+      : this.#headers(perMinute, await this.#limiter(perMinute).reward(tokenId));
+  }
+
+  #limiter(perMinute: number): RateLimiterMemory {
+    let limiter = this.#limiters.get(perMinute);
+    if (!limiter) {
+      limiter = new RateLimiterMemory({ points: perMinute, duration: windowSeconds });
+      this.#limiters.set(perMinute, limiter);
+    }
+    return limiter;
+  }
+
+  #exhausted(perMinute: number, state: RateLimiterRes): Quota {
+    const headers = this.#headers(perMinute, state);
+    const seconds = secondsLeft(state);
+    return {
+      headers,
+      refusal: new HttpProblem(
+        'too_many_requests',
+        `This token may make ${perMinute} ${this.#name} a minute. Repeat the request in ${seconds} s.`,
+        { ...headers, 'retry-after': String(seconds) },
+      ),
+    };
+  }
+
+  #headers(perMinute: number, state: RateLimiterRes): Record<string, string> {
+    return {
+      'ratelimit-policy': `"${this.#name}";q=${perMinute};w=${windowSeconds}`,
+      ratelimit: `"${this.#name}";r=${Math.max(0, state.remainingPoints)};t=${secondsLeft(state)}`,
+    };
+  }
+}
+
+function secondsLeft(state: RateLimiterRes): number {
+  return Math.max(1, Math.ceil(state.msBeforeNext / 1000));
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Answer } from '../../testing/answer.ts';
+import { sqlite } from '../../testing/engines.ts';
+import { HttpFixture } from '../../testing/http-fixture.ts';
+import { inject } from '../../testing/inject.ts';
+
+const origin = 'https://console.example.com';
+const preflight = { 'access-control-request-method': 'PATCH', 'access-control-request-headers': 'authorization' };
+const exposed = 'ETag, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id, Idempotency-Replayed';
+
+describe('with a listed origin', () => {
+  let http: HttpFixture;
+  let path: string;
+  let appId: string;
+  before(async () => {
+    http = await HttpFixture.open(sqlite, { corsOrigins: [origin, 'http://localhost:5173'] });
+    appId = (await http.data.newApp()).id;
+    path = `/developer/apps/v1/${appId}`;
+  });
+  after(() => http.close());
+
+  test('a preflight request is answered what may be sent', async () => {
+    const answer = await inject(http.listener, { method: 'OPTIONS', url: path, headers: { origin, ...preflight } });
+    assert.equal(answer.statusCode, 204);
+    assert.equal(answer.body, '');
+    assert.deepEqual(corsFields(answer.headers), {
+      'access-control-allow-origin': origin,
+      'access-control-expose-headers': exposed,
+      'access-control-allow-methods': 'PATCH',
+      'access-control-allow-headers': 'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key',
+      'access-control-max-age': '7200',
+      vary: 'Origin',
+    });
+    const get = await inject(http.listener, {
+      method: 'OPTIONS',
+      url: '/platform/apps/v1/app_x',
+      headers: { origin: 'http://localhost:5173', 'access-control-request-method': 'GET' },
+    });
+    assert.equal(get.headers['access-control-allow-methods'], 'GET, HEAD');
+    assert.equal(get.headers['access-control-allow-origin'], 'http://localhost:5173');
+  });
+
+  test('answers say that a page may read them', async () => {
+    for (const answer of await answersTo({ origin })) {
+      assert.deepEqual(corsFields(answer.headers), {
+        'access-control-allow-origin': origin,
+        'access-control-expose-headers': exposed,
+        vary: answer.headers.vary,
+      });
+      assert.match(answer.headers.vary ?? '', /(^|, )Origin$/);
+    }
+  });
+
+  test('answers to any other origin, or none, say nothing but that they differ', async () => {
+    const others = [
+      'https://evil.example',
+      'null',
+      `${origin}.evil.example`,
+      'http://console.example.com',
+      `${origin}/`,
+    ];
+    for (const headers of [{}, ...others.map((other) => ({ origin: other }))]) {
+      for (const answer of await answersTo(headers)) {
+        assert.deepEqual(Object.keys(corsFields(answer.headers)), ['vary']);
+        assert.match(answer.headers.vary ?? '', /(^|, )Origin$/);
+      }
+    }
+  });
+
+  test('OPTIONS is answered 405 to any other origin, and when it is no preflight request', async () => {
+    for (const headers of [{ origin: 'https://evil.example', ...preflight }, preflight, { origin }, {}]) {
+      const answer = await http.send({ method: 'OPTIONS', path, headers: headers as Record<string, string> });
+      assert.equal(answer.refusal, '405 method_not_allowed');
+      assert.equal(answer.headers['access-control-allow-methods'], undefined);
+    }
+  });
+
+  test('a preflight request for an unknown path is answered 404', async () => {
+    const answer = await http.send({ method: 'OPTIONS', path: '/nothing', headers: { origin, ...preflight } });
+    assert.equal(answer.refusal, '404 path_not_found');
+  });
+
+  /** Good answers and refusals of every kind. */
+  async function answersTo(headers: Record<string, string>): Promise<Answer[]> {
+    const read = await http.getApp(appId, headers);
+    return [
+      read,
+      await http.getApp(appId, { ...headers, 'if-none-match': read.etag }),
+      await http.updateApp(appId, {}, headers),
+      await http.updateApp(appId, { name: null }, headers),
+      await http.getApp(appId, { ...headers, authorization: 'Bearer nonsense' }),
+      await http.send({ method: 'GET', path: '/openapi.json', headers }),
+      await http.send({ method: 'POST', path, headers }),
+      await http.send({ method: 'GET', path: '/nothing', headers }),
+      await http.send({ method: 'GET', path: '/%zz', headers }),
+    ];
+  }
+});
+
+test('without a listed origin there is no field of this kind, and OPTIONS is answered 405', async () => {
+  const http = await HttpFixture.open(sqlite);
+  const { id } = await http.data.newApp();
+  const { headers } = await http.updateApp(id, {}, { origin });
+  assert.deepEqual(corsFields(headers), {});
+  const options = { method: 'OPTIONS', path: `/developer/apps/v1/${id}`, headers: { origin, ...preflight } };
+  assert.equal((await http.send(options)).refusal, '405 method_not_allowed');
+  await http.close();
+});
+
+function corsFields(headers: object): object {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => name === 'vary' || name.startsWith('access-control-')),
+  );
+}

@@ -1,0 +1,23 @@
+import type { IncomingMessage } from 'node:http';
+import { HttpProblem } from '../problem/problem.ts';
+
+/** RFC 9112, 3.2. */
+export function requireHost({ headers, httpVersion, rawHeaders }: IncomingMessage): void {
+  if (headers.host === undefined && httpVersion === '1.1') {
+    throw new HttpProblem('malformed_request', 'The request has no Host header, which HTTP/1.1 requires.');
+  }
+  // Of several, each reader would take another one.
+  if (countHosts(rawHeaders) > 1) {
+    throw new HttpProblem('malformed_request', 'The request has more than one Host header.');
+  }
+}
+
+/** Names and values take turns. */
+export function countHosts(rawHeaders: string[]): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count;
+}

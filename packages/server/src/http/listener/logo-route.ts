@@ -1,0 +1,23 @@
+import { getLogo } from '../../registry/logos/get-logo.ts';
+import type { Registry } from '../../registry/registry.ts';
+import type { Route } from './route.ts';
+
+/** A logo image, which never changes: a new logo has a new id (decision 12). */
+export function logoRoute(registry: Registry): Route {
+  return {
+    method: 'GET',
+    path: '/logos/:logoId',
+    access: 'anyone',
+    cacheable: true,
+    async handle(request, reply) {
+      const png = await getLogo(registry, (request.params as { logoId: string }).logoId);
+      return reply
+        .headers({
+          'content-type': 'image/png',
+          'cache-control': 'public, max-age=31536000, immutable',
+          'x-content-type-options': 'nosniff',
+        })
+        .send(png);
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Answer } from '../../testing/answer.ts';
+import { sqlite } from '../../testing/engines.ts';
+import { bearer, HttpFixture } from '../../testing/http-fixture.ts';
+import { TrustedProxies } from './trusted-proxies.ts';
+
+const forwarded = { 'x-forwarded-for': '198.51.100.7', 'x-forwarded-proto': 'http' };
+
+describe('behind a proxy that is trusted', () => {
+  let http: HttpFixture;
+  let appId: string;
+  before(async () => {
+    http = await HttpFixture.open(sqlite, { trustedProxies: ['127.0.0.0/8', '10.0.0.1'] });
+    appId = (await http.data.newApp()).id;
+  });
+  after(() => http.close());
+
+  test('a token that came in plain text is refused, whatever else is wrong, and changes nothing', async () => {
+    const before = await http.stateOf(appId);
+    const answers = [
+      await http.updateApp(appId, { name: 'Overheard' }, forwarded),
+      await http.getApp(appId, forwarded),
+      await http.getApp(appId, { 'x-forwarded-proto': 'https, http' }),
+      await http.getApp(appId, { ...forwarded, authorization: 'Bearer nonsense' }),
+    ];
+    for (const answer of answers) assert.equal(answer.refusal, '403 https_required');
+    assert.deepEqual(await http.stateOf(appId), before);
+  });
+
+  test('before that an unknown path is told, and after it a method that the path does not take', async () => {
+    const headers = { ...bearer(http.tokens.platform), ...forwarded };
+    for (const method of ['POST', 'PROPFIND']) {
+      const unknown = await http.send({ method, path: '/nothing', headers });
+      const known = await http.send({ method, path: `/platform/apps/v1/${appId}`, headers });
+      assert.deepEqual([unknown.refusal, known.refusal], ['404 path_not_found', '403 https_required'], method);
+    }
+  });
+
+  test('what came by https, what has no token, and what the proxy says nothing of is served', async () => {
+    for (const proto of ['https', 'HTTPS', 'http, https']) {
+      assert.equal((await http.getApp(appId, { 'x-forwarded-proto': proto })).status, 200);
+    }
+    assert.equal((await http.getApp(appId)).status, 200);
+    assert.equal((await http.send({ method: 'GET', path: '/openapi.json', headers: forwarded })).status, 200);
+  });
+
+  test('the log names the client that the nearest trusted proxy names', async () => {
+    const https = { 'x-forwarded-proto': 'https' };
+    assert.equal(clientOf(await http.getApp(appId)), '127.0.0.1');
+    for (const [field, client] of [
+      ['198.51.100.7', '198.51.100.7'],
+      ['203.0.113.1, 198.51.100.7', '198.51.100.7'],
+      ['198.51.100.7, 10.0.0.1', '198.51.100.7'],
+      ['2001:db8::7', '2001:db8::7'],
+      ['ada@example.com', null],
+    ] as const) {
+      assert.equal(clientOf(await http.getApp(appId, { ...https, 'x-forwarded-for': field })), client, field);
+    }
+  });
+
+  function clientOf({ headers }: Answer): unknown {
+    return http.log.requests().get(headers['x-request-id'])?.[0]?.client;
+  }
+});
+
+for (const trustedProxies of [[], ['10.0.0.0/8', '::1']]) {
+  test(`what a sender says of itself is ignored with ${trustedProxies.length} proxies that it is not`, async () => {
+    const http = await HttpFixture.open(sqlite, { trustedProxies });
+    const { id } = await http.data.newApp();
+    const { status, headers } = await http.getApp(id, forwarded);
+    assert.equal(status, 200);
+    assert.equal(http.log.requests().get(headers['x-request-id'])?.[0]?.client, '127.0.0.1');
+    await http.close();
+  });
+}
+
+test('an address or a network is trusted in every way that it can be written', () => {
+  const proxies = new TrustedProxies(['10.0.0.0/8', '192.0.2.1', 'fd00::/8', '::1']);
+  for (const address of ['10.1.2.3', '::ffff:10.1.2.3', '192.0.2.1', 'fd00::1', '::1']) {
+    assert.equal(proxies.trusts(address), true, address);
+  }
+  for (const address of ['11.0.0.1', '::ffff:11.0.0.1', '192.0.2.2', 'fe80::1', '::2', 'localhost', '']) {
+    assert.equal(proxies.trusts(address), false, address);
+  }
+  assert.equal(proxies.trusts(undefined), false);
+});

@@ -1,0 +1,74 @@
+import type { Fault, ProblemCode } from '../../contract/problem.ts';
+import { problemBody } from './problem.ts';
+
+/** A refusal with a code, for the examples of a published description. */
+export function exampleProblem(baseUrl: string, code: ProblemCode): object {
+  return problemBody(baseUrl, {
+    code,
+    detail: details[code],
+    requestId: '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11',
+    faults: code === 'invalid_content' ? faults : undefined,
+  });
+}
+
+const details: Record<ProblemCode, string> = {
+  malformed_request: 'The path is not well-formed: check its percent-encoding.',
+  invalid_json: 'The body is not JSON. Correct it.',
+  token_missing: 'Send an access token: "Authorization: Bearer <ACCESS_TOKEN>".',
+  token_invalid:
+    'The access token is malformed, unknown, expired or revoked. Ask the operator of the registry for a new one.',
+  insufficient_scope: 'This path takes a token with the scope "review", and this token has "read".',
+  https_required: 'The token came in plain text. Use https, and have the token replaced.',
+  origin_not_allowed: 'A page of another origin made the browser send this. Only pages of this listener may.',
+  sign_in_refused: 'The identity provider has not signed you in, and says: access_denied. Sign in again.',
+  path_not_found: 'Nothing is served at this path. Check the address.',
+  app_not_found: 'No app with this id can be found here. Check the id.',
+  developer_not_found:
+    'No developer has the user id user_01jq3v8nbtf4mrk6d2m3wz5x7c. Create the developer first, or check the id.',
+  installation_not_found: 'No installation has the id installation_01jq3w3k1hf5tr8z0v6n2m9c4d. Check the id.',
+  logo_not_found: 'No logo has this id. Check the id.',
+  token_not_found: 'No token has the id token_01jq3w4m2jg6vs9a1w7p3n0d5e. Check the id.',
+  webhook_not_found: 'No webhook has the id webhook_01jq3w5n3kh7wt0b2x8q4p1e6f. Check the id.',
+  delivery_not_found:
+    'No delivery has the id delivery_01jq3w6p4mj8xv1c3y9r5q2f7g. It may have been pruned. Check the id.',
+  method_not_allowed: 'This path takes GET, HEAD, POST.',
+  request_timeout: 'The request did not arrive in time. Repeat it on a new connection.',
+  app_under_review:
+    'The app awaits review and cannot change until it is decided. Wait for the decision, or have the submission withdrawn.',
+  name_taken: 'Another app has this name. Choose a different one.',
+  request_in_progress:
+    'The first request with this Idempotency-Key is still at work. Repeat this one in a moment to get its answer.',
+  review_status_conflict: 'The app is APPROVED and cannot be approved. What is possible: revoke.',
+  already_exists: 'A developer with the user id user_01jq3v8nbtf4mrk6d2m3wz5x7c exists already.',
+  app_not_approved: 'The app is DRAFT. Only its developer can install it until it is approved.',
+  app_installed: 'The app has 3 installations. Delete them first, or force the deletion.',
+  token_issued:
+    'The first request with this Idempotency-Key has issued token_01jq3w4m2jg6vs9a1w7p3n0d5e, whose text was shown then and is not kept. If it is lost, revoke that token and issue another one with a new key.',
+  webhook_created:
+    'The first request with this Idempotency-Key has created webhook_01jq3w5n3kh7wt0b2x8q4p1e6f, whose secret was shown then and is not told again. If it is lost, rotate the secret of that webhook.',
+  secret_replaced:
+    'The secret that the first request with this Idempotency-Key has given webhook_01jq3w5n3kh7wt0b2x8q4p1e6f was replaced by another rotation since. Ask who has made that for the secret of today, or rotate once more with a new key.',
+  webhook_disabled: 'The webhook is disabled, and gets nothing. Enable it first.',
+  precondition_failed: 'The app has changed since the revision that If-Match names. Read it again, and decide again.',
+  body_too_large: 'The request body is larger than the registry accepts.',
+  unsupported_media_type: 'Send the body as application/json or application/merge-patch+json.',
+  expectation_failed: 'This Expect cannot be met. Leave it out.',
+  host_not_served: 'This listener is not asked by that host. Ask it by the address in OPERATOR_BASE_URL.',
+  invalid_content: '2 values cannot be accepted. Nothing was changed.',
+  idempotency_key_reused: 'This Idempotency-Key was used for another request. Send each request with a key of its own.',
+  precondition_required:
+    'Send the ETag of the app as it was reviewed, as If-Match: what has changed since is not decided about.',
+  too_many_requests: 'The token has used up its quota. Repeat after the seconds of Retry-After.',
+  headers_too_large: 'The header of the request is larger than the registry accepts.',
+  internal_error: 'Something failed here. Name the request id when you report it.',
+  unavailable: 'The database cannot be used at the moment. Nothing was changed; repeat the request in a moment.',
+};
+
+const faults: Fault[] = [
+  { pointer: '/name', code: 'null_not_allowed', detail: 'The value is required and cannot be removed.' },
+  {
+    pointer: '/listingInfo/backgroundColor',
+    code: 'invalid_format',
+    detail: 'The value must be a colour written as #rgb or #rrggbb.',
+  },
+];

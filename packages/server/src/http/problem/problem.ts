@@ -1,0 +1,88 @@
+import type { Fault, Problem, ProblemCode } from '../../contract/problem.ts';
+import { problemTitles } from '../../contract/problem.ts';
+
+/** The only home of status numbers of refusals. */
+export const problemStatuses: Record<ProblemCode, number> = {
+  malformed_request: 400,
+  invalid_json: 400,
+  token_missing: 401,
+  token_invalid: 401,
+  insufficient_scope: 403,
+  https_required: 403,
+  origin_not_allowed: 403,
+  sign_in_refused: 403,
+  path_not_found: 404,
+  app_not_found: 404,
+  developer_not_found: 404,
+  installation_not_found: 404,
+  logo_not_found: 404,
+  token_not_found: 404,
+  webhook_not_found: 404,
+  delivery_not_found: 404,
+  method_not_allowed: 405,
+  request_timeout: 408,
+  app_under_review: 409,
+  name_taken: 409,
+  request_in_progress: 409,
+  review_status_conflict: 409,
+  already_exists: 409,
+  app_not_approved: 409,
+  app_installed: 409,
+  token_issued: 409,
+  webhook_created: 409,
+  secret_replaced: 409,
+  webhook_disabled: 409,
+  precondition_failed: 412,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  expectation_failed: 417,
+  invalid_content: 422,
+  idempotency_key_reused: 422,
+  host_not_served: 421,
+  precondition_required: 428,
+  too_many_requests: 429,
+  headers_too_large: 431,
+  internal_error: 500,
+  unavailable: 503,
+};
+
+export const problemMediaType = 'application/problem+json';
+
+/** A refusal by a door of the service, before or after the rules of the registry were asked. */
+export class HttpProblem extends Error {
+  override readonly name = 'HttpProblem';
+  readonly code: ProblemCode;
+  readonly headers: Record<string, string>;
+
+  constructor(code: ProblemCode, detail: string, headers: Record<string, string> = {}) {
+    super(detail);
+    this.code = code;
+    this.headers = headers;
+  }
+}
+
+/** What is answered at a path that no route has. */
+export function pathNotFound(): HttpProblem {
+  return new HttpProblem('path_not_found', 'Nothing is served at this path. Check the address.');
+}
+
+export interface ProblemInput {
+  code: ProblemCode;
+  detail: string;
+  requestId: string;
+  faults?: Fault[] | undefined;
+}
+
+/** The body of a refusal (decision 31). */
+export function problemBody(baseUrl: string, { code, detail, requestId, faults }: ProblemInput): Problem {
+  return {
+    type: `${baseUrl}/docs#${code}`,
+    title: problemTitles[code],
+    status: problemStatuses[code],
+    detail,
+    instance: `urn:uuid:${requestId}`,
+    code,
+    requestId,
+    ...(faults && { errors: faults }),
+  };
+}
