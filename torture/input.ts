@@ -1,3 +1,4 @@
+import { exportText } from 'app-registry-testkit/registry/export-text';
 import type { DeveloperApp } from '../packages/server/src/contract/app.ts';
 import { createApp } from '../packages/server/src/registry/apps/create-app.ts';
 import { updateApp } from '../packages/server/src/registry/apps/update-app.ts';
@@ -6,7 +7,6 @@ import { commandLine, type Registry } from '../packages/server/src/registry/regi
 import { issueToken } from '../packages/server/src/registry/tokens/issue-token.ts';
 import { newId } from '../packages/server/src/registry/type-id.ts';
 import { execute } from '../packages/server/src/storage/testing/storage-test.ts';
-import { exportText } from '../packages/server/src/testing/export-text.ts';
 import { makeCredentials, withRegistry } from './frame/credentials.ts';
 import { freshSqlite } from './frame/fresh-database.ts';
 import type { Run } from './frame/run.ts';

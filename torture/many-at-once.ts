@@ -1,9 +1,9 @@
+import { type Engine, postgres, sqlite } from 'app-registry-testkit/engines/engines';
+import { importText } from 'app-registry-testkit/registry/export-text';
+import { installationOf } from 'app-registry-testkit/registry/import-file';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import type { DeveloperApp } from '../packages/server/src/contract/app.ts';
 import { newId } from '../packages/server/src/registry/type-id.ts';
-import { type Engine, postgres, sqlite } from '../packages/server/src/testing/engines.ts';
-import { importText } from '../packages/server/src/testing/export-text.ts';
-import { installationOf } from '../packages/server/src/testing/import-file.ts';
-import { RegistryFixture } from '../packages/server/src/testing/registry-fixture.ts';
 import type { Run } from './frame/run.ts';
 import { Service } from './frame/service.ts';
 import { BrokenPromise, type Figures, type Torture } from './frame/torture.ts';

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { importText } from 'app-registry-testkit/registry/export-text';
+import { installationOf } from 'app-registry-testkit/registry/import-file';
 import { createApp } from '../packages/server/src/registry/apps/create-app.ts';
 import { commandLine, type Registry } from '../packages/server/src/registry/registry.ts';
-import { importText } from '../packages/server/src/testing/export-text.ts';
-import { installationOf } from '../packages/server/src/testing/import-file.ts';
 import { type Credentials, makeCredentials, withRegistry } from './frame/credentials.ts';
 import { freshSqlite } from './frame/fresh-database.ts';
 import type { Run } from './frame/run.ts';

@@ -1,7 +1,7 @@
+import { addInstallations } from 'app-registry-testkit/registry/many-installations';
 import { createApp } from '../packages/server/src/registry/apps/create-app.ts';
 import { showApp } from '../packages/server/src/registry/apps/show-app.ts';
 import { commandLine } from '../packages/server/src/registry/registry.ts';
-import { addInstallations } from '../packages/server/src/testing/many-installations.ts';
 import { makeCredentials, withRegistry } from './frame/credentials.ts';
 import { freshSqlite } from './frame/fresh-database.ts';
 import type { Run } from './frame/run.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { previousVersions, takePreviousProgram } from '../packages/server/src/testing/previous-program.ts';
+import { previousVersions, takePreviousProgram } from 'app-registry-testkit/programs/previous-program';
 import { assertStored } from './frame/assert-stored.ts';
 import type { Credentials } from './frame/credentials.ts';
 import { freshUrl } from './frame/fresh-database.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../../packages/server/src/testing/program.ts';
+import { freePort } from 'app-registry-testkit/programs/program';
 import { getApp } from '../frame/asks.ts';
 import { builtLauncher } from '../frame/built-package.ts';
 import { type Bench, type Case, type Outcome, onEachEngine } from '../frame/case.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../packages/server/src/testing/program.ts';
+import { freePort } from 'app-registry-testkit/programs/program';
 import { type Ask, fieldsOf } from '../load/ask.ts';
 import { builtLauncher } from './built-package.ts';
 import type { Bench } from './case.ts';

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { PostgresServer } from 'app-registry-testkit/engines/postgres-server';
 import pg from 'pg';
 import { readConfig } from '../../packages/server/src/config/config.ts';
 import { commandLine, openRegistry } from '../../packages/server/src/registry/registry.ts';
 import { issueToken } from '../../packages/server/src/registry/tokens/issue-token.ts';
 import { migrations } from '../../packages/server/src/storage/migrations/index.ts';
 import { openStorage } from '../../packages/server/src/storage/open-storage.ts';
-import type { PostgresServer } from '../../packages/server/src/testing/postgres-server.ts';
 import { openBulkConnection } from '../bulk-connection.ts';
 import { fillRegistry, idOf, type RegistrySize } from '../fill-registry.ts';
 import type { Cores } from './machine.ts';

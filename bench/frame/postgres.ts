@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { copyPostgresPrograms } from '../../packages/server/src/testing/postgres-programs.ts';
-import { type PostgresServer, startPostgres } from '../../packages/server/src/testing/postgres-server.ts';
+import { copyPostgresPrograms } from 'app-registry-testkit/engines/postgres-programs';
+import { type PostgresServer, startPostgres } from 'app-registry-testkit/engines/postgres-server';
 import { type Cores, onAllCores } from './machine.ts';
 
 /** What the server of the tests goes without, and whoever keeps data does not. */

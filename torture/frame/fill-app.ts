@@ -1,5 +1,5 @@
-import { importText } from '../../packages/server/src/testing/export-text.ts';
-import { installationOf } from '../../packages/server/src/testing/import-file.ts';
+import { importText } from 'app-registry-testkit/registry/export-text';
+import { installationOf } from 'app-registry-testkit/registry/import-file';
 import { withRegistry } from './credentials.ts';
 
 /** Gives an app so many installations. */

@@ -1,8 +1,8 @@
 import { chmodSync, chownSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { postgresPrograms } from 'app-registry-testkit/programs/system-programs';
 import pg from 'pg';
-import { postgresPrograms } from '../../packages/server/src/testing/system-programs.ts';
 import { freePort } from './free-port.ts';
 import { StartedProcess } from './started-processes.ts';
 import { removeFolder, temporaryFolder } from './temporary-folder.ts';

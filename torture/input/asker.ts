@@ -1,7 +1,7 @@
 import { AssertionError } from 'node:assert';
+import { Answer } from 'app-registry-testkit/http/answer';
+import { PublishedDocument } from 'app-registry-testkit/http/published-document';
 import type { DeveloperApp } from '../../packages/server/src/contract/app.ts';
-import { Answer } from '../../packages/server/src/testing/answer.ts';
-import { PublishedDocument } from '../../packages/server/src/testing/published-document.ts';
 import type { SeededRandom } from '../../scripts/seeded-random.ts';
 import { BrokenPromise, promise } from '../frame/torture.ts';
 import { RawConnection } from '../raw-http/raw-connection.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Document } from '../../packages/server/src/testing/published-document.ts';
+import type { Document } from 'app-registry-testkit/http/published-document';
 import type { SeededRandom } from '../../scripts/seeded-random.ts';
 import { goodText } from './nasty-text.ts';
 

@@ -1,5 +1,5 @@
-import { Nginx } from '../../packages/server/src/testing/nginx.ts';
-import { OperatingPage, variablesOf } from '../../packages/server/src/testing/operating-page.ts';
+import { OperatingPage, variablesOf } from 'app-registry-testkit/pages/operating-page';
+import { Nginx } from 'app-registry-testkit/programs/nginx';
 import type { Source } from '../frame/mutant.ts';
 import type { Run } from '../frame/run.ts';
 import { Service } from '../frame/service.ts';

@@ -1,7 +1,7 @@
-import { globalSetup as startPostgres } from '../../server/src/testing/global-setup.ts';
+import { globalSetup as startPostgres } from 'app-registry-testkit/engines/global-setup';
 import { chromiumPath } from './chromium.ts';
 
-export { globalTeardown } from '../../server/src/testing/global-setup.ts';
+export { globalTeardown } from 'app-registry-testkit/engines/global-setup';
 
 /** Before all browser tests: says what is missing, and starts PostgreSQL. */
 export async function globalSetup(): Promise<void> {

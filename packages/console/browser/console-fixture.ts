@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
+import type { Engine } from 'app-registry-testkit/engines/engines';
+import { CapturedLog } from 'app-registry-testkit/registry/captured-log';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import axe from 'axe-core';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { readConfig } from '../../server/src/config/config.ts';
 import { type Server, startServer } from '../../server/src/serve.ts';
-import { CapturedLog } from '../../server/src/testing/captured-log.ts';
-import type { Engine } from '../../server/src/testing/engines.ts';
-import { RegistryFixture } from '../../server/src/testing/registry-fixture.ts';
 import { chromiumPath } from './chromium.ts';
 
 /** The rules of WCAG 2.2 at AA, and what else axe holds to be good. */

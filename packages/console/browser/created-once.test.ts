@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { sqlite } from 'app-registry-testkit/engines/engines';
+import { rowsOf } from 'app-registry-testkit/registry/recorded';
 import type { Page } from 'playwright-core';
-import { sqlite } from '../../server/src/testing/engines.ts';
-import { rowsOf } from '../../server/src/testing/recorded.ts';
 import { ConsoleFixture } from './console-fixture.ts';
 
 const disc = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4" fill="red"/></svg>';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { sqlite } from 'app-registry-testkit/engines/engines';
 import type { Page } from 'playwright-core';
 import { updateAppAsOperator } from '../../server/src/registry/apps/update-app-as-operator.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
 import { createWebhook } from '../../server/src/registry/webhooks/create-webhook.ts';
-import { sqlite } from '../../server/src/testing/engines.ts';
 import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
 
 const disc = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4" fill="red"/></svg>';

@@ -1,7 +1,7 @@
+import { sqlite } from 'app-registry-testkit/engines/engines';
 import { HookReceiver } from '../../server/src/events/testing/hook-receiver.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
 import { createWebhook } from '../../server/src/registry/webhooks/create-webhook.ts';
-import { sqlite } from '../../server/src/testing/engines.ts';
 import { ConsoleFixture } from './console-fixture.ts';
 
 /** The console of a registry that may send its events to a receiver beside it. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { sqlite } from 'app-registry-testkit/engines/engines';
 import { createApp } from '../../server/src/registry/apps/create-app.ts';
 import { recordDailyCounts } from '../../server/src/registry/overview/record-daily-counts.ts';
 import { commandLine } from '../../server/src/registry/registry.ts';
 import { reviewApp } from '../../server/src/registry/review/review-app.ts';
-import { sqlite } from '../../server/src/testing/engines.ts';
 import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
 
 const dayMs = 86_400_000;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { sqlite } from 'app-registry-testkit/engines/engines';
+import { audience, OpenIdProvider, secret } from 'app-registry-testkit/identity-provider/openid-provider';
+import { freePort } from 'app-registry-testkit/programs/program';
 import type { Page } from 'playwright-core';
-import { sqlite } from '../../server/src/testing/engines.ts';
-import { audience, OpenIdProvider, secret } from '../../server/src/testing/openid-provider.ts';
-import { freePort } from '../../server/src/testing/program.ts';
 import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
 
 const people = { grace: 'app-registry:review', eve: 'app-registry:developer' };

@@ -1,5 +1,5 @@
 import { after, before, test } from 'node:test';
-import { forEachEngine } from '../../server/src/testing/engines.ts';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { ConsoleFixture } from './console-fixture.ts';
 
 forEachEngine((engine) => {

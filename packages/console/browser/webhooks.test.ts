@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { rowsOf } from 'app-registry-testkit/registry/recorded';
 import type { Locator, Page } from 'playwright-core';
 import type { HookReceiver } from '../../server/src/events/testing/hook-receiver.ts';
-import { rowsOf } from '../../server/src/testing/recorded.ts';
 import { assertAccessible, type ConsoleFixture } from './console-fixture.ts';
 import { HookedFixture } from './hooked-fixture.ts';
 

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
+import { type Engine, forEachEngine, postgres, sqlite } from 'app-registry-testkit/engines/engines';
+import { ScrapedMetrics } from 'app-registry-testkit/http/scraped-metrics';
+import { selectorsOf } from 'app-registry-testkit/pages/selectors-of';
+import { CapturedLog } from 'app-registry-testkit/registry/captured-log';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { parse } from 'yaml';
 import { readConfig } from './config/config.ts';
 import { startServer } from './serve.ts';
 import { updateLastUsedAt } from './storage/queries/access-tokens.ts';
-import { CapturedLog } from './testing/captured-log.ts';
-import { type Engine, forEachEngine, postgres, sqlite } from './testing/engines.ts';
-import { RegistryFixture } from './testing/registry-fixture.ts';
-import { ScrapedMetrics } from './testing/scraped-metrics.ts';
-import { selectorsOf } from './testing/selectors-of.ts';
 
 interface Alert {
   alert: string;

@@ -4,6 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { sqlite } from 'app-registry-testkit/engines/engines';
+import { jsonOf, runHere } from 'app-registry-testkit/programs/command-line';
+import { linkedLauncher, Program } from 'app-registry-testkit/programs/program';
 import { readConfig } from './config/config.ts';
 import { environment } from './config/env.ts';
 import type { Event } from './contract/event.ts';
@@ -12,9 +15,6 @@ import type { PageOf } from './contract/page.ts';
 import { readReference } from './http/openapi/reference-page.ts';
 import { createLogger } from './log.ts';
 import { startServer } from './serve.ts';
-import { jsonOf, runHere } from './testing/command-line.ts';
-import { sqlite } from './testing/engines.ts';
-import { linkedLauncher, Program } from './testing/program.ts';
 
 const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
 

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { PackedPackage } from 'app-registry-testkit/programs/packed-package';
+import { freePort, olderNode, Program } from 'app-registry-testkit/programs/program';
 import sharp from 'sharp';
 import type { Developer } from './contract/developer.ts';
 import type { Logo } from './contract/logo.ts';
 import type { PageOf } from './contract/page.ts';
 import { migrations } from './storage/migrations/index.ts';
-import { forEachEngine } from './testing/engines.ts';
-import { PackedPackage } from './testing/packed-package.ts';
-import { freePort, olderNode, Program } from './testing/program.ts';
 
 const launcher = 'node_modules/.bin/app-registry';
 

@@ -1,6 +1,6 @@
+import { previousVersions } from 'app-registry-testkit/programs/previous-program';
+import { rollBeside, withPrograms } from 'app-registry-testkit/programs/roll-beside';
 import { migrations } from './storage/migrations/index.ts';
-import { previousVersions } from './testing/previous-program.ts';
-import { rollBeside, withPrograms } from './testing/roll-beside.ts';
 
 const usableFrom = Math.max(...migrations.map((migration) => migration.usableFrom));
 // The latest of them: roll.test.ts.

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { freshStorage } from 'app-registry-testkit/engines/fresh-storage';
+import { previousVersions } from 'app-registry-testkit/programs/previous-program';
+import { programOf, rollBeside, withPrograms } from 'app-registry-testkit/programs/roll-beside';
 import { migrations } from './storage/migrations/index.ts';
 import { execute } from './storage/testing/storage-test.ts';
-import { forEachEngine } from './testing/engines.ts';
-import { freshStorage } from './testing/fresh-storage.ts';
-import { previousVersions } from './testing/previous-program.ts';
-import { programOf, rollBeside, withPrograms } from './testing/roll-beside.ts';
 
 const currentVersion = migrations.length;
 const usableFrom = Math.max(...migrations.map((migration) => migration.usableFrom));

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { CommandDoor } from 'app-registry-testkit/twin-doors/command-door';
+import { outcomeAt } from 'app-registry-testkit/twin-doors/door';
+import { OperatorDoor } from 'app-registry-testkit/twin-doors/operator-door';
+import { scenario } from 'app-registry-testkit/twin-doors/scenario';
+import { Twin } from 'app-registry-testkit/twin-doors/twin';
 import { program } from './cli/program.ts';
 import type { Documented } from './http/openapi/openapi.ts';
 import { problemMediaType } from './http/problem/problem.ts';
-import { forEachEngine } from './testing/engines.ts';
-import { CommandDoor } from './testing/twin-doors/command-door.ts';
-import { outcomeAt } from './testing/twin-doors/door.ts';
-import { OperatorDoor } from './testing/twin-doors/operator-door.ts';
-import { scenario } from './testing/twin-doors/scenario.ts';
-import { Twin } from './testing/twin-doors/twin.ts';
 
 /** What a command cannot be refused with: it has no header, no token, no body and no key. */
 const ofRequestsAlone = new Set([

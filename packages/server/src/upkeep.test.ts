@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { CapturedLog } from 'app-registry-testkit/registry/captured-log';
+import { rowsOf } from 'app-registry-testkit/registry/recorded';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { deleteApp } from './registry/apps/delete-app.ts';
 import { commandLine } from './registry/registry.ts';
 import { openSession } from './registry/sessions/open-session.ts';
@@ -8,10 +12,6 @@ import type { Connection } from './storage/query.ts';
 import type { DeliveryRow, EventRow, WebhookRow } from './storage/tables.ts';
 import { appRow, developerRow, sampleRows } from './storage/testing/sample-rows.ts';
 import { execute } from './storage/testing/storage-test.ts';
-import { CapturedLog } from './testing/captured-log.ts';
-import { forEachEngine } from './testing/engines.ts';
-import { rowsOf } from './testing/recorded.ts';
-import { RegistryFixture } from './testing/registry-fixture.ts';
 import { startUpkeep } from './upkeep.ts';
 
 const hourMs = 3_600_000;

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { Program } from '../../../server/src/testing/program.ts';
+import { Program } from 'app-registry-testkit/programs/program';
 
 const answerMsMax = 60_000;
 /** Chromium has no sandbox for root. */

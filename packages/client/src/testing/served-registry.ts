@@ -1,8 +1,8 @@
+import { sqlite } from 'app-registry-testkit/engines/engines';
+import { CapturedLog } from 'app-registry-testkit/registry/captured-log';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { readConfig } from '../../../server/src/config/config.ts';
 import { type Server, startServer } from '../../../server/src/serve.ts';
-import { CapturedLog } from '../../../server/src/testing/captured-log.ts';
-import { sqlite } from '../../../server/src/testing/engines.ts';
-import { RegistryFixture } from '../../../server/src/testing/registry-fixture.ts';
 import { AppRegistryClient } from '../client/app-registry-client.ts';
 import type { ClientSettings } from '../client/options.ts';
 

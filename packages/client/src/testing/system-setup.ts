@@ -1,4 +1,4 @@
-import { requireSystemPrograms } from '../../../server/src/testing/system-programs.ts';
+import { requireSystemPrograms } from 'app-registry-testkit/programs/system-programs';
 
 /** Before the system tests of the client: the browser that they run it in. */
 export function globalSetup(): void {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { CommandLine } from 'app-registry-testkit/programs/command-line';
 import { openStorage } from '../storage/open-storage.ts';
-import { CommandLine } from '../testing/command-line.ts';
-import { forEachEngine } from '../testing/engines.ts';
 
 forEachEngine((engine) => {
   test('check prints how much it has checked, and refuses a registry that is not as it should be', async () => {

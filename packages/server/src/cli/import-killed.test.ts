@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { Program } from 'app-registry-testkit/programs/program';
+import { appOf, developerOf, installationOf, tableCounts } from 'app-registry-testkit/registry/import-file';
 import { openStorage } from '../storage/open-storage.ts';
-import { forEachEngine } from '../testing/engines.ts';
-import { appOf, developerOf, installationOf, tableCounts } from '../testing/import-file.ts';
-import { Program } from '../testing/program.ts';
 
 const installationCount = 6_000;
 const kills = 5;

@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { CommandLine } from 'app-registry-testkit/programs/command-line';
+import { created } from 'app-registry-testkit/registry/import-file';
 import type { OperatorApp } from '../contract/operator-app.ts';
-import { CommandLine } from '../testing/command-line.ts';
-import { forEachEngine } from '../testing/engines.ts';
-import { created } from '../testing/import-file.ts';
 
 const userId = 'user_01jq3v8nbtf4mrk6d2m3wz5x7c';
 const appId = 'app_01jq3v9y6ae0xv5m6b7k8c9d0e';

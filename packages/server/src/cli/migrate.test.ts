@@ -3,10 +3,10 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { CommandLine, refusalOf, runHere } from 'app-registry-testkit/programs/command-line';
 import { migrations } from '../storage/migrations/index.ts';
 import { openStorage } from '../storage/open-storage.ts';
-import { CommandLine, refusalOf, runHere } from '../testing/command-line.ts';
-import { forEachEngine } from '../testing/engines.ts';
 
 forEachEngine((engine) => {
   test('migrate prints the engine and the version of the schema, and does nothing twice', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CommandLine } from '../testing/command-line.ts';
-import { sqlite } from '../testing/engines.ts';
+import { sqlite } from 'app-registry-testkit/engines/engines';
+import { CommandLine } from 'app-registry-testkit/programs/command-line';
 
 test('overview prints a line for each day', async () => {
   const cli = await CommandLine.open(sqlite);

@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { postgres, sqlite } from 'app-registry-testkit/engines/engines';
+import { CommandLine } from 'app-registry-testkit/programs/command-line';
 import { readConfig } from '../config/config.ts';
 import type { OperatorApp } from '../contract/operator-app.ts';
 import { type Server, startServer } from '../serve.ts';
-import { CommandLine } from '../testing/command-line.ts';
-import { postgres, sqlite } from '../testing/engines.ts';
 
 test('a restored backup never confirms an old ETag, of before the backup or after it', async () => {
   const cli = await CommandLine.open(sqlite);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { refusalOf, runHere } from 'app-registry-testkit/programs/command-line';
 import type { Command } from 'commander';
-import { refusalOf, runHere } from '../testing/command-line.ts';
 import { program } from './program.ts';
 
 const promised = [

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { CommandLine, jsonOf } from 'app-registry-testkit/programs/command-line';
+import { linkedLauncher, Program } from 'app-registry-testkit/programs/program';
 import { readConfig } from '../config/config.ts';
 import type { AccessToken } from '../contract/access-token.ts';
 import type { PlatformApp } from '../contract/app.ts';
@@ -7,9 +10,6 @@ import type { Developer } from '../contract/developer.ts';
 import type { Installation } from '../contract/installation.ts';
 import type { OperatorApp } from '../contract/operator-app.ts';
 import { type Server, startServer } from '../serve.ts';
-import { CommandLine, jsonOf } from '../testing/command-line.ts';
-import { forEachEngine } from '../testing/engines.ts';
-import { linkedLauncher, Program } from '../testing/program.ts';
 
 type Issued = AccessToken & { token: string };
 

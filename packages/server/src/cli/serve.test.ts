@@ -4,8 +4,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { refusalOf } from '../testing/command-line.ts';
-import { freePort, linkedLauncher, Program } from '../testing/program.ts';
+import { refusalOf } from 'app-registry-testkit/programs/command-line';
+import { freePort, linkedLauncher, Program } from 'app-registry-testkit/programs/program';
 
 const serve = [linkedLauncher, 'serve'] as const;
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { refusalOf } from 'app-registry-testkit/programs/command-line';
 import { ConfigError } from '../config/variable-reader.ts';
 import { interfaceProblemTitles, problemTitles } from '../contract/problem.ts';
 import { Failure, type FailureCode, invalidContent } from '../registry/failure.ts';
 import { InconsistentRegistry } from '../registry/integrity/check-registry.ts';
 import { CannotListen } from '../serve.ts';
 import { BackupRefused, StorageUnavailable, UnknownOutcome, UnusableDatabase } from '../storage/failure.ts';
-import { refusalOf } from '../testing/command-line.ts';
 import { commandProblemTitles } from './command-problem.ts';
 import { CannotRead, CannotWrite } from './file-failure.ts';
 import { tellFailure } from './tell-failure.ts';

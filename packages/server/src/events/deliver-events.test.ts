@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { Webhook } from 'standardwebhooks';
 import { redeliverSince } from '../registry/webhooks/deliveries/redeliver-since.ts';
 import { disableWebhook } from '../storage/queries/webhooks.ts';
-import { forEachEngine } from '../testing/engines.ts';
 import { DeliveryFixture } from './testing/delivery-fixture.ts';
 import { HookReceiver, until } from './testing/hook-receiver.ts';
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { Webhook } from 'standardwebhooks';
 import type { WebhookWithSecret } from '../contract/webhook.ts';
 import { commandLine } from '../registry/registry.ts';
@@ -12,7 +13,6 @@ import { rotateWebhookSecret } from '../registry/webhooks/rotate-webhook-secret.
 import { setWebhookEnabled } from '../registry/webhooks/set-webhook-enabled.ts';
 import { testWebhook } from '../registry/webhooks/test-webhook.ts';
 import { updateWebhook } from '../registry/webhooks/update-webhook.ts';
-import { forEachEngine } from '../testing/engines.ts';
 import { type DeliveringProcess, DeliveryFixture } from './testing/delivery-fixture.ts';
 import { type Arrival, HookReceiver, until } from './testing/hook-receiver.ts';
 

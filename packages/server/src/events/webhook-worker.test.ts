@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { CapturedLog } from 'app-registry-testkit/registry/captured-log';
 import { Registry as MetricsRegistry } from 'prom-client';
 import type { Registry } from '../registry/registry.ts';
-import { CapturedLog } from '../testing/captured-log.ts';
-import { forEachEngine } from '../testing/engines.ts';
 import { DeliveryMetrics } from './delivery-metrics.ts';
 import { PatientDatabase } from './patient-database.ts';
 import { Receiver } from './receiver.ts';

@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
+import { type Engine, forEachEngine, postgres, sqlite, sqliteInMemory } from 'app-registry-testkit/engines/engines';
+import { ScrapedMetrics } from 'app-registry-testkit/http/scraped-metrics';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { Registry } from 'prom-client';
 import { backupDatabase } from '../storage/backup.ts';
 import { execute } from '../storage/testing/storage-test.ts';
-import { type Engine, forEachEngine, postgres, sqlite, sqliteInMemory } from '../testing/engines.ts';
-import { RegistryFixture } from '../testing/registry-fixture.ts';
-import { ScrapedMetrics } from '../testing/scraped-metrics.ts';
 import { measureDatabase } from './database-metrics.ts';
 
 forEachEngine((engine) => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { type Engine, forEachEngine } from 'app-registry-testkit/engines/engines';
+import { ScrapedMetrics } from 'app-registry-testkit/http/scraped-metrics';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import pg from 'pg';
 import { Registry } from 'prom-client';
 import { updateLastUsedAt } from '../storage/queries/access-tokens.ts';
-import { type Engine, forEachEngine } from '../testing/engines.ts';
-import { RegistryFixture } from '../testing/registry-fixture.ts';
-import { ScrapedMetrics } from '../testing/scraped-metrics.ts';
 import { measureDatabase } from './database-metrics.ts';
 import { measureRegistry } from './registry-metrics.ts';
 

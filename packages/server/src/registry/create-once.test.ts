@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { forEachEngine } from '../testing/engines.ts';
-import { assertRefused, everything, rowsOf } from '../testing/recorded.ts';
-import { RegistryFixture } from '../testing/registry-fixture.ts';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { assertRefused, everything, rowsOf } from 'app-registry-testkit/registry/recorded';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { createApp } from './apps/create-app.ts';
 import { createDeveloper } from './developers/create-developer.ts';
 import { createInstallation } from './installations/create-installation.ts';

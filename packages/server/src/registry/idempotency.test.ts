@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import type { OperatorApp } from '../contract/operator-app.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { findAppForUpdate } from '../storage/queries/apps.ts';
 import { execute } from '../storage/testing/storage-test.ts';
-import { forEachEngine } from '../testing/engines.ts';
-import { RegistryFixture } from '../testing/registry-fixture.ts';
 import { type UpdatedApp, updateApp } from './apps/update-app.ts';
 import { Failure } from './failure.ts';
 import { pruneIdempotencyKeys } from './idempotency.ts';

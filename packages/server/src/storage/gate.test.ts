@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { forEachEngine, sqliteInMemory } from '../testing/engines.ts';
+import { forEachEngine, sqliteInMemory } from 'app-registry-testkit/engines/engines';
 import { type GateAnswers, type GateQuestions, SharedGate } from './gate.ts';
 import { updateRevokedAt } from './queries/access-tokens.ts';
 import { deleteApp, insertApp, updateInstallationCount, updatePlatformRevisions } from './queries/apps.ts';

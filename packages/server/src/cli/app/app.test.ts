@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { CommandLine, faultsOf } from 'app-registry-testkit/programs/command-line';
 import type { Developer } from '../../contract/developer.ts';
 import type { Installation } from '../../contract/installation.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import type { PageOf } from '../../contract/page.ts';
-import { CommandLine, faultsOf } from '../../testing/command-line.ts';
-import { forEachEngine } from '../../testing/engines.ts';
 
 const appId = /^app_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;

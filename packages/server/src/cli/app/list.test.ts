@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { CommandLine } from 'app-registry-testkit/programs/command-line';
 import type { Developer } from '../../contract/developer.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import type { PageOf } from '../../contract/page.ts';
-import { CommandLine } from '../../testing/command-line.ts';
-import { forEachEngine } from '../../testing/engines.ts';
 
 forEachEngine((engine) => {
   let cli: CommandLine;

@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { jsonOf, runHere } from 'app-registry-testkit/programs/command-line';
+import { Program } from 'app-registry-testkit/programs/program';
 import { tokenKinds, tokenScopes } from '../../contract/access-token.ts';
-import { jsonOf, runHere } from '../../testing/command-line.ts';
-import { Program } from '../../testing/program.ts';
 
 let folder: string;
 

@@ -4,10 +4,10 @@ import { existsSync } from 'node:fs';
 import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { copyPackage, freePort, olderNode, Program } from 'app-registry-testkit/programs/program';
 import sharp from 'sharp';
 import type { PlatformApp } from '../../contract/app.ts';
 import type { PageOf } from '../../contract/page.ts';
-import { copyPackage, freePort, olderNode, Program } from '../../testing/program.ts';
 
 let copy: Awaited<ReturnType<typeof copyPackage>>;
 let address: string;

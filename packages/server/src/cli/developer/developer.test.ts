@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { CommandLine, faultsOf } from 'app-registry-testkit/programs/command-line';
 import type { Developer } from '../../contract/developer.ts';
 import type { PageOf } from '../../contract/page.ts';
-import { CommandLine, faultsOf } from '../../testing/command-line.ts';
-import { forEachEngine } from '../../testing/engines.ts';
 
 forEachEngine((engine) => {
   let cli: CommandLine;

@@ -3,11 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { CommandLine, faultsOf } from 'app-registry-testkit/programs/command-line';
 import type { Developer } from '../../contract/developer.ts';
 import type { Logo } from '../../contract/logo.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
-import { CommandLine, faultsOf } from '../../testing/command-line.ts';
-import { forEachEngine } from '../../testing/engines.ts';
 import { demoLogo } from '../dev/demo-logo.ts';
 
 forEachEngine((engine) => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { CommandLine, faultsOf } from 'app-registry-testkit/programs/command-line';
 import { type AccessToken, type ListedAccessToken, tokenScopes } from '../../contract/access-token.ts';
 import type { Developer } from '../../contract/developer.ts';
 import type { PageOf } from '../../contract/page.ts';
 import { openStorage } from '../../storage/open-storage.ts';
-import { CommandLine, faultsOf } from '../../testing/command-line.ts';
-import { forEachEngine } from '../../testing/engines.ts';
 
 const dayMs = 86_400_000;
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { CommandLine, faultsOf } from 'app-registry-testkit/programs/command-line';
 import { Webhook as Verifier } from 'standardwebhooks';
 import type { Developer } from '../../contract/developer.ts';
 import type { EventPage } from '../../contract/event-query.ts';
@@ -7,8 +9,6 @@ import type { PageOf } from '../../contract/page.ts';
 import type { Delivery, Webhook, WebhookWithSecret } from '../../contract/webhook.ts';
 import { openStorage } from '../../storage/open-storage.ts';
 import { execute } from '../../storage/testing/storage-test.ts';
-import { CommandLine, faultsOf } from '../../testing/command-line.ts';
-import { forEachEngine } from '../../testing/engines.ts';
 
 const url = 'https://hooks.example.com/app-registry?key=hidden';
 const unknown = 'webhook_01jq3w5n3kh7wt0b2x8q4p1e6f';

@@ -1,3 +1,6 @@
+import type { Engine, TestDatabase } from 'app-registry-testkit/engines/engines';
+import { CapturedLog } from 'app-registry-testkit/registry/captured-log';
+import { rowsOf } from 'app-registry-testkit/registry/recorded';
 import { Registry as MetricsRegistry } from 'prom-client';
 import { appendEvent } from '../../registry/events/append-event.ts';
 import { commandLine, type Registry } from '../../registry/registry.ts';
@@ -8,9 +11,6 @@ import { findWebhook, insertWebhook } from '../../storage/queries/webhooks.ts';
 import type { DeliveryRow, WebhookRow } from '../../storage/tables.ts';
 import { sampleRows } from '../../storage/testing/sample-rows.ts';
 import { WatchedStorage } from '../../storage/watched-storage.ts';
-import { CapturedLog } from '../../testing/captured-log.ts';
-import type { Engine, TestDatabase } from '../../testing/engines.ts';
-import { rowsOf } from '../../testing/recorded.ts';
 import { Deliveries, type DeliveryOptions } from '../deliver-events.ts';
 import { DeliveryMetrics } from '../delivery-metrics.ts';
 

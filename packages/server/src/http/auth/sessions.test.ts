@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { forEachEngine, sqlite } from 'app-registry-testkit/engines/engines';
+import type { Answer } from 'app-registry-testkit/http/answer';
+import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
+import { everything, rowsOf } from 'app-registry-testkit/registry/recorded';
 import { commandLine } from '../../registry/registry.ts';
 import { newSignInCode, openSession } from '../../registry/sessions/open-session.ts';
 import { revokeToken } from '../../registry/tokens/revoke-token.ts';
-import type { Answer } from '../../testing/answer.ts';
-import { forEachEngine, sqlite } from '../../testing/engines.ts';
-import { OperatorFixture } from '../../testing/operator-fixture.ts';
-import { everything, rowsOf } from '../../testing/recorded.ts';
 
 const json = { 'content-type': 'application/json' };
 

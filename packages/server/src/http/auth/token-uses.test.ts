@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { forEachEngine, sqlite } from 'app-registry-testkit/engines/engines';
+import { bearer } from 'app-registry-testkit/http/http-fixture';
+import { CapturedLog } from 'app-registry-testkit/registry/captured-log';
+import { rowsOf } from 'app-registry-testkit/registry/recorded';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { readConfig } from '../../config/config.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { openSession } from '../../registry/sessions/open-session.ts';
@@ -8,11 +13,6 @@ import { newId } from '../../registry/type-id.ts';
 import { startServer } from '../../serve.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { AccessTokenRow } from '../../storage/tables.ts';
-import { CapturedLog } from '../../testing/captured-log.ts';
-import { forEachEngine, sqlite } from '../../testing/engines.ts';
-import { bearer } from '../../testing/http-fixture.ts';
-import { rowsOf } from '../../testing/recorded.ts';
-import { RegistryFixture } from '../../testing/registry-fixture.ts';
 import { TokenUses } from './token-uses.ts';
 
 const hourMs = 3_600_000;

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { type Engine, forEachEngine, sqlite } from 'app-registry-testkit/engines/engines';
+import { Answer } from 'app-registry-testkit/http/answer';
+import { bearer } from 'app-registry-testkit/http/http-fixture';
+import { audience, OpenIdProvider } from 'app-registry-testkit/identity-provider/openid-provider';
+import { CapturedLog } from 'app-registry-testkit/registry/captured-log';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { readConfig } from '../../config/config.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import { newId } from '../../registry/type-id.ts';
 import { type Server, startServer } from '../../serve.ts';
-import { Answer } from '../../testing/answer.ts';
-import { CapturedLog } from '../../testing/captured-log.ts';
-import { type Engine, forEachEngine, sqlite } from '../../testing/engines.ts';
-import { bearer } from '../../testing/http-fixture.ts';
-import { audience, OpenIdProvider } from '../../testing/openid-provider.ts';
-import { RegistryFixture } from '../../testing/registry-fixture.ts';
 
 const developer = newId('user');
 const scopesOf = {

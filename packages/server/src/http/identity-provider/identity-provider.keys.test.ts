@@ -5,8 +5,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
+import { CapturedLog } from 'app-registry-testkit/registry/captured-log';
 import { exportJWK, type JWK, type JWTHeaderParameters, SignJWT } from 'jose';
-import { CapturedLog } from '../../testing/captured-log.ts';
 import { IdentityProvider } from './identity-provider.ts';
 
 const audience = 'https://apps.example.com';

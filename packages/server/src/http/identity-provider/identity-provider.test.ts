@@ -5,8 +5,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CapturedLog } from '../../testing/captured-log.ts';
-import { audience, OpenIdProvider } from '../../testing/openid-provider.ts';
+import { audience, OpenIdProvider } from 'app-registry-testkit/identity-provider/openid-provider';
+import { CapturedLog } from 'app-registry-testkit/registry/captured-log';
 import { HttpProblem } from '../problem/problem.ts';
 import { IdentityProvider, type IdentityProviderParts, type IdentityProviderSettings } from './identity-provider.ts';
 

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { type Engine, forEachEngine, sqlite } from 'app-registry-testkit/engines/engines';
+import type { Answer } from 'app-registry-testkit/http/answer';
+import { ConsoleVisitor } from 'app-registry-testkit/http/console-visitor';
+import { audience, OpenIdProvider, secret } from 'app-registry-testkit/identity-provider/openid-provider';
+import { freePort } from 'app-registry-testkit/programs/program';
+import { CapturedLog } from 'app-registry-testkit/registry/captured-log';
+import { rowsOf } from 'app-registry-testkit/registry/recorded';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { readConfig } from '../../config/config.ts';
 import type { SignInState } from '../../contract/session.ts';
 import { type Server, startServer } from '../../serve.ts';
-import type { Answer } from '../../testing/answer.ts';
-import { CapturedLog } from '../../testing/captured-log.ts';
-import { ConsoleVisitor } from '../../testing/console-visitor.ts';
-import { type Engine, forEachEngine, sqlite } from '../../testing/engines.ts';
-import { audience, OpenIdProvider, secret } from '../../testing/openid-provider.ts';
-import { freePort } from '../../testing/program.ts';
-import { rowsOf } from '../../testing/recorded.ts';
-import { RegistryFixture } from '../../testing/registry-fixture.ts';
 
 const people = {
   grace: 'app-registry:portal app-registry:review',

@@ -4,10 +4,10 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, Socket } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import type { Answer } from 'app-registry-testkit/http/answer';
+import { bearer, HttpFixture } from 'app-registry-testkit/http/http-fixture';
 import { findAppForUpdate } from '../../storage/queries/apps.ts';
-import type { Answer } from '../../testing/answer.ts';
-import { forEachEngine } from '../../testing/engines.ts';
-import { bearer, HttpFixture } from '../../testing/http-fixture.ts';
 import { Exchange } from '../listener/exchange.ts';
 import { Overload } from './overload.ts';
 

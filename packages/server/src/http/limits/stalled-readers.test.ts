@@ -4,8 +4,8 @@ import { Agent, request } from 'node:http';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sqlite } from '../../testing/engines.ts';
-import { HttpFixture, type HttpFixtureSettings } from '../../testing/http-fixture.ts';
+import { sqlite } from 'app-registry-testkit/engines/engines';
+import { HttpFixture, type HttpFixtureSettings } from 'app-registry-testkit/http/http-fixture';
 
 test('a kept connection on which nothing is asked for longer is not cut', async () => {
   const stallMsMax = 100;

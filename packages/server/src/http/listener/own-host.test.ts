@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import type { Answer } from '../../testing/answer.ts';
-import { sqlite } from '../../testing/engines.ts';
-import { bearer } from '../../testing/http-fixture.ts';
-import { OperatorFixture } from '../../testing/operator-fixture.ts';
-import { everything } from '../../testing/recorded.ts';
+import { sqlite } from 'app-registry-testkit/engines/engines';
+import type { Answer } from 'app-registry-testkit/http/answer';
+import { bearer } from 'app-registry-testkit/http/http-fixture';
+import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
+import { everything } from 'app-registry-testkit/registry/recorded';
 
 const operatorBaseUrl = 'https://operators.example.com';
 const foreignHosts = ['evil.example', 'operators.example.com.evil.example', 'operators.example.com:8081', '10.0.0.7'];

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { bearer, HttpFixture } from 'app-registry-testkit/http/http-fixture';
+import type { LogLine } from 'app-registry-testkit/registry/captured-log';
 import { findAppForUpdate } from '../../storage/queries/apps.ts';
-import type { LogLine } from '../../testing/captured-log.ts';
-import { forEachEngine } from '../../testing/engines.ts';
-import { bearer, HttpFixture } from '../../testing/http-fixture.ts';
 
 forEachEngine((engine) => {
   let http: HttpFixture;

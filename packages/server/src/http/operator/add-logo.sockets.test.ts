@@ -4,13 +4,13 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import type { Answer } from 'app-registry-testkit/http/answer';
+import { type EncodedForm, encodeForm } from 'app-registry-testkit/http/form';
+import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
+import { parseAnswers } from 'app-registry-testkit/http/raw-http';
+import { rowsOf } from 'app-registry-testkit/registry/recorded';
 import sharp from 'sharp';
-import type { Answer } from '../../testing/answer.ts';
-import { forEachEngine } from '../../testing/engines.ts';
-import { type EncodedForm, encodeForm } from '../../testing/form.ts';
-import { OperatorFixture } from '../../testing/operator-fixture.ts';
-import { parseAnswers } from '../../testing/raw-http.ts';
-import { rowsOf } from '../../testing/recorded.ts';
 
 const deadlineMs = 20_000;
 

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import type { Answer } from 'app-registry-testkit/http/answer';
+import { type EncodedForm, encodeForm } from 'app-registry-testkit/http/form';
+import { bearer } from 'app-registry-testkit/http/http-fixture';
+import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
+import { rowsOf } from 'app-registry-testkit/registry/recorded';
 import sharp from 'sharp';
 import type { Logo } from '../../contract/logo.ts';
 import type { PageOf } from '../../contract/page.ts';
 import { getLogo } from '../../registry/logos/get-logo.ts';
 import { renderLogo } from '../../registry/logos/logo-image.ts';
 import { newId } from '../../registry/type-id.ts';
-import type { Answer } from '../../testing/answer.ts';
-import { forEachEngine } from '../../testing/engines.ts';
-import { type EncodedForm, encodeForm } from '../../testing/form.ts';
-import { bearer } from '../../testing/http-fixture.ts';
-import { OperatorFixture } from '../../testing/operator-fixture.ts';
-import { rowsOf } from '../../testing/recorded.ts';
 
 forEachEngine((engine) => {
   let operator: OperatorFixture;

@@ -3,10 +3,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { sqlite } from 'app-registry-testkit/engines/engines';
+import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
 import { addLogo } from '../../registry/logos/add-logo.ts';
 import { commandLine } from '../../registry/registry.ts';
-import { sqlite } from '../../testing/engines.ts';
-import { OperatorFixture } from '../../testing/operator-fixture.ts';
 
 const page = '<!doctype html><script type="module" src="/assets/index-x1.js"></script>';
 const script = 'console.log("console");'.repeat(100);

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
 import type { EventPage } from '../../contract/event-query.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import { deleteApp } from '../../registry/apps/delete-app.ts';
@@ -9,8 +11,6 @@ import { setInstallationEnabled } from '../../registry/installations/set-install
 import { commandLine } from '../../registry/registry.ts';
 import { newId } from '../../registry/type-id.ts';
 import { insertEvent } from '../../storage/queries/events.ts';
-import { forEachEngine } from '../../testing/engines.ts';
-import { OperatorFixture } from '../../testing/operator-fixture.ts';
 
 forEachEngine((engine) => {
   let operator: OperatorFixture;

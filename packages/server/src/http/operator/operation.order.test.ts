@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { bearer } from 'app-registry-testkit/http/http-fixture';
+import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
+import { everything } from 'app-registry-testkit/registry/recorded';
 import { newId } from '../../registry/type-id.ts';
-import { forEachEngine } from '../../testing/engines.ts';
-import { bearer } from '../../testing/http-fixture.ts';
-import { OperatorFixture } from '../../testing/operator-fixture.ts';
-import { everything } from '../../testing/recorded.ts';
 
 /**
  * What can be wrong with a change by an operator, in the order of decision 17, and the answer to it alone. Only a

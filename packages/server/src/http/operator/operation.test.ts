@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { sqlite } from 'app-registry-testkit/engines/engines';
+import { bearer } from 'app-registry-testkit/http/http-fixture';
+import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import { newId } from '../../registry/type-id.ts';
-import { sqlite } from '../../testing/engines.ts';
-import { bearer } from '../../testing/http-fixture.ts';
-import { OperatorFixture } from '../../testing/operator-fixture.ts';
 
 // What a door does with a request before a rule is asked is the same on every engine.
 let operator: OperatorFixture;

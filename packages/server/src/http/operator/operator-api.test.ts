@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
 import type { Developer } from '../../contract/developer.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import type { PageOf } from '../../contract/page.ts';
-import { forEachEngine } from '../../testing/engines.ts';
-import { OperatorFixture } from '../../testing/operator-fixture.ts';
 
 forEachEngine((engine) => {
   let operator: OperatorFixture;

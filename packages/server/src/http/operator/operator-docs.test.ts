@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { sqlite } from 'app-registry-testkit/engines/engines';
+import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
 import { tokenScopes } from '../../contract/access-token.ts';
 import { problemTitles } from '../../contract/problem.ts';
-import { sqlite } from '../../testing/engines.ts';
-import { OperatorFixture } from '../../testing/operator-fixture.ts';
 import { readReference } from '../openapi/reference-page.ts';
 import { problemStatuses } from '../problem/problem.ts';
 import { operatorOperations } from './operator-routes.ts';

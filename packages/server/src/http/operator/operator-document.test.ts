@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
+import { sqlite } from 'app-registry-testkit/engines/engines';
+import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
 import { check } from '../../contract/check.ts';
-import { sqlite } from '../../testing/engines.ts';
-import { OperatorFixture } from '../../testing/operator-fixture.ts';
 import { bodyExamples } from './body-examples.ts';
 import { operatorOperations } from './operator-routes.ts';
 

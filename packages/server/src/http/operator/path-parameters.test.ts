@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { type Engine, forEachEngine } from 'app-registry-testkit/engines/engines';
+import { bearer } from 'app-registry-testkit/http/http-fixture';
+import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
+import { everything } from 'app-registry-testkit/registry/recorded';
 import fc from 'fast-check';
 import { newId } from '../../registry/type-id.ts';
-import { type Engine, forEachEngine } from '../../testing/engines.ts';
-import { bearer } from '../../testing/http-fixture.ts';
-import { OperatorFixture } from '../../testing/operator-fixture.ts';
-import { everything } from '../../testing/recorded.ts';
 
 /** What is answered when a path names no such thing (decision 25). */
 const refusals: Record<string, string> = {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { forEachEngine, sqlite } from 'app-registry-testkit/engines/engines';
+import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
 import type { PageOf } from '../../contract/page.ts';
 import type { Delivery, Redelivered, Webhook, WebhookWithSecret } from '../../contract/webhook.ts';
 import { newId } from '../../registry/type-id.ts';
-import { forEachEngine, sqlite } from '../../testing/engines.ts';
-import { OperatorFixture } from '../../testing/operator-fixture.ts';
 
 const url = 'https://hooks.example.com/apps?key=hush';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Answer } from '../../testing/answer.ts';
-import { forEachEngine } from '../../testing/engines.ts';
-import { bearer, HttpFixture } from '../../testing/http-fixture.ts';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import type { Answer } from 'app-registry-testkit/http/answer';
+import { bearer, HttpFixture } from 'app-registry-testkit/http/http-fixture';
 
 forEachEngine((engine) => {
   let http: HttpFixture;

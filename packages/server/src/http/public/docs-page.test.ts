@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { sqlite } from 'app-registry-testkit/engines/engines';
+import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
 import { interfaceProblemTitles } from '../../contract/problem.ts';
-import { sqlite } from '../../testing/engines.ts';
-import { HttpFixture } from '../../testing/http-fixture.ts';
 
 let http: HttpFixture;
 before(async () => {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { bearer, HttpFixture } from 'app-registry-testkit/http/http-fixture';
 import fc from 'fast-check';
 import type { Installation } from '../../contract/installation.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import { deleteInstallation } from '../../registry/installations/delete-installation.ts';
 import { setInstallationEnabled } from '../../registry/installations/set-installation-enabled.ts';
 import { commandLine } from '../../registry/registry.ts';
-import { forEachEngine } from '../../testing/engines.ts';
-import { bearer, HttpFixture } from '../../testing/http-fixture.ts';
 
 forEachEngine((engine) => {
   let http: HttpFixture;

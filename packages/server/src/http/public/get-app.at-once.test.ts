@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { LongList, moreThanBuffers } from 'app-registry-testkit/http/long-list';
+import type { StreamedAnswer } from 'app-registry-testkit/http/streamed-answer';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { newId } from '../../registry/type-id.ts';
-import { forEachEngine } from '../../testing/engines.ts';
-import { LongList, moreThanBuffers } from '../../testing/long-list.ts';
-import { RegistryFixture } from '../../testing/registry-fixture.ts';
-import type { StreamedAnswer } from '../../testing/streamed-answer.ts';
 import { AppStreams } from './get-app-stream.ts';
 
 /** Those to PostgreSQL that one process has for lists. */

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { bearer } from 'app-registry-testkit/http/http-fixture';
+import { LongList, moreThanBuffers } from 'app-registry-testkit/http/long-list';
 import type { PlatformApp } from '../../contract/app.ts';
-import { forEachEngine } from '../../testing/engines.ts';
-import { bearer } from '../../testing/http-fixture.ts';
-import { LongList, moreThanBuffers } from '../../testing/long-list.ts';
 
 const gzip = { 'accept-encoding': 'gzip' };
 const stallMsMax = 300;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { bearer, HttpFixture } from 'app-registry-testkit/http/http-fixture';
 import type { OperatorApp } from '../../contract/operator-app.ts';
-import { forEachEngine } from '../../testing/engines.ts';
-import { bearer, HttpFixture } from '../../testing/http-fixture.ts';
 
 const gzip = { 'accept-encoding': 'gzip' };
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { forEachEngine } from '../../testing/engines.ts';
-import { bearer } from '../../testing/http-fixture.ts';
-import { addInstallations } from '../../testing/many-installations.ts';
-import { Program } from '../../testing/program.ts';
-import { RegistryFixture } from '../../testing/registry-fixture.ts';
-import { StreamedAnswer } from '../../testing/streamed-answer.ts';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { bearer } from 'app-registry-testkit/http/http-fixture';
+import { StreamedAnswer } from 'app-registry-testkit/http/streamed-answer';
+import { Program } from 'app-registry-testkit/programs/program';
+import { addInstallations } from 'app-registry-testkit/registry/many-installations';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 
 const launcher = fileURLToPath(new URL('../../../bin/app-registry.js', import.meta.url));
 /** 48 MB of JSON, and several times that as objects. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
+import { sqlite } from 'app-registry-testkit/engines/engines';
+import { Answer } from 'app-registry-testkit/http/answer';
+import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
+import { type Document, PublishedDocument } from 'app-registry-testkit/http/published-document';
 import { AppUpdate } from '../../contract/app-update.ts';
 import { check } from '../../contract/check.ts';
-import { Answer } from '../../testing/answer.ts';
-import { sqlite } from '../../testing/engines.ts';
-import { HttpFixture } from '../../testing/http-fixture.ts';
-import { type Document, PublishedDocument } from '../../testing/published-document.ts';
 import { publicDocument } from './public-document.ts';
 
 const document = publicDocument({

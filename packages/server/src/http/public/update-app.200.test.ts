@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import type { AppUpdate } from '../../contract/app-update.ts';
@@ -7,8 +9,6 @@ import { AppUpdate as AppUpdateSchema } from '../../contract/app-update.ts';
 import { check } from '../../contract/check.ts';
 import { addLogo } from '../../registry/logos/add-logo.ts';
 import { commandLine } from '../../registry/registry.ts';
-import { forEachEngine } from '../../testing/engines.ts';
-import { HttpFixture } from '../../testing/http-fixture.ts';
 
 const complete = {
   listingInfo: { backgroundColor: '#0b5fff', shortDescription: 'Short.', longDescription: 'Long.\nLonger.' },

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { bearer, HttpFixture } from 'app-registry-testkit/http/http-fixture';
 import { createApp } from '../../registry/apps/create-app.ts';
 import { commandLine } from '../../registry/registry.ts';
-import { forEachEngine } from '../../testing/engines.ts';
-import { bearer, HttpFixture } from '../../testing/http-fixture.ts';
 
 forEachEngine((engine) => {
   let http: HttpFixture;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import type { Answer } from 'app-registry-testkit/http/answer';
+import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
 import sharp from 'sharp';
 import type { DeveloperApp } from '../../contract/app.ts';
 import { addLogo } from '../../registry/logos/add-logo.ts';
 import { commandLine } from '../../registry/registry.ts';
-import type { Answer } from '../../testing/answer.ts';
-import { forEachEngine } from '../../testing/engines.ts';
-import { HttpFixture } from '../../testing/http-fixture.ts';
 
 interface TextField {
   pointer: string;

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import type { Answer } from 'app-registry-testkit/http/answer';
+import { bearer, HttpFixture } from 'app-registry-testkit/http/http-fixture';
 import { findAppForUpdate } from '../../storage/queries/apps.ts';
-import type { Answer } from '../../testing/answer.ts';
-import { forEachEngine } from '../../testing/engines.ts';
-import { bearer, HttpFixture } from '../../testing/http-fixture.ts';
 
 forEachEngine((engine) => {
   let http: HttpFixture;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
 import fc from 'fast-check';
 import type { AppUpdate } from '../../contract/app-update.ts';
-import { forEachEngine } from '../../testing/engines.ts';
-import { HttpFixture } from '../../testing/http-fixture.ts';
 
 type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
 type Members = { [member: string]: Json };

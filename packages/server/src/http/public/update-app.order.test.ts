@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { bearer, HttpFixture } from 'app-registry-testkit/http/http-fixture';
 import { newId } from '../../registry/type-id.ts';
-import { forEachEngine } from '../../testing/engines.ts';
-import { bearer, HttpFixture } from '../../testing/http-fixture.ts';
 
 /** What can be wrong with an update, in the order of decision 17, and the answer to it alone. */
 const faults = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from '../../testing/engines.ts';
-import { assertRefused } from '../../testing/recorded.ts';
-import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { assertRefused } from 'app-registry-testkit/registry/recorded';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { commandLine, type Registry } from '../registry.ts';
 import { claimNames } from './claim-names.ts';
 import { createApp } from './create-app.ts';

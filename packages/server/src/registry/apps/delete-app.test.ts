@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { assertRefused, eventsDuring, rowsOf } from 'app-registry-testkit/registry/recorded';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import type { OperatorApp } from '../../contract/operator-app.ts';
-import { forEachEngine } from '../../testing/engines.ts';
-import { assertRefused, eventsDuring, rowsOf } from '../../testing/recorded.ts';
-import { RegistryFixture } from '../../testing/registry-fixture.ts';
 import { Failure } from '../failure.ts';
 import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';
 import { commandLine } from '../registry.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { assertRefused, faultsOf } from 'app-registry-testkit/registry/recorded';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import type { OperatorApp } from '../../contract/operator-app.ts';
-import { forEachEngine } from '../../testing/engines.ts';
-import { assertRefused, faultsOf } from '../../testing/recorded.ts';
-import { RegistryFixture } from '../../testing/registry-fixture.ts';
 import { createDeveloper } from '../developers/create-developer.ts';
 import { listDevelopers } from '../developers/list-developers.ts';
 import { commandLine } from '../registry.ts';

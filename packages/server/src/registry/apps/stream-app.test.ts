@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import type { InstallationRow } from '../../storage/tables.ts';
-import { forEachEngine } from '../../testing/engines.ts';
-import { RegistryFixture } from '../../testing/registry-fixture.ts';
 import { newId } from '../type-id.ts';
 import { installationView } from './app-view.ts';
 import { streamApp } from './get-app.ts';

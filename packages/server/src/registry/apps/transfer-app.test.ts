@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { assertRefused, eventsDuring, everything, faultsOf, rowsOf } from 'app-registry-testkit/registry/recorded';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import sharp from 'sharp';
 import type { OperatorApp } from '../../contract/operator-app.ts';
-import { forEachEngine } from '../../testing/engines.ts';
-import { assertRefused, eventsDuring, everything, faultsOf, rowsOf } from '../../testing/recorded.ts';
-import { RegistryFixture } from '../../testing/registry-fixture.ts';
 import { updateDeveloper } from '../developers/update-developer.ts';
 import { Failure } from '../failure.ts';
 import { addLogo } from '../logos/add-logo.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from '../../testing/engines.ts';
-import { assertRefused, faultsOf } from '../../testing/recorded.ts';
-import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { assertRefused, faultsOf } from 'app-registry-testkit/registry/recorded';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { commandLine } from '../registry.ts';
 import { encodeTypeId, newId } from '../type-id.ts';
 import { createDeveloper } from './create-developer.ts';

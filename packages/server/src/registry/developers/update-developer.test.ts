@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { assertRefused, eventsDuring, everything, faultsOf } from 'app-registry-testkit/registry/recorded';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import type { Developer } from '../../contract/developer.ts';
-import { forEachEngine } from '../../testing/engines.ts';
-import { assertRefused, eventsDuring, everything, faultsOf } from '../../testing/recorded.ts';
-import { RegistryFixture } from '../../testing/registry-fixture.ts';
 import { getApp, getAppRevision } from '../apps/get-app.ts';
 import { commandLine } from '../registry.ts';
 import { newId } from '../type-id.ts';

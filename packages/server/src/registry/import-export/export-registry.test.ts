@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { type Engine, postgres, sqlite, sqliteInMemory } from 'app-registry-testkit/engines/engines';
+import { exportText, importText } from 'app-registry-testkit/registry/export-text';
+import { created, unchanged } from 'app-registry-testkit/registry/import-file';
+import { everything, rowsOf } from 'app-registry-testkit/registry/recorded';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { demoLogo } from '../../cli/dev/demo-logo.ts';
-import { type Engine, postgres, sqlite, sqliteInMemory } from '../../testing/engines.ts';
-import { exportText, importText } from '../../testing/export-text.ts';
-import { created, unchanged } from '../../testing/import-file.ts';
-import { everything, rowsOf } from '../../testing/recorded.ts';
-import { RegistryFixture } from '../../testing/registry-fixture.ts';
 import { deleteApp } from '../apps/delete-app.ts';
 import { listDeletedApps } from '../apps/list-deleted-apps.ts';
 import { restoreApp } from '../apps/restore-app.ts';

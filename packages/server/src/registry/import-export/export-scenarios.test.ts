@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type Engine, forEachEngine, postgres, sqlite } from 'app-registry-testkit/engines/engines';
+import { exportText, importText } from 'app-registry-testkit/registry/export-text';
+import { everything } from 'app-registry-testkit/registry/recorded';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import fc from 'fast-check';
 import type { ReviewStep } from '../../contract/review.ts';
 import { openStorage } from '../../storage/open-storage.ts';
-import { type Engine, forEachEngine, postgres, sqlite } from '../../testing/engines.ts';
-import { exportText, importText } from '../../testing/export-text.ts';
-import { everything } from '../../testing/recorded.ts';
-import { RegistryFixture } from '../../testing/registry-fixture.ts';
 import { deleteApp } from '../apps/delete-app.ts';
 import { restoreApp } from '../apps/restore-app.ts';
 import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';

@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { forEachEngine } from '../../testing/engines.ts';
-import { appOf, developerOf, fileOf, installationOf, type Line, unchanged } from '../../testing/import-file.ts';
-import { eventsDuring, everything } from '../../testing/recorded.ts';
-import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import {
+  appOf,
+  developerOf,
+  fileOf,
+  installationOf,
+  type Line,
+  unchanged,
+} from 'app-registry-testkit/registry/import-file';
+import { eventsDuring, everything } from 'app-registry-testkit/registry/recorded';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { getApp } from '../apps/get-app.ts';
 import { showApp } from '../apps/show-app.ts';
 import { updateApp } from '../apps/update-app.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { forEachEngine } from '../../testing/engines.ts';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import {
   appOf,
   developerOf,
@@ -9,8 +9,8 @@ import {
   type Line,
   refusalOf,
   rowCounts,
-} from '../../testing/import-file.ts';
-import { RegistryFixture } from '../../testing/registry-fixture.ts';
+} from 'app-registry-testkit/registry/import-file';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { commandLine } from '../registry.ts';
 import { newId } from '../type-id.ts';
 import { lineBytesMax } from './import-lines.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomFillSync } from 'node:crypto';
 import { test } from 'node:test';
+import { sqlite } from 'app-registry-testkit/engines/engines';
+import { exportText, importText } from 'app-registry-testkit/registry/export-text';
+import { created, unchanged } from 'app-registry-testkit/registry/import-file';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import sharp from 'sharp';
-import { sqlite } from '../../testing/engines.ts';
-import { exportText, importText } from '../../testing/export-text.ts';
-import { created, unchanged } from '../../testing/import-file.ts';
-import { RegistryFixture } from '../../testing/registry-fixture.ts';
 import { addLogo } from '../logos/add-logo.ts';
 import { commandLine } from '../registry.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { postgres } from 'app-registry-testkit/engines/engines';
+import { appOf, created, fileOf, installationOf, rowCounts } from 'app-registry-testkit/registry/import-file';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { findAppForUpdate } from '../../storage/queries/apps.ts';
-import { postgres } from '../../testing/engines.ts';
-import { appOf, created, fileOf, installationOf, rowCounts } from '../../testing/import-file.ts';
-import { RegistryFixture } from '../../testing/registry-fixture.ts';
 import { contentOf } from '../apps/app-content.ts';
 import { newAppRow } from '../apps/create-app.ts';
 import { showApp } from '../apps/show-app.ts';

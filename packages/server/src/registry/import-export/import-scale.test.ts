@@ -4,9 +4,9 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { forEachEngine } from '../../testing/engines.ts';
-import { appOf, created, installationOf, refusalOf, rowCounts } from '../../testing/import-file.ts';
-import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { appOf, created, installationOf, refusalOf, rowCounts } from 'app-registry-testkit/registry/import-file';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { commandLine } from '../registry.ts';
 import { importRegistry } from './import-registry.ts';
 

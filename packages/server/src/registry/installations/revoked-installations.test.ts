@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { eventsDuring, rowsOf } from 'app-registry-testkit/registry/recorded';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import type { Installation } from '../../contract/installation.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import { updateInstallationCount } from '../../storage/queries/apps.ts';
 import { updateInstallationEnabled } from '../../storage/queries/installations.ts';
-import { forEachEngine } from '../../testing/engines.ts';
-import { eventsDuring, rowsOf } from '../../testing/recorded.ts';
-import { RegistryFixture } from '../../testing/registry-fixture.ts';
 import { getApp, getAppRevision } from '../apps/get-app.ts';
 import { showApp } from '../apps/show-app.ts';
 import { commandLine } from '../registry.ts';

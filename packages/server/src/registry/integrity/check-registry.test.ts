@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { rowsOf } from 'app-registry-testkit/registry/recorded';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import pg from 'pg';
 import { demoLogo } from '../../cli/dev/demo-logo.ts';
 import type { AppRow } from '../../storage/tables.ts';
-import { forEachEngine } from '../../testing/engines.ts';
-import { rowsOf } from '../../testing/recorded.ts';
-import { RegistryFixture } from '../../testing/registry-fixture.ts';
 import { deleteApp } from '../apps/delete-app.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { addLogo } from '../logos/add-logo.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { assertRefused, faultsOf } from 'app-registry-testkit/registry/recorded';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import sharp from 'sharp';
-import { forEachEngine } from '../../testing/engines.ts';
-import { assertRefused, faultsOf } from '../../testing/recorded.ts';
-import { RegistryFixture } from '../../testing/registry-fixture.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { commandLine } from '../registry.ts';
 import { newId } from '../type-id.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import type { Reader } from '../../storage/query.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { appRow, developerRow } from '../../storage/testing/sample-rows.ts';
 import { storageTest } from '../../storage/testing/storage-test.ts';
-import { forEachEngine } from '../../testing/engines.ts';
 import type { Registry } from '../registry.ts';
 import { countRegistry } from './count-registry.ts';
 

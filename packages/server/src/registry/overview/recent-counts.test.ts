@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { execute } from '../../storage/testing/storage-test.ts';
-import { forEachEngine } from '../../testing/engines.ts';
-import { RegistryFixture } from '../../testing/registry-fixture.ts';
 import { recentCounts } from './recent-counts.ts';
 
 forEachEngine((engine) => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { rowsOf } from 'app-registry-testkit/registry/recorded';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { openStorage } from '../../storage/open-storage.ts';
-import { forEachEngine } from '../../testing/engines.ts';
-import { rowsOf } from '../../testing/recorded.ts';
-import { RegistryFixture } from '../../testing/registry-fixture.ts';
 import { isRecentlyCounted, recordDailyCounts } from './record-daily-counts.ts';
 
 const midnight = Date.parse('2026-03-01T00:00:00.000Z');

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import type { AppRow } from '../../storage/tables.ts';
 import { appRow } from '../../storage/testing/sample-rows.ts';
-import { forEachEngine } from '../../testing/engines.ts';
-import { RegistryFixture } from '../../testing/registry-fixture.ts';
 import { recordDailyCounts } from './record-daily-counts.ts';
 import { showOverview } from './show-overview.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { exportText, importText } from 'app-registry-testkit/registry/export-text';
+import { appOf, fileOf, type Line } from 'app-registry-testkit/registry/import-file';
+import { assertRefused, eventsDuring, everything, faultsOf } from 'app-registry-testkit/registry/recorded';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { execute } from '../../storage/testing/storage-test.ts';
-import { forEachEngine } from '../../testing/engines.ts';
-import { exportText, importText } from '../../testing/export-text.ts';
-import { appOf, fileOf, type Line } from '../../testing/import-file.ts';
-import { assertRefused, eventsDuring, everything, faultsOf } from '../../testing/recorded.ts';
-import { RegistryFixture } from '../../testing/registry-fixture.ts';
 import { deleteApp } from '../apps/delete-app.ts';
 import { restoreApp } from '../apps/restore-app.ts';
 import { showApp } from '../apps/show-app.ts';

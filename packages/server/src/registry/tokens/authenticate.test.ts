@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forEachEngine, sqlite } from '../../testing/engines.ts';
-import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import { forEachEngine, sqlite } from 'app-registry-testkit/engines/engines';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { commandLine } from '../registry.ts';
 import { newTokenText } from './access-token-text.ts';
 import { authenticate } from './authenticate.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { assertRefused, eventsDuring, everything, faultsOf, rowsOf } from 'app-registry-testkit/registry/recorded';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { tokenKinds } from '../../contract/access-token.ts';
-import { forEachEngine } from '../../testing/engines.ts';
-import { assertRefused, eventsDuring, everything, faultsOf, rowsOf } from '../../testing/recorded.ts';
-import { RegistryFixture } from '../../testing/registry-fixture.ts';
 import { commandLine } from '../registry.ts';
 import { newId } from '../type-id.ts';
 import { issueToken } from './issue-token.ts';

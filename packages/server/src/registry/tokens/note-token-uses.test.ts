@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from '../../testing/engines.ts';
-import { eventsDuring } from '../../testing/recorded.ts';
-import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { eventsDuring } from 'app-registry-testkit/registry/recorded';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { newId } from '../type-id.ts';
 import { listTokens } from './list-tokens.ts';
 import { noteTokenUses } from './note-token-uses.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { updateLastUsedAt } from '../../storage/queries/access-tokens.ts';
-import { forEachEngine } from '../../testing/engines.ts';
-import { RegistryFixture } from '../../testing/registry-fixture.ts';
 import { commandLine } from '../registry.ts';
 import { revokeToken } from './revoke-token.ts';
 import { soonestExpiries } from './soonest-expiries.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { assertRefused, eventsDuring, everything, faultsOf, rowsOf } from 'app-registry-testkit/registry/recorded';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import type { NewWebhook, Webhook } from '../../contract/webhook.ts';
 import { beginFailing, disableWebhook, findWebhook } from '../../storage/queries/webhooks.ts';
-import { forEachEngine } from '../../testing/engines.ts';
-import { assertRefused, eventsDuring, everything, faultsOf, rowsOf } from '../../testing/recorded.ts';
-import { RegistryFixture } from '../../testing/registry-fixture.ts';
 import { type Caller, commandLine } from '../registry.ts';
 import { newId } from '../type-id.ts';
 import { createWebhook } from './create-webhook.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { forEachEngine } from '../../testing/engines.ts';
-import { assertRefused, eventsDuring, everything, faultsOf, rowsOf } from '../../testing/recorded.ts';
-import { RegistryFixture } from '../../testing/registry-fixture.ts';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { assertRefused, eventsDuring, everything, faultsOf, rowsOf } from 'app-registry-testkit/registry/recorded';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { type Caller, commandLine } from '../registry.ts';
 import { newId } from '../type-id.ts';
 import { createWebhook } from './create-webhook.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { postgres } from '../../testing/engines.ts';
+import { postgres } from 'app-registry-testkit/engines/engines';
 import { findApp } from '../queries/apps.ts';
 import { openingConformance, storageConformance } from '../testing/conformance.ts';
 import { execute, storageTest } from '../testing/storage-test.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { forEachEngine, sqliteInMemory } from '../../testing/engines.ts';
+import { forEachEngine, sqliteInMemory } from 'app-registry-testkit/engines/engines';
 import { migrations } from '../migrations/index.ts';
 import { columnTypes } from '../migrations/migration.ts';
 import { openStorage } from '../open-storage.ts';

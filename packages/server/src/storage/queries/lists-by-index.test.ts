@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { sql } from 'kysely';
-import { forEachEngine } from '../../testing/engines.ts';
 import type { PageRequest, Position } from '../page.ts';
 import type { Connection } from '../query.ts';
 import type { Storage } from '../storage.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Engine } from '../../testing/engines.ts';
+import type { Engine } from 'app-registry-testkit/engines/engines';
 import { UnusableDatabase } from '../failure.ts';
 import { schemaVersion } from '../migrate.ts';
 import { migrations } from '../migrations/index.ts';

@@ -1,7 +1,7 @@
 import { test } from 'node:test';
+import type { Engine } from 'app-registry-testkit/engines/engines';
+import { freshStorage } from 'app-registry-testkit/engines/fresh-storage';
 import { sql } from 'kysely';
-import type { Engine } from '../../testing/engines.ts';
-import { freshStorage } from '../../testing/fresh-storage.ts';
 import type { Connection } from '../query.ts';
 import type { Storage } from '../storage.ts';
 

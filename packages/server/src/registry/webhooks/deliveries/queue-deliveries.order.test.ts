@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { openStorage } from '../../../storage/open-storage.ts';
 import { execute } from '../../../storage/testing/storage-test.ts';
-import { forEachEngine } from '../../../testing/engines.ts';
-import { RegistryFixture } from '../../../testing/registry-fixture.ts';
 import { deleteApp } from '../../apps/delete-app.ts';
 import { restoreApp } from '../../apps/restore-app.ts';
 import { updateAppAsOperator } from '../../apps/update-app-as-operator.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { assertRefused, eventsDuring, faultsOf, rowsOf } from 'app-registry-testkit/registry/recorded';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import type { Delivery, WebhookWithSecret } from '../../../contract/webhook.ts';
 import type { DeliveryRow } from '../../../storage/tables.ts';
-import { forEachEngine } from '../../../testing/engines.ts';
-import { assertRefused, eventsDuring, faultsOf, rowsOf } from '../../../testing/recorded.ts';
-import { RegistryFixture } from '../../../testing/registry-fixture.ts';
 import { appendEvent } from '../../events/append-event.ts';
 import { commandLine } from '../../registry.ts';
 import { newId } from '../../type-id.ts';

@@ -1,0 +1,105 @@
+import { readConfig } from '../../../server/src/config/config.ts';
+import type { DeveloperApp, PlatformApp } from '../../../server/src/contract/app.ts';
+import { Cors } from '../../../server/src/http/listener/cors.ts';
+import { createListener } from '../../../server/src/http/listener/listener.ts';
+import type { ListenerLimits } from '../../../server/src/http/listener/listener-limits.ts';
+import { HttpMetrics } from '../../../server/src/http/listener/metrics.ts';
+import { mount } from '../../../server/src/http/listener/route.ts';
+import { publicRoutes } from '../../../server/src/http/public/public-routes.ts';
+import { authenticate } from '../../../server/src/registry/tokens/authenticate.ts';
+import type { Engine } from '../engines/engines.ts';
+import { CapturedLog } from '../registry/captured-log.ts';
+import { RegistryFixture, type RegistryFixtureSettings } from '../registry/registry-fixture.ts';
+import type { Answer } from './answer.ts';
+import { inject } from './inject.ts';
+import { ListenerFixture, type ListenerParts } from './listener-fixture.ts';
+import type { Document } from './published-document.ts';
+
+export interface HttpFixtureSettings extends RegistryFixtureSettings, Partial<ListenerLimits> {
+  /** The rate limits are off unless given. */
+  updatesPerMinute?: number;
+  readsPerMinute?: number;
+  corsOrigins?: string[];
+  trustedProxies?: string[];
+  stallMsMax?: number;
+  streamsAtOnceMax?: number;
+}
+
+interface Tokens {
+  developer: string;
+  otherDeveloper: string;
+  platform: string;
+  operator: string;
+}
+
+const baseUrl = 'https://apps.example.com';
+
+/** The public listener on a registry. */
+export class HttpFixture extends ListenerFixture {
+  /** Of the developer of the apps, of another one, and of the platform. */
+  readonly tokens: Tokens;
+
+  static async open(engine: Engine, settings: HttpFixtureSettings = {}): Promise<HttpFixture> {
+    const data = await RegistryFixture.open(engine, settings);
+    const log = new CapturedLog();
+    const config = { ...readConfig({}), baseUrl, updatesPerMinute: 0, readsPerMinute: 0, ...settings };
+    const cors = new Cors(config.corsOrigins);
+    const parts = { logger: log.logger, metrics: new HttpMetrics(), isDraining: () => false, cors };
+    const listener = createListener({ ...config, ...parts });
+    mount(listener, publicRoutes(data.registry, config), {
+      authenticate: (token) => authenticate(data.registry, token),
+      cors,
+    });
+    const { otherDeveloper } = data;
+    const tokens = {
+      developer: (await data.newToken('developer')).token,
+      otherDeveloper: (await data.newToken('developer', { developerId: otherDeveloper.userId })).token,
+      platform: (await data.newToken('platform')).token,
+      operator: (await data.newToken('operator')).token,
+    };
+    const document: Document = (await inject(listener, '/openapi.json')).json();
+    return new HttpFixture({ data, log, listener, tokens, document });
+  }
+
+  private constructor({ tokens, ...parts }: ListenerParts & { tokens: Tokens }) {
+    super(parts);
+    this.tokens = tokens;
+  }
+
+  /** Update App by the app's developer; an update that is not text is sent as JSON. */
+  async updateApp(id: string, update: unknown, headers: Record<string, string> = {}): Promise<Answer<DeveloperApp>> {
+    const isText = typeof update === 'string' || Buffer.isBuffer(update);
+    return this.send<DeveloperApp>({
+      method: 'PATCH',
+      path: `/developer/apps/v1/${id}`,
+      headers: { ...bearer(this.tokens.developer), 'content-type': 'application/json', ...headers },
+      body: isText ? update : JSON.stringify(update),
+    });
+  }
+
+  /** Get App by the platform. */
+  async getApp(id: string, headers: Record<string, string> = {}): Promise<Answer<PlatformApp>> {
+    return this.send<PlatformApp>({
+      method: 'GET',
+      path: `/platform/apps/v1/${id}`,
+      headers: { ...bearer(this.tokens.platform), ...headers },
+    });
+  }
+
+  /** All that is seen of an app: to be equal before and after what must change nothing. */
+  async stateOf(id: string): Promise<object> {
+    const developer = await this.updateApp(id, {});
+    const platform = await this.getApp(id);
+    const events = await this.data.eventsOf(id);
+    return {
+      developer: [developer.view, developer.etag],
+      platform: [platform.view, platform.etag],
+      events: events.map((event) => event.type),
+    };
+  }
+}
+
+/** The header field that carries a token. */
+export function bearer(token: string): { authorization: string } {
+  return { authorization: `Bearer ${token}` };
+}

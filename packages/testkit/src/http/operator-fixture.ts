@@ -1,0 +1,101 @@
+import { readConfig } from '../../../server/src/config/config.ts';
+import { type TokenScope, tokenScopes } from '../../../server/src/contract/access-token.ts';
+import { Sessions } from '../../../server/src/http/auth/sessions.ts';
+import { createListener } from '../../../server/src/http/listener/listener.ts';
+import type { ListenerLimits } from '../../../server/src/http/listener/listener-limits.ts';
+import { HttpMetrics } from '../../../server/src/http/listener/metrics.ts';
+import { OwnHost } from '../../../server/src/http/listener/own-host.ts';
+import { mount, type Route } from '../../../server/src/http/listener/route.ts';
+import { operatorApiPath, operatorRoutes } from '../../../server/src/http/operator/operator-routes.ts';
+import { authenticate } from '../../../server/src/registry/tokens/authenticate.ts';
+import type { Engine } from '../engines/engines.ts';
+import { CapturedLog } from '../registry/captured-log.ts';
+import { RegistryFixture, type RegistryFixtureSettings } from '../registry/registry-fixture.ts';
+import type { Answer } from './answer.ts';
+import { bearer } from './http-fixture.ts';
+import { inject } from './inject.ts';
+import { ListenerFixture, type ListenerParts, type TestRequest } from './listener-fixture.ts';
+import type { Document } from './published-document.ts';
+
+export interface OperatorFixtureSettings extends RegistryFixtureSettings, Partial<ListenerLimits> {
+  operatorBaseUrl?: string;
+  trustedProxies?: string[];
+  consoleFolder?: string;
+}
+
+export interface OperatorRequest {
+  /** The scope of the token; `admin` unless given. */
+  as?: TokenScope;
+  headers?: Record<string, string>;
+  /** Sent as JSON. */
+  body?: unknown;
+}
+
+/** The operator listener on a registry. */
+export class OperatorFixture extends ListenerFixture {
+  /** An operator token with each scope alone. */
+  readonly tokens: Record<TokenScope, { id: string; token: string }>;
+  /** What is mounted. */
+  readonly routes: Route[];
+  readonly #host: string;
+
+  static async open(engine: Engine, settings: OperatorFixtureSettings = {}): Promise<OperatorFixture> {
+    const data = await RegistryFixture.open(engine, settings);
+    const log = new CapturedLog();
+    const config = { ...readConfig({}), ...settings };
+    const { operatorBaseUrl: baseUrl } = config;
+    const { host } = new URL(baseUrl);
+    const parts = { logger: log.logger, metrics: new HttpMetrics(), isDraining: () => false };
+    const listener = createListener({ ...config, ...parts, baseUrl, ownHost: new OwnHost(baseUrl) });
+    const sessions = new Sessions(data.registry, config);
+    const ping = () => data.registry.storage.ping();
+    const doors = {
+      authenticate: (token: string) => authenticate(data.registry, token),
+      sessions,
+      closed: operatorApiPath,
+    };
+    const routes = operatorRoutes(data.registry, {
+      ...config,
+      ...parts,
+      sessions,
+      ping,
+      identityProvider: null,
+      providerSignIn: null,
+    });
+    mount(listener, routes, doors);
+    const issued: [TokenScope, { id: string; token: string }][] = [];
+    for (const scope of tokenScopes) issued.push([scope, await data.newToken('operator', { scopes: [scope] })]);
+    const tokens = Object.fromEntries(issued) as OperatorFixture['tokens'];
+    const document: Document = (await inject(listener, { path: '/openapi.json', headers: { host } })).json();
+    return new OperatorFixture({ data, log, listener, document, tokens, routes, host });
+  }
+
+  private constructor({
+    tokens,
+    routes,
+    host,
+    ...parts
+  }: ListenerParts & Pick<OperatorFixture, 'tokens' | 'routes'> & { host: string }) {
+    super(parts);
+    this.tokens = tokens;
+    this.routes = routes;
+    this.#host = host;
+  }
+
+  /** By the listener's own host, unless told otherwise. */
+  override send<View>({ headers, ...request }: TestRequest): Promise<Answer<View>> {
+    return super.send<View>({ ...request, headers: { host: this.#host, ...headers } });
+  }
+
+  /** Asks for an operation such as `POST /apps`, below `/operator/v1`. */
+  ask<View>(operation: string, { as = 'admin', headers = {}, body }: OperatorRequest = {}): Promise<Answer<View>> {
+    const [method = '', path = ''] = operation.split(' ');
+    const isJson = body !== undefined && { 'content-type': 'application/json' };
+    return this.send<View>({
+      method,
+      path: `/operator/v1${path}`,
+      headers: { ...bearer(this.tokens[as].token), ...isJson, ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  }
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { textFormats } from '../../../server/src/contract/text.ts';
+import type { Answer } from './answer.ts';
+
+interface PublishedHeader {
+  required?: boolean;
+  schema: object;
+}
+
+interface PublishedResponse {
+  headers?: Record<string, PublishedHeader>;
+  content?: Record<string, { schema: object; examples?: object }>;
+}
+
+interface PublishedOperation {
+  responses: Record<string, PublishedResponse>;
+}
+
+export interface Document {
+  paths: Record<string, Record<string, PublishedOperation>>;
+  components: { schemas: Record<string, object> };
+}
+
+const anyProblem = { $ref: '#/components/schemas/Problem' };
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/**
+ * Judges responses by the OpenAPI document that the service publishes, more strictly than the document
+ * asks: a member that no schema declares is a fault too.
+ */
+export class PublishedDocument {
+  readonly #document: Document;
+  readonly #ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, strictTypes: false });
+  readonly #compiled = new Map<object, ValidateFunction>();
+
+  constructor(document: Document) {
+    this.#document = document;
+    this.#ajv.addVocabulary(['components', 'discriminator']);
+    this.#ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    this.#ajv.addFormat('uri', (text) => URL.canParse(text));
+    this.#ajv.addFormat('uuid', uuid);
+    for (const [name, { validate }] of Object.entries(textFormats)) this.#ajv.addFormat(name, validate);
+    this.#ajv.addSchema({ $id: 'document', components: { schemas: closed(document.components.schemas) } });
+  }
+
+  /** Throws when a response is not one that the document promises for this request. */
+  assertKept(request: { method: string; path: string }, answer: Answer): void {
+    assert.match(answer.headers['x-request-id'] ?? '', uuid, 'every response has an X-Request-Id');
+    if (answer.status >= 400 && request.method !== 'HEAD') this.#assertProblem(answer);
+    const operation = this.#operation(request);
+    if (!operation) return;
+    const response = operation.responses[answer.status];
+    assert.ok(response, `status ${answer.status} is not in the document for ${request.method} ${request.path}`);
+    this.#assertHeaders(response, answer);
+    if (request.method !== 'HEAD') this.#assertBody(response, answer);
+  }
+
+  #assertProblem({ status, headers, problem }: Answer): void {
+    this.#assertMatches(anyProblem, problem);
+    assert.equal(problem.status, status);
+    assert.equal(problem.requestId, headers['x-request-id']);
+    assert.equal(problem.instance, `urn:uuid:${problem.requestId}`);
+    assert.ok(problem.type.endsWith(`/docs#${problem.code}`), problem.type);
+    assert.equal(problem.code === 'invalid_content', problem.errors !== undefined);
+  }
+
+  #operation({ method, path }: { method: string; path: string }): PublishedOperation | undefined {
+    const [pathname = ''] = path.split('?');
+    const template = Object.keys(this.#document.paths).find((candidate) =>
+      new RegExp(`^${candidate.replaceAll(/\{\w+\}/g, '[^/]*')}$`).test(pathname),
+    );
+    const name = method === 'HEAD' ? 'get' : method.toLowerCase();
+    return template === undefined ? undefined : this.#document.paths[template]?.[name];
+  }
+
+  #assertHeaders(response: PublishedResponse, { headers }: Answer): void {
+    for (const [name, { required, schema }] of Object.entries(response.headers ?? {})) {
+      const value = headers[name.toLowerCase()];
+      if (value === undefined) assert.ok(!required, `the response has no ${name}`);
+      else this.#assertMatches(schema, 'type' in schema && schema.type === 'integer' ? Number(value) : value);
+    }
+  }
+
+  #assertBody(response: PublishedResponse, { status, headers, text }: Answer): void {
+    if (!response.content) {
+      assert.equal(text, '', `a ${status} has no body`);
+      return;
+    }
+    const content = response.content[headers['content-type'] ?? ''];
+    assert.ok(content, `media type ${headers['content-type']} is not in the document for ${status}`);
+    const body = JSON.parse(text);
+    this.#assertMatches(content.schema, body);
+    if (status >= 400) assert.ok(body.code in (content.examples ?? {}), `${status} never has code ${body.code}`);
+  }
+
+  #assertMatches(schema: object, value: unknown): void {
+    let validate = this.#compiled.get(schema);
+    if (!validate) {
+      validate = this.#ajv.compile(absolute(schema) as object);
+      this.#compiled.set(schema, validate);
+    }
+    assert.ok(validate(value), `${JSON.stringify(value)} ${this.#ajv.errorsText(validate.errors)}`);
+  }
+}
+
+/** The same schemas, in which an object has no member that is not declared. */
+function closed(schema: unknown): unknown {
+  return mapObjects(schema, (object) => ('properties' in object ? { ...object, additionalProperties: false } : object));
+}
+
+function absolute(schema: unknown): unknown {
+  return mapObjects(schema, (object) => ('$ref' in object ? { $ref: `document${object.$ref}` } : object));
+}
+
+function mapObjects(value: unknown, map: (object: Record<string, unknown>) => object): unknown {
+  if (Array.isArray(value)) return value.map((item) => mapObjects(item, map));
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([name, member]) => [name, mapObjects(member, map)]);
+  return map(Object.fromEntries(members));
+}

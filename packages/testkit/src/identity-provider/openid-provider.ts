@@ -1,0 +1,178 @@
+/// <reference path="./oidc-provider.d.ts" />
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, type JWK, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose';
+import Provider from 'oidc-provider';
+import { OpenIdLogin, type People } from './openid-login.ts';
+
+export const audience = 'https://apps.example.com';
+export const secret = 'a secret of no value, as it is only for tests';
+const alg = 'RS256';
+
+/** What a client may be granted. A subject is a client here, as with the grant `client_credentials`. */
+export type Clients = Record<string, string>;
+
+/** A client that people sign in to. Its secret is that of all, unless it has none. */
+export interface SignInClient {
+  id: string;
+  hasSecret: boolean;
+  redirectUri: string;
+}
+
+interface Given {
+  people?: People;
+  signInClients?: SignInClient[];
+}
+
+/** A real OpenID provider on loopback. */
+export class OpenIdProvider {
+  readonly clients: Clients;
+  /** How often its keys were fetched. */
+  keysFetched = 0;
+  /** Claims that its access tokens have beside those of the standard, by client. */
+  readonly extraClaims: Record<string, object> = {};
+  readonly #people: People;
+  readonly #signInClients: SignInClient[];
+  #key: JWK;
+  #strangersKey: JWK | undefined;
+  #port = 0;
+  #server: Server | null = null;
+
+  static async start(clients: Clients, given: Given = {}): Promise<OpenIdProvider> {
+    const provider = new OpenIdProvider(clients, await newKey(), given);
+    await provider.comeBack();
+    return provider;
+  }
+
+  private constructor(clients: Clients, key: JWK, { people = {}, signInClients = [] }: Given) {
+    this.clients = clients;
+    this.#key = key;
+    this.#people = people;
+    this.#signInClients = signInClients;
+  }
+
+  get issuer(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** The private key that it signs with. */
+  get key(): JWK {
+    return this.#key;
+  }
+
+  /** From now on it has another key, and does not know the one before. */
+  async rotate(): Promise<void> {
+    await this.goAway();
+    this.#key = await newKey();
+    await this.comeBack();
+  }
+
+  async goAway(): Promise<void> {
+    const server = this.#server;
+    if (!server) return;
+    this.#server = null;
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  }
+
+  /** At the same address. */
+  async comeBack(): Promise<void> {
+    const server = createServer().listen(this.#port, '127.0.0.1');
+    await once(server, 'listening');
+    this.#port = (server.address() as AddressInfo).port;
+    const provider = this.#provider();
+    const answer = provider.callback();
+    const login = new OpenIdLogin(provider, { audience, people: this.#people });
+    server.on('request', (request, response) => {
+      if (request.url === '/jwks') this.keysFetched += 1;
+      if (login.isAsked(request)) void login.answer(request, response);
+      else answer(request, response);
+    });
+    this.#server = server;
+  }
+
+  /** An access token for a client, by its token endpoint. */
+  async tokenFor(client: string, scope: string = this.clients[client] as string): Promise<string> {
+    const response = await fetch(`${this.issuer}/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa(`${encodeURIComponent(client)}:${encodeURIComponent(secret)}`)}` },
+      body: new URLSearchParams({ grant_type: 'client_credentials', resource: audience, scope }),
+    });
+    const answer = (await response.json()) as { access_token?: string };
+    assert.ok(answer.access_token, JSON.stringify(answer));
+    return answer.access_token;
+  }
+
+  /** The claims of a good access token, but for what is given; `undefined` leaves one out. */
+  claims(given: object = {}): JWTPayload {
+    const now = Math.floor(Date.now() / 1000);
+    const good = { iss: this.issuer, aud: audience, sub: 'somebody', iat: now, exp: now + 300 };
+    return JSON.parse(JSON.stringify({ ...good, ...given }));
+  }
+
+  /** A token made by hand with the provider's own key: a good access token but for what is given. */
+  sign(given: object = {}, header: object = {}): Promise<string> {
+    return new SignJWT(this.claims(given)).setProtectedHeader(this.header(header)).sign(this.#key);
+  }
+
+  header(given: object = {}): JWTHeaderParameters {
+    return { alg, typ: 'at+jwt', kid: this.#key.kid as string, ...given };
+  }
+
+  /** The claims of a good access token, signed by a stranger who says to have this key. */
+  async forge(kid: string | null = crypto.randomUUID()): Promise<string> {
+    this.#strangersKey ??= await newKey();
+    const { kid: _, ...header } = this.header();
+    return new SignJWT(this.claims()).setProtectedHeader({ ...header, ...(kid && { kid }) }).sign(this.#strangersKey);
+  }
+
+  #provider(): Provider {
+    const scope = Object.values({ ...this.clients, ...this.#people }).join(' ');
+    const programs = Object.entries(this.clients).map(([client_id, granted]) => ({
+      client_id,
+      client_secret: secret,
+      grant_types: ['client_credentials'],
+      response_types: [],
+      redirect_uris: [],
+      scope: granted,
+    }));
+    return new Provider(this.issuer, {
+      ...OpenIdLogin.configuration,
+      jwks: { keys: [this.#key] },
+      clients: [...programs, ...this.#signInClients.map((client) => signInClient(client, scope))],
+      ttl: { ClientCredentials: 600, AccessToken: 600 },
+      scopes: [...new Set(`openid profile ${scope}`.split(' '))],
+      extraTokenClaims: (_context: unknown, token: { clientId: string }) => this.extraClaims[token.clientId],
+      features: {
+        devInteractions: { enabled: false },
+        clientCredentials: { enabled: true },
+        resourceIndicators: {
+          enabled: true,
+          getResourceServerInfo: () => ({
+            audience,
+            scope,
+            accessTokenFormat: 'jwt',
+            jwt: { sign: { alg } },
+          }),
+        },
+      },
+    });
+  }
+}
+
+function signInClient({ id, hasSecret, redirectUri }: SignInClient, scope: string): object {
+  return {
+    client_id: id,
+    ...(hasSecret ? { client_secret: secret } : { token_endpoint_auth_method: 'none' }),
+    redirect_uris: [redirectUri],
+    scope: `openid profile ${scope}`,
+  };
+}
+
+async function newKey(): Promise<JWK> {
+  const { privateKey } = await generateKeyPair(alg, { extractable: true });
+  return { ...(await exportJWK(privateKey)), kid: crypto.randomUUID(), alg, use: 'sig' };
+}

@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises';
+import type { Engine } from '../engines/engines.ts';
+
+/** A block of `docs/operating.md`, under the heading of its section. */
+interface Block {
+  language: string;
+  text: string;
+}
+
+export interface Section {
+  readonly title: string;
+  /** What is written in it for a shell, for PostgreSQL, for nginx, and so on, in the order of the page. */
+  blocks(language: string): string[];
+}
+
+const programs = {
+  sqlite: /^sqlite3 /m,
+  postgres: /^(createdb|pg_dump|pg_restore|psql) /m,
+  any: /^(curl|git) /m,
+};
+
+/** `docs/operating.md`, which the tests execute. */
+export class OperatingPage {
+  readonly text: string;
+  readonly sections: Section[];
+
+  static async read(): Promise<OperatingPage> {
+    return new OperatingPage(await readFile(new URL('../../../../docs/operating.md', import.meta.url), 'utf8'));
+  }
+
+  private constructor(text: string) {
+    this.text = text;
+    this.sections = text
+      .split(/^## /m)
+      .slice(1)
+      .map((section) => ({
+        title: section.split('\n', 1)[0] ?? '',
+        blocks: (language: string) =>
+          blocksOf(section).flatMap((block) => (block.language === language ? block.text : [])),
+      }));
+  }
+
+  section(title: string): Section {
+    const found = this.sections.find((section) => section.title === title);
+    if (!found) throw new Error(`docs/operating.md has no section "${title}"`);
+    return found;
+  }
+}
+
+/** Whether commands use more than the registry itself: then `npm run test:system` executes them. */
+export function needSystem(commands: string): boolean {
+  return Object.values(programs).some((names) => names.test(commands));
+}
+
+/** Whether commands use no program of another engine. */
+export function suit(engine: Engine['name'], commands: string): boolean {
+  return !programs[engine === 'postgres' ? 'sqlite' : 'postgres'].test(commands);
+}
+
+/** The environment that a block of `NAME=value` gives. */
+export function variablesOf(block: string): Record<string, string> {
+  return Object.fromEntries([...block.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
+}
+
+function blocksOf(section: string): Block[] {
+  const blocks = section.matchAll(/^```(\w+)\n(.*?)^```$/gms);
+  return [...blocks].map(([, language = '', text = '']) => ({ language, text }));
+}

@@ -1,0 +1,142 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, realpathSync } from 'node:fs';
+import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, delimiter, dirname, join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { environment } from '../../../server/src/config/env.ts';
+import type { Said } from './command-line.ts';
+import { compileCache } from './compile-cache.ts';
+
+const repositoryFolder = fileURLToPath(new URL('../../../..', import.meta.url));
+const waitMsMax = 20_000;
+let knownShellNode: string | undefined;
+
+/** The path of an ordinary shell: without what npm puts in front for its scripts. */
+export const shellPath = (environment.PATH ?? '').split(delimiter).filter((folder) => !isOfNpm(folder));
+
+/** What `npm ci` links for a shell to run. */
+export const linkedLauncher = join(repositoryFolder, 'node_modules/.bin/app-registry');
+
+export interface ProgramOptions {
+  /** All that it finds in its environment, apart from `PATH` and where temporary files and compiled code go. */
+  env?: Record<string, string>;
+  cwd?: string;
+}
+
+/** A program in a process of its own, as a shell would start it. */
+export class Program {
+  readonly process: ChildProcess;
+  /** Resolves once it and everything that it has started and that holds its output has ended. */
+  readonly ended: Promise<Said & { signal: NodeJS.Signals | null }>;
+  stdout = '';
+  stderr = '';
+
+  /** Runs a program to its end. */
+  static run([command, ...args]: [string, ...string[]], options?: ProgramOptions): Promise<Said> {
+    return new Program([command, ...args], options).ended;
+  }
+
+  constructor([command, ...args]: [string, ...string[]], { env = {}, cwd }: ProgramOptions = {}) {
+    this.process = spawn(command, args, {
+      env: { PATH: [dirname(shellNode()), ...shellPath].join(delimiter), TMPDIR: tmpdir(), ...compileCache, ...env },
+      ...(cwd !== undefined && { cwd }),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.process.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      this.stdout += text;
+    });
+    this.process.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.stderr += text;
+    });
+    this.ended = once(this.process, 'close').then(([status, signal]) => ({
+      status,
+      signal,
+      stdout: this.stdout,
+      stderr: this.stderr,
+    }));
+  }
+
+  /** Resolves to what the condition finds in the standard output, once it finds something there. */
+  async until<Found>(find: (stdout: string) => Found | null | undefined): Promise<Found> {
+    const deadline = AbortSignal.any([AbortSignal.timeout(waitMsMax), this.#closed()]);
+    for (;;) {
+      const found = find(this.stdout);
+      if (found !== null && found !== undefined) return found;
+      await once(this.process.stdout ?? this.process, 'data', { signal: deadline }).catch(() => {
+        throw new Error(`what was waited for did not come:\n${this.stdout}${this.stderr}`);
+      });
+    }
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.process.kill(signal);
+  }
+
+  #closed(): AbortSignal {
+    const controller = new AbortController();
+    void this.ended.then(() => controller.abort());
+    return controller.signal;
+  }
+}
+
+/**
+ * A Node that is too old for the program: one of this machine, or where there is none, the one that
+ * runs the tests, made to give an old version.
+ */
+export function olderNode(): [string, ...string[]] {
+  const node = shellNode();
+  if (isTooOld(node)) return [node];
+  const versions = '{value:{...process.versions,node:"20.19.0"}}';
+  return [node, '--import', `data:text/javascript,Object.defineProperty(process,"versions",${versions})`];
+}
+
+/** A copy of the package, where it stands in the repository, to change and run: its folder, and what removes it. */
+export async function copyPackage({ withDependencies }: { withDependencies: boolean }) {
+  const root = await mkdtemp(join(tmpdir(), 'package-'));
+  for (const part of ['packages/server', 'docs']) {
+    const filter = (path: string) => basename(path) !== 'dist';
+    await cp(join(repositoryFolder, part), join(root, part), { recursive: true, filter });
+  }
+  if (withDependencies) await symlink(join(repositoryFolder, 'node_modules'), join(root, 'node_modules'));
+  return { folder: join(root, 'packages/server'), remove: () => rm(root, { recursive: true }) };
+}
+
+/** A port that nothing uses now, below those that systems hand out for connections. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+      .on('error', () => resolve(false))
+      .listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+}
+
+function shellNode(): string {
+  knownShellNode ??= findShellNode();
+  return knownShellNode;
+}
+
+/** The Node that a shell finds; one that is too old, if it finds several. */
+function findShellNode(): string {
+  const found = shellPath.map((folder) => join(folder, 'node')).filter((path) => existsSync(path));
+  return found.find(isTooOld) ?? found[0] ?? process.execPath;
+}
+
+function isTooOld(node: string): boolean {
+  const version = execFileSync(node, ['--version'], { encoding: 'utf8' });
+  return Number(/^v(\d+)/.exec(version)?.[1]) < 24;
+}
+
+function isOfNpm(folder: string): boolean {
+  const real = existsSync(folder) ? realpathSync(folder) : folder;
+  return `${folder}${sep}${real}`.split(sep).includes('node_modules');
+}

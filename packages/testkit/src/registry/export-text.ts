@@ -1,0 +1,20 @@
+import { exportRegistry } from '../../../server/src/registry/import-export/export-registry.ts';
+import { importRegistry } from '../../../server/src/registry/import-export/import-registry.ts';
+import type { ImportSummary } from '../../../server/src/registry/import-export/import-work.ts';
+import { commandLine, type Registry } from '../../../server/src/registry/registry.ts';
+
+/** An export as one text. */
+export async function exportText(registry: Registry): Promise<string> {
+  let text = '';
+  await exportRegistry(registry, async (lines) => {
+    text += lines;
+  });
+  return text;
+}
+
+export function importText(registry: Registry, text: string): Promise<ImportSummary> {
+  const open = async function* () {
+    yield Buffer.from(text);
+  };
+  return importRegistry(registry, commandLine, { open });
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { Failure, type FailureCode } from '../../../server/src/registry/failure.ts';
+import type { Registry } from '../../../server/src/registry/registry.ts';
+import type { Storage } from '../../../server/src/storage/storage.ts';
+import { columns, type EventRow, type Tables } from '../../../server/src/storage/tables.ts';
+
+const tableNames = Object.keys(columns) as (keyof Tables)[];
+
+/** All rows of a table, in the order of their keys. */
+export async function rowsOf<Table extends keyof Tables>(storage: Storage, table: Table): Promise<Tables[Table][]> {
+  const { builder } = storage.reader;
+  const query = builder
+    .selectFrom(table as 'events')
+    .select(columns[table] as never)
+    .orderBy(columns[table][0] as 'id');
+  const rows = await storage.reader.rows(query.compile());
+  // Rows of SQLite have no prototype.
+  return rows.map((row) => ({ ...row })) as unknown as Tables[Table][];
+}
+
+/** All that a database holds. */
+export async function everything(storage: Storage): Promise<Record<string, object[]>> {
+  const rows: Record<string, object[]> = {};
+  for (const table of tableNames) rows[table] = await rowsOf(storage, table);
+  return rows;
+}
+
+/** An event as a test reads it, with what was before and after, and what else it tells. */
+export interface RecordedEvent extends Omit<EventRow, 'before' | 'after' | 'details'> {
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+  details: Record<string, unknown> | null;
+}
+
+/** The events that some work appends. */
+export async function eventsDuring({ storage }: Registry, work: () => Promise<unknown>): Promise<RecordedEvent[]> {
+  const known = new Set((await rowsOf(storage, 'events')).map(({ id }) => id));
+  await work();
+  const added = (await rowsOf(storage, 'events')).filter(({ id }) => !known.has(id));
+  return added.map((event) => ({
+    ...event,
+    before: parsed(event.before),
+    after: parsed(event.after),
+    details: parsed(event.details),
+  }));
+}
+
+/** Asserts that some work is refused and changes nothing at all. */
+export async function assertRefused(
+  { storage }: Registry,
+  work: () => Promise<unknown>,
+  code: FailureCode,
+): Promise<Failure> {
+  const before = await everything(storage);
+  const failure = await work().then(
+    () => assert.fail(`it should be refused with ${code}`),
+    (error: unknown) => error,
+  );
+  if (!(failure instanceof Failure)) throw failure;
+  assert.equal(failure.code, code, failure.message);
+  assert.deepEqual(await everything(storage), before);
+  return failure;
+}
+
+/** The pointer and code of each fault of a refusal. */
+export function faultsOf({ faults = [] }: Failure): string[] {
+  return faults.map(({ pointer, code }) => `${pointer} ${code}`);
+}
+
+function parsed(json: string | null): Record<string, unknown> | null {
+  return json === null ? null : JSON.parse(json);
+}

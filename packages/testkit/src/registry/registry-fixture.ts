@@ -1,0 +1,126 @@
+import type { NewAccessToken } from '../../../server/src/contract/access-token.ts';
+import type { NewApp } from '../../../server/src/contract/app-update.ts';
+import type { Developer } from '../../../server/src/contract/developer.ts';
+import type { Installation } from '../../../server/src/contract/installation.ts';
+import type { OperatorApp } from '../../../server/src/contract/operator-app.ts';
+import type { ReviewStatus, ReviewStep } from '../../../server/src/contract/review.ts';
+import { createApp } from '../../../server/src/registry/apps/create-app.ts';
+import { createDeveloper } from '../../../server/src/registry/developers/create-developer.ts';
+import { createInstallation } from '../../../server/src/registry/installations/create-installation.ts';
+import {
+  commandLine,
+  openRegistry,
+  type Registry,
+  type RegistrySettings,
+} from '../../../server/src/registry/registry.ts';
+import { reviewApp } from '../../../server/src/registry/review/review-app.ts';
+import { issueToken } from '../../../server/src/registry/tokens/issue-token.ts';
+import { newId } from '../../../server/src/registry/type-id.ts';
+import { openStorage } from '../../../server/src/storage/open-storage.ts';
+import { listEventsOfApp } from '../../../server/src/storage/queries/events.ts';
+import type { EventRow } from '../../../server/src/storage/tables.ts';
+import type { Engine, TestDatabase } from '../engines/engines.ts';
+
+export interface RegistryFixtureSettings extends Partial<RegistrySettings> {
+  now?: () => number;
+}
+
+const stepsTo: Record<ReviewStatus, ReviewStep[]> = {
+  DRAFT: [],
+  AWAITING_REVIEW: ['submit'],
+  APPROVED: ['submit', 'approve'],
+  REJECTED: ['submit', 'reject'],
+};
+
+/** A registry on a fresh database, with two developers; everything in it is made by the rules themselves. */
+export class RegistryFixture {
+  readonly registry: Registry;
+  readonly databaseUrl: string;
+  readonly developer: Developer;
+  readonly otherDeveloper: Developer;
+  readonly #database: TestDatabase;
+  #appsMade = 0;
+
+  static async open(engine: Engine, settings: RegistryFixtureSettings = {}): Promise<RegistryFixture> {
+    const database = await engine.createDatabase();
+    const { now, ...overrides } = settings;
+    const registry = await openRegistry(await openStorage(database.url), { ...defaults, ...overrides }, now);
+    const developers = [
+      await createDeveloper(registry, commandLine, {
+        email: 'ada@example.com',
+        firstName: 'Ada',
+        lastName: 'Lovelace',
+      }),
+      await createDeveloper(registry, commandLine, { email: 'grace@example.com' }),
+    ] as const;
+    return new RegistryFixture(registry, developers, database);
+  }
+
+  private constructor(
+    registry: Registry,
+    [developer, otherDeveloper]: readonly [Developer, Developer],
+    database: TestDatabase,
+  ) {
+    this.registry = registry;
+    this.developer = developer;
+    this.otherDeveloper = otherDeveloper;
+    this.databaseUrl = database.url;
+    this.#database = database;
+  }
+
+  /** An app of the first developer, with a name of its own, unless told otherwise. */
+  async newApp({
+    status = 'DRAFT',
+    ...content
+  }: Partial<NewApp> & { status?: ReviewStatus } = {}): Promise<OperatorApp> {
+    this.#appsMade += 1;
+    const input = { developerId: this.developer.userId, name: `App ${this.#appsMade}`, ...content };
+    let app = await createApp(this.registry, commandLine, input);
+    for (const step of stepsTo[status]) app = await this.review(app.id, step);
+    return app;
+  }
+
+  review(appId: string, step: ReviewStep): Promise<OperatorApp> {
+    return reviewApp(this.registry, commandLine, {
+      appId,
+      step,
+      ...(step === 'reject' || step === 'revoke' ? { details: { reason: 'The description says too little.' } } : {}),
+    });
+  }
+
+  /** An installation in a workspace of its own, by the app's developer, who may install it in any status. */
+  install(app: OperatorApp): Promise<Installation> {
+    return createInstallation(this.registry, commandLine, {
+      appId: app.id,
+      workspaceId: newId('workspace'),
+      userId: app.developerId,
+    });
+  }
+
+  /** A new token; one of kind `developer` is the first developer's, one of kind `operator` may do everything, unless told otherwise. */
+  async newToken(
+    kind: NewAccessToken['kind'],
+    given: Partial<NewAccessToken> = {},
+  ): Promise<{ id: string; token: string }> {
+    const developerId = kind === 'developer' ? { developerId: this.developer.userId } : {};
+    const scopes: Partial<NewAccessToken> = kind === 'operator' ? { scopes: ['admin'] } : {};
+    return issueToken(this.registry, commandLine, { kind, ...developerId, ...scopes, ...given });
+  }
+
+  eventsOf(appId: string): Promise<EventRow[]> {
+    return listEventsOfApp(this.registry.storage.reader, { appId });
+  }
+
+  async close(): Promise<void> {
+    await this.registry.storage.close();
+    await this.#database.drop();
+  }
+}
+
+const defaults: RegistrySettings = {
+  logoBaseUrl: 'https://apps.example.com/logos',
+  uniqueNames: true,
+  workspaceIdPrefix: 'workspace',
+  userIdPrefix: 'user',
+  webhookAllowPrivate: false,
+};

@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { newId } from '../../../server/src/registry/type-id.ts';
+
+const createdAt = '2024-01-01T00:00:00.000Z';
+const folder = mkdtempSync(join(tmpdir(), 'twin-doors-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+
+/** What both registries hold before anything is asked, by names that the scenario uses. */
+export const ids = {
+  ada: newId('user'),
+  grace: newId('user'),
+  leaving: newId('user'),
+  nobody: newId('user'),
+  logo: newId('logo'),
+  noLogo: newId('logo'),
+  draft: newId('app'),
+  installedDraft: newId('app'),
+  withdrawn: newId('app'),
+  awaiting: newId('app'),
+  approved: newId('app'),
+  changed: newId('app'),
+  rejected: newId('app'),
+  noApp: newId('app'),
+  office: newId('workspace'),
+  studio: newId('workspace'),
+  closing: newId('workspace'),
+  installation: newId('installation'),
+  disabled: newId('installation'),
+  stranded: newId('installation'),
+  noInstallation: newId('installation'),
+  noToken: newId('token'),
+  noWebhook: newId('webhook'),
+  noDelivery: newId('delivery'),
+};
+
+const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
+  .png()
+  .toBuffer();
+
+/** Files that can be uploaded: an image, and what is none. */
+export const images = { logo: fileOf('logo.png', png), text: fileOf('text.png', 'no image') };
+
+const world = [
+  { type: 'developer', userId: ids.ada, email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace', createdAt },
+  { type: 'developer', userId: ids.grace, email: 'grace@example.com', createdAt },
+  { type: 'developer', userId: ids.leaving, email: 'leaving@example.com', createdAt },
+  { type: 'logo', id: ids.logo, developerId: ids.ada, createdAt, png: png.toString('base64') },
+  app(ids.draft, { name: 'Draft' }),
+  app(ids.installedDraft, { name: 'Installed Draft' }),
+  app(ids.withdrawn, { name: 'Withdrawn', reviewStatus: 'AWAITING_REVIEW' }),
+  app(ids.awaiting, { name: 'Awaiting', reviewStatus: 'AWAITING_REVIEW' }),
+  app(ids.approved, {
+    name: 'Approved',
+    reviewStatus: 'APPROVED',
+    logoId: ids.logo,
+    listingInfo: { backgroundColor: '#0b5fff', shortDescription: 'Keeps things in step.' },
+    oauthInfo: { loginUrl: 'https://approved.example/login' },
+  }),
+  app(ids.changed, {
+    name: 'Changed',
+    reviewStatus: 'APPROVED',
+    revision: 2,
+    approved: { name: 'Before', revision: 1 },
+  }),
+  app(ids.rejected, { name: 'Rejected', reviewStatus: 'REJECTED', rejectionReason: 'It does not answer.' }),
+  installation(ids.installation, { appId: ids.approved, workspaceId: ids.office }),
+  installation(ids.disabled, { appId: ids.approved, workspaceId: ids.studio, enabled: false }),
+  installation(ids.stranded, { appId: ids.installedDraft, workspaceId: ids.office, enabled: false }),
+  installation(newId('installation'), { appId: ids.approved, workspaceId: ids.closing }),
+  installation(newId('installation'), { appId: ids.changed, workspaceId: ids.closing }),
+]
+  .map((line) => `${JSON.stringify(line)}\n`)
+  .join('');
+
+/** The file to import. */
+export const worldFile = fileOf('world.jsonl', world);
+
+const typeId = /\b[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g;
+
+/** All ids that both registries know. */
+export const knownIds: ReadonlySet<string> = new Set((world + JSON.stringify(ids)).match(typeId));
+
+function app(id: string, content: object): object {
+  return { type: 'app', id, developerId: ids.ada, createdAt, ...content };
+}
+
+function installation(id: string, content: object): object {
+  return { type: 'installation', id, userId: ids.grace, createdAt, ...content };
+}
+
+function fileOf(name: string, content: string | Uint8Array): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
