@@ -52,7 +52,7 @@ export const torture: Torture = {
       options: { engines: 'postgres' },
       patches: [
         {
-          file: 'http/public/app-answer.ts',
+          file: 'http/public/app-response.ts',
           find: '[viewVersion, epoch, logoBaseUrl, id, revision]',
           replace: '[viewVersion, logoBaseUrl, id, revision]',
         },

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { GoneScene } from './database-gone/gone-scene.ts';
+import { GoneScene } from './database-gone/outage-scene.ts';
 import { PostgresCluster } from './frame/postgres-cluster.ts';
 import type { Run } from './frame/run.ts';
 import { type Figures, promise, type Torture } from './frame/torture.ts';

@@ -1,6 +1,6 @@
 import { failCalls } from './disk/failing-calls.ts';
 import { fillDisk } from './disk/full-disk.ts';
-import { earlyAnswer } from './frame/early-answer.ts';
+import { earlyAnswer } from './frame/early-response.ts';
 import type { Figures, Torture } from './frame/torture.ts';
 
 const parts = { full: fillDisk, failing: failCalls };

@@ -12,8 +12,8 @@ import { freshSqlite } from './frame/fresh-database.ts';
 import type { Run } from './frame/run.ts';
 import { Service } from './frame/service.ts';
 import { type Figures, promise, type Torture } from './frame/torture.ts';
-import { Asker } from './input/asker.ts';
 import type { KnownIds } from './input/operations.ts';
+import { Asker } from './input/request-sender.ts';
 
 const appsOfEach = 3;
 

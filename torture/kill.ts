@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ask } from './frame/ask.ts';
 import { assertStored } from './frame/assert-stored.ts';
 import { type Credentials, makeCredentials } from './frame/credentials.ts';
-import { earlyAnswer } from './frame/early-answer.ts';
+import { earlyAnswer } from './frame/early-response.ts';
 import { freshUrl } from './frame/fresh-database.ts';
+import { ask } from './frame/http-request.ts';
 import { Ledger } from './frame/ledger.ts';
 import { createApps, Load } from './frame/load.ts';
 import { PostgresCluster } from './frame/postgres-cluster.ts';

@@ -8,11 +8,11 @@ import type { Run } from './frame/run.ts';
 import { Service } from './frame/service.ts';
 import { BrokenPromise, type Figures, type Torture } from './frame/torture.ts';
 import { type AppState, appModel } from './many-at-once/app-model.ts';
-import { Asking, type Ports, type Tokens } from './many-at-once/asking.ts';
+import { Asking, type Ports, type Tokens } from './many-at-once/concurrent-requests.ts';
 import { Flows } from './many-at-once/flow.ts';
 import { Installed } from './many-at-once/installed.ts';
 import { findViolation } from './many-at-once/linearizability.ts';
-import { figuresOf, toldOf } from './many-at-once/tell.ts';
+import { figuresOf, toldOf } from './many-at-once/report.ts';
 
 const engines: Record<string, Engine> = { sqlite, postgres };
 /** A list of more than a thousand is sent in another way: this one is now shorter and now longer. */

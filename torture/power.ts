@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertStored } from './frame/assert-stored.ts';
 import { makeCredentials } from './frame/credentials.ts';
-import { earlyAnswer } from './frame/early-answer.ts';
+import { earlyAnswer } from './frame/early-response.ts';
 import { freshSqlite } from './frame/fresh-database.ts';
 import { Ledger } from './frame/ledger.ts';
 import { createApps, Load } from './frame/load.ts';

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { askFor } from './frame/ask.ts';
 import { freshSqlite } from './frame/fresh-database.ts';
+import { askFor } from './frame/http-request.ts';
 import { PostgresCluster } from './frame/postgres-cluster.ts';
 import type { Run } from './frame/run.ts';
 import { Service } from './frame/service.ts';
 import { type Figures, promise, type Torture } from './frame/torture.ts';
-import { everyDoor, secretAtEachPlace } from './secrets/doors.ts';
+import { everyDoor, secretAtEachPlace } from './secrets/interfaces.ts';
 import { makeSecrets, type Secret } from './secrets/secret.ts';
 
 /** A database to look into. */

@@ -1,12 +1,12 @@
 import { idOf, type RegistrySize } from '../fill-registry.ts';
-import { getApp, updatesOf } from '../frame/asks.ts';
 import { type Bench, type Case, type Figure, type Outcome, onEachEngine, type Target } from '../frame/case.ts';
 import { answerTo, type Ours, startOurs } from '../frame/contestants.ts';
 import type { Database, EngineName } from '../frame/databases.ts';
+import { getApp, updatesOf } from '../frame/requests.ts';
 import { byName, inRounds, type Measured } from '../frame/rounds.ts';
 import { warmUp } from '../frame/warm-up.ts';
 import { writeAsks, wrk } from '../frame/wrk.ts';
-import type { Ask } from '../load/ask.ts';
+import type { Ask } from '../load/http-request.ts';
 
 const smallSize = { apps: 1_000, installations: 10_000 };
 const largeSize = { apps: 1_000_000, installations: 10_000_000 };

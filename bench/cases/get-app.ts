@@ -1,10 +1,10 @@
-import { getApp } from '../frame/asks.ts';
 import type { Bench, Case, Outcome } from '../frame/case.ts';
 import { compareServers, tenThousandApps } from '../frame/compare-servers.ts';
 import { limitName, oursName } from '../frame/contestants.ts';
 import { engines } from '../frame/databases.ts';
 import { pgbench, writeScript } from '../frame/pgbench.ts';
 import { recordStatements } from '../frame/recorded-statements.ts';
+import { getApp } from '../frame/requests.ts';
 import { against, inRounds, ratio } from '../frame/rounds.ts';
 
 const pgbenchName = 'pgbench, the same statements';

@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { idOf } from '../fill-registry.ts';
-import { getApp } from '../frame/asks.ts';
 import { type Bench, type Case, type Figure, type Outcome, onEachEngine } from '../frame/case.ts';
 import { tenThousandApps } from '../frame/compare-servers.ts';
 import { limitName, type Ours, startLimit, startOurs } from '../frame/contestants.ts';
 import type { Database, EngineName } from '../frame/databases.ts';
 import { pgbench, writeScript } from '../frame/pgbench.ts';
 import { recordStatements } from '../frame/recorded-statements.ts';
+import { getApp } from '../frame/requests.ts';
 import { figure } from '../frame/rounds.ts';
 import { warmUp } from '../frame/warm-up.ts';
 import { writeAsks, wrk, wrkSeconds } from '../frame/wrk.ts';
-import { type Ask, bytesOf } from '../load/ask.ts';
 import { closedLoad } from '../load/closed-load.ts';
+import { readList } from '../load/complete-list.ts';
 import { constantRate } from '../load/constant-rate.ts';
+import { type Ask, bytesOf } from '../load/http-request.ts';
 import { Latencies } from '../load/latencies.ts';
 import type { Question } from '../load/load.ts';
-import { readList } from '../load/whole-list.ts';
 
 const installsPerSecond = 100;
 const readsPerSecond = 5;

@@ -1,13 +1,13 @@
-import { getApp, updatesOf } from '../frame/asks.ts';
 import type { Bench, Case, Figure, Outcome, Target } from '../frame/case.ts';
 import { tenThousandApps } from '../frame/compare-servers.ts';
 import { startOurs } from '../frame/contestants.ts';
 import { type Database, engines } from '../frame/databases.ts';
+import { getApp, updatesOf } from '../frame/requests.ts';
 import { figure } from '../frame/rounds.ts';
 import { warmUp } from '../frame/warm-up.ts';
 import { writeAsks, wrk } from '../frame/wrk.ts';
-import { type Ask, bytesOf } from '../load/ask.ts';
 import { constantRate } from '../load/constant-rate.ts';
+import { type Ask, bytesOf } from '../load/http-request.ts';
 import { inTurn } from '../load/load.ts';
 
 export const latencyCase: Case = {

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openBulkConnection } from '../bulk-connection.ts';
-import { getApp } from '../frame/asks.ts';
 import { type Bench, type Case, type Figure, type Outcome, onEachEngine, type Target } from '../frame/case.ts';
 import type { Child } from '../frame/child.ts';
 import { tenThousandApps } from '../frame/compare-servers.ts';
 import { startOurs } from '../frame/contestants.ts';
 import type { Database, EngineName } from '../frame/databases.ts';
 import { addInstallations } from '../frame/measured-apps.ts';
+import { getApp } from '../frame/requests.ts';
 import { figure, median } from '../frame/rounds.ts';
-import { bytesOf } from '../load/ask.ts';
+import { type ReadList, readList } from '../load/complete-list.ts';
 import { constantRate } from '../load/constant-rate.ts';
+import { bytesOf } from '../load/http-request.ts';
 import { always } from '../load/load.ts';
-import { type ReadList, readList } from '../load/whole-list.ts';
 
 const othersPerSecond = 500;
 const sampleMs = 20;

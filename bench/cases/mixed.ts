@@ -1,14 +1,14 @@
-import { getApp, updatesOf } from '../frame/asks.ts';
 import { type Bench, type Case, type Figure, type Outcome, onEachEngine } from '../frame/case.ts';
 import { tenThousandApps } from '../frame/compare-servers.ts';
 import { oursName, startOurs } from '../frame/contestants.ts';
 import type { Database, EngineName } from '../frame/databases.ts';
+import { getApp, updatesOf } from '../frame/requests.ts';
 import { figure } from '../frame/rounds.ts';
 import { warmUp } from '../frame/warm-up.ts';
 import { writeAsks, wrk, wrkSeconds } from '../frame/wrk.ts';
-import type { Ask } from '../load/ask.ts';
 import { constantRate } from '../load/constant-rate.ts';
 import { CurrentReads } from '../load/current-reads.ts';
+import type { Ask } from '../load/http-request.ts';
 
 /** Apps that wrk reads and never updates, so that their updates and reads can be checked. */
 const checkedApps = 100;

@@ -1,10 +1,10 @@
-import { getApp } from '../frame/asks.ts';
 import type { Bench, Case, Outcome } from '../frame/case.ts';
 import { compareServers } from '../frame/compare-servers.ts';
 import { answerTo, limitName, oursName } from '../frame/contestants.ts';
 import { type Database, engines } from '../frame/databases.ts';
+import { getApp } from '../frame/requests.ts';
 import { against, inRounds, ratio } from '../frame/rounds.ts';
-import type { Ask } from '../load/ask.ts';
+import type { Ask } from '../load/http-request.ts';
 
 export const notModifiedCase: Case = {
   name: 'not-modified',

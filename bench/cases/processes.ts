@@ -1,13 +1,13 @@
-import { getApp, updatesOf } from '../frame/asks.ts';
 import { type Bench, type Case, type Figure, type Outcome, onEachEngine } from '../frame/case.ts';
 import { tenThousandApps } from '../frame/compare-servers.ts';
 import { type Ours, startOurs, stopAll } from '../frame/contestants.ts';
 import type { EngineName } from '../frame/databases.ts';
+import { getApp, updatesOf } from '../frame/requests.ts';
 import { byName, inRounds } from '../frame/rounds.ts';
 import { writeAsks, wrk } from '../frame/wrk.ts';
-import type { Ask } from '../load/ask.ts';
 import { closedLoad } from '../load/closed-load.ts';
 import { CurrentReads } from '../load/current-reads.ts';
+import type { Ask } from '../load/http-request.ts';
 import { told } from './mixed.ts';
 
 /** So few that what was just updated by one process is soon asked of the other. */

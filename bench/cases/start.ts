@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from 'app-registry-testkit/programs/program';
-import { getApp } from '../frame/asks.ts';
 import { builtLauncher } from '../frame/built-package.ts';
 import { type Bench, type Case, type Outcome, onEachEngine } from '../frame/case.ts';
 import { answerTo, spawnOurs } from '../frame/contestants.ts';
 import type { Database, EngineName } from '../frame/databases.ts';
+import { getApp } from '../frame/requests.ts';
 import { figure } from '../frame/rounds.ts';
 import { largeDatabase } from './flat.ts';
 

@@ -1,7 +1,7 @@
-import { updatesOf } from '../frame/asks.ts';
 import type { Bench, Case, Outcome } from '../frame/case.ts';
 import { compareServers } from '../frame/compare-servers.ts';
 import { handWrittenName, limitName, oursName } from '../frame/contestants.ts';
+import { updatesOf } from '../frame/requests.ts';
 import { against, inRounds, ratio } from '../frame/rounds.ts';
 
 export const updateAppCase: Case = {

@@ -1,4 +1,4 @@
-import type { Ask } from '../load/ask.ts';
+import type { Ask } from '../load/http-request.ts';
 import type { Bench } from './case.ts';
 import { type Contestant, startHandWritten, startLimit, startOurs, stopAll } from './contestants.ts';
 import type { Database, EngineName } from './databases.ts';

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from 'app-registry-testkit/programs/program';
-import { type Ask, fieldsOf } from '../load/ask.ts';
+import { type Ask, fieldsOf } from '../load/http-request.ts';
 import { builtLauncher } from './built-package.ts';
 import type { Bench } from './case.ts';
 import { Child } from './child.ts';

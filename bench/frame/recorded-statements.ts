@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Ask } from '../load/ask.ts';
+import type { Ask } from '../load/http-request.ts';
 import type { Bench } from './case.ts';
 import { answerTo, startOurs } from './contestants.ts';
 import type { Database } from './databases.ts';

@@ -1,5 +1,5 @@
-import { type Ask, bytesOf } from '../load/ask.ts';
 import { closedLoad } from '../load/closed-load.ts';
+import { type Ask, bytesOf } from '../load/http-request.ts';
 import { inTurn } from '../load/load.ts';
 import type { Bench } from './case.ts';
 

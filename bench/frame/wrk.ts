@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type Ask, fieldsOf } from '../load/ask.ts';
+import { type Ask, fieldsOf } from '../load/http-request.ts';
 import type { Bench, Pace } from './case.ts';
 import { onCore } from './machine.ts';
 

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { bytesOf } from './ask.ts';
 import { constantRate } from './constant-rate.ts';
+import { bytesOf } from './http-request.ts';
 import { always } from './load.ts';
 
 const request = always(bytesOf({ method: 'GET', path: '/', token: 'none' }));

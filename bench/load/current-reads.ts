@@ -1,5 +1,5 @@
-import { bytesOf } from './ask.ts';
 import type { Answered } from './http-connection.ts';
+import { bytesOf } from './http-request.ts';
 import { type Question, require200 } from './load.ts';
 
 interface CheckedApp {

@@ -1,5 +1,5 @@
-import { ask } from '../frame/ask.ts';
 import type { Credentials } from '../frame/credentials.ts';
+import { ask } from '../frame/http-request.ts';
 import { markedContent, newMark } from '../frame/load.ts';
 import type { Service } from '../frame/service.ts';
 import { promise } from '../frame/torture.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ask } from '../frame/ask.ts';
 import { assertStored } from '../frame/assert-stored.ts';
 import { type Credentials, makeCredentials } from '../frame/credentials.ts';
+import { ask } from '../frame/http-request.ts';
 import { Ledger } from '../frame/ledger.ts';
 import { createApps, Load, markedContent, newMark } from '../frame/load.ts';
 import type { Run } from '../frame/run.ts';

@@ -1,4 +1,4 @@
-import type { Answer } from './ask.ts';
+import type { Answer } from './http-request.ts';
 
 /**
  * What a client may believe of its change: it is stored; it is not (a refusal, or 503 with `Retry-After`); or it may

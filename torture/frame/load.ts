@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SeededRandom } from '../../scripts/seeded-random.ts';
-import { type Answer, ask, askFor } from './ask.ts';
 import type { Credentials } from './credentials.ts';
+import { type Answer, ask, askFor } from './http-request.ts';
 import type { InstallationEntry, Ledger } from './ledger.ts';
 import type { Run } from './run.ts';
 import type { Service } from './service.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SeededRandom } from '../../scripts/seeded-random.ts';
-import { ask } from './ask.ts';
+import { ask } from './http-request.ts';
 import type { Run } from './run.ts';
 
 interface ReadersParts {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Document } from 'app-registry-testkit/http/published-document';
 import type { SeededRandom } from '../../scripts/seeded-random.ts';
-import { goodText } from './nasty-text.ts';
+import { goodText } from './fuzz-text.ts';
 
 interface Parameter {
   name: string;

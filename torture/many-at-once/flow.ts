@@ -1,7 +1,7 @@
 import type { ReviewStep } from '../../packages/server/src/contract/review.ts';
 import type { SeededRandom } from '../../scripts/seeded-random.ts';
 import type { Question, Told } from './app-model.ts';
-import type { Asking } from './asking.ts';
+import type { Asking } from './concurrent-requests.ts';
 
 /** What all who ask about an app have seen of it, so that what they ask is often possible. */
 interface Seen {

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { type RawAnswer, RawAnswers } from './raw-answers.ts';
+import { type RawAnswer, RawAnswers } from './raw-responses.ts';
 
 /** The connection ended, or nothing came for so long, before an answer was whole. */
 class NoAnswer extends Error {

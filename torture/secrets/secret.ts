@@ -1,4 +1,4 @@
-import { askFor } from '../frame/ask.ts';
+import { askFor } from '../frame/http-request.ts';
 import type { Service } from '../frame/service.ts';
 
 /** Something that nobody may learn but who was given it. */

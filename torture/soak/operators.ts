@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ask } from '../frame/ask.ts';
+import { ask } from '../frame/http-request.ts';
 
 interface OperatorsParts {
   operatorUrl: string;

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { askFor } from '../frame/ask.ts';
 import { assertStored } from '../frame/assert-stored.ts';
 import { type Credentials, makeCredentials } from '../frame/credentials.ts';
 import { fillApp } from '../frame/fill-app.ts';
 import { freshUrl } from '../frame/fresh-database.ts';
+import { askFor } from '../frame/http-request.ts';
 import { Ledger } from '../frame/ledger.ts';
 import { createApps, Load } from '../frame/load.ts';
 import { Readers } from '../frame/readers.ts';

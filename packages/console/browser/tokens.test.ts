@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sqlite } from 'app-registry-testkit/engines/engines';
 import { authenticate } from '../../server/src/registry/tokens/authenticate.ts';
-import { noteTokenUses } from '../../server/src/registry/tokens/note-token-uses.ts';
+import { noteTokenUses } from '../../server/src/registry/tokens/record-token-uses.ts';
 import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
 
 let fixture: ConsoleFixture;

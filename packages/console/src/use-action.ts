@@ -1,6 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
-import type { Refusal } from './api/ask.ts';
-import { asRefusal } from './use-answer.ts';
+import type { Refusal } from './api/http-request.ts';
+import { asRefusal } from './use-request.ts';
 
 /** Something that a person asks for, one at a time, and why the last was refused. */
 export interface Action {

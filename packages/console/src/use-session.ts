@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
-import { type Refusal, sessionEnded } from './api/ask.ts';
+import { type Refusal, sessionEnded } from './api/http-request.ts';
 import { type Session, showSignIn, signIn, signInByProvider, signOut } from './api/operations.ts';
 import { goToProvider, takeProviderAnswer } from './provider-sign-in.ts';
 import { replaceRoute } from './route.ts';
-import { asRefusal } from './use-answer.ts';
+import { asRefusal } from './use-request.ts';
 
 interface Known {
   /** Null when nobody has signed in; undefined until that is known. */

@@ -1,4 +1,4 @@
-import { ask, Refusal } from './ask.ts';
+import { ask, Refusal } from './http-request.ts';
 
 /** The keys of what was asked for and not answered, by what was asked for. */
 const unanswered = new Map<string, string>();

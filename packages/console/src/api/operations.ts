@@ -21,8 +21,8 @@ import type {
   WebhookUpdate,
   WebhookWithSecret,
 } from '../../../server/src/contract/webhook.ts';
-import { ask, askTagged } from './ask.ts';
 import { create } from './create.ts';
+import { ask, askTagged } from './http-request.ts';
 
 export type { IssuedAccessToken, ListedAccessToken, Logo, NewAccessToken, NewWebhook, ReviewStep };
 export type ReviewDetails = Rejection | Revocation;

@@ -11,7 +11,7 @@ import { ReviewStatus } from '../parts/review-status.tsx';
 import { ReviewSteps } from '../parts/review-steps.tsx';
 import { Trail } from '../parts/trail.tsx';
 import { addressOf } from '../route.ts';
-import { useAnswer } from '../use-answer.ts';
+import { useAnswer } from '../use-request.ts';
 
 /** All that the registry knows of one app. */
 export function AppPage({ id, query }: { id: string; query: URLSearchParams }) {

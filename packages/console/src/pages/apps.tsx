@@ -9,7 +9,7 @@ import { Pager } from '../parts/pager.tsx';
 import { Refused } from '../parts/refused.tsx';
 import { ReviewStatus, statusNames } from '../parts/review-status.tsx';
 import { addressOf, replaceRoute } from '../route.ts';
-import { useAnswer } from '../use-answer.ts';
+import { useAnswer } from '../use-request.ts';
 
 const typingPauseMs = 200;
 

@@ -8,7 +8,7 @@ import { Refused } from '../parts/refused.tsx';
 import { statusNames } from '../parts/review-status.tsx';
 import { Shares } from '../parts/shares.tsx';
 import { addressOf } from '../route.ts';
-import { useAnswer } from '../use-answer.ts';
+import { useAnswer } from '../use-request.ts';
 
 const statuses = [
   ['DRAFT', 'draft'],

@@ -6,7 +6,7 @@ import { Page } from '../parts/page.tsx';
 import { Pager } from '../parts/pager.tsx';
 import { Refused } from '../parts/refused.tsx';
 import { addressOf } from '../route.ts';
-import { useAnswer } from '../use-answer.ts';
+import { useAnswer } from '../use-request.ts';
 
 /** The apps that await review, the longest waiting first. Each is decided about on its own page. */
 export function ReviewPage({ query }: { query: URLSearchParams }) {

@@ -9,7 +9,7 @@ import { Pager } from '../parts/pager.tsx';
 import { Refused } from '../parts/refused.tsx';
 import { addressOf } from '../route.ts';
 import { useAction } from '../use-action.ts';
-import { useAnswer } from '../use-answer.ts';
+import { useAnswer } from '../use-request.ts';
 
 /** The access tokens, to issue and to revoke. */
 export function TokensPage({ query }: { query: URLSearchParams }) {

@@ -10,7 +10,7 @@ import { Refused } from '../parts/refused.tsx';
 import { WebhookState } from '../parts/webhook-state.tsx';
 import { addressOf } from '../route.ts';
 import { useAction } from '../use-action.ts';
-import { useAnswer } from '../use-answer.ts';
+import { useAnswer } from '../use-request.ts';
 
 /** One webhook, and what was sent to it. */
 export function WebhookPage({ id, query }: { id: string; query: URLSearchParams }) {

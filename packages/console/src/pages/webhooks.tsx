@@ -7,7 +7,7 @@ import { Refused } from '../parts/refused.tsx';
 import { type WebhookDraft, WebhookForm } from '../parts/webhook-form.tsx';
 import { WebhookState } from '../parts/webhook-state.tsx';
 import { addressOf } from '../route.ts';
-import { useAnswer } from '../use-answer.ts';
+import { useAnswer } from '../use-request.ts';
 
 /** Where events are sent. */
 export function WebhooksPage({ query }: { query: URLSearchParams }) {

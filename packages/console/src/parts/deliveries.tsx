@@ -1,7 +1,7 @@
 import { type Delivery, listDeliveries, redeliver, type Webhook } from '../api/operations.ts';
 import { addressOf, replaceRoute } from '../route.ts';
 import { useAction } from '../use-action.ts';
-import { useAnswer } from '../use-answer.ts';
+import { useAnswer } from '../use-request.ts';
 import { Moment } from './moment.tsx';
 import { Pager } from './pager.tsx';
 import { RedeliverSince } from './redeliver-since.tsx';

@@ -1,5 +1,5 @@
 import { type Developer, showDeveloper } from '../api/operations.ts';
-import { useAnswer } from '../use-answer.ts';
+import { useAnswer } from '../use-request.ts';
 
 /** Many apps are of one developer, who is asked for once while the page is open. */
 const developers = new Map<string, Promise<Developer>>();

@@ -1,5 +1,5 @@
 import { showDeveloper } from '../api/operations.ts';
-import { useAnswer } from '../use-answer.ts';
+import { useAnswer } from '../use-request.ts';
 import { nameOf } from './developer-name.tsx';
 import { Refused } from './refused.tsx';
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useErrorBoundary } from 'preact/hooks';
-import { asRefusal } from '../use-answer.ts';
+import { asRefusal } from '../use-request.ts';
 import { Refused } from './refused.tsx';
 
 /** A page that cannot be shown says so, and the rest of the console goes on. */

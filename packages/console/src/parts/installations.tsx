@@ -1,7 +1,7 @@
 import { type Installation, listInstallations, type OperatorApp, setInstallationEnabled } from '../api/operations.ts';
 import { useMay } from '../scopes.ts';
 import { useAction } from '../use-action.ts';
-import { useAnswer } from '../use-answer.ts';
+import { useAnswer } from '../use-request.ts';
 import { Moment } from './moment.tsx';
 import { Pager } from './pager.tsx';
 import { Refused } from './refused.tsx';

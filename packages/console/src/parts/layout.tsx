@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Refusal } from '../api/ask.ts';
+import type { Refusal } from '../api/http-request.ts';
 import type { Session } from '../api/operations.ts';
 import { addressOf } from '../route.ts';
 import { useMay } from '../scopes.ts';

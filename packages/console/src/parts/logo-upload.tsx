@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import type { Refusal } from '../api/ask.ts';
+import type { Refusal } from '../api/http-request.ts';
 import { addLogo, giveLogo, type Logo, type SeenApp } from '../api/operations.ts';
 import { bestText } from '../contrast.ts';
 import { useMay } from '../scopes.ts';
-import { asRefusal } from '../use-answer.ts';
+import { asRefusal } from '../use-request.ts';
 import { AppLogo } from './app-logo.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { Refused } from './refused.tsx';

@@ -1,4 +1,4 @@
-import type { Refusal } from '../api/ask.ts';
+import type { Refusal } from '../api/http-request.ts';
 
 /** What was refused, why, and how to go on: the problem details as the registry has told them. */
 export function Refused({ refusal: { problem }, retry }: { refusal: Refusal; retry?: () => void }) {

@@ -1,7 +1,7 @@
 import { type Event, listEvents, type OperatorApp } from '../api/operations.ts';
 import { labelOf } from '../content.ts';
 import { eventLines } from '../event-lines.ts';
-import { useAnswer } from '../use-answer.ts';
+import { useAnswer } from '../use-request.ts';
 import { Moment } from './moment.tsx';
 import { Pager } from './pager.tsx';
 import { Refused } from './refused.tsx';

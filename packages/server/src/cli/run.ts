@@ -14,7 +14,7 @@ export async function run(args: string[], output?: Output): Promise<number> {
     return done;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? done : wrongUsage;
-    const { tellFailure } = await import('./tell-failure.ts');
+    const { tellFailure } = await import('./report-failure.ts');
     root.configureOutput().writeErr?.(tellFailure(error, { json: root.opts().json === true }));
     return refused;
   }

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Registry } from '../registry/registry.ts';
-import { Bell } from './bell.ts';
+import { Bell } from './auto-reset-signal.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
-import { PatientDatabase } from './patient-database.ts';
 import type { Resolve } from './public-lookup.ts';
 import { Receiver } from './receiver.ts';
+import { PatientDatabase } from './retrying-database.ts';
 import { WebhookLeases } from './webhook-leases.ts';
 import { WebhookWorker } from './webhook-worker.ts';
 

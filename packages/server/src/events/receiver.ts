@@ -5,9 +5,9 @@ import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import type { DueDelivery } from '../registry/webhooks/deliveries/next-delivery.ts';
 import type { Answer } from '../registry/webhooks/deliveries/record-attempt.ts';
-import { askNameServers } from './ask-name-servers.ts';
 import { excerptOf, plainText } from './excerpt.ts';
 import { publicLookup, type Resolve, refuseHiddenAddress } from './public-lookup.ts';
+import { askNameServers } from './query-name-servers.ts';
 import { sign } from './sign.ts';
 
 export interface ReceiverOptions {

@@ -12,10 +12,10 @@ import {
   type Outcome,
   recordAttempt,
 } from '../registry/webhooks/deliveries/record-attempt.ts';
-import { Bell } from './bell.ts';
+import { Bell } from './auto-reset-signal.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
-import type { PatientDatabase } from './patient-database.ts';
 import type { Receiver } from './receiver.ts';
+import type { PatientDatabase } from './retrying-database.ts';
 
 const queuesAtOnce = 100;
 /** Looking for what is due takes a tenth of the time at most, however many queues wait for another attempt. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Answer } from './answer.ts';
+import { Answer } from './response.ts';
 
 /** A browser as far as signing in to the console goes: it keeps the cookies of each host, and follows where it is led. */
 export class ConsoleVisitor {

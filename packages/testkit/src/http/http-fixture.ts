@@ -10,10 +10,10 @@ import { authenticate } from '../../../server/src/registry/tokens/authenticate.t
 import type { Engine } from '../engines/engines.ts';
 import { CapturedLog } from '../registry/captured-log.ts';
 import { RegistryFixture, type RegistryFixtureSettings } from '../registry/registry-fixture.ts';
-import type { Answer } from './answer.ts';
 import { inject } from './inject.ts';
 import { ListenerFixture, type ListenerParts } from './listener-fixture.ts';
 import type { Document } from './published-document.ts';
+import type { Answer } from './response.ts';
 
 export interface HttpFixtureSettings extends RegistryFixtureSettings, Partial<ListenerLimits> {
   /** The rate limits are off unless given. */

@@ -4,10 +4,10 @@ import { gunzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import type { CapturedLog } from '../registry/captured-log.ts';
 import type { RegistryFixture } from '../registry/registry-fixture.ts';
-import { Answer } from './answer.ts';
 import { inject } from './inject.ts';
 import { type Document, PublishedDocument } from './published-document.ts';
 import { exchange } from './raw-http.ts';
+import { Answer } from './response.ts';
 
 export interface TestRequest {
   method: string;

@@ -8,9 +8,9 @@ import type { OperatorApp } from '../../../server/src/contract/operator-app.ts';
 import { execute } from '../../../server/src/storage/testing/storage-test.ts';
 import type { Engine } from '../engines/engines.ts';
 import { addInstallations } from '../registry/many-installations.ts';
-import type { Answer } from './answer.ts';
 import { bearer, HttpFixture, type HttpFixtureSettings } from './http-fixture.ts';
-import { StreamedAnswer } from './streamed-answer.ts';
+import type { Answer } from './response.ts';
+import { StreamedAnswer } from './streamed-response.ts';
 
 /** So many installations are more than the buffers of two sockets hold: their reader must read. */
 export const moreThanBuffers = 100_000;

@@ -11,11 +11,11 @@ import { authenticate } from '../../../server/src/registry/tokens/authenticate.t
 import type { Engine } from '../engines/engines.ts';
 import { CapturedLog } from '../registry/captured-log.ts';
 import { RegistryFixture, type RegistryFixtureSettings } from '../registry/registry-fixture.ts';
-import type { Answer } from './answer.ts';
 import { bearer } from './http-fixture.ts';
 import { inject } from './inject.ts';
 import { ListenerFixture, type ListenerParts, type TestRequest } from './listener-fixture.ts';
 import type { Document } from './published-document.ts';
+import type { Answer } from './response.ts';
 
 export interface OperatorFixtureSettings extends RegistryFixtureSettings, Partial<ListenerLimits> {
   operatorBaseUrl?: string;

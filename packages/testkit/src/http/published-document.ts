@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { textFormats } from '../../../server/src/contract/text.ts';
-import type { Answer } from './answer.ts';
+import type { Answer } from './response.ts';
 
 interface PublishedHeader {
   required?: boolean;

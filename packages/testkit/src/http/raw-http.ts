@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { Answer } from './answer.ts';
+import { Answer } from './response.ts';
 
 /** Sends bytes as they are, and reads the answers until the server ends the connection. */
 export async function exchange(port: number, request: string | Uint8Array): Promise<Answer[]> {

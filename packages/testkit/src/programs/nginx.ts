@@ -7,7 +7,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Answer } from '../http/answer.ts';
+import { Answer } from '../http/response.ts';
 import { freePort } from './program.ts';
 import { systemPath } from './system-programs.ts';
 

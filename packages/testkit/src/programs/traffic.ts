@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeveloperApp, PlatformApp } from '../../../server/src/contract/app.ts';
-import { Answer } from '../http/answer.ts';
 import { bearer } from '../http/http-fixture.ts';
+import { Answer } from '../http/response.ts';
 import type { Serving } from './registry-program.ts';
 
 const roundsMin = 10;

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { updateAppAsOperator } from '../../registry/apps/update-app-as-operator.ts';
 import { commandLine } from '../../registry/registry.ts';
+import { removable } from '../clearable.ts';
 import { example, wholeNumber } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
-import { removable } from '../removable.ts';
 
 type Removable = string | false;
 

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { updateDeveloper } from '../../registry/developers/update-developer.ts';
 import { commandLine } from '../../registry/registry.ts';
+import { removable } from '../clearable.ts';
 import { example } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
-import { removable } from '../removable.ts';
 
 interface Options {
   email?: string;

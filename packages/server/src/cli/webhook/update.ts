@@ -2,9 +2,9 @@ import { Command } from 'commander';
 import type { EventType } from '../../contract/event.ts';
 import { commandLine } from '../../registry/registry.ts';
 import { updateWebhook } from '../../registry/webhooks/update-webhook.ts';
+import { removable } from '../clearable.ts';
 import { example } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
-import { removable } from '../removable.ts';
 import { typeOption } from './type-option.ts';
 
 interface Options {

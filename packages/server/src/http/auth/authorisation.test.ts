@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Engine, forEachEngine } from 'app-registry-testkit/engines/engines';
-import type { Answer } from 'app-registry-testkit/http/answer';
 import { bearer, HttpFixture } from 'app-registry-testkit/http/http-fixture';
 import type { ListenerFixture } from 'app-registry-testkit/http/listener-fixture';
 import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
+import type { Answer } from 'app-registry-testkit/http/response';
 import { everything } from 'app-registry-testkit/registry/recorded';
 import type { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { readConfig } from '../../config/config.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { forEachEngine, sqlite } from 'app-registry-testkit/engines/engines';
-import type { Answer } from 'app-registry-testkit/http/answer';
 import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
+import type { Answer } from 'app-registry-testkit/http/response';
 import { everything, rowsOf } from 'app-registry-testkit/registry/recorded';
 import { commandLine } from '../../registry/registry.ts';
 import { newSignInCode, openSession } from '../../registry/sessions/open-session.ts';

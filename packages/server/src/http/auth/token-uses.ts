@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Registry } from '../../registry/registry.ts';
 import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
-import { noteTokenUses } from '../../registry/tokens/note-token-uses.ts';
+import { noteTokenUses } from '../../registry/tokens/record-token-uses.ts';
 import { isTypeId } from '../../registry/type-id.ts';
 
 const hourMs = 3_600_000;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Engine, forEachEngine, sqlite } from 'app-registry-testkit/engines/engines';
-import { Answer } from 'app-registry-testkit/http/answer';
 import { bearer } from 'app-registry-testkit/http/http-fixture';
+import { Answer } from 'app-registry-testkit/http/response';
 import { audience, OpenIdProvider } from 'app-registry-testkit/identity-provider/openid-provider';
 import { CapturedLog } from 'app-registry-testkit/registry/captured-log';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Engine, forEachEngine, sqlite } from 'app-registry-testkit/engines/engines';
-import type { Answer } from 'app-registry-testkit/http/answer';
 import { ConsoleVisitor } from 'app-registry-testkit/http/console-visitor';
+import type { Answer } from 'app-registry-testkit/http/response';
 import { audience, OpenIdProvider, secret } from 'app-registry-testkit/identity-provider/openid-provider';
 import { freePort } from 'app-registry-testkit/programs/program';
 import { CapturedLog } from 'app-registry-testkit/registry/captured-log';

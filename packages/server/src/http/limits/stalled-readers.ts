@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { cutAnswer } from '../listener/cut-answer.ts';
+import { cutAnswer } from '../listener/destroy-connection.ts';
 
 /**
  * Cuts the answer of a reader that takes nothing of it for so long (0 means no limit), and notices it before it is

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sqlite } from 'app-registry-testkit/engines/engines';
-import type { Answer } from 'app-registry-testkit/http/answer';
 import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
 import { inject } from 'app-registry-testkit/http/inject';
+import type { Answer } from 'app-registry-testkit/http/response';
 
 const origin = 'https://console.example.com';
 const preflight = { 'access-control-request-method': 'PATCH', 'access-control-request-headers': 'authorization' };

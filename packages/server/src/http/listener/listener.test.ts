@@ -5,9 +5,9 @@ import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sqlite } from 'app-registry-testkit/engines/engines';
-import type { Answer } from 'app-registry-testkit/http/answer';
 import { bearer, HttpFixture } from 'app-registry-testkit/http/http-fixture';
 import { exchange, parseAnswers } from 'app-registry-testkit/http/raw-http';
+import type { Answer } from 'app-registry-testkit/http/response';
 
 // What a listener does before a route is found is the same on every engine. The fixture judges each
 // answer: problem details, whose request id is the one in the header and in one line of the log.

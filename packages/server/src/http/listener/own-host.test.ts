@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { sqlite } from 'app-registry-testkit/engines/engines';
-import type { Answer } from 'app-registry-testkit/http/answer';
 import { bearer } from 'app-registry-testkit/http/http-fixture';
 import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
+import type { Answer } from 'app-registry-testkit/http/response';
 import { everything } from 'app-registry-testkit/registry/recorded';
 
 const operatorBaseUrl = 'https://operators.example.com';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sqlite } from 'app-registry-testkit/engines/engines';
-import type { Answer } from 'app-registry-testkit/http/answer';
 import { bearer, HttpFixture } from 'app-registry-testkit/http/http-fixture';
+import type { Answer } from 'app-registry-testkit/http/response';
 import { TrustedProxies } from './trusted-proxies.ts';
 
 const forwarded = { 'x-forwarded-for': '198.51.100.7', 'x-forwarded-proto': 'http' };

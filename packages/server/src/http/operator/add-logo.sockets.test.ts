@@ -5,10 +5,10 @@ import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import type { Answer } from 'app-registry-testkit/http/answer';
 import { type EncodedForm, encodeForm } from 'app-registry-testkit/http/form';
 import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
 import { parseAnswers } from 'app-registry-testkit/http/raw-http';
+import type { Answer } from 'app-registry-testkit/http/response';
 import { rowsOf } from 'app-registry-testkit/registry/recorded';
 import sharp from 'sharp';
 

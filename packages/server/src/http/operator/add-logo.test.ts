@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import type { Answer } from 'app-registry-testkit/http/answer';
 import { type EncodedForm, encodeForm } from 'app-registry-testkit/http/form';
 import { bearer } from 'app-registry-testkit/http/http-fixture';
 import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
+import type { Answer } from 'app-registry-testkit/http/response';
 import { rowsOf } from 'app-registry-testkit/registry/recorded';
 import sharp from 'sharp';
 import type { Logo } from '../../contract/logo.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import type { Answer } from 'app-registry-testkit/http/answer';
 import { bearer, HttpFixture } from 'app-registry-testkit/http/http-fixture';
+import type { Answer } from 'app-registry-testkit/http/response';
 import { commandLine } from '../../registry/registry.ts';
 import { revokeToken } from '../../registry/tokens/revoke-token.ts';
 

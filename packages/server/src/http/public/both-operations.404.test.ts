@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import type { Answer } from 'app-registry-testkit/http/answer';
 import { bearer, HttpFixture } from 'app-registry-testkit/http/http-fixture';
+import type { Answer } from 'app-registry-testkit/http/response';
 import { newId } from '../../registry/type-id.ts';
 
 forEachEngine((engine) => {

@@ -5,7 +5,7 @@ import { bearerToken } from '../auth/bearer-auth.ts';
 import type { RateLimit } from '../limits/rate-limit.ts';
 import type { Doors } from '../listener/route.ts';
 import type { ReadyAnswer, Shortcut } from '../listener/shortcut.ts';
-import type { AppAnswers } from './app-answer.ts';
+import type { AppAnswers } from './app-response.ts';
 
 export interface ShortcutParts {
   /** As it stands in the route table. */

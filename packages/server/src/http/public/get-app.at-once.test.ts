@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { LongList, moreThanBuffers } from 'app-registry-testkit/http/long-list';
-import type { StreamedAnswer } from 'app-registry-testkit/http/streamed-answer';
+import type { StreamedAnswer } from 'app-registry-testkit/http/streamed-response';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { newId } from '../../registry/type-id.ts';
 import { AppStreams } from './get-app-stream.ts';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { bearer } from 'app-registry-testkit/http/http-fixture';
-import { StreamedAnswer } from 'app-registry-testkit/http/streamed-answer';
+import { StreamedAnswer } from 'app-registry-testkit/http/streamed-response';
 import { Program } from 'app-registry-testkit/programs/program';
 import { addInstallations } from 'app-registry-testkit/registry/many-installations';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';

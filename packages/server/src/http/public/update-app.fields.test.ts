@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import type { Answer } from 'app-registry-testkit/http/answer';
 import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
+import type { Answer } from 'app-registry-testkit/http/response';
 import sharp from 'sharp';
 import type { DeveloperApp } from '../../contract/app.ts';
 import { addLogo } from '../../registry/logos/add-logo.ts';

@@ -6,8 +6,8 @@ import { appendEvent } from '../events/append-event.ts';
 import { Failure } from '../failure.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { nameTaken, requireOwnLogo } from './app-content.ts';
+import { contentUpdated } from './app-event-data.ts';
 import { nameKey } from './name-key.ts';
-import { contentUpdated } from './told-app.ts';
 
 interface ContentChange {
   transaction: Connection;

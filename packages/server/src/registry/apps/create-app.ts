@@ -11,10 +11,10 @@ import { PlatformIds } from '../platform-id.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { newId } from '../type-id.ts';
 import { allContent, contentOf, requireOwnLogo } from './app-content.ts';
+import { toldContent } from './app-event-data.ts';
 import { operatorView } from './app-view.ts';
 import { orNameTaken } from './change-app-content.ts';
 import { nameKey } from './name-key.ts';
-import { toldContent } from './told-app.ts';
 
 /**
  * Creates an app as a DRAFT of one developer. Refuses with `invalid_content`, `developer_not_found`

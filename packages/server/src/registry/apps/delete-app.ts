@@ -8,9 +8,9 @@ import { appendEvent, appendEvents, type Deed } from '../events/append-event.ts'
 import { Failure } from '../failure.ts';
 import { installationDeleted } from '../installations/delete-installation.ts';
 import type { Caller, Registry } from '../registry.ts';
+import { toldApp } from './app-event-data.ts';
 import { deletedView, toDeletedRow } from './deleted-app.ts';
 import { lockApp } from './lock-app.ts';
-import { toldApp } from './told-app.ts';
 
 const batchMax = 1_000;
 

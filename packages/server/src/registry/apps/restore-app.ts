@@ -5,11 +5,11 @@ import type { AppRow } from '../../storage/tables.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { appNotFound, requireAppId } from '../failure.ts';
 import type { Caller, Registry } from '../registry.ts';
+import { toldApp } from './app-event-data.ts';
 import { operatorView } from './app-view.ts';
 import { orNameTaken } from './change-app-content.ts';
 import { appOfDeleted, isRestorable } from './deleted-app.ts';
 import { nameKey } from './name-key.ts';
-import { toldApp } from './told-app.ts';
 
 /**
  * Brings a deleted app back as it was, under its id and with its review, but without installations, for 30

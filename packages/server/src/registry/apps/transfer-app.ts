@@ -5,7 +5,7 @@ import { rewriteApp } from '../../storage/queries/apps.ts';
 import { findLogo, insertLogo } from '../../storage/queries/logos.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppContent, AppRow } from '../../storage/tables.ts';
-import { lockDeveloper } from '../developers/rewrite-developer.ts';
+import { lockDeveloper } from '../developers/replace-developer.ts';
 import { appendEvent, appendEvents, type Deed } from '../events/append-event.ts';
 import { refuseFaults } from '../failure.ts';
 import { PlatformIds } from '../platform-id.ts';

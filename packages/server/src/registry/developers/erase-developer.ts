@@ -3,7 +3,7 @@ import { developerRecord } from '../apps/app-view.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { revokeTokensIn } from '../tokens/revoke-tokens-of-developer.ts';
-import { lockDeveloper, requireDeveloperId, rewriteDeveloper } from './rewrite-developer.ts';
+import { lockDeveloper, requireDeveloperId, rewriteDeveloper } from './replace-developer.ts';
 
 /**
  * Takes the person out of a developer's record and revokes their tokens (decision 36). The user id, the apps

@@ -4,7 +4,7 @@ import { developerRecord } from '../apps/app-view.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { refuseFaults } from '../failure.ts';
 import type { Caller, Registry } from '../registry.ts';
-import { lockDeveloper, requireDeveloperId, rewriteDeveloper } from './rewrite-developer.ts';
+import { lockDeveloper, requireDeveloperId, rewriteDeveloper } from './replace-developer.ts';
 
 /**
  * Changes the fields of a developer that are given, in every platform view of their apps too. The event names

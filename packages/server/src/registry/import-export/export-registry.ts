@@ -1,7 +1,7 @@
 import type { ImportRecord } from '../../contract/import-record.ts';
 import { streamDeletedApps } from '../../storage/queries/deleted-apps.ts';
 import { streamMarkedInstallations } from '../../storage/queries/revoked-installations.ts';
-import { streamApps, streamDevelopers, streamLogos } from '../../storage/queries/whole-tables.ts';
+import { streamApps, streamDevelopers, streamLogos } from '../../storage/queries/table-rows.ts';
 import type { Snapshot } from '../../storage/snapshot.ts';
 import { isRestorable } from '../apps/deleted-app.ts';
 import type { Registry } from '../registry.ts';

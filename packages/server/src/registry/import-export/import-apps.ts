@@ -2,7 +2,7 @@ import type { ImportFault } from '../../contract/import-record.ts';
 import { findAppByNameClaim, listAppsForUpdate, listDeletedAppIds } from '../../storage/queries/apps.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { allContent } from '../apps/app-content.ts';
-import { toldContent } from '../apps/told-app.ts';
+import { toldContent } from '../apps/app-event-data.ts';
 import type { Change } from '../events/append-event.ts';
 import { enableInstallations } from '../installations/revoked-installations.ts';
 import type { Placed } from './import-batch.ts';

@@ -4,7 +4,7 @@ import { purgeDeletedAppsIn } from '../apps/purge-deleted-apps.ts';
 import { Failure } from '../failure.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { importBatches } from './import-batch.ts';
-import { ImportFaults } from './import-faults.ts';
+import { ImportFaults } from './import-errors.ts';
 import { countInstallations } from './import-installations.ts';
 import { type ImportLine, ImportLines } from './import-lines.ts';
 import { storeBatch } from './import-objects.ts';

@@ -4,7 +4,7 @@ import type { Tables } from '../../storage/tables.ts';
 import { type Change, insertEvents, toEventRow } from '../events/append-event.ts';
 import type { Caller, Registry } from '../registry.ts';
 import type { Placed } from './import-batch.ts';
-import type { ImportFaults } from './import-faults.ts';
+import type { ImportFaults } from './import-errors.ts';
 
 /** What became of the lines of one type. */
 export interface ImportCounts {

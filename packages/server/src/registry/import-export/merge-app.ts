@@ -1,7 +1,7 @@
 import { rewriteApp } from '../../storage/queries/apps.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { allContent, contentText } from '../apps/app-content.ts';
-import { appUpdated } from '../apps/told-app.ts';
+import { appUpdated } from '../apps/app-event-data.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { Registry } from '../registry.ts';
 import type { Placed } from './import-batch.ts';

@@ -1,6 +1,6 @@
 import { streamDeletedApps } from '../../storage/queries/deleted-apps.ts';
 import { streamOwnersOfLogos } from '../../storage/queries/invariants.ts';
-import { streamApps } from '../../storage/queries/whole-tables.ts';
+import { streamApps } from '../../storage/queries/table-rows.ts';
 import type { Snapshot } from '../../storage/snapshot.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { readDeletedApp } from './check-deleted-app.ts';

@@ -1,6 +1,6 @@
 import { streamDeletedApps } from '../../storage/queries/deleted-apps.ts';
 import { streamAnswers, streamLogoOwners, streamTokens } from '../../storage/queries/invariants.ts';
-import { streamApps, streamDevelopers, streamInstallations } from '../../storage/queries/whole-tables.ts';
+import { streamApps, streamDevelopers, streamInstallations } from '../../storage/queries/table-rows.ts';
 import type { Snapshot } from '../../storage/snapshot.ts';
 import type { Registry } from '../registry.ts';
 import { checksBetweenRows } from './check-between-rows.ts';

@@ -4,7 +4,7 @@ import { findDeveloper } from '../../storage/queries/developers.ts';
 import type { Connection } from '../../storage/query.ts';
 import { developerNotFound } from '../apps/create-app.ts';
 import { dateTime } from '../date-time.ts';
-import { requireDeveloperId } from '../developers/rewrite-developer.ts';
+import { requireDeveloperId } from '../developers/replace-developer.ts';
 import { appendEvents, type Deed } from '../events/append-event.ts';
 import type { Caller, Registry } from '../registry.ts';
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { closeQuietly } from './close-quietly.ts';
+import { closeQuietly } from './close-when-idle.ts';
 
 test('closing cuts off nobody who waits to be accepted or read', async () => {
   const server = createServer((_request, response) => response.end()).listen(0, '127.0.0.1');

@@ -6,7 +6,7 @@ import { getAppRevision } from '../../registry/apps/get-app.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { StorageUnavailable } from '../../storage/failure.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { AppAnswers } from './app-answer.ts';
+import { AppAnswers } from './app-response.ts';
 
 forEachEngine((engine) => {
   let fixture: RegistryFixture;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Engine, forEachEngine, postgres, sqlite } from 'app-registry-testkit/engines/engines';
-import type { Answer } from 'app-registry-testkit/http/answer';
 import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
+import type { Answer } from 'app-registry-testkit/http/response';
 import type { LogLine } from 'app-registry-testkit/registry/captured-log';
 import { openStorage } from '../../storage/open-storage.ts';
 import { execute } from '../../storage/testing/storage-test.ts';

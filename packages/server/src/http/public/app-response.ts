@@ -5,7 +5,7 @@ import type { Registry } from '../../registry/registry.ts';
 import { type AcceptedCodings, acceptedCodings, type ContentCoding, codingOf } from '../body/content-coding.ts';
 import { matchesWeakly } from '../body/entity-tag.ts';
 import type { ReadyAnswer } from '../listener/shortcut.ts';
-import { type KeptApp, KeptApps, ownBytes } from './kept-apps.ts';
+import { type KeptApp, KeptApps, ownBytes } from './app-response-cache.ts';
 
 /** Raised when the same app is shown differently by a new release. */
 const viewVersion = 1;

@@ -1,6 +1,6 @@
 import type { Figures } from '../frame/torture.ts';
 import type { AppState, Operation } from './app-model.ts';
-import type { Asking } from './asking.ts';
+import type { Asking } from './concurrent-requests.ts';
 import type { Violation } from './linearizability.ts';
 
 /** What a person needs to see the fault. */

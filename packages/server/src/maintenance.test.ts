@@ -4,6 +4,7 @@ import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { CapturedLog } from 'app-registry-testkit/registry/captured-log';
 import { rowsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { startUpkeep } from './maintenance.ts';
 import { deleteApp } from './registry/apps/delete-app.ts';
 import { commandLine } from './registry/registry.ts';
 import { openSession } from './registry/sessions/open-session.ts';
@@ -12,7 +13,6 @@ import type { Connection } from './storage/query.ts';
 import type { DeliveryRow, EventRow, WebhookRow } from './storage/tables.ts';
 import { appRow, developerRow, sampleRows } from './storage/testing/sample-rows.ts';
 import { execute } from './storage/testing/storage-test.ts';
-import { startUpkeep } from './upkeep.ts';
 
 const hourMs = 3_600_000;
 const warn = 40;

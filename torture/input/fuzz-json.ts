@@ -1,5 +1,5 @@
 import type { SeededRandom } from '../../scripts/seeded-random.ts';
-import { nastyText } from './nasty-text.ts';
+import { nastyText } from './fuzz-text.ts';
 
 export interface NastyBody {
   bytes: Buffer;

@@ -1,7 +1,7 @@
 import type { SeededRandom } from '../../scripts/seeded-random.ts';
-import { nastyForm, oneLine } from './nasty-image.ts';
-import { nastyBody } from './nasty-json.ts';
-import { nastyText } from './nasty-text.ts';
+import { nastyForm, oneLine } from './fuzz-image.ts';
+import { nastyBody } from './fuzz-json.ts';
+import { nastyText } from './fuzz-text.ts';
 import { type KnownIds, type Operation, prefixOf, sample } from './operations.ts';
 
 /** A request and what is known of it. */

@@ -1,4 +1,4 @@
-import type { Ask } from '../load/ask.ts';
+import type { Ask } from '../load/http-request.ts';
 import type { Database } from './databases.ts';
 
 type Of = Pick<Database, 'tokens'>;

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { BrokenPromise, promise } from '../frame/torture.ts';
-import type { RawAnswer } from '../raw-http/raw-answers.ts';
 import { RawConnection } from '../raw-http/raw-connection.ts';
 import { rawRequest } from '../raw-http/raw-request.ts';
+import type { RawAnswer } from '../raw-http/raw-responses.ts';
 import type { Operation, Question, Told } from './app-model.ts';
 
 /** Where one process of the service listens. */

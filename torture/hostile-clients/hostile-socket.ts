@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { type RawAnswer, RawAnswers } from '../raw-http/raw-answers.ts';
+import { type RawAnswer, RawAnswers } from '../raw-http/raw-responses.ts';
 
 const waitingBytesMax = 1_000_000;
 

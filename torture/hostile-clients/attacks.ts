@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promise } from '../frame/torture.ts';
 import { rawRequest } from '../raw-http/raw-request.ts';
-import { RudeSocket } from './rude-socket.ts';
+import { RudeSocket } from './hostile-socket.ts';
 import { smugglingAttempts } from './smuggling.ts';
 
 /** Whom the attacks are at, and the limits it was started with. */

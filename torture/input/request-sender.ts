@@ -1,14 +1,14 @@
 import { AssertionError } from 'node:assert';
-import { Answer } from 'app-registry-testkit/http/answer';
 import { PublishedDocument } from 'app-registry-testkit/http/published-document';
+import { Answer } from 'app-registry-testkit/http/response';
 import type { DeveloperApp } from '../../packages/server/src/contract/app.ts';
 import type { SeededRandom } from '../../scripts/seeded-random.ts';
 import { BrokenPromise, promise } from '../frame/torture.ts';
 import { RawConnection } from '../raw-http/raw-connection.ts';
 import { rawRequest } from '../raw-http/raw-request.ts';
-import { KeptApp } from './kept-app.ts';
-import { type NastyRequest, nastyRequest } from './nasty-request.ts';
+import { type NastyRequest, nastyRequest } from './fuzz-request.ts';
 import { documents, type KnownIds, operations } from './operations.ts';
+import { KeptApp } from './stored-app.ts';
 
 const published = {
   public: new PublishedDocument(documents.public),

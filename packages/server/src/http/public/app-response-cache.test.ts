@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { type KeptApp, KeptApps, ownBytes } from './kept-apps.ts';
+import { type KeptApp, KeptApps, ownBytes } from './app-response-cache.ts';
 
 const bytesMax = 100_000;
 

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { type Ask, fieldsOf } from './ask.ts';
+import { type Ask, fieldsOf } from './http-request.ts';
 
 export interface ReadList {
   firstByteMs: number;

@@ -14,9 +14,9 @@ import { encodeForm } from '../http/form.ts';
 import { bearer } from '../http/http-fixture.ts';
 import { inject } from '../http/inject.ts';
 import { CapturedLog } from '../registry/captured-log.ts';
-import type { Answered, Door } from './door.ts';
 import type { Line, OperationRequest } from './line.ts';
-import type { Twin } from './twin.ts';
+import type { Twin } from './parity.ts';
+import type { Answered, Door } from './parity-interface.ts';
 
 /** The operator API. */
 export class OperatorDoor implements Door {

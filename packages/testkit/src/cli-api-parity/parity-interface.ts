@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Refusal } from '../programs/command-line.ts';
 import { eventsDuring } from '../registry/recorded.ts';
 import type { Line } from './line.ts';
-import type { Twin } from './twin.ts';
+import type { Twin } from './parity.ts';
 
 /** A way into a registry. */
 export interface Door {

@@ -9,7 +9,7 @@ import { CannotListen } from '../serve.ts';
 import { BackupRefused, StorageUnavailable, UnknownOutcome, UnusableDatabase } from '../storage/failure.ts';
 import { commandProblemTitles } from './command-problem.ts';
 import { CannotRead, CannotWrite } from './file-failure.ts';
-import { tellFailure } from './tell-failure.ts';
+import { tellFailure } from './report-failure.ts';
 
 const told: [error: Error, code: string, detail: RegExp][] = [
   [new ConfigError('LOG_LEVEL is wrong.'), 'configuration_invalid', /^LOG_LEVEL is wrong\.$/],

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { Refusal } from './api/ask.ts';
+import { Refusal } from './api/http-request.ts';
 
 /** What came of asking: the answer before stays until there is another one. */
 export interface Asked<Answer> {

@@ -1,7 +1,7 @@
 import { jsonOf, refusalOf } from '../programs/command-line.ts';
-import type { Answered, Door } from './door.ts';
 import type { Line } from './line.ts';
-import type { Twin } from './twin.ts';
+import type { Twin } from './parity.ts';
+import type { Answered, Door } from './parity-interface.ts';
 
 /** The command line. */
 export class CommandDoor implements Door {

@@ -7,7 +7,6 @@ import { freshSqlite } from './frame/fresh-database.ts';
 import type { Run } from './frame/run.ts';
 import { Service } from './frame/service.ts';
 import { type Figures, promise, type Torture } from './frame/torture.ts';
-import { ServiceUse } from './overload/service-use.ts';
 import {
   deafPipelining,
   halfClosed,
@@ -18,9 +17,10 @@ import {
   slowReaders,
   smuggling,
   type Target,
-} from './rude/attacks.ts';
-import { Probe } from './rude/probe.ts';
-import { wasSmuggled } from './rude/smuggling.ts';
+} from './hostile-clients/attacks.ts';
+import { Probe } from './hostile-clients/probe.ts';
+import { wasSmuggled } from './hostile-clients/smuggling.ts';
+import { ServiceUse } from './overload/service-use.ts';
 
 const streamsMax = 5;
 const memoryMbMax = 900;

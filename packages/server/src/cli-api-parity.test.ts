@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { CommandDoor } from 'app-registry-testkit/cli-api-parity/command-line-interface';
+import { OperatorDoor } from 'app-registry-testkit/cli-api-parity/operator-api-interface';
+import { Twin } from 'app-registry-testkit/cli-api-parity/parity';
+import { outcomeAt } from 'app-registry-testkit/cli-api-parity/parity-interface';
+import { scenario } from 'app-registry-testkit/cli-api-parity/scenario';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { CommandDoor } from 'app-registry-testkit/twin-doors/command-door';
-import { outcomeAt } from 'app-registry-testkit/twin-doors/door';
-import { OperatorDoor } from 'app-registry-testkit/twin-doors/operator-door';
-import { scenario } from 'app-registry-testkit/twin-doors/scenario';
-import { Twin } from 'app-registry-testkit/twin-doors/twin';
 import { program } from './cli/program.ts';
 import type { Documented } from './http/openapi/openapi.ts';
 import { problemMediaType } from './http/problem/problem.ts';

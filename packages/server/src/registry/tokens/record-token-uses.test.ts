@@ -5,7 +5,7 @@ import { eventsDuring } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { newId } from '../type-id.ts';
 import { listTokens } from './list-tokens.ts';
-import { noteTokenUses } from './note-token-uses.ts';
+import { noteTokenUses } from './record-token-uses.ts';
 import { showToken } from './show-token.ts';
 
 const issuedAt = Date.parse('2026-03-01T09:30:00.000Z');

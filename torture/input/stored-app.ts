@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DeveloperApp } from '../../packages/server/src/contract/app.ts';
 import { promise } from '../frame/torture.ts';
-import { isForbidden } from './nasty-text.ts';
+import { isForbidden } from './fuzz-text.ts';
 
 type Member = string | null | undefined;
 type Group = Record<string, Member>;
