@@ -99,13 +99,13 @@ export const torture: Torture = {
       patches: [
         {
           file: 'registry/apps/update-app.ts',
-          find: 'refuseFaults(check(AppUpdate, input.update));\n  requireAppId(input.appId);\n  const given',
+          find: 'throwIfInvalid(check(AppUpdate, input.update));\n  requireAppId(input.appId);\n  const given',
           replace: `const faults = check(AppUpdate, input.update);
   if (faults) await registry.storage.write(async (transaction) => {
     const app = await findAppForUpdate(transaction, { id: input.appId });
     if (app) await (await import('../storage/apps.ts')).updateApp(transaction, { ...app, login_url: null });
   });
-  refuseFaults(faults);
+  throwIfInvalid(faults);
   requireAppId(input.appId);
   const given`,
         },

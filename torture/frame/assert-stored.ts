@@ -62,7 +62,7 @@ function assertChain(appId: string, events: (EventRow | undefined)[], current: s
   );
 }
 
-interface ToldContent {
+interface ContentEventData {
   name?: string;
   listingInfo?: { shortDescription?: string; longDescription?: string };
   oauthInfo?: { loginUrl?: string; callbackUrl?: string };
@@ -70,7 +70,7 @@ interface ToldContent {
 
 type MarkedContent = Pick<AppContent, 'name'> & Partial<AppContent>;
 
-function contentOf({ name = '', listingInfo = {}, oauthInfo = {} }: ToldContent): MarkedContent {
+function contentOf({ name = '', listingInfo = {}, oauthInfo = {} }: ContentEventData): MarkedContent {
   return {
     name,
     short_description: listingInfo.shortDescription ?? null,

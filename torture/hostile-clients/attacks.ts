@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promise } from '../frame/torture.ts';
 import { rawRequest } from '../raw-http/raw-request.ts';
-import { RudeSocket } from './hostile-socket.ts';
+import { HostileSocket } from './hostile-socket.ts';
 import { smugglingAttempts } from './smuggling.ts';
 
 /** Whom the attacks are at, and the limits it was started with. */
@@ -143,7 +143,7 @@ export async function deafPipelining(target: Target, count: number): Promise<str
 /** Connections that end on one side, or in the middle, or with a reset. */
 export async function halfClosed(target: Target, count: number): Promise<string> {
   const request = readRequest(target, target.appId);
-  const kinds: [string, (rude: RudeSocket) => void, (statuses: number[]) => boolean][] = [
+  const kinds: [string, (rude: HostileSocket) => void, (statuses: number[]) => boolean][] = [
     ['a request and an end', (rude) => rude.socket.end(request), ([status]) => status === 200 || status === 503],
     [
       'half a request and an end',
@@ -178,7 +178,7 @@ export async function smuggling(target: Target): Promise<string> {
     token: developer,
   });
   for (const { name, bytes, must } of attempts) {
-    const rude = await RudeSocket.open(port);
+    const rude = await HostileSocket.open(port);
     rude.send(bytes);
     await rude.ended(patienceMs);
     const { statuses } = rude;
@@ -199,15 +199,15 @@ function readRequest({ port, platform }: Target, appId: string): Buffer {
 }
 
 /** A few at a time: a listener has room for so many that wait to be accepted. */
-async function openMany(port: number, count: number): Promise<RudeSocket[]> {
-  const rudes: RudeSocket[] = [];
+async function openMany(port: number, count: number): Promise<HostileSocket[]> {
+  const rudes: HostileSocket[] = [];
   while (rudes.length < count) {
     const few = Math.min(openedAtOnce, count - rudes.length);
-    rudes.push(...(await Promise.all(Array.from({ length: few }, () => RudeSocket.open(port)))));
+    rudes.push(...(await Promise.all(Array.from({ length: few }, () => HostileSocket.open(port)))));
   }
   return rudes;
 }
 
-function isOpen({ closedAt }: RudeSocket): boolean {
+function isOpen({ closedAt }: HostileSocket): boolean {
   return closedAt === undefined;
 }

@@ -1,22 +1,22 @@
 import { connect, type Socket } from 'node:net';
-import { type RawAnswer, RawAnswers } from '../raw-http/raw-responses.ts';
+import { type RawResponse, RawResponses } from '../raw-http/raw-responses.ts';
 
 const waitingBytesMax = 1_000_000;
 
 /** A connection whose client does as it likes, and which remembers what became of it. */
-export class RudeSocket {
+export class HostileSocket {
   readonly socket: Socket;
-  readonly answers: RawAnswer[] = [];
+  readonly answers: RawResponse[] = [];
   readonly openedAt = performance.now();
   /** When the server ended it, or something did. */
   closedAt: number | undefined;
   /** It was ended by a reset. */
   wasReset = false;
   bytes = 0;
-  readonly #raw = new RawAnswers();
+  readonly #raw = new RawResponses();
 
-  static async open(port: number): Promise<RudeSocket> {
-    const rude = new RudeSocket(port);
+  static async open(port: number): Promise<HostileSocket> {
+    const rude = new HostileSocket(port);
     await new Promise<void>((resolve) => rude.socket.once('connect', resolve).once('close', () => resolve()));
     return rude;
   }

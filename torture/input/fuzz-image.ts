@@ -1,5 +1,5 @@
 import type { SeededRandom } from '../../scripts/seeded-random.ts';
-import { nastyText } from './fuzz-text.ts';
+import { fuzzText } from './fuzz-text.ts';
 
 const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -11,7 +11,7 @@ const svg = (inside: string, fields = 'width="8" height="8"') =>
   );
 
 /** Bytes that are sent as an image. */
-function nastyImage(random: SeededRandom): Buffer {
+function fuzzImage(random: SeededRandom): Buffer {
   return random.pick<() => Buffer>([
     () => pixel,
     () => pixel.subarray(0, random.between(1, pixel.length - 1)),
@@ -19,7 +19,7 @@ function nastyImage(random: SeededRandom): Buffer {
     () => Buffer.concat([pixel, Buffer.from('<?php system("ls"); ?>')]),
     () => Buffer.concat([pixel.subarray(0, 16), Buffer.from('7fffffff7fffffff', 'hex'), pixel.subarray(24)]),
     () => Buffer.alloc(0),
-    () => Buffer.from(nastyText(random)),
+    () => Buffer.from(fuzzText(random)),
     () => Buffer.from('GIF89a\x01\x00\x01\x00\x00\x00\x00;', 'latin1'),
     () => Buffer.from('BM\x00\x00', 'latin1'),
     () => Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex'),
@@ -52,24 +52,24 @@ function withByte(image: Buffer, random: SeededRandom): Buffer {
   return copy;
 }
 
-export interface NastyForm {
+export interface FuzzForm {
   contentType: string;
   body: Buffer;
 }
 
 /** A form with an image, most often with something wrong in one of them. */
-export function nastyForm(random: SeededRandom, developerId: string): NastyForm {
-  const boundary = random.chance(0.9) ? 'boundary' : `b${oneLine(nastyText(random))}`;
+export function fuzzForm(random: SeededRandom, developerId: string): FuzzForm {
+  const boundary = random.chance(0.9) ? 'boundary' : `b${oneLine(fuzzText(random))}`;
   const developer = part(
     boundary,
     'form-data; name="developerId"',
-    Buffer.from(random.chance(0.9) ? developerId : nastyText(random)),
+    Buffer.from(random.chance(0.9) ? developerId : fuzzText(random)),
   );
-  const image = part(boundary, 'form-data; name="image"; filename="a"', nastyImage(random));
+  const image = part(boundary, 'form-data; name="image"; filename="a"', fuzzImage(random));
   const end = Buffer.from(`--${boundary}--\r\n`);
   const nasty = part(
     boundary,
-    `form-data; name="${oneLine(nastyText(random))}"; filename="${oneLine(nastyText(random))}"`,
+    `form-data; name="${oneLine(fuzzText(random))}"; filename="${oneLine(fuzzText(random))}"`,
     pixel,
   );
   const parts = random.pick<Buffer[]>([
@@ -86,9 +86,9 @@ export function nastyForm(random: SeededRandom, developerId: string): NastyForm 
     [developer, nasty, end],
     [developer, image, nasty, end],
     [Buffer.from(`--${boundary}\r\n\r\n`), developer, image, end],
-    [Buffer.from(nastyText(random)), developer, image, end],
+    [Buffer.from(fuzzText(random)), developer, image, end],
   ]);
-  const type = random.chance(0.9) ? 'multipart/form-data' : oneLine(nastyText(random));
+  const type = random.chance(0.9) ? 'multipart/form-data' : oneLine(fuzzText(random));
   return { contentType: `${type}; boundary=${boundary}`, body: Buffer.concat(parts) };
 }
 

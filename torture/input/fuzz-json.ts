@@ -1,14 +1,14 @@
 import type { SeededRandom } from '../../scripts/seeded-random.ts';
-import { nastyText } from './fuzz-text.ts';
+import { fuzzText } from './fuzz-text.ts';
 
-export interface NastyBody {
+export interface FuzzBody {
   bytes: Buffer;
   /** It is no JSON, or ambiguous (decision 19): a good request with it is answered 400. */
   isInvalid: boolean;
 }
 
 /** The JSON text of a body, most often with something wrong in it. */
-export function nastyBody(random: SeededRandom, value: unknown): NastyBody {
+export function fuzzBody(random: SeededRandom, value: unknown): FuzzBody {
   const kind = random.between(1, 20);
   if (kind <= 7) return { bytes: Buffer.from(JSON.stringify(value)), isInvalid: false };
   if (kind <= 14) return { bytes: Buffer.from(spelled(random, changed(random, value))), isInvalid: false };
@@ -25,9 +25,9 @@ function changed(random: SeededRandom, value: unknown): unknown {
     case 1:
       return { ...value, [name]: anyValue(random) };
     case 2:
-      return { ...value, [name]: nastyText(random) };
+      return { ...value, [name]: fuzzText(random) };
     case 3:
-      return { ...value, [`x${nastyText(random)}`]: anyValue(random) };
+      return { ...value, [`x${fuzzText(random)}`]: anyValue(random) };
     case 4:
       return Object.fromEntries(members.filter(([other]) => other !== name));
     case 5:
@@ -51,9 +51,9 @@ function anyValue(random: SeededRandom): unknown {
     { '': {} },
     { constructor: { prototype: {} } },
     random.pick(numbers),
-    nastyText(random),
-    [nastyText(random)],
-    { toString: nastyText(random) },
+    fuzzText(random),
+    [fuzzText(random)],
+    { toString: fuzzText(random) },
   ]);
 }
 

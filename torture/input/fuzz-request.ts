@@ -1,11 +1,11 @@
 import type { SeededRandom } from '../../scripts/seeded-random.ts';
-import { nastyForm, oneLine } from './fuzz-image.ts';
-import { nastyBody } from './fuzz-json.ts';
-import { nastyText } from './fuzz-text.ts';
+import { fuzzForm, oneLine } from './fuzz-image.ts';
+import { fuzzBody } from './fuzz-json.ts';
+import { fuzzText } from './fuzz-text.ts';
 import { type KnownIds, type Operation, prefixOf, sample } from './operations.ts';
 
 /** A request and what is known of it. */
-export interface NastyRequest {
+export interface FuzzRequest {
   isPublic: boolean;
   method: string;
   path: string;
@@ -23,7 +23,7 @@ export interface Maker {
 }
 
 /** A request for an operation with something wrong in one or more of its parts, or in none. */
-export function nastyRequest(operation: Operation, maker: Maker): NastyRequest {
+export function fuzzRequest(operation: Operation, maker: Maker): FuzzRequest {
   const { random } = maker;
   const good = goodRequest(operation, maker);
   const kind = random.between(1, 10);
@@ -51,13 +51,13 @@ const methods = [
 ] as const;
 
 /** Good but for its body and its parameters. */
-function goodRequest(operation: Operation, maker: Maker): NastyRequest {
+function goodRequest(operation: Operation, maker: Maker): FuzzRequest {
   const { random, ids, token, host } = maker;
   const { method, isPublic, isForm } = operation;
   const path = pathOf(operation, maker);
   const headers: Record<string, string> = { host, authorization: `Bearer ${token}` };
   if (isForm) {
-    const { contentType, body } = nastyForm(random, random.pick(ids.user as [string, ...string[]]));
+    const { contentType, body } = fuzzForm(random, random.pick(ids.user as [string, ...string[]]));
     return {
       isPublic,
       method,
@@ -69,7 +69,7 @@ function goodRequest(operation: Operation, maker: Maker): NastyRequest {
   }
   const hasBody = operation.body !== undefined || random.chance(0.02);
   if (!hasBody) return { isPublic, method, path, headers, body: undefined, mustBeInvalidJson: false };
-  const { bytes, isInvalid } = nastyBody(random, operation.body ? sample(operation.body, random, ids) : {});
+  const { bytes, isInvalid } = fuzzBody(random, operation.body ? sample(operation.body, random, ids) : {});
   const type = random.pick(['application/json', 'application/merge-patch+json', 'application/json; charset=utf-8']);
   return {
     isPublic,
@@ -89,15 +89,15 @@ function isJudgedByBody({ isPublic, body, parameters, path: template }: Operatio
 }
 
 function pathOf({ path, parameters }: Operation, { random, ids }: Maker): string {
-  const isNasty = random.chance(0.25);
+  const isFuzzed = random.chance(0.25);
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const known = ids[prefixOf(name) || prefixInPath(path)];
-    if (known && !isNasty) return random.pick(known as [string, ...string[]]);
-    return random.chance(0.7) ? encoded(nastyText(random)) : rawTarget(nastyText(random));
+    if (known && !isFuzzed) return random.pick(known as [string, ...string[]]);
+    return random.chance(0.7) ? encoded(fuzzText(random)) : rawTarget(fuzzText(random));
   });
   const queries = parameters.filter((parameter) => parameter.in === 'query' && random.chance(0.4));
   const texts = queries.map(({ name, schema }) => {
-    const value = random.chance(0.5) ? nastyText(random) : String(sample(schema, random, ids));
+    const value = random.chance(0.5) ? fuzzText(random) : String(sample(schema, random, ids));
     return `${name}=${encoded(value)}`;
   });
   return texts.length === 0 ? filled : `${filled}?${texts.join('&')}`;
@@ -121,8 +121,8 @@ function rawTarget(text: string): string {
 function spoiledPath(random: SeededRandom, path: string): string {
   const at = random.between(1, path.length);
   return random.pick<() => string>([
-    () => `${path.slice(0, at)}${rawTarget(nastyText(random))}${path.slice(at)}`,
-    () => `${path.slice(0, at)}${encoded(nastyText(random))}${path.slice(at)}`,
+    () => `${path.slice(0, at)}${rawTarget(fuzzText(random))}${path.slice(at)}`,
+    () => `${path.slice(0, at)}${encoded(fuzzText(random))}${path.slice(at)}`,
     () => path.slice(0, at),
     () => path.replace('/', '//'),
     () => `${path}/`,
@@ -146,16 +146,16 @@ function spoiledQuery(random: SeededRandom): string {
   return random.pick<() => string>([
     () => '?',
     () => '?&&&=&',
-    () => `?${encoded(nastyText(random))}=${encoded(nastyText(random))}`,
-    () => `?limit=${encoded(nastyText(random))}`,
-    () => `?cursor=${encoded(nastyText(random))}`,
+    () => `?${encoded(fuzzText(random))}=${encoded(fuzzText(random))}`,
+    () => `?limit=${encoded(fuzzText(random))}`,
+    () => `?cursor=${encoded(fuzzText(random))}`,
     () => '?limit=1&limit=2',
     () => '?limit[]=1',
     () => '?__proto__[a]=1',
     () => '?constructor=1',
     () => '?limit=%',
     () => `?${'a=1&'.repeat(2_000)}`,
-    () => `?cursor=${Buffer.from(JSON.stringify({ id: nastyText(random) })).toString('base64url')}`,
+    () => `?cursor=${Buffer.from(JSON.stringify({ id: fuzzText(random) })).toString('base64url')}`,
     () =>
       `?since=${random.pick(['0', '9999-99-99T00:00:00.000Z', '-271821-04-20T00:00:00.000Z', '2026-02-30T00:00:00Z'])}`,
   ])();
@@ -187,7 +187,7 @@ const fields = [
 
 function spoiledHeader(random: SeededRandom): Record<string, string> {
   const name = random.pick(fields).toLowerCase();
-  const nasty = oneLine(nastyText(random));
+  const nasty = oneLine(fuzzText(random));
   return random.pick<() => Record<string, string>>([
     () => ({ [name]: nasty }),
     () => ({ [name]: nasty }),

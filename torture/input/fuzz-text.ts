@@ -130,7 +130,7 @@ const known: [string, ...string[]] = [
 ];
 
 /** A known text, one made of any characters, or a long one. */
-export function nastyText(random: SeededRandom): string {
+export function fuzzText(random: SeededRandom): string {
   const kind = random.between(1, 10);
   if (kind <= 6) return random.pick(known);
   if (kind <= 8) return anyText(random, random.between(1, 12));

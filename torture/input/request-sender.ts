@@ -6,7 +6,7 @@ import type { SeededRandom } from '../../scripts/seeded-random.ts';
 import { BrokenPromise, promise } from '../frame/torture.ts';
 import { RawConnection } from '../raw-http/raw-connection.ts';
 import { rawRequest } from '../raw-http/raw-request.ts';
-import { type NastyRequest, nastyRequest } from './fuzz-request.ts';
+import { type FuzzRequest, fuzzRequest } from './fuzz-request.ts';
 import { documents, type KnownIds, operations } from './operations.ts';
 import { KeptApp } from './stored-app.ts';
 
@@ -78,13 +78,13 @@ export class Asker {
     this.#connections.operator.close();
   }
 
-  #request(): NastyRequest {
+  #request(): FuzzRequest {
     const { random, tokens, ports, sandbox } = this.#parts;
     if (random.chance(0.4)) {
       const operation = random.pick(operations.operator as [(typeof operations.operator)[number]]);
       // Drawing an image takes long.
       if (operation.isForm && random.chance(0.7)) return this.#request();
-      return nastyRequest(operation, {
+      return fuzzRequest(operation, {
         random,
         ids: sandbox,
         token: tokens.operator,
@@ -94,16 +94,16 @@ export class Asker {
     const operation = random.pick(operations.public as [(typeof operations.public)[number]]);
     const token = operation.method === 'PATCH' ? tokens.developer : tokens.platform;
     const ids = { app: [...this.#apps.keys()] };
-    return nastyRequest(operation, { random, ids, token, host: `127.0.0.1:${ports.public}` });
+    return fuzzRequest(operation, { random, ids, token, host: `127.0.0.1:${ports.public}` });
   }
 
-  #plain(method: string, path: string, token: string): NastyRequest {
+  #plain(method: string, path: string, token: string): FuzzRequest {
     const host = `127.0.0.1:${this.#parts.ports.public}`;
     const headers = { host, authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     return { isPublic: true, method, path, headers, body: undefined, mustBeInvalidJson: false };
   }
 
-  async #send(request: NastyRequest): Promise<Answer> {
+  async #send(request: FuzzRequest): Promise<Answer> {
     const connection = request.isPublic ? this.#connections.public : this.#connections.operator;
     try {
       const answer = await connection.ask(rawRequest(request), { isHead: request.method === 'HEAD' });
@@ -114,7 +114,7 @@ export class Asker {
     }
   }
 
-  #judge(request: NastyRequest, answer: Answer): void {
+  #judge(request: FuzzRequest, answer: Answer): void {
     const { isPublic, method, path, mustBeInvalidJson } = request;
     promise(answer.status < 500, `a ${answer.status}`);
     const isCoded = answer.headers['content-encoding'] !== undefined;
@@ -169,7 +169,7 @@ function assertReturned(body: object, view: Record<string, unknown>): void {
   }
 }
 
-function tellRequest({ isPublic, method, path, headers, body }: NastyRequest): string {
+function tellRequest({ isPublic, method, path, headers, body }: FuzzRequest): string {
   const { authorization, ...others } = headers;
   const told = { ...others, ...(authorization && { authorization: `${authorization.slice(0, 20)}…` }) };
   const text = JSON.stringify([isPublic ? 'public' : 'operator', method, path, told, body?.toString()]);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { BrokenPromise, promise } from '../frame/torture.ts';
 import { RawConnection } from '../raw-http/raw-connection.ts';
 import { rawRequest } from '../raw-http/raw-request.ts';
-import type { RawAnswer } from '../raw-http/raw-responses.ts';
+import type { RawResponse } from '../raw-http/raw-responses.ts';
 import type { Operation, Question, Told } from './app-model.ts';
 
 /** Where one process of the service listens. */
@@ -71,7 +71,7 @@ export class Asking {
     for (const connection of [...this.#idle.values()].flat()) connection.close();
   }
 
-  async #send(request: Request, process: number): Promise<RawAnswer> {
+  async #send(request: Request, process: number): Promise<RawResponse> {
     const ports = this.#ports[process] as Ports;
     const port = request.isPublic ? ports.public : ports.operator;
     const idle = this.#idleOf(port);
@@ -143,7 +143,7 @@ export class Asking {
     return ifRevision === undefined ? {} : { 'if-match': `"${ifRevision}.${this.#epoch}"` };
   }
 
-  #told(question: Question, { status, headers, body }: RawAnswer, known: string | undefined): Told {
+  #told(question: Question, { status, headers, body }: RawResponse, known: string | undefined): Told {
     if (status === 304) return { platformApp: this.#views.get(known as string) as NonNullable<Told['platformApp']> };
     const view = JSON.parse(body.toString());
     if (status >= 400) {

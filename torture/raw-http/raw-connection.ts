@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { type RawAnswer, RawAnswers } from './raw-responses.ts';
+import { type RawResponse, RawResponses } from './raw-responses.ts';
 
 /** The connection ended, or nothing came for so long, before an answer was whole. */
 class NoAnswer extends Error {
@@ -12,7 +12,7 @@ export interface RawAsk {
 }
 
 interface Waiting extends Required<Pick<RawAsk, 'isHead'>> {
-  resolve: (answer: RawAnswer) => void;
+  resolve: (answer: RawResponse) => void;
   reject: (error: Error) => void;
 }
 
@@ -27,7 +27,7 @@ export class RawConnection {
   }
 
   /** Sends bytes and resolves to the next answer. Rejects with `NoAnswer`. */
-  ask(request: string | Uint8Array, { isHead = false, timeoutMs = 30_000 }: RawAsk = {}): Promise<RawAnswer> {
+  ask(request: string | Uint8Array, { isHead = false, timeoutMs = 30_000 }: RawAsk = {}): Promise<RawResponse> {
     return new Promise((resolve, reject) => {
       this.#waiting = { isHead, resolve, reject };
       const socket = this.#open();
@@ -43,7 +43,7 @@ export class RawConnection {
   #open(): Socket {
     if (this.#socket && !this.#socket.destroyed && this.#socket.writable) return this.#socket;
     const socket = connect({ port: this.#port, host: '127.0.0.1', noDelay: true });
-    const answers = new RawAnswers();
+    const answers = new RawResponses();
     const fail = (reason: string) => {
       socket.destroy();
       if (this.#socket === socket) this.#fail(reason);

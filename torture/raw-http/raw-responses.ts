@@ -1,5 +1,5 @@
 /** An answer as it came over a connection. */
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   /** By name in lower case; of several fields of one name, the last. */
   headers: Record<string, string>;
@@ -9,7 +9,7 @@ export interface RawAnswer {
 const headerEnd = Buffer.from('\r\n\r\n');
 
 /** Reads answers out of what a server sends, piece by piece (RFC 9112). */
-export class RawAnswers {
+export class RawResponses {
   #received: Buffer = Buffer.alloc(0);
 
   add(piece: Buffer): void {
@@ -22,7 +22,7 @@ export class RawAnswers {
   }
 
   /** The next whole answer, if it has come. */
-  take({ isHead = false } = {}): RawAnswer | null {
+  take({ isHead = false } = {}): RawResponse | null {
     for (;;) {
       const end = this.#received.indexOf(headerEnd);
       if (end < 0) return null;

@@ -2,7 +2,7 @@ import type { Service } from '../frame/service.ts';
 import type { Secret } from './secret.ts';
 
 /** An operation of either listener. */
-interface Door {
+interface ParityInterface {
   method: string;
   /** Its parameters between braces. */
   url: string;
@@ -15,14 +15,14 @@ interface Sent {
 }
 
 /** Every operation that the service describes, and what signs in. */
-export async function everyDoor({ publicUrl, operatorUrl }: Service): Promise<Door[]> {
+export async function everyDoor({ publicUrl, operatorUrl }: Service): Promise<ParityInterface[]> {
   const described = await Promise.all([publicUrl, operatorUrl].map(operationsOf));
   const session = ['GET', 'POST', 'DELETE'].map((method) => ({ method, url: `${operatorUrl}/session` }));
   return [...described.flat(), ...session];
 }
 
 /** The secret in each place of a request to each door. None of them names anything that is there. */
-export function secretAtEachPlace(doors: Door[], { name, text }: Secret): Sent[] {
+export function secretAtEachPlace(doors: ParityInterface[], { name, text }: Secret): Sent[] {
   return doors.flatMap(({ method, url }) => {
     const known = url.replaceAll(/\{\w+\}/g, 'app_01jq3v9y6ae0xv5m6b7k8c9d0e');
     const body = JSON.stringify({ token: text, name: { text } });
@@ -47,7 +47,7 @@ export function secretAtEachPlace(doors: Door[], { name, text }: Secret): Sent[]
   });
 }
 
-async function operationsOf(listenerUrl: string): Promise<Door[]> {
+async function operationsOf(listenerUrl: string): Promise<ParityInterface[]> {
   const { paths } = (await (await fetch(`${listenerUrl}/openapi.json`)).json()) as { paths: Record<string, object> };
   return Object.entries(paths).flatMap(([path, methods]) =>
     ['get', 'post', 'patch', 'delete']

@@ -9,7 +9,7 @@ import type { ReviewStatus } from './event-data.ts';
 import type { PageOf } from './page.ts';
 import type { Developer, DeveloperApp, Installation, ListingInfo, OauthInfo, PlatformApp } from './types/app.ts';
 import type { AppUpdate, ListingInfoUpdate, OauthInfoUpdate } from './types/app-update.ts';
-import type { Fault, FaultCode, Problem, ProblemCode } from './types/problem.ts';
+import type { Problem, ProblemCode, ValidationError, ValidationErrorCode } from './types/problem.ts';
 
 // The compiler checks both. Its first error names what differs, the others say in what.
 
@@ -43,8 +43,8 @@ interface Here {
   oauthInfoUpdate: OauthInfoUpdate;
   problem: Omit<Problem, 'code' | 'errors'>;
   problemCode: ProblemCode;
-  fault: Omit<Fault, 'code'>;
-  faultCode: FaultCode;
+  fault: Omit<ValidationError, 'code'>;
+  faultCode: ValidationErrorCode;
   page: PageOf<string>;
 }
 
@@ -62,8 +62,8 @@ interface There {
   // Of their codes, those that the two operations tell.
   problem: Omit<problem.Problem, 'code' | 'errors'>;
   problemCode: keyof typeof problem.interfaceProblemTitles;
-  fault: Omit<problem.Fault, 'code'>;
-  faultCode: (typeof problem.interfaceFaultCodes)[number];
+  fault: Omit<problem.ValidationError, 'code'>;
+  faultCode: (typeof problem.interfaceValidationErrorCodes)[number];
   page: ContractPageOf<string>;
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sqlite } from 'app-registry-testkit/engines/engines';
 import { authenticate } from '../../server/src/registry/tokens/authenticate.ts';
-import { noteTokenUses } from '../../server/src/registry/tokens/record-token-uses.ts';
+import { recordTokenUses } from '../../server/src/registry/tokens/record-token-uses.ts';
 import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
 
 let fixture: ConsoleFixture;
@@ -72,7 +72,7 @@ test('each token says when it was used last, to the hour', async () => {
   const page = await fixture.signedIn('#/tokens');
   const row = page.getByRole('row', { name: 'Kept for later' });
   await row.getByText('No use is known').waitFor();
-  await noteTokenUses(registry, new Map([[id, Date.parse('2099-03-01T09:00:00.000Z')]]));
+  await recordTokenUses(registry, new Map([[id, Date.parse('2099-03-01T09:00:00.000Z')]]));
   await page.reload();
   await row.locator('time[datetime="2099-03-01T09:00:00.000Z"]').waitFor();
   assert.equal(await row.getByText('No use is known').count(), 0);

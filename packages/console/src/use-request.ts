@@ -10,7 +10,7 @@ export interface Asked<Answer> {
 }
 
 /** Asks whenever one of the inputs changes, and for the last of them only. */
-export function useAnswer<Answer>(
+export function useRequest<Answer>(
   load: (signal: AbortSignal) => Promise<Answer>,
   inputs: readonly unknown[],
 ): Asked<Answer> {

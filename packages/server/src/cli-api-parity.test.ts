@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { CommandDoor } from 'app-registry-testkit/cli-api-parity/command-line-interface';
-import { OperatorDoor } from 'app-registry-testkit/cli-api-parity/operator-api-interface';
+import { CommandLineInterface } from 'app-registry-testkit/cli-api-parity/command-line-interface';
+import { OperatorApiInterface } from 'app-registry-testkit/cli-api-parity/operator-api-interface';
 import { Twin } from 'app-registry-testkit/cli-api-parity/parity';
 import { outcomeAt } from 'app-registry-testkit/cli-api-parity/parity-interface';
 import { scenario } from 'app-registry-testkit/cli-api-parity/scenario';
@@ -36,11 +36,11 @@ const ofRequestsAlone = new Set([
 ]);
 
 forEachEngine((engine) => {
-  let commands: CommandDoor;
-  let operations: OperatorDoor;
+  let commands: CommandLineInterface;
+  let operations: OperatorApiInterface;
   before(async () => {
-    commands = new CommandDoor(await Twin.open(engine));
-    operations = new OperatorDoor(await Twin.open(engine));
+    commands = new CommandLineInterface(await Twin.open(engine));
+    operations = new OperatorApiInterface(await Twin.open(engine));
   });
   after(async () => {
     await operations.close();

@@ -4,7 +4,7 @@ import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { CapturedLog } from 'app-registry-testkit/registry/captured-log';
 import { rowsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
-import { startUpkeep } from './maintenance.ts';
+import { startMaintenance } from './maintenance.ts';
 import { deleteApp } from './registry/apps/delete-app.ts';
 import { commandLine } from './registry/registry.ts';
 import { openSession } from './registry/sessions/open-session.ts';
@@ -17,7 +17,7 @@ import { execute } from './storage/testing/storage-test.ts';
 const hourMs = 3_600_000;
 const warn = 40;
 
-const optionsWith = ({ logger }: CapturedLog) => ({ logger, deliveriesKeptDays: 30 });
+const optionsWith = ({ logger }: CapturedLog) => ({ logger, deliveryRetentionDays: 30 });
 
 /** One that was finished at a time, one a moment later, and one that is pending. */
 async function insertDeliveries(transaction: Connection, at: number): Promise<void> {
@@ -47,10 +47,10 @@ forEachEngine((engine) => {
     mock.timers.enable({ apis: ['setInterval'] });
     const log = new CapturedLog();
     await insertKeys(now, now - 23.5 * hourMs, now - 24 * hourMs);
-    await startUpkeep(fixture.registry, optionsWith(log))();
+    await startMaintenance(fixture.registry, optionsWith(log))();
     assert.equal(await countKeys(), 2);
 
-    const end = startUpkeep(fixture.registry, optionsWith(log));
+    const end = startMaintenance(fixture.registry, optionsWith(log));
     now += hourMs;
     mock.timers.tick(hourMs);
     await end();
@@ -64,7 +64,7 @@ forEachEngine((engine) => {
     now += 12 * hourMs;
     await openSession(registry, id);
     const log = new CapturedLog();
-    await startUpkeep(registry, optionsWith(log))();
+    await startMaintenance(registry, optionsWith(log))();
     const times = (await rowsOf(registry.storage, 'sessions')).map(({ created_at: at }) => at);
     assert.deepEqual([times, log.text], [[now], '']);
   });
@@ -76,10 +76,10 @@ forEachEngine((engine) => {
     const kept = async () => (await rowsOf(registry.storage, 'deleted_apps')).map((row) => row.id);
     const log = new CapturedLog();
     now += 30 * 24 * hourMs - 1;
-    await startUpkeep(registry, optionsWith(log))();
+    await startMaintenance(registry, optionsWith(log))();
     assert.deepEqual(await kept(), [id]);
     now += 1;
-    await startUpkeep(registry, optionsWith(log))();
+    await startMaintenance(registry, optionsWith(log))();
     assert.deepEqual([await kept(), log.text], [[], '']);
   });
 
@@ -88,7 +88,7 @@ forEachEngine((engine) => {
     await registry.storage.write((transaction) => insertDeliveries(transaction, now));
     const [log, dayMs] = [new CapturedLog(), 24 * hourMs];
     const kept = async (days: number) => {
-      await startUpkeep(registry, { logger: log.logger, deliveriesKeptDays: days })();
+      await startMaintenance(registry, { logger: log.logger, deliveryRetentionDays: days })();
       return (await rowsOf(registry.storage, 'deliveries')).map(({ id }) => id);
     };
     const eventsCount = (await rowsOf(registry.storage, 'events')).length;
@@ -126,17 +126,17 @@ forEachEngine((engine) => {
     const kept = async () => (await rowsOf(storage, 'daily_counts')).find(({ day }) => day === today());
     now = Math.ceil(now / (24 * hourMs)) * 24 * hourMs;
     assert.equal(await kept(), undefined);
-    await startUpkeep(fixture.registry, optionsWith(log))();
+    await startMaintenance(fixture.registry, optionsWith(log))();
     const before = await kept();
     assert.equal(before?.counted_at, now);
 
     await fixture.newApp();
     now += hourMs / 2 - 1;
     // Any process has counted a moment ago.
-    await startUpkeep(fixture.registry, optionsWith(log))();
+    await startMaintenance(fixture.registry, optionsWith(log))();
     assert.deepEqual(await kept(), before);
     now += 1;
-    const end = startUpkeep(fixture.registry, optionsWith(log));
+    const end = startMaintenance(fixture.registry, optionsWith(log));
     now += hourMs;
     mock.timers.tick(hourMs);
     await end();
@@ -154,7 +154,7 @@ forEachEngine((engine) => {
       await transaction.insertNew('developers', [developerRow()]);
       await transaction.insertNew('apps', apps);
     });
-    await startUpkeep(large.registry, optionsWith(log))();
+    await startMaintenance(large.registry, optionsWith(log))();
     assert.deepEqual([await rowsOf(storage, 'daily_counts'), log.text], [[], '']);
     await large.close();
   });
@@ -163,7 +163,7 @@ forEachEngine((engine) => {
     mock.timers.enable({ apis: ['setInterval'] });
     const log = new CapturedLog();
     await alter('alter table idempotency_keys rename to elsewhere');
-    const end = startUpkeep(fixture.registry, optionsWith(log));
+    const end = startMaintenance(fixture.registry, optionsWith(log));
     mock.timers.tick(hourMs);
     await end();
     assert.deepEqual(

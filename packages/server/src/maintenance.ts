@@ -10,13 +10,16 @@ const everyMs = 3_600_000;
 /** So counting takes a fiftieth of the time: a million apps on a cold disk would halve all updates for ten seconds. */
 const countingPauses = 49;
 
-export interface UpkeepOptions {
+export interface MaintenanceOptions {
   logger: Logger;
-  deliveriesKeptDays: number;
+  deliveryRetentionDays: number;
 }
 
 /** What a running service does by itself, at its start and every hour. Answers what ends it. */
-export function startUpkeep(registry: Registry, { logger, deliveriesKeptDays }: UpkeepOptions): () => Promise<void> {
+export function startMaintenance(
+  registry: Registry,
+  { logger, deliveryRetentionDays }: MaintenanceOptions,
+): () => Promise<void> {
   const ending = new AbortController();
   let running = run();
   const timer = setInterval(() => {
@@ -34,7 +37,7 @@ export function startUpkeep(registry: Registry, { logger, deliveriesKeptDays }: 
       await pruneIdempotencyKeys(registry);
       await pruneSessions(registry);
       await purgeDeletedApps(registry);
-      const givenUp = await pruneDeliveries(registry, { keptDays: deliveriesKeptDays });
+      const givenUp = await pruneDeliveries(registry, { retentionDays: deliveryRetentionDays });
       if (givenUp > 0) logger.warn({ givenUp }, 'old deliveries were deleted that had been given up');
       if (await isRecentlyCounted(registry)) return;
       await recordDailyCounts(registry, { pauses: countingPauses, signal: ending.signal });

@@ -13,7 +13,7 @@ import { TokenUses } from './http/auth/token-uses.ts';
 import { authenticateWith } from './http/identity-provider/authenticate-with.ts';
 import type { IdentityProvider } from './http/identity-provider/identity-provider.ts';
 import type { ProviderSignIn } from './http/identity-provider/provider-sign-in.ts';
-import { closeQuietly } from './http/listener/close-when-idle.ts';
+import { closeWhenIdle } from './http/listener/close-when-idle.ts';
 import { Cors } from './http/listener/cors.ts';
 import { createListener } from './http/listener/listener.ts';
 import { HttpMetrics } from './http/listener/metrics.ts';
@@ -22,7 +22,7 @@ import { mount } from './http/listener/route.ts';
 import { operatorApiPath, operatorRoutes } from './http/operator/operator-routes.ts';
 import { publicRoutes } from './http/public/public-routes.ts';
 import { createLogger, type Log } from './log.ts';
-import { startUpkeep } from './maintenance.ts';
+import { startMaintenance } from './maintenance.ts';
 import { measureDatabase } from './metrics/database-metrics.ts';
 import { measureRegistry } from './metrics/registry-metrics.ts';
 import { claimNames } from './registry/apps/claim-names.ts';
@@ -33,7 +33,7 @@ import { WatchedStorage } from './storage/watched-storage.ts';
 import { version } from './version.ts';
 
 const drainNoticeMs = 100;
-const keptMsMax = 1_000;
+const retentionMsMax = 1_000;
 const drainMsMax = 8_000;
 const sameSignalMs = 50;
 
@@ -86,7 +86,7 @@ export async function startServer(config: Config, logger: Log = createLogger(con
     const operatorAddress = await listen(operatorListener, config.operatorAddress);
     const deliveries = deliveriesOf(registry, config, { logger, metrics });
     storage.onInserted = (rows) => deliveries.notice(rows);
-    const endUpkeep = startUpkeep(registry, { ...config, logger });
+    const stopMaintenance = startMaintenance(registry, { ...config, logger });
     const endTokenUses = tokenUses.start();
     const endKeys = identityProvider?.start();
     logger.info({ public: text(publicAddress), operator: text(operatorAddress), engine: storage.engine }, 'serving');
@@ -96,7 +96,7 @@ export async function startServer(config: Config, logger: Log = createLogger(con
       stop: async () => {
         draining = true;
         endKeys?.();
-        await Promise.all([endUpkeep(), deliveries.stop(), drain(listeners)]);
+        await Promise.all([stopMaintenance(), deliveries.stop(), drain(listeners)]);
         await endTokenUses();
         await storage.close();
         logger.info('stopped');
@@ -190,9 +190,9 @@ async function endQuietly(listeners: FastifyInstance[]): Promise<void> {
   const allLeft = Promise.all(servers.map((server) => once(server, 'close')));
   await sleep(drainNoticeMs);
   // What HTTP has for it would end idle connections too.
-  await Promise.all(servers.map((server) => closeQuietly(server, () => NetServer.prototype.close.call(server))));
-  await Promise.race([allLeft, sleep(keptMsMax)]);
-  await Promise.all(servers.map((server) => closeQuietly(server, () => server.closeIdleConnections())));
+  await Promise.all(servers.map((server) => closeWhenIdle(server, () => NetServer.prototype.close.call(server))));
+  await Promise.race([allLeft, sleep(retentionMsMax)]);
+  await Promise.all(servers.map((server) => closeWhenIdle(server, () => server.closeIdleConnections())));
   await closeListeners(listeners);
 }
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Fault, FaultyServer, json, problem, silence, stalled } from '../testing/faulty-server.ts';
+import { FaultyServer, json, problem, silence, stalled, type ValidationError } from '../testing/faulty-server.ts';
 import { AppRegistryClient } from './app-registry-client.ts';
 import type { ClientSettings } from './options.ts';
 
 const reason = new Error('the user went away');
 
-async function faulty(t: TestContext, fault: Fault, settings: Partial<ClientSettings> = {}) {
+async function faulty(t: TestContext, fault: ValidationError, settings: Partial<ClientSettings> = {}) {
   const server = await FaultyServer.start(t, fault);
   const { platform } = new AppRegistryClient({ token: 'x', baseUrl: server.baseUrl, ...settings });
   return { server, get: (signal: AbortSignal) => platform.apps.get('app_x', { signal }) };
@@ -68,7 +68,7 @@ test('the time is kept and the signal obeyed when fetch, or the function for the
 });
 
 test('no limit is 0, and neither a very long one nor infinity is a short one', async (t) => {
-  const slow: Fault = (response) => setTimeout(() => json(200, { id: 'app_x' })(response), 200);
+  const slow: ValidationError = (response) => setTimeout(() => json(200, { id: 'app_x' })(response), 200);
   for (const timeoutMs of [0, 2 ** 31, Infinity]) {
     const { get } = await faulty(t, slow, { timeoutMs, maxRetries: 0 });
     assert.deepEqual(await get(new AbortController().signal), { id: 'app_x' });

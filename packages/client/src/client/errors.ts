@@ -1,4 +1,4 @@
-import type { Fault, Problem, ProblemCode } from '../types/problem.ts';
+import type { Problem, ProblemCode, ValidationError } from '../types/problem.ts';
 import type { AppRegistryResponse } from './response.ts';
 
 /**
@@ -125,7 +125,7 @@ export class UnprocessableContentError extends AppRegistryError {
   override readonly name = 'UnprocessableContentError';
 
   /** All faults of the update at once; none with `idempotency_key_reused`. */
-  get errors(): readonly Fault[] {
+  get errors(): readonly ValidationError[] {
     return this.problem?.errors ?? [];
   }
 }

@@ -3,13 +3,13 @@ import { type TestContext, test } from 'node:test';
 import {
   answer,
   cut,
-  type Fault,
   FaultyServer,
   json,
   problem,
   reset,
   silence,
   stalled,
+  type ValidationError,
 } from '../testing/faulty-server.ts';
 import { AppRegistryClient } from './app-registry-client.ts';
 import {
@@ -25,7 +25,7 @@ const done = json(200, app, { etag: '"1"' });
 const html = '<html><body><h1>502 Bad Gateway</h1></body></html>';
 
 /** A server with these faults, and the two operations as a client asks for them. Nothing waits between two tries. */
-async function faulty(t: TestContext, faults: Fault[], settings: Partial<ClientSettings> = {}) {
+async function faulty(t: TestContext, faults: ValidationError[], settings: Partial<ClientSettings> = {}) {
   t.mock.method(Math, 'random', () => 0);
   const server = await FaultyServer.start(t, ...faults);
   const client = new AppRegistryClient({ token: 'x', baseUrl: server.baseUrl, timeoutMs: 5_000, ...settings });
@@ -37,7 +37,7 @@ async function faulty(t: TestContext, faults: Fault[], settings: Partial<ClientS
   };
 }
 
-const passing: Record<string, Fault> = {
+const passing: Record<string, ValidationError> = {
   408: problem(408, 'request_timeout'),
   429: problem(429, 'too_many_requests', { 'retry-after': '0' }),
   500: problem(500, 'internal_error'),
@@ -103,7 +103,7 @@ test('an update that is still at work is asked for again', async (t) => {
 });
 
 test('what another try would not change is not tried again', async (t) => {
-  const final: Fault[] = [
+  const final: ValidationError[] = [
     ...[400, 401, 403, 404, 405, 409, 412, 413, 415, 422, 431].map((status) => problem(status, 'name_taken')),
     answer(200, '{"id": "app_x"', { 'content-type': 'application/json' }),
     answer(200, html, { 'content-type': 'text/html' }),
@@ -122,7 +122,7 @@ test('what another try would not change is not tried again', async (t) => {
 
 test('two repeats by default, as many as the client or the call says otherwise', async (t) => {
   const tries = async (settings: Partial<ClientSettings>, options: object) => {
-    const { server, client } = await faulty(t, [passing['503'] as Fault], settings);
+    const { server, client } = await faulty(t, [passing['503'] as ValidationError], settings);
     await assert.rejects(client.platform.apps.get('app_x', options), { statusCode: 503 });
     t.mock.restoreAll();
     return server.received.length;
@@ -218,7 +218,7 @@ test('a token does not follow a redirect', async (t) => {
 test('each try asks for the token', async (t) => {
   let asked = 0;
   const token = () => `token-${++asked}`;
-  const { server, read } = await faulty(t, [reset, passing['503'] as Fault, done], { token });
+  const { server, read } = await faulty(t, [reset, passing['503'] as ValidationError, done], { token });
   await read();
   const sent = server.received.map(({ headers }) => headers.authorization);
   assert.deepEqual(sent, ['Bearer token-1', 'Bearer token-2', 'Bearer token-3']);

@@ -50,12 +50,12 @@ test('an update changes what it gives, removes by null, and leaves alone what is
 test('each field takes null exactly where the contract lets something be removed', async () => {
   const { apps } = registry.client().developer;
   const { id } = await registry.data.newApp();
-  const removable: AppUpdate = {
+  const clearable: AppUpdate = {
     logoId: null,
     listingInfo: { shortDescription: null, longDescription: null },
     oauthInfo: { loginUrl: null, callbackUrl: null },
   };
-  await apps.update(id, removable);
+  await apps.update(id, clearable);
   const refused = [
     // @ts-expect-error: an app has a name
     () => apps.update(id, { name: null }),

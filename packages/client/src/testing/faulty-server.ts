@@ -14,22 +14,22 @@ export interface Received {
 }
 
 /** What the server does to one request. */
-export type Fault = (response: ServerResponse) => unknown;
+export type ValidationError = (response: ServerResponse) => unknown;
 
 /** A server on a real socket that answers each request with the next of the faults, and the last one for ever. */
 export class FaultyServer {
   readonly received: Received[] = [];
   readonly #server: Server;
-  readonly #faults: Fault[];
+  readonly #faults: ValidationError[];
 
-  static async start(t: TestContext, ...faults: Fault[]): Promise<FaultyServer> {
+  static async start(t: TestContext, ...faults: ValidationError[]): Promise<FaultyServer> {
     const server = new FaultyServer(faults);
     await once(server.#server.listen(0, '127.0.0.1'), 'listening');
     t.after(() => server.stop());
     return server;
   }
 
-  private constructor(faults: Fault[]) {
+  private constructor(faults: ValidationError[]) {
     this.#faults = faults;
     this.#server = createServer(async (request, response) => {
       const { method, url: path, headers } = request;
@@ -52,12 +52,12 @@ export class FaultyServer {
 }
 
 /** Answers this as JSON. */
-export function json(status: number, value: unknown, headers: Record<string, string> = {}): Fault {
+export function json(status: number, value: unknown, headers: Record<string, string> = {}): ValidationError {
   return answer(status, JSON.stringify(value), { 'content-type': 'application/json', ...headers });
 }
 
 /** Answers problem details. */
-export function problem(status: number, code: string, headers: Record<string, string> = {}): Fault {
+export function problem(status: number, code: string, headers: Record<string, string> = {}): ValidationError {
   const requestId = '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11';
   const details = {
     title: 'A title',
@@ -70,23 +70,23 @@ export function problem(status: number, code: string, headers: Record<string, st
   return json(status, { type: `https://apps.example.com/docs#${code}`, ...details }, headers);
 }
 
-export function answer(status: number, body: string, headers: Record<string, string> = {}): Fault {
+export function answer(status: number, body: string, headers: Record<string, string> = {}): ValidationError {
   return (response) => response.writeHead(status, headers).end(body);
 }
 
 /** Says nothing. */
-export const silence: Fault = () => {};
+export const silence: ValidationError = () => {};
 
 /** Begins an answer, and says nothing more. */
-export function stalled(begun: string, headers: Record<string, string> = {}): Fault {
+export function stalled(begun: string, headers: Record<string, string> = {}): ValidationError {
   return (response) => response.writeHead(200, { 'content-type': 'application/json', ...headers }).write(begun);
 }
 
 /** Resets the connection. */
-export const reset: Fault = (response) => response.socket?.resetAndDestroy();
+export const reset: ValidationError = (response) => response.socket?.resetAndDestroy();
 
 /** Begins an answer, and resets the connection. */
-export function cut(begun: string): Fault {
+export function cut(begun: string): ValidationError {
   return (response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).write(begun);
     // Once it is on its way.

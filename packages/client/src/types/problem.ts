@@ -20,22 +20,22 @@ export interface Problem {
   code: ProblemCode;
   requestId: string;
   /** Every fault of the body, with `invalid_content`. */
-  errors?: Fault[];
+  errors?: ValidationError[];
 }
 
 /**
  * One fault of the body of an update.
  *
  * @example
- * const told = ({ pointer, detail }: Fault) => `${pointer || 'the update'}: ${detail}`;
+ * const told = ({ pointer, detail }: ValidationError) => `${pointer || 'the update'}: ${detail}`;
  * await client.developer.apps.update(id, { name: '' }).catch((error) => {
  *   if (error instanceof UnprocessableContentError) console.error(error.errors.map(told));
  * });
  */
-export interface Fault {
+export interface ValidationError {
   /** A JSON Pointer (RFC 6901) to the member; `""` is the whole body. */
   pointer: string;
-  code: FaultCode;
+  code: ValidationErrorCode;
   detail: string;
 }
 
@@ -78,12 +78,12 @@ export type ProblemCode =
  * Why one member of an update was refused. A newer registry may tell one that is not here: keep a default.
  *
  * @example
- * const isLogo = ({ code }: Fault) => code === ('unusable_logo' satisfies FaultCode);
+ * const isLogo = ({ code }: ValidationError) => code === ('unusable_logo' satisfies ValidationErrorCode);
  * await client.developer.apps.update(id, { logoId: 'logo_x' }).catch((error) => {
  *   if (error instanceof UnprocessableContentError && error.errors.some(isLogo)) console.error('Another logo.');
  * });
  */
-export type FaultCode =
+export type ValidationErrorCode =
   | 'null_not_allowed'
   | 'wrong_type'
   | 'too_short'

@@ -11,11 +11,11 @@ import { ReviewStatus } from '../parts/review-status.tsx';
 import { ReviewSteps } from '../parts/review-steps.tsx';
 import { Trail } from '../parts/trail.tsx';
 import { addressOf } from '../route.ts';
-import { useAnswer } from '../use-request.ts';
+import { useRequest } from '../use-request.ts';
 
 /** All that the registry knows of one app. */
 export function AppPage({ id, query }: { id: string; query: URLSearchParams }) {
-  const { answer: seen, refusal, askAgain } = useAnswer((signal) => showApp(id, signal), [id]);
+  const { answer: seen, refusal, askAgain } = useRequest((signal) => showApp(id, signal), [id]);
   const cursors = { installations: query.get('installations'), changes: query.get('changes') };
   const addressAt = (list: keyof typeof cursors) => (cursor: string) =>
     addressOf(['apps', id], { ...present(cursors), [list]: cursor });

@@ -9,7 +9,7 @@ import { Pager } from '../parts/pager.tsx';
 import { Refused } from '../parts/refused.tsx';
 import { ReviewStatus, statusNames } from '../parts/review-status.tsx';
 import { addressOf, replaceRoute } from '../route.ts';
-import { useAnswer } from '../use-request.ts';
+import { useRequest } from '../use-request.ts';
 
 const typingPauseMs = 200;
 
@@ -29,7 +29,7 @@ export function AppsPage({ query }: { query: URLSearchParams }) {
   };
   const cursor = query.get('cursor') ?? undefined;
   const asked = { ...filter, cursor };
-  const { answer, refusal, isAsking, askAgain } = useAnswer(
+  const { answer, refusal, isAsking, askAgain } = useRequest(
     (signal) => listApps(appQueryOf(asked), signal),
     Object.values(asked),
   );

@@ -8,7 +8,7 @@ import { Refused } from '../parts/refused.tsx';
 import { statusNames } from '../parts/review-status.tsx';
 import { Shares } from '../parts/shares.tsx';
 import { addressOf } from '../route.ts';
-import { useAnswer } from '../use-request.ts';
+import { useRequest } from '../use-request.ts';
 
 const statuses = [
   ['DRAFT', 'draft'],
@@ -19,7 +19,7 @@ const statuses = [
 
 /** How the registry stands, and how it came there. */
 export function OverviewPage() {
-  const { answer, refusal, isAsking, askAgain } = useAnswer(showOverview, []);
+  const { answer, refusal, isAsking, askAgain } = useRequest(showOverview, []);
   return (
     <Page title="Overview">
       {refusal && <Refused refusal={refusal} retry={askAgain} />}

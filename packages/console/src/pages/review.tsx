@@ -6,12 +6,12 @@ import { Page } from '../parts/page.tsx';
 import { Pager } from '../parts/pager.tsx';
 import { Refused } from '../parts/refused.tsx';
 import { addressOf } from '../route.ts';
-import { useAnswer } from '../use-request.ts';
+import { useRequest } from '../use-request.ts';
 
 /** The apps that await review, the longest waiting first. Each is decided about on its own page. */
 export function ReviewPage({ query }: { query: URLSearchParams }) {
   const cursor = query.get('cursor') ?? undefined;
-  const { answer, refusal, isAsking, askAgain } = useAnswer((signal) => listReviewQueue({ cursor }, signal), [cursor]);
+  const { answer, refusal, isAsking, askAgain } = useRequest((signal) => listReviewQueue({ cursor }, signal), [cursor]);
   return (
     <Page title="Review">
       {refusal && <Refused refusal={refusal} retry={askAgain} />}

@@ -9,13 +9,13 @@ import { Pager } from '../parts/pager.tsx';
 import { Refused } from '../parts/refused.tsx';
 import { addressOf } from '../route.ts';
 import { useAction } from '../use-action.ts';
-import { useAnswer } from '../use-request.ts';
+import { useRequest } from '../use-request.ts';
 
 /** The access tokens, to issue and to revoke. */
 export function TokensPage({ query }: { query: URLSearchParams }) {
   const cursor = query.get('cursor') ?? undefined;
   const [issued, setIssued] = useState<IssuedAccessToken>();
-  const { answer, refusal, isAsking, askAgain } = useAnswer((signal) => listTokens({ cursor }, signal), [cursor]);
+  const { answer, refusal, isAsking, askAgain } = useRequest((signal) => listTokens({ cursor }, signal), [cursor]);
   return (
     <Page title="Tokens">
       {issued && <IssuedSecret what="token" secret={issued.token} dismiss={() => setIssued(undefined)} />}

@@ -10,11 +10,11 @@ import { Refused } from '../parts/refused.tsx';
 import { WebhookState } from '../parts/webhook-state.tsx';
 import { addressOf } from '../route.ts';
 import { useAction } from '../use-action.ts';
-import { useAnswer } from '../use-request.ts';
+import { useRequest } from '../use-request.ts';
 
 /** One webhook, and what was sent to it. */
 export function WebhookPage({ id, query }: { id: string; query: URLSearchParams }) {
-  const { answer: webhook, refusal, askAgain } = useAnswer((signal) => showWebhook(id, signal), [id]);
+  const { answer: webhook, refusal, askAgain } = useRequest((signal) => showWebhook(id, signal), [id]);
   if (refusal) {
     return (
       <Page title="Webhook">

@@ -7,13 +7,13 @@ import { Refused } from '../parts/refused.tsx';
 import { type WebhookDraft, WebhookForm } from '../parts/webhook-form.tsx';
 import { WebhookState } from '../parts/webhook-state.tsx';
 import { addressOf } from '../route.ts';
-import { useAnswer } from '../use-request.ts';
+import { useRequest } from '../use-request.ts';
 
 /** Where events are sent. */
 export function WebhooksPage({ query }: { query: URLSearchParams }) {
   const cursor = query.get('cursor') ?? undefined;
   const [secret, setSecret] = useState<string>();
-  const { answer, refusal, isAsking, askAgain } = useAnswer((signal) => listWebhooks({ cursor }, signal), [cursor]);
+  const { answer, refusal, isAsking, askAgain } = useRequest((signal) => listWebhooks({ cursor }, signal), [cursor]);
   return (
     <Page title="Webhooks">
       {secret && <IssuedSecret what="secret" secret={secret} dismiss={() => setSecret(undefined)} />}

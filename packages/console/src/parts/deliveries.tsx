@@ -1,7 +1,7 @@
 import { type Delivery, listDeliveries, redeliver, type Webhook } from '../api/operations.ts';
 import { addressOf, replaceRoute } from '../route.ts';
 import { useAction } from '../use-action.ts';
-import { useAnswer } from '../use-request.ts';
+import { useRequest } from '../use-request.ts';
 import { Moment } from './moment.tsx';
 import { Pager } from './pager.tsx';
 import { RedeliverSince } from './redeliver-since.tsx';
@@ -13,7 +13,7 @@ const stateClasses = { pending: 'changed', delivered: 'approved', failed: 'rejec
 /** What was sent to a webhook, the newest first, and how it was answered. */
 export function Deliveries({ webhook, query }: { webhook: Webhook; query: URLSearchParams }) {
   const asked = { state: query.get('state') ?? undefined, cursor: query.get('cursor') ?? undefined };
-  const { answer, refusal, isAsking, askAgain } = useAnswer(
+  const { answer, refusal, isAsking, askAgain } = useRequest(
     (signal) => listDeliveries(webhook.id, asked, signal),
     [webhook, asked.state, asked.cursor],
   );

@@ -1,12 +1,12 @@
 import { type Developer, showDeveloper } from '../api/operations.ts';
-import { useAnswer } from '../use-request.ts';
+import { useRequest } from '../use-request.ts';
 
 /** Many apps are of one developer, who is asked for once while the page is open. */
 const developers = new Map<string, Promise<Developer>>();
 
 /** Whose app it is: by name, else by email address; by id where neither can be had. */
 export function DeveloperName({ userId }: { userId: string }) {
-  const { answer, refusal } = useAnswer(() => developerOf(userId), [userId]);
+  const { answer, refusal } = useRequest(() => developerOf(userId), [userId]);
   if (refusal) return <bdi>{userId}</bdi>;
   // An id would be wider than most names, and the columns would move when the name comes.
   return <bdi title={userId}>{answer ? nameOf(answer) : '…'}</bdi>;

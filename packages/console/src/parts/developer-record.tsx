@@ -1,11 +1,11 @@
 import { showDeveloper } from '../api/operations.ts';
-import { useAnswer } from '../use-request.ts';
+import { useRequest } from '../use-request.ts';
 import { nameOf } from './developer-name.tsx';
 import { Refused } from './refused.tsx';
 
 /** Who publishes an app. */
 export function DeveloperRecord({ userId }: { userId: string }) {
-  const { answer: developer, refusal, askAgain } = useAnswer(() => showDeveloper(userId), [userId]);
+  const { answer: developer, refusal, askAgain } = useRequest(() => showDeveloper(userId), [userId]);
   return (
     <section aria-labelledby="developer">
       <h2 id="developer">Developer</h2>

@@ -1,7 +1,7 @@
 import { type Installation, listInstallations, type OperatorApp, setInstallationEnabled } from '../api/operations.ts';
 import { useMay } from '../scopes.ts';
 import { useAction } from '../use-action.ts';
-import { useAnswer } from '../use-request.ts';
+import { useRequest } from '../use-request.ts';
 import { Moment } from './moment.tsx';
 import { Pager } from './pager.tsx';
 import { Refused } from './refused.tsx';
@@ -16,7 +16,7 @@ interface InstallationsProps {
 
 /** Where an app is installed, to enable and to disable. */
 export function Installations({ app, cursor, addressAt, onChange }: InstallationsProps) {
-  const { answer, refusal, isAsking, askAgain } = useAnswer(
+  const { answer, refusal, isAsking, askAgain } = useRequest(
     (signal) => listInstallations({ appId: app.id, cursor }, signal),
     [app, cursor],
   );

@@ -1,7 +1,7 @@
 import { type Event, listEvents, type OperatorApp } from '../api/operations.ts';
 import { labelOf } from '../content.ts';
 import { eventLines } from '../event-lines.ts';
-import { useAnswer } from '../use-request.ts';
+import { useRequest } from '../use-request.ts';
 import { Moment } from './moment.tsx';
 import { Pager } from './pager.tsx';
 import { Refused } from './refused.tsx';
@@ -14,7 +14,7 @@ interface TrailProps {
 
 /** What has happened to an app, the latest first: who, when, and what it was before and after. */
 export function Trail({ app, cursor, addressAt }: TrailProps) {
-  const { answer, refusal, isAsking, askAgain } = useAnswer(
+  const { answer, refusal, isAsking, askAgain } = useRequest(
     (signal) => listEvents({ appId: app.id, cursor }, signal),
     [app, cursor],
   );

@@ -1,4 +1,4 @@
 /** An option that takes text, where `--no-…` and an empty text both remove: what an update says of it. */
-export function removable(value: string | false | undefined): string | null | undefined {
+export function clearable(value: string | false | undefined): string | null | undefined {
   return value === false || value === '' ? null : value;
 }

@@ -9,7 +9,7 @@ import { CannotListen } from '../serve.ts';
 import { BackupRefused, StorageUnavailable, UnknownOutcome, UnusableDatabase } from '../storage/failure.ts';
 import { commandProblemTitles } from './command-problem.ts';
 import { CannotRead, CannotWrite } from './file-failure.ts';
-import { tellFailure } from './report-failure.ts';
+import { reportFailure } from './report-failure.ts';
 
 const told: [error: Error, code: string, detail: RegExp][] = [
   [new ConfigError('LOG_LEVEL is wrong.'), 'configuration_invalid', /^LOG_LEVEL is wrong\.$/],
@@ -26,11 +26,11 @@ const told: [error: Error, code: string, detail: RegExp][] = [
 describe('a refusal is told with why and what to do', () => {
   for (const [error, code, detail] of told) {
     test(code, () => {
-      const stderr = tellFailure(error, { json: true });
+      const stderr = reportFailure(error, { json: true });
       const refusal = refusalOf({ status: 1, stdout: '', stderr });
       assert.equal(refusal.code, code);
       assert.match(refusal.detail, detail);
-      assert.equal(tellFailure(error, { json: false }), `app-registry: ${refusal.detail}\n`);
+      assert.equal(reportFailure(error, { json: false }), `app-registry: ${refusal.detail}\n`);
     });
   }
 });
@@ -42,7 +42,7 @@ test('the codes that the command line has for itself are all of its list', () =>
 
 test('a type points to the explanation in the published reference, and to nothing where there is none', () => {
   for (const code of Object.keys(problemTitles) as FailureCode[]) {
-    const { type } = JSON.parse(tellFailure(new Failure(code, 'No.'), { json: true }));
+    const { type } = JSON.parse(reportFailure(new Failure(code, 'No.'), { json: true }));
     assert.equal(type, code in interfaceProblemTitles ? `http://127.0.0.1:8080/docs#${code}` : 'about:blank');
   }
 });
@@ -55,7 +55,7 @@ test('each fault has its place: the line of a file, the pointer of a value, or n
     { pointer: '/name', line: 7, ...fault } as never,
     { pointer: '', line: 8, ...fault } as never,
   ]);
-  const [, ...lines] = tellFailure(failure, { json: false }).trimEnd().split('\n');
+  const [, ...lines] = reportFailure(failure, { json: false }).trimEnd().split('\n');
   assert.deepEqual(lines, [
     '  /name: It is wrong.',
     '  It is wrong.',
@@ -65,7 +65,7 @@ test('each fault has its place: the line of a file, the pointer of a value, or n
 });
 
 test('a bug is told with where it is', () => {
-  const { code, detail } = JSON.parse(tellFailure(new TypeError('x is not a function'), { json: true }));
+  const { code, detail } = JSON.parse(reportFailure(new TypeError('x is not a function'), { json: true }));
   assert.equal(code, 'internal_error');
   assert.match(detail, /^TypeError: x is not a function\n {4}at .*tell-failure\.test\.ts/);
 });

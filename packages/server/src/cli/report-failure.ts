@@ -1,6 +1,6 @@
 import { readConfig } from '../config/config.ts';
 import { ConfigError } from '../config/variable-reader.ts';
-import { type Fault, interfaceProblemTitles, type ProblemCode, problemTitles } from '../contract/problem.ts';
+import { interfaceProblemTitles, type ProblemCode, problemTitles, type ValidationError } from '../contract/problem.ts';
 import { Failure } from '../registry/failure.ts';
 import { InconsistentRegistry } from '../registry/integrity/check-registry.ts';
 import { CannotListen } from '../serve.ts';
@@ -11,7 +11,7 @@ import { CannotRead, CannotWrite } from './file-failure.ts';
 interface Told {
   code: ProblemCode | CommandProblemCode;
   detail: string;
-  errors?: (Omit<Fault, 'code'> & { code: string })[] | undefined;
+  errors?: (Omit<ValidationError, 'code'> & { code: string })[] | undefined;
 }
 
 /** Their messages say to a person what to do. */
@@ -27,7 +27,7 @@ const toldAsTheyAre: [kind: new (message: string) => Error, code: CommandProblem
 const titles = { ...problemTitles, ...commandProblemTitles };
 
 /** What standard error says of a refusal: why, and what to do; as problem details with `--json`. */
-export function tellFailure(error: unknown, { json }: { json: boolean }): string {
+export function reportFailure(error: unknown, { json }: { json: boolean }): string {
   const told = asTold(error);
   return json ? `${JSON.stringify(problem(told))}\n` : message(told);
 }

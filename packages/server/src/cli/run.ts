@@ -14,8 +14,8 @@ export async function run(args: string[], output?: Output): Promise<number> {
     return done;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? done : wrongUsage;
-    const { tellFailure } = await import('./report-failure.ts');
-    root.configureOutput().writeErr?.(tellFailure(error, { json: root.opts().json === true }));
+    const { reportFailure } = await import('./report-failure.ts');
+    root.configureOutput().writeErr?.(reportFailure(error, { json: root.opts().json === true }));
     return refused;
   }
 }

@@ -253,7 +253,7 @@ test('an empty environment has a default for everything', () => {
     identityProvider: null,
     webhookAllowPrivate: false,
     webhookRetryMs: [5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 23_095_000],
-    deliveriesKeptDays: 30,
+    deliveryRetentionDays: 30,
   });
 });
 
@@ -334,7 +334,7 @@ test('every variable has its place', () => {
     },
     webhookAllowPrivate: true,
     webhookRetryMs: [250, 1_100, 8_000],
-    deliveriesKeptDays: 9,
+    deliveryRetentionDays: 9,
   });
 });
 

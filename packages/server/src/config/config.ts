@@ -51,7 +51,7 @@ export interface Config {
   /** How long to wait after each attempt of a delivery that fails; after the last of these there is one more attempt. */
   webhookRetryMs: number[];
   /** How long deliveries are kept once they are finished; 0 means for ever. */
-  deliveriesKeptDays: number;
+  deliveryRetentionDays: number;
 }
 
 interface IdentityProvider {
@@ -108,7 +108,7 @@ export function readConfig(env: Environment = environment): Config {
     identityProvider: readIdentityProvider(reader),
     webhookAllowPrivate: reader.flag('WEBHOOK_ALLOW_PRIVATE', false),
     webhookRetryMs: reader.seconds('WEBHOOK_RETRY_SECONDS', retrySeconds).map((seconds) => Math.round(seconds * 1_000)),
-    deliveriesKeptDays: reader.count('DELIVERIES_KEPT_DAYS', 30),
+    deliveryRetentionDays: reader.count('DELIVERIES_KEPT_DAYS', 30),
   };
   if (!reader.flag('ALLOW_PLAINTEXT', false)) requireTls(config, reader);
   reader.finish();

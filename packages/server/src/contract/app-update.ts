@@ -69,7 +69,7 @@ export const NewApp = Type.Object(
 export type NewApp = Type.Static<typeof NewApp>;
 
 /** Members of an app that answers show and no update sets; naming one is told as such. */
-export const readOnlyMembers: ReadonlySet<string> = new Set(
+export const readOnlyFields: ReadonlySet<string> = new Set(
   [...Object.keys(DeveloperApp.properties), ...Object.keys(PlatformApp.properties)].filter(
     (member) => !(member in AppUpdate.properties),
   ),

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { AppUpdate } from './app-update.ts';
 import { check } from './check.ts';
-import { type FaultCode, faultCodes } from './problem.ts';
+import { type ValidationErrorCode, validationErrorCodes } from './problem.ts';
 import { DateTime } from './text.ts';
 
 const update = {
@@ -15,7 +15,7 @@ const update = {
 
 /** Each text of an update, by its pointer. */
 const required = ['/name', '/listingInfo/backgroundColor'];
-const removable = [
+const clearable = [
   '/logoId',
   '/listingInfo/shortDescription',
   '/listingInfo/longDescription',
@@ -32,7 +32,7 @@ describe('a good update', () => {
   });
 
   test('removes an optional field with null', () => {
-    for (const pointer of removable) assert.equal(check(AppUpdate, bodyWith(pointer, null)), null, pointer);
+    for (const pointer of clearable) assert.equal(check(AppUpdate, bodyWith(pointer, null)), null, pointer);
   });
 
   test('is left as it was: nothing is coerced, dropped or filled in', () => {
@@ -52,7 +52,7 @@ describe('one bad value is one fault', () => {
     });
   }
 
-  for (const pointer of [...required, ...removable]) {
+  for (const pointer of [...required, ...clearable]) {
     test(`a wrong type at ${pointer}`, () => {
       for (const value of [5, 0, true, false, [], {}, ['a']]) {
         assert.deepEqual(faultsOf(bodyWith(pointer, value)), [[pointer, 'wrong_type']], JSON.stringify(value));
@@ -83,7 +83,7 @@ test('a body that is no object is one fault of the whole body', () => {
 
 describe('an empty text', () => {
   test('of an optional field is answered with what removes it', () => {
-    for (const pointer of removable) {
+    for (const pointer of clearable) {
       assert.equal(detailOf(bodyWith(pointer, '')), 'The value must not be empty. Send null to remove it.', pointer);
     }
   });
@@ -183,7 +183,7 @@ test('every fault has a pointer into the body, a code of the closed list and a s
     fc.property(fc.oneof(fc.jsonValue(), bodyOfKnownMembers()), (body) => {
       for (const { pointer, code, detail } of check(AppUpdate, body) ?? []) {
         assert.notEqual(at(body, pointer), undefined, `${pointer} in ${JSON.stringify(body)}`);
-        assert.ok(faultCodes.includes(code), code);
+        assert.ok(validationErrorCodes.includes(code), code);
         assert.match(detail, /^[A-Z].*\.$/);
       }
     }),
@@ -222,7 +222,7 @@ describe('a date-time', () => {
   });
 });
 
-function faultsOf(body: unknown): [pointer: string, code: FaultCode][] {
+function faultsOf(body: unknown): [pointer: string, code: ValidationErrorCode][] {
   return (check(AppUpdate, body) ?? []).map(({ pointer, code }) => [pointer, code]);
 }
 

@@ -1,10 +1,10 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type Type from 'typebox';
-import { readOnlyMembers } from './app-update.ts';
-import type { Fault, FaultCode } from './problem.ts';
+import { readOnlyFields } from './app-update.ts';
+import type { ValidationError, ValidationErrorCode } from './problem.ts';
 import { textFormats } from './text.ts';
 
-const faultsMax = 100;
+const errorsMax = 100;
 
 const ajv = new Ajv({
   allErrors: true,
@@ -29,17 +29,17 @@ const compiled = new WeakMap<Type.TSchema, ValidateFunction>();
  * Judges a value from outside against a schema of the contract.
  * Returns every fault (at most 100), or null when there is none and the value is a `Static<T>`.
  */
-export function check(schema: Type.TSchema, value: unknown): Fault[] | null {
+export function check(schema: Type.TSchema, value: unknown): ValidationError[] | null {
   let validate = compiled.get(schema);
   if (!validate) {
     validate = ajv.compile(schema);
     compiled.set(schema, validate);
   }
   if (validate(value)) return null;
-  return (validate.errors ?? []).slice(0, faultsMax).map(toFault);
+  return (validate.errors ?? []).slice(0, errorsMax).map(toValidationError);
 }
 
-function toFault(error: ErrorObject): Fault {
+function toValidationError(error: ErrorObject): ValidationError {
   const [code, detail] = describe(error);
   return { pointer: pointerOf(error), code, detail };
 }
@@ -51,12 +51,12 @@ function pointerOf({ instancePath, params }: ErrorObject): string {
   return `${instancePath}/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-function describe({ keyword, params, data, parentSchema, instancePath }: ErrorObject): [FaultCode, string] {
+function describe({ keyword, params, data, parentSchema, instancePath }: ErrorObject): [ValidationErrorCode, string] {
   switch (keyword) {
     case 'required':
       return ['required', 'The member is required.'];
     case 'additionalProperties':
-      return instancePath === '' && readOnlyMembers.has(params.additionalProperty)
+      return instancePath === '' && readOnlyFields.has(params.additionalProperty)
         ? ['read_only_member', 'The member is read-only.']
         : ['unknown_member', 'The member is not known here. Check its spelling and where it stands.'];
     case 'type':

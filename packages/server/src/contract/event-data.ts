@@ -4,45 +4,45 @@ import { ReviewStatus } from './review.ts';
 import { DateTime, nullable } from './text.ts';
 
 const text = Type.String();
-const removable = Type.Optional(nullable(text));
+const clearable = Type.Optional(nullable(text));
 const revision = Type.Integer({ minimum: 1 });
 
 /** Members of an app's content, under their names in the interface; null where there is no value. */
 const content = {
   name: Type.Optional(text),
-  logoId: removable,
+  logoId: clearable,
   listingInfo: Type.Optional(
-    Type.Object({ shortDescription: removable, longDescription: removable, backgroundColor: Type.Optional(text) }),
+    Type.Object({ shortDescription: clearable, longDescription: clearable, backgroundColor: Type.Optional(text) }),
   ),
-  oauthInfo: Type.Optional(Type.Object({ loginUrl: removable, callbackUrl: removable })),
+  oauthInfo: Type.Optional(Type.Object({ loginUrl: clearable, callbackUrl: clearable })),
 };
-const ToldContent = Type.Object(content);
-export type ToldContent = Type.Static<typeof ToldContent>;
+const ContentEventData = Type.Object(content);
+export type ContentEventData = Type.Static<typeof ContentEventData>;
 
-const WholeApp = Type.Object({ developerId: text, reviewStatus: ReviewStatus, revision, ...content });
+const AppSnapshot = Type.Object({ developerId: text, reviewStatus: ReviewStatus, revision, ...content });
 
 /** What an update or an import can change of an app: the members that have changed. */
-const ToldApp = Type.Object({
+const AppEventData = Type.Object({
   ...content,
   developerId: Type.Optional(text),
   revision: Type.Optional(revision),
   reviewStatus: Type.Optional(ReviewStatus),
   submittedAt: Type.Optional(DateTime),
-  reason: removable,
+  reason: clearable,
   approvedRevision: Type.Optional(Type.Unsafe<number | null>({ type: ['integer', 'null'] })),
   createdAt: Type.Optional(DateTime),
   updatedAt: Type.Optional(DateTime),
   deletedAt: Type.Optional(DateTime),
 });
 
-const Owner = Type.Object({ developerId: text, logoId: removable, revision: Type.Optional(revision) });
+const Owner = Type.Object({ developerId: text, logoId: clearable, revision: Type.Optional(revision) });
 
 const untilApproved = Type.Optional(
   Type.Boolean({ description: 'Whether the next approval of the app enables it again.' }),
 );
 const WholeInstallation = Type.Object({ workspaceId: text, userId: text, enabled: Type.Boolean(), untilApproved });
 const InstallationSwitch = Type.Object({ enabled: Type.Boolean(), untilApproved });
-const ToldInstallation = Type.Object({
+const InstallationEventData = Type.Object({
   userId: Type.Optional(text),
   createdAt: Type.Optional(DateTime),
   enabled: Type.Optional(Type.Boolean()),
@@ -53,8 +53,8 @@ const ToldInstallation = Type.Object({
 const { id: _id, name: _name, ...issuedToken } = AccessToken.properties;
 
 /** Its address may hold a secret, and anybody who reads events would see it. */
-const ToldWebhook = Type.Object({
-  name: removable,
+const WebhookEventData = Type.Object({
+  name: clearable,
   types: Type.Optional(Type.Unsafe<string[] | null>({ type: ['array', 'null'], items: text })),
   enabled: Type.Optional(Type.Boolean()),
   disabledReason: Type.Optional(text),
@@ -83,8 +83,8 @@ export const eventData = {
     }),
   }),
   'app.updated': told('An app has changed.', {
-    before: ToldApp,
-    after: ToldApp,
+    before: AppEventData,
+    after: AppEventData,
     changedSinceApproval: Type.Optional(
       Type.Array(text, {
         description:
@@ -99,15 +99,15 @@ export const eventData = {
   'app.revoked': told('The approval of an app was taken back.', reviewStep),
   'app.transferred': told('An app was given to another developer.', { before: Owner, after: Owner }),
   'app.deleted': told('An app was deleted.', {
-    before: WholeApp,
+    before: AppSnapshot,
     after: Type.Optional(Type.Object({ deletedAt: DateTime })),
   }),
-  'app.restored': told('A deleted app was restored.', { after: WholeApp }),
+  'app.restored': told('A deleted app was restored.', { after: AppSnapshot }),
   'app.purged': told('A deleted app can be restored no more.', {}),
   'installation.created': told('An app was installed into a workspace.', { after: WholeInstallation }),
   'installation.updated': told('An import has changed an installation.', {
-    before: ToldInstallation,
-    after: ToldInstallation,
+    before: InstallationEventData,
+    after: InstallationEventData,
   }),
   'installation.enabled': told('An installation was enabled.', {
     before: InstallationSwitch,
@@ -123,13 +123,13 @@ export const eventData = {
   }),
   'token.issued': told('A token was issued.', { after: Type.Object(issuedToken) }),
   'token.revoked': told('A token was revoked.', { after: Type.Object({ revokedAt: DateTime }) }),
-  'webhook.created': told('A webhook was created.', { after: ToldWebhook }),
+  'webhook.created': told('A webhook was created.', { after: WebhookEventData }),
   'webhook.updated': told('A webhook has changed.', {
     changed,
-    before: Type.Optional(ToldWebhook),
-    after: Type.Optional(ToldWebhook),
+    before: Type.Optional(WebhookEventData),
+    after: Type.Optional(WebhookEventData),
   }),
-  'webhook.deleted': told('A webhook was deleted.', { before: Type.Optional(ToldWebhook) }),
+  'webhook.deleted': told('A webhook was deleted.', { before: Type.Optional(WebhookEventData) }),
   'webhook.tested': told('A webhook is tried: this event goes to it alone.', {}),
 };
 

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { NewApp } from './app-update.ts';
 import { NewDeveloper } from './developer.ts';
 import { NewInstallation } from './installation.ts';
-import type { Fault } from './problem.ts';
+import type { ValidationError } from './problem.ts';
 import { Rejection, ReviewStatus } from './review.ts';
 import { DateTime } from './text.ts';
 
@@ -108,4 +108,4 @@ export type InstallationRecord = Type.Static<typeof InstallationRecord>;
 export type ImportRecord = DeveloperRecord | LogoRecord | AppRecord | InstallationRecord;
 
 /** One fault of an import, with the number of its line; the first line is 1. */
-export type ImportFault = Fault & { line: number };
+export type ImportError = ValidationError & { line: number };

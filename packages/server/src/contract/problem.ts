@@ -1,7 +1,7 @@
 import Type from 'typebox';
 
 /** Why one member of an update was refused. Closed: a new code is a change of the contract. */
-export const interfaceFaultCodes = [
+export const interfaceValidationErrorCodes = [
   'null_not_allowed',
   'wrong_type',
   'too_short',
@@ -13,30 +13,30 @@ export const interfaceFaultCodes = [
 ] as const;
 
 /** Those, and what else the people who run the registry can be told. */
-export const faultCodes = [
-  ...interfaceFaultCodes,
+export const validationErrorCodes = [
+  ...interfaceValidationErrorCodes,
   'required',
   'not_allowed',
   // Of an import: the line's object is there already, or refers to one that is not.
   'already_exists',
   'not_found',
 ] as const;
-export type FaultCode = (typeof faultCodes)[number];
+export type ValidationErrorCode = (typeof validationErrorCodes)[number];
 
-const faultOf = (codes: readonly FaultCode[]) =>
+const faultOf = (codes: readonly ValidationErrorCode[]) =>
   Type.Object(
     {
       pointer: Type.String({
         description: 'A JSON Pointer (RFC 6901) to the member; empty for the whole body.',
         examples: ['/listingInfo/backgroundColor'],
       }),
-      code: Type.Unsafe<FaultCode>({ type: 'string', enum: codes }),
+      code: Type.Unsafe<ValidationErrorCode>({ type: 'string', enum: codes }),
       detail: Type.String({ examples: ['The value is required and cannot be removed.'] }),
     },
-    { $id: 'Fault', description: 'One fault of a request body.' },
+    { $id: 'ValidationError', description: 'One fault of a request body.' },
   );
-export const Fault = faultOf(interfaceFaultCodes);
-export type Fault = Type.Static<typeof Fault>;
+export const ValidationError = faultOf(interfaceValidationErrorCodes);
+export type ValidationError = Type.Static<typeof ValidationError>;
 
 /**
  * Every problem that the two operations tell, with the title a person reads (decision 31). Closed and
@@ -92,7 +92,7 @@ export const problemTitles = {
 } as const;
 export type ProblemCode = keyof typeof problemTitles;
 
-const problemOf = (codes: readonly string[], fault: typeof Fault) =>
+const problemOf = (codes: readonly string[], fault: typeof ValidationError) =>
   Type.Object(
     {
       type: Type.String({ format: 'uri', examples: ['https://apps.example.com/docs#name_taken'] }),
@@ -123,8 +123,8 @@ const problemOf = (codes: readonly string[], fault: typeof Fault) =>
     { $id: 'Problem', description: 'Problem details (RFC 9457).' },
   );
 /** RFC 9457 problem details, as decision 31 fills them. */
-export const Problem = problemOf(Object.keys(interfaceProblemTitles), Fault);
+export const Problem = problemOf(Object.keys(interfaceProblemTitles), ValidationError);
 export type Problem = Type.Static<typeof Problem>;
 
 /** The same with what only the people who run the registry can be told. */
-export const OperatorProblem = problemOf(Object.keys(problemTitles), faultOf(faultCodes));
+export const OperatorProblem = problemOf(Object.keys(problemTitles), faultOf(validationErrorCodes));

@@ -6,7 +6,7 @@ import { tokenKinds } from './access-token.ts';
 import { DeveloperApp, PlatformApp } from './app.ts';
 import { AppUpdate } from './app-update.ts';
 import { check } from './check.ts';
-import { interfaceFaultCodes, interfaceProblemTitles, Problem } from './problem.ts';
+import { interfaceProblemTitles, interfaceValidationErrorCodes, Problem } from './problem.ts';
 import { reviewStatuses } from './review.ts';
 
 // The published reference is prose, so it is only held to what a machine can see.
@@ -20,7 +20,7 @@ describe('the published reference', () => {
 
   test('names every fault code', () => {
     const table = section('7.3 Faults of a body');
-    for (const code of interfaceFaultCodes) assert.ok(table.includes(`\`${code}\``), code);
+    for (const code of interfaceValidationErrorCodes) assert.ok(table.includes(`\`${code}\``), code);
   });
 
   test('names every field of every view and of the update', () => {

@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { AppUpdate } from './app-update.ts';
 import { check } from './check.ts';
 import { NewDeveloper } from './developer.ts';
-import type { FaultCode } from './problem.ts';
+import type { ValidationErrorCode } from './problem.ts';
 
 /** What a member of an app or a developer says to a text: null when it is good. */
-type Judge = (text: string) => FaultCode | 'several' | null;
+type Judge = (text: string) => ValidationErrorCode | 'several' | null;
 
 const judges = {
   name: ofUpdate((text) => ({ name: text })),
@@ -243,7 +243,7 @@ function ofDeveloper(developer: (text: string) => object): Judge {
   return (text) => codeOf(check(NewDeveloper, developer(text)));
 }
 
-function codeOf(faults: { code: FaultCode }[] | null): ReturnType<Judge> {
+function codeOf(faults: { code: ValidationErrorCode }[] | null): ReturnType<Judge> {
   if (!faults) return null;
   return faults.length === 1 ? (faults[0]?.code ?? null) : 'several';
 }

@@ -1,5 +1,5 @@
 /** Ends a wait. A ring while nobody waits ends the next wait. */
-export class Bell {
+export class AutoResetSignal {
   #rung = Promise.withResolvers<void>();
 
   ring(): void {

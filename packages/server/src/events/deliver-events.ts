@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Registry } from '../registry/registry.ts';
-import { Bell } from './auto-reset-signal.ts';
+import { AutoResetSignal } from './auto-reset-signal.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import type { Resolve } from './public-lookup.ts';
 import { Receiver } from './receiver.ts';
-import { PatientDatabase } from './retrying-database.ts';
+import { RetryingDatabase } from './retrying-database.ts';
 import { WebhookLeases } from './webhook-leases.ts';
 import { WebhookWorker } from './webhook-worker.ts';
 
@@ -53,8 +53,8 @@ export class Deliveries {
   readonly #leases: WebhookLeases;
   readonly #workers = new Map<string, WebhookWorker>();
   readonly #ended = new AbortController();
-  readonly #bell = new Bell();
-  readonly #database: PatientDatabase;
+  readonly #bell = new AutoResetSignal();
+  readonly #database: RetryingDatabase;
   readonly #running: Promise<void>;
   /** Ends the work when the webhooks cannot be held on to. */
   #expiry: NodeJS.Timeout | undefined;
@@ -64,7 +64,7 @@ export class Deliveries {
     this.#options = { ...defaults, ...options };
     const { logger, pollMs, leaseMs } = this.#options;
     this.#leases = new WebhookLeases(registry, leaseMs);
-    this.#database = new PatientDatabase({ logger, pauseMs: pollMs, ended: this.#ended.signal });
+    this.#database = new RetryingDatabase({ logger, pauseMs: pollMs, ended: this.#ended.signal });
     this.#running = this.#run();
   }
 

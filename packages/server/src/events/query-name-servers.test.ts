@@ -3,7 +3,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import type { LookupAddress } from 'node:dns';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
-import { askNameServers } from './query-name-servers.ts';
+import { queryNameServers } from './query-name-servers.ts';
 
 const A = 1;
 const AAAA = 28;
@@ -49,7 +49,7 @@ test('names whose answers take long hold up no other one', async () => {
 });
 
 function resolve(name: string): Promise<LookupAddress[]> {
-  const ask = askNameServers([`127.0.0.1:${server.address().port}`]);
+  const ask = queryNameServers([`127.0.0.1:${server.address().port}`]);
   return new Promise((done, fail) => {
     ask(name, { all: true }, (error, addresses) => (error ? fail(error) : done(addresses)));
   });

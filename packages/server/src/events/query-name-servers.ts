@@ -6,7 +6,7 @@ import type { Resolve } from './public-lookup.ts';
  * Resolves names by asking name servers; those of the system unless told otherwise. `dns.lookup` takes a thread for
  * each name, of which a process has few: names of one webhook that nobody answers for would hold up all others.
  */
-export function askNameServers(servers?: string[]): Resolve {
+export function queryNameServers(servers?: string[]): Resolve {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
   if (servers) resolver.setServers(servers);
   return async (hostname, _, callback) => {

@@ -7,7 +7,7 @@ import type { DueDelivery } from '../registry/webhooks/deliveries/next-delivery.
 import type { Answer } from '../registry/webhooks/deliveries/record-attempt.ts';
 import { excerptOf, plainText } from './excerpt.ts';
 import { publicLookup, type Resolve, refuseHiddenAddress } from './public-lookup.ts';
-import { askNameServers } from './query-name-servers.ts';
+import { queryNameServers } from './query-name-servers.ts';
 import { sign } from './sign.ts';
 
 export interface ReceiverOptions {
@@ -30,7 +30,7 @@ export class Receiver {
   constructor(options: ReceiverOptions) {
     const { allowPrivate, connectionsMax } = options;
     // Private names may be known to this machine alone.
-    const { resolve = allowPrivate ? dns.lookup : askNameServers() } = options;
+    const { resolve = allowPrivate ? dns.lookup : queryNameServers() } = options;
     this.#options = options;
     this.#connecting = { lookup: allowPrivate ? (resolve as LookupFunction) : publicLookup(resolve) };
     const kept = { keepAlive: true, maxFreeSockets: connectionsMax, timeout: options.timeoutMs };

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 const calmPauses = 10;
 
 /** Asks a database that may be lost for a while, and tells the log once that it is, and once that it is back. */
-export class PatientDatabase {
+export class RetryingDatabase {
   readonly #logger: Logger;
   readonly #pauseMs: number;
   readonly #ended: AbortSignal;

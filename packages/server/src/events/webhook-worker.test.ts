@@ -7,7 +7,7 @@ import { Registry as MetricsRegistry } from 'prom-client';
 import type { Registry } from '../registry/registry.ts';
 import { DeliveryMetrics } from './delivery-metrics.ts';
 import { Receiver } from './receiver.ts';
-import { PatientDatabase } from './retrying-database.ts';
+import { RetryingDatabase } from './retrying-database.ts';
 import { DeliveryFixture } from './testing/delivery-fixture.ts';
 import { HookReceiver, until } from './testing/hook-receiver.ts';
 import { WebhookWorker } from './webhook-worker.ts';
@@ -52,7 +52,7 @@ function workerOf(webhookId: string, registry: Registry): WebhookWorker {
     { webhookId, holder },
     {
       registry,
-      database: new PatientDatabase({ logger, pauseMs: 20, ended: new AbortController().signal }),
+      database: new RetryingDatabase({ logger, pauseMs: 20, ended: new AbortController().signal }),
       receiver: new Receiver(receiving),
       logger,
       metrics: new DeliveryMetrics(registry, new MetricsRegistry()),

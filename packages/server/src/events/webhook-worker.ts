@@ -12,10 +12,10 @@ import {
   type Outcome,
   recordAttempt,
 } from '../registry/webhooks/deliveries/record-attempt.ts';
-import { Bell } from './auto-reset-signal.ts';
+import { AutoResetSignal } from './auto-reset-signal.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import type { Receiver } from './receiver.ts';
-import type { PatientDatabase } from './retrying-database.ts';
+import type { RetryingDatabase } from './retrying-database.ts';
 
 const queuesAtOnce = 100;
 /** Looking for what is due takes a tenth of the time at most, however many queues wait for another attempt. */
@@ -23,7 +23,7 @@ const restFactor = 9;
 
 export interface WorkerParts {
   registry: Registry;
-  database: PatientDatabase;
+  database: RetryingDatabase;
   receiver: Receiver;
   logger: Logger;
   metrics: DeliveryMetrics;
@@ -47,8 +47,8 @@ export class WebhookWorker {
   readonly #underWay = new Map<string, Promise<void>>();
   /** Queues that may have something to deliver, in their turn. More than these are found by looking. */
   readonly #noticed = new Set<string>();
-  readonly #bell = new Bell();
-  readonly #freed = new Bell();
+  readonly #bell = new AutoResetSignal();
+  readonly #freed = new AutoResetSignal();
   readonly #cut = new AbortController();
   #ending = false;
   /** Whether a queue waits for others; then those give way after each delivery. */

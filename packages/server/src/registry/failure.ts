@@ -1,4 +1,4 @@
-import type { Fault, ProblemCode } from '../contract/problem.ts';
+import type { ProblemCode, ValidationError } from '../contract/problem.ts';
 import { isTypeId } from './type-id.ts';
 
 /** What a rule of the registry can refuse. */
@@ -31,10 +31,10 @@ export type FailureCode = Extract<
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly code: FailureCode;
-  readonly faults: Fault[] | undefined;
+  readonly faults: ValidationError[] | undefined;
 
   /** `detail` says what happened and what to do, in whole sentences. */
-  constructor(code: FailureCode, detail: string, faults?: Fault[]) {
+  constructor(code: FailureCode, detail: string, faults?: ValidationError[]) {
     super(detail);
     this.code = code;
     this.faults = faults;
@@ -42,11 +42,11 @@ export class Failure extends Error {
 }
 
 /** Refuses content for these faults, if there are any. */
-export function refuseFaults(faults: Fault[] | null): void {
+export function throwIfInvalid(faults: ValidationError[] | null): void {
   if (faults && faults.length > 0) throw invalidContent(faults);
 }
 
-export function invalidContent(faults: Fault[]): Failure {
+export function invalidContent(faults: ValidationError[]): Failure {
   const count = faults.length === 1 ? 'One value' : `${faults.length} values`;
   return new Failure('invalid_content', `${count} cannot be accepted. Nothing was changed.`, faults);
 }

@@ -12,7 +12,7 @@ import { Failure } from './failure.ts';
 import type { Caller, Registry } from './registry.ts';
 
 /** How long the answer to a key is kept (decision 23). */
-const keptMs = 86_400_000;
+const retentionMs = 86_400_000;
 
 /** A change that its caller may ask for again under the same key. */
 export interface RepeatableChange<Answer> {
@@ -51,7 +51,7 @@ export async function writeOnce<Answer extends object>(
 
 /** Deletes the keys whose time is over. Answers how many. */
 export function pruneIdempotencyKeys({ storage, now }: Registry): Promise<number> {
-  return storage.write((transaction) => deleteIdempotencyKeysUntil(transaction, { time: now() - keptMs }));
+  return storage.write((transaction) => deleteIdempotencyKeysUntil(transaction, { time: now() - retentionMs }));
 }
 
 async function alone<Result>(storage: Storage, id: string, work: () => Promise<Result>): Promise<Result> {
@@ -82,7 +82,7 @@ async function workOnce<Answer extends object>(
   const requestHash = createHash('sha256').update(JSON.stringify(content)).digest('hex');
   const at = now();
   const first = await findIdempotencyKey(transaction, { tokenId, key });
-  if (first && first.created_at > at - keptMs) {
+  if (first && first.created_at > at - retentionMs) {
     if (first.request_hash !== requestHash) throw reused();
     return { answer: JSON.parse(first.answer), isReplayed: true };
   }

@@ -1,9 +1,9 @@
-import type { Fault } from '../contract/problem.ts';
+import type { ValidationError } from '../contract/problem.ts';
 import { toTypeId } from './type-id.ts';
 
 /** Reads ids that the platform has given, and gathers the faults of those that are none. */
 export class PlatformIds {
-  readonly faults: Fault[] = [];
+  readonly faults: ValidationError[] = [];
 
   /** The id as it is stored (decision 5). Meaningless once `faults` holds something. */
   read(text: string, prefix: string, pointer: string): string {

@@ -3,7 +3,7 @@ import { access, chmod, link, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { BackupRefused } from './failure.ts';
-import { noteBackup } from './last-backup.ts';
+import { recordBackup } from './last-backup.ts';
 import { openStorage } from './open-storage.ts';
 import { renewEpoch } from './queries/epoch.ts';
 
@@ -26,7 +26,7 @@ export async function backupDatabase(url: string, file: string, at: Date): Promi
     await link(part, file);
     await sync(dirname(file));
     // The backup is whole without it, also one by somebody who may only read; then an alert comes too early.
-    await noteBackup(location, at).catch(() => {});
+    await recordBackup(location, at).catch(() => {});
   } catch (error) {
     throw asRefusal(error, `The backup ${file} cannot be made`);
   } finally {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { forEachEngine, sqliteInMemory } from 'app-registry-testkit/engines/engines';
-import { type GateAnswers, type GateQuestions, SharedGate } from './gate.ts';
+import { BatchLoader, type GateQueries, type GateResults } from './gate.ts';
 import { updateRevokedAt } from './queries/access-tokens.ts';
 import { deleteApp, insertApp, updateInstallationCount, updatePlatformRevisions } from './queries/apps.ts';
 import { insert } from './query.ts';
@@ -181,11 +181,11 @@ describe('the questions of one turn of the event loop', () => {
 
 /** A gate whose questions a test answers, in their order. */
 function watchedGate(atOnceMax: number) {
-  const asked: GateQuestions[] = [];
-  const waiting: PromiseWithResolvers<GateAnswers>[] = [];
-  const gate = new SharedGate((questions) => {
+  const asked: GateQueries[] = [];
+  const waiting: PromiseWithResolvers<GateResults>[] = [];
+  const gate = new BatchLoader((questions) => {
     asked.push(questions);
-    const answers = Promise.withResolvers<GateAnswers>();
+    const answers = Promise.withResolvers<GateResults>();
     waiting.push(answers);
     return answers.promise;
   }, atOnceMax);

@@ -12,13 +12,13 @@ export interface Gate {
 }
 
 /** What is asked in one turn of the event loop, each question once. */
-export interface GateQuestions {
+export interface GateQueries {
   hashes: string[];
   appIds: string[];
 }
 
 /** Without what is not there. */
-export interface GateAnswers {
+export interface GateResults {
   tokens: ReadonlyMap<string, GateToken>;
   revisions: ReadonlyMap<string, number>;
 }
@@ -27,14 +27,14 @@ export interface GateAnswers {
  * Puts together what the requests of one turn of the event loop ask, and asks it once all of them have arrived: then
  * one look at the database is current for each, and many of them cost little more than one.
  */
-export class SharedGate implements Gate {
-  readonly #ask: (questions: GateQuestions) => Promise<GateAnswers>;
+export class BatchLoader implements Gate {
+  readonly #ask: (questions: GateQueries) => Promise<GateResults>;
   readonly #atOnceMax: number;
   #open: Turn | undefined;
   #underWay = 0;
 
   /** `ask` is called no more than so many times at once; what comes meanwhile waits, and is asked together. */
-  constructor(ask: (questions: GateQuestions) => Promise<GateAnswers>, atOnceMax: number) {
+  constructor(ask: (questions: GateQueries) => Promise<GateResults>, atOnceMax: number) {
     this.#ask = ask;
     this.#atOnceMax = atOnceMax;
   }

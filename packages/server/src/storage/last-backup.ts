@@ -1,7 +1,7 @@
 import { readFile, realpath, writeFile } from 'node:fs/promises';
 
 /** Keeps the time of a backup beside the database and not in it: whoever makes one only has to read the database. */
-export async function noteBackup(location: string, at: Date): Promise<void> {
+export async function recordBackup(location: string, at: Date): Promise<void> {
   await writeFile(await fileOf(location), `${at.toISOString()}\n`, { mode: 0o600 });
 }
 

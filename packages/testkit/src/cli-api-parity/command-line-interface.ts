@@ -1,10 +1,10 @@
 import { jsonOf, refusalOf } from '../programs/command-line.ts';
 import type { Line } from './line.ts';
 import type { Twin } from './parity.ts';
-import type { Answered, Door } from './parity-interface.ts';
+import type { Answered, ParityInterface } from './parity-interface.ts';
 
 /** The command line. */
-export class CommandDoor implements Door {
+export class CommandLineInterface implements ParityInterface {
   readonly twin: Twin;
   readonly actor = 'command-line';
 

@@ -16,10 +16,10 @@ import { inject } from '../http/inject.ts';
 import { CapturedLog } from '../registry/captured-log.ts';
 import type { Line, OperationRequest } from './line.ts';
 import type { Twin } from './parity.ts';
-import type { Answered, Door } from './parity-interface.ts';
+import type { Answered, ParityInterface } from './parity-interface.ts';
 
 /** The operator API. */
-export class OperatorDoor implements Door {
+export class OperatorApiInterface implements ParityInterface {
   readonly twin: Twin;
   readonly actor: string;
   readonly operations: (Route & Documented)[];

@@ -5,7 +5,7 @@ import type { Line } from './line.ts';
 import type { Twin } from './parity.ts';
 
 /** A way into a registry. */
-export interface Door {
+export interface ParityInterface {
   readonly twin: Twin;
   /** Whose changes the events tell of. */
   readonly actor: string;
@@ -16,7 +16,7 @@ export interface Door {
 export type Answered = { answer: object } | { refusal: Pick<Refusal, 'code' | 'title' | 'detail' | 'errors'> };
 
 /** What came of it, as it can be compared: what the door said, and the events of what it changed. */
-export async function outcomeAt(door: Door, line: Line): Promise<object> {
+export async function outcomeAt(door: ParityInterface, line: Line): Promise<object> {
   const { registry, names } = door.twin;
   let answered: Answered | undefined;
   const events = await eventsDuring(registry, async () => {

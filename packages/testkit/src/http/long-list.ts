@@ -10,7 +10,7 @@ import type { Engine } from '../engines/engines.ts';
 import { addInstallations } from '../registry/many-installations.ts';
 import { bearer, HttpFixture, type HttpFixtureSettings } from './http-fixture.ts';
 import type { Answer } from './response.ts';
-import { StreamedAnswer } from './streamed-response.ts';
+import { StreamedResponse } from './streamed-response.ts';
 
 /** So many installations are more than the buffers of two sockets hold: their reader must read. */
 export const moreThanBuffers = 100_000;
@@ -44,13 +44,13 @@ export class LongList {
     return `/platform/apps/v1/${this.app.id}`;
   }
 
-  async get(headers: Record<string, string> = {}, signal?: AbortSignal): Promise<StreamedAnswer> {
+  async get(headers: Record<string, string> = {}, signal?: AbortSignal): Promise<StreamedResponse> {
     const fields = { ...bearer(this.http.tokens.platform), ...headers };
-    return StreamedAnswer.get(await this.http.port(), this.path, { headers: fields, signal });
+    return StreamedResponse.get(await this.http.port(), this.path, { headers: fields, signal });
   }
 
   /** Once there is room: that of an answer that was cut is there a moment later. */
-  async getWithRoom(headers: Record<string, string> = {}): Promise<StreamedAnswer> {
+  async getWithRoom(headers: Record<string, string> = {}): Promise<StreamedResponse> {
     const deadline = Date.now() + 10_000;
     for (;;) {
       const answer = await this.get(headers);

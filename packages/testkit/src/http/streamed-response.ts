@@ -3,7 +3,7 @@ import { get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 
 /** The answer to a GET on a connection of its own, which is read when it is asked for. */
-export class StreamedAnswer {
+export class StreamedResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly #response: IncomingMessage;
@@ -13,12 +13,12 @@ export class StreamedAnswer {
     port: number,
     path: string,
     { headers, signal }: { headers: Record<string, string>; signal?: AbortSignal | undefined },
-  ): Promise<StreamedAnswer> {
+  ): Promise<StreamedResponse> {
     const request = get({ port, path, headers, signal, agent: false });
     const [response] = await once(request, 'response');
     // Heard of by who reads; an answer that nobody reads any more may be cut.
     for (const emitter of [request, response]) emitter.on('error', () => {});
-    return new StreamedAnswer(response);
+    return new StreamedResponse(response);
   }
 
   private constructor(response: IncomingMessage) {

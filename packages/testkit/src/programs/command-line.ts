@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { run } from '../../../server/src/cli/run.ts';
-import type { ImportFault } from '../../../server/src/contract/import-record.ts';
+import type { ImportError } from '../../../server/src/contract/import-record.ts';
 import type { Engine, TestDatabase } from '../engines/engines.ts';
 
 /** Where the type of a problem points to, unless it is about:blank. */
 const reference = readFileSync(new URL('../../../../docs/interface.md', import.meta.url), 'utf8');
 
 /** What a command line has written, and its exit status. */
-export interface Said {
+export interface CommandResult {
   status: number | null;
   stdout: string;
   stderr: string;
@@ -20,11 +20,11 @@ export interface Refusal {
   title: string;
   detail: string;
   code: string;
-  errors?: (Omit<ImportFault, 'line' | 'code'> & { line?: number; code: string })[];
+  errors?: (Omit<ImportError, 'line' | 'code'> & { line?: number; code: string })[];
 }
 
 /** Runs a command line in this process, with what it writes kept apart. */
-export async function runHere(...args: string[]): Promise<Said> {
+export async function runHere(...args: string[]): Promise<CommandResult> {
   const said = { status: null as number | null, stdout: '', stderr: '' };
   said.status = await run(args, {
     writeOut: (text) => {
@@ -52,7 +52,7 @@ export class CommandLine {
   }
 
   /** Asks for lines for a person. */
-  run(...args: string[]): Promise<Said> {
+  run(...args: string[]): Promise<CommandResult> {
     return runHere(...args, '--database-url', this.databaseUrl);
   }
 
@@ -72,7 +72,7 @@ export class CommandLine {
 }
 
 /** The one JSON document that a command with `--json` prints when it is done, and nothing else. */
-export function jsonOf<Result extends object>({ status, stdout, stderr }: Said): Result {
+export function jsonOf<Result extends object>({ status, stdout, stderr }: CommandResult): Result {
   assert.deepEqual({ status, stderr }, { status: 0, stderr: '' });
   const result: Result = JSON.parse(stdout);
   assert.equal(stdout, `${JSON.stringify(result)}\n`);
@@ -81,7 +81,7 @@ export function jsonOf<Result extends object>({ status, stdout, stderr }: Said):
 }
 
 /** The problem details that a command with `--json` prints when it is refused, and nothing else. */
-export function refusalOf({ status, stdout, stderr }: Said): Refusal {
+export function refusalOf({ status, stdout, stderr }: CommandResult): Refusal {
   assert.deepEqual({ status, stdout }, { status: 1, stdout: '' }, stderr);
   const refusal: Refusal = JSON.parse(stderr);
   assert.equal(stderr, `${JSON.stringify(refusal)}\n`);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { environment } from '../../../server/src/config/env.ts';
-import type { Said } from './command-line.ts';
+import type { CommandResult } from './command-line.ts';
 import { Program, shellPath } from './program.ts';
 
 const packagesFolder = fileURLToPath(new URL('../../..', import.meta.url));
@@ -65,7 +65,7 @@ export class PackedPackage {
 }
 
 async function run(command: Command, cwd: string): Promise<string> {
-  const said: Said = await Program.run(command, { env: shell, cwd });
+  const said: CommandResult = await Program.run(command, { env: shell, cwd });
   assert.equal(said.status, 0, `${command.join(' ')}\n${said.stdout}${said.stderr}`);
   return said.stdout;
 }

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { environment } from '../../../server/src/config/env.ts';
-import type { Said } from './command-line.ts';
+import type { CommandResult } from './command-line.ts';
 import { compileCache } from './compile-cache.ts';
 
 const repositoryFolder = fileURLToPath(new URL('../../../..', import.meta.url));
@@ -30,12 +30,12 @@ export interface ProgramOptions {
 export class Program {
   readonly process: ChildProcess;
   /** Resolves once it and everything that it has started and that holds its output has ended. */
-  readonly ended: Promise<Said & { signal: NodeJS.Signals | null }>;
+  readonly ended: Promise<CommandResult & { signal: NodeJS.Signals | null }>;
   stdout = '';
   stderr = '';
 
   /** Runs a program to its end. */
-  static run([command, ...args]: [string, ...string[]], options?: ProgramOptions): Promise<Said> {
+  static run([command, ...args]: [string, ...string[]], options?: ProgramOptions): Promise<CommandResult> {
     return new Program([command, ...args], options).ended;
   }
 

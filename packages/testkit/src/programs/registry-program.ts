@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { jsonOf, type Said } from './command-line.ts';
+import { type CommandResult, jsonOf } from './command-line.ts';
 import { Program } from './program.ts';
 
 const settings = {
@@ -36,7 +36,7 @@ export class RegistryProgram {
     return jsonOf(await this.run(...args, '--json'));
   }
 
-  run(...args: string[]): Promise<Said> {
+  run(...args: string[]): Promise<CommandResult> {
     return this.#start(...args).ended;
   }
 

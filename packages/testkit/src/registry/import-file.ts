@@ -1,4 +1,4 @@
-import type { ImportFault } from '../../../server/src/contract/import-record.ts';
+import type { ImportError } from '../../../server/src/contract/import-record.ts';
 import { Failure } from '../../../server/src/registry/failure.ts';
 import type { ImportCounts, ImportSummary } from '../../../server/src/registry/import-export/import-work.ts';
 import type { Registry } from '../../../server/src/registry/registry.ts';
@@ -57,12 +57,12 @@ export async function tableCounts({ reader }: Storage): Promise<Record<string, n
 }
 
 /** The refusal of an import. Throws when the import is done, or fails in another way. */
-export async function refusalOf(importing: Promise<unknown>): Promise<{ detail: string; faults: ImportFault[] }> {
+export async function refusalOf(importing: Promise<unknown>): Promise<{ detail: string; faults: ImportError[] }> {
   try {
     await importing;
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'invalid_content') throw error;
-    return { detail: error.message, faults: error.faults as ImportFault[] };
+    return { detail: error.message, faults: error.faults as ImportError[] };
   }
   throw new Error('the import was not refused');
 }

@@ -1,20 +1,20 @@
 import { Command } from 'commander';
 import { updateAppAsOperator } from '../../registry/apps/update-app-as-operator.ts';
 import { commandLine } from '../../registry/registry.ts';
-import { removable } from '../clearable.ts';
+import { clearable } from '../clearable.ts';
 import { example, wholeNumber } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 
-type Removable = string | false;
+type Clearable = string | false;
 
 interface Options {
   name?: string;
-  logoId?: Removable;
-  shortDescription?: Removable;
-  longDescription?: Removable;
+  logoId?: Clearable;
+  shortDescription?: Clearable;
+  longDescription?: Clearable;
   backgroundColor?: string;
-  loginUrl?: Removable;
-  callbackUrl?: Removable;
+  loginUrl?: Clearable;
+  callbackUrl?: Clearable;
   revision?: number;
 }
 
@@ -53,12 +53,12 @@ export function appUpdateCommand(): Command {
 function appUpdate(options: Options): object {
   return {
     name: options.name,
-    logoId: removable(options.logoId),
+    logoId: clearable(options.logoId),
     listingInfo: {
-      shortDescription: removable(options.shortDescription),
-      longDescription: removable(options.longDescription),
+      shortDescription: clearable(options.shortDescription),
+      longDescription: clearable(options.longDescription),
       backgroundColor: options.backgroundColor,
     },
-    oauthInfo: { loginUrl: removable(options.loginUrl), callbackUrl: removable(options.callbackUrl) },
+    oauthInfo: { loginUrl: clearable(options.loginUrl), callbackUrl: clearable(options.callbackUrl) },
   };
 }

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { updateDeveloper } from '../../registry/developers/update-developer.ts';
 import { commandLine } from '../../registry/registry.ts';
-import { removable } from '../clearable.ts';
+import { clearable } from '../clearable.ts';
 import { example } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 
@@ -28,7 +28,7 @@ export function developerUpdateCommand(): Command {
       registryAction<Options>((registry, { args: [userId = ''], options: { email, firstName, lastName } }) =>
         updateDeveloper(registry, commandLine, {
           userId,
-          update: { email, firstName: removable(firstName), lastName: removable(lastName) },
+          update: { email, firstName: clearable(firstName), lastName: clearable(lastName) },
         }),
       ),
     );

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { EventType } from '../../contract/event.ts';
 import { commandLine } from '../../registry/registry.ts';
 import { updateWebhook } from '../../registry/webhooks/update-webhook.ts';
-import { removable } from '../clearable.ts';
+import { clearable } from '../clearable.ts';
 import { example } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 import { typeOption } from './type-option.ts';
@@ -37,5 +37,5 @@ export function webhookUpdateCommand(): Command {
 }
 
 function webhookUpdate({ url, name, type, allTypes }: Options): object {
-  return { url, name: removable(name), types: allTypes ? null : type };
+  return { url, name: clearable(name), types: allTypes ? null : type };
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Registry } from '../../registry/registry.ts';
 import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
-import { noteTokenUses } from '../../registry/tokens/record-token-uses.ts';
+import { recordTokenUses } from '../../registry/tokens/record-token-uses.ts';
 import { isTypeId } from '../../registry/type-id.ts';
 
 const hourMs = 3_600_000;
@@ -62,7 +62,7 @@ export class TokenUses {
   async #store(): Promise<void> {
     const hours = new Map(this.#unstored);
     try {
-      await noteTokenUses(this.#registry, hours);
+      await recordTokenUses(this.#registry, hours);
       for (const [id, hour] of hours) if (this.#unstored.get(id) === hour) this.#unstored.delete(id);
     } catch (error) {
       // It can wait for the next minute; requests tell the state of the database soon enough.

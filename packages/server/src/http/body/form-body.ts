@@ -3,8 +3,8 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { FastifyRequest } from 'fastify';
 import type Type from 'typebox';
 import { check } from '../../contract/check.ts';
-import type { Fault } from '../../contract/problem.ts';
-import { refuseFaults } from '../../registry/failure.ts';
+import type { ValidationError } from '../../contract/problem.ts';
+import { throwIfInvalid } from '../../registry/failure.ts';
 import { HttpProblem } from '../problem/problem.ts';
 
 /** A body of some texts and one file (RFC 7578). */
@@ -46,7 +46,7 @@ export async function formBody(request: FastifyRequest, form: Form): Promise<Rec
   const names = parts.map(([name]) => name);
   const isTwice = (name: string) => names.indexOf(name) !== names.lastIndexOf(name);
   const values = Object.fromEntries(parts);
-  refuseFaults([
+  throwIfInvalid([
     ...Object.keys(form.parts.properties).filter(isTwice).map(thereTwice),
     ...(check(form.parts, values) ?? []),
   ]);
@@ -101,7 +101,7 @@ function whole(value: string | Buffer[]): string | Buffer {
   return typeof value === 'string' ? value : Buffer.concat(value);
 }
 
-function thereTwice(name: string): Fault {
+function thereTwice(name: string): ValidationError {
   return { pointer: `/${name}`, code: 'not_allowed', detail: 'The part may be there only once.' };
 }
 

@@ -49,7 +49,7 @@ export class Overload {
   }
 
   /** To be called once the answer to a request that was taken has left or cannot leave any more. */
-  giveBack(): void {
+  release(): void {
     this.#requests -= 1;
   }
 

@@ -28,7 +28,7 @@ test('what was given back can be taken again', async (t) => {
   const { limit } = limitOfTwo(t);
   for (let round = 0; round < 10; round += 1) {
     assert.deepEqual(await outcomes(limit, 1), ['taken']);
-    await limit.giveBack('token');
+    await limit.release('token');
   }
   assert.deepEqual(await outcomes(limit, 3), ['taken', 'taken', 'refused']);
 });
@@ -52,14 +52,14 @@ test('0 means no limit, and no fields', async () => {
   for (let round = 0; round < 1000; round += 1) {
     assert.deepEqual(await limit.take('token'), { headers: {}, refusal: null });
   }
-  assert.deepEqual(await limit.giveBack('token'), {});
+  assert.deepEqual(await limit.release('token'), {});
 });
 
 test('a token can have a limit of its own, also none', async () => {
   const limit = new RateLimit('updates', 2);
   const own = await limit.take('own', 5);
   assert.equal(own.headers['ratelimit-policy'], '"updates";q=5;w=60');
-  await limit.giveBack('own', 5);
+  await limit.release('own', 5);
   for (let left = 5; left > 0; left -= 1) assert.equal((await limit.take('own', 5)).refusal, null);
   assert.match((await limit.take('own', 5)).refusal?.message ?? '', /^This token may make 5 updates a minute\./);
   assert.deepEqual(await limit.take('free', 0), { headers: {}, refusal: null });

@@ -46,7 +46,7 @@ export class RateLimit {
   }
 
   /** Gives back what `take` took for something that does not count after all. Answers the fields anew. */
-  async giveBack(tokenId: string, ownPerMinute: number | null = null): Promise<Quota['headers']> {
+  async release(tokenId: string, ownPerMinute: number | null = null): Promise<Quota['headers']> {
     const perMinute = ownPerMinute ?? this.#perMinute;
     return this.isUnlimited(ownPerMinute)
       ? {}

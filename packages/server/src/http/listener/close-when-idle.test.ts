@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { closeQuietly } from './close-when-idle.ts';
+import { closeWhenIdle } from './close-when-idle.ts';
 
 test('closing cuts off nobody who waits to be accepted or read', async () => {
   const server = createServer((_request, response) => response.end()).listen(0, '127.0.0.1');
@@ -16,7 +16,7 @@ test('closing cuts off nobody who waits to be accepted or read', async () => {
     socket.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
     return text(socket);
   });
-  await closeQuietly(server, () => server.close());
+  await closeWhenIdle(server, () => server.close());
   assert.equal(server.listening, false);
   for (const answer of await Promise.all(answers)) assert.match(answer, /^HTTP\/1\.1 200 /);
 });

@@ -10,7 +10,7 @@ const turnMsMax = 0.2;
  * Closes right behind a turn of the event loop that has brought the server nothing: this cuts off nobody who waits
  * to be accepted or read. Under a flood, which has no such turn, it waits for three seconds.
  */
-export async function closeQuietly(server: Server, close: () => void): Promise<void> {
+export async function closeWhenIdle(server: Server, close: () => void): Promise<void> {
   let isQuiet = false;
   const stir = () => {
     isQuiet = false;

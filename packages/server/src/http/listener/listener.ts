@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
 import { acceptJson } from '../body/accept-json.ts';
 import { Overload } from '../limits/overload.ts';
-import { cutStalledReaders } from '../limits/stalled-readers.ts';
+import { disconnectStalledReaders } from '../limits/stalled-readers.ts';
 import { errorHandler } from '../problem/error-handler.ts';
 import { pathNotFound } from '../problem/problem.ts';
 import { SocketProblems } from '../problem/socket-problem.ts';
@@ -65,7 +65,7 @@ export function createListener(options: ListenerOptions): FastifyInstance {
   refuseEarly(app, { ownHost, proxies, baseUrl });
   completeAnswers(app, options);
   closeLingering(app);
-  cutStalledReaders(app.server, options.stallMsMax);
+  disconnectStalledReaders(app.server, options.stallMsMax);
   requestLog.watch(app);
   return app;
 }
@@ -130,7 +130,7 @@ function takeRequests(
   });
   // One for all: a function for each request, and to take it off again, would cost more than what it does.
   const closed = function (this: ServerResponse) {
-    overload.giveBack();
+    overload.release();
     if (this.headersSent) requestLog.tell(this.req.exchange);
   };
   function take(exchange: Exchange): void {

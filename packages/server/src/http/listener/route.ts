@@ -37,10 +37,10 @@ export interface Route {
   bytes?: { mediaType: string; bytesMax: number };
   handle: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
   /** Beside `handle`, for what comes most often. */
-  shortcut?: (doors: Doors) => Shortcut;
+  shortcut?: (doors: MountOptions) => Shortcut;
 }
 
-export interface Doors {
+export interface MountOptions {
   authenticate: Authenticate;
   /** Those that are taken where a request brings no token. */
   sessions?: Sessions;
@@ -58,7 +58,7 @@ const usualMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'
  * Puts a route table on a listener. A known path answers every other method with 405, but for the
  * preflight requests that `cors` lets through.
  */
-export function mount(app: FastifyInstance, routes: Route[], doors: Doors): void {
+export function mount(app: FastifyInstance, routes: Route[], doors: MountOptions): void {
   for (const route of routes) {
     const options = routeOptions(route, doors);
     const { bytes, shortcut } = route;
@@ -74,7 +74,7 @@ export function mount(app: FastifyInstance, routes: Route[], doors: Doors): void
 
 function routeOptions(
   { method, path, access, anyHost = false, cacheable = false, ask, count, acceptsBody, handle }: Route,
-  doors: Doors,
+  doors: MountOptions,
 ): RouteOptions {
   return {
     method,
@@ -95,7 +95,7 @@ function routeOptions(
 function refuseOtherMethods(
   app: FastifyInstance,
   { path, routes }: { path: string; routes: Route[] },
-  doors: Doors,
+  doors: MountOptions,
 ): void {
   const { cors, closed } = doors;
   const allowed = methodsOf(routes);
@@ -112,7 +112,7 @@ function refuseOtherMethods(
   });
 }
 
-function refuseOtherPaths(app: FastifyInstance, closed: string, doors: Doors): void {
+function refuseOtherPaths(app: FastifyInstance, closed: string, doors: MountOptions): void {
   app.route({
     method: usualMethods,
     url: `${closed}*`,
@@ -128,7 +128,7 @@ function refuseOtherPaths(app: FastifyInstance, closed: string, doors: Doors): v
  * The framework has a tree of paths for each method. With every path in all of them, to be refused there, they took an
  * eighth of the memory of a service and a tenth of its start.
  */
-function refuseUnusualMethods(app: FastifyInstance, paths: Map<string, Route[]>, doors: Doors): void {
+function refuseUnusualMethods(app: FastifyInstance, paths: Map<string, Route[]>, doors: MountOptions): void {
   const known = [...paths].map(([path, routes]) => ({ segments: path.split('/'), allowed: methodsOf(routes) }));
   const find = (path: string) => known.find(({ segments }) => fits(path.split('/'), segments));
   const isClosed = (path: string) => doors.closed !== undefined && path.startsWith(doors.closed);
@@ -172,7 +172,7 @@ function acceptBytes(app: FastifyInstance, { mediaType, bytesMax }: NonNullable<
 }
 
 /** Lets the holders of the right tokens in, and counts each. */
-function admission(doors: Doors, { access, ask, count }: Pick<Route, 'ask' | 'count'> & { access: Restricted }) {
+function admission(doors: MountOptions, { access, ask, count }: Pick<Route, 'ask' | 'count'> & { access: Restricted }) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     ask?.(request);
     const holder = await requireHolder(doors, request);
@@ -184,7 +184,7 @@ function admission(doors: Doors, { access, ask, count }: Pick<Route, 'ask' | 'co
 
 /** A token is what a program sends on purpose, so it counts and not the session that a browser may add. */
 async function requireHolder(
-  { authenticate, sessions, tokenUses }: Doors,
+  { authenticate, sessions, tokenUses }: MountOptions,
   request: FastifyRequest,
 ): Promise<TokenHolder> {
   const isToken = request.headers.authorization !== undefined || sessions?.textOf(request) === undefined;

@@ -5,7 +5,7 @@ import type { Exchange } from './exchange.ts';
 import { countHosts } from './host-field.ts';
 
 /** A good answer, but for what every answer has. */
-export interface ReadyAnswer {
+export interface PreparedResponse {
   /** As it stands in the route table. */
   route: string;
   status: number;
@@ -17,7 +17,7 @@ export interface ReadyAnswer {
  * Answers some requests as their route would, without the framework, which takes most of the time of an answer that is
  * at hand. Null, at once or in the end, for whatever it leaves to the route. Never rejects.
  */
-export type Shortcut = (request: IncomingMessage) => Promise<ReadyAnswer | null> | null;
+export type Shortcut = (request: IncomingMessage) => Promise<PreparedResponse | null> | null;
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -40,7 +40,7 @@ export function withShortcuts(
   const shortcuts: Shortcut[] = [];
   app.decorate('shortcuts', shortcuts);
 
-  function send({ id, response }: Exchange, { status, fields, body }: ReadyAnswer): void {
+  function send({ id, response }: Exchange, { status, fields, body }: PreparedResponse): void {
     const all = { 'x-request-id': id, ...fields, ...cors?.varyField(fields.vary) };
     if (body) Object.assign(all, { 'content-length': body.length });
     if (isDraining()) Object.assign(all, { connection: 'close' });

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { check } from '../../contract/check.ts';
-import { refuseFaults } from '../../registry/failure.ts';
+import { throwIfInvalid } from '../../registry/failure.ts';
 import { requireJsonBody } from '../body/json-body.ts';
 
 /** An object without a member. */
@@ -16,6 +16,6 @@ export function requireNoBody(request: FastifyRequest): void {
 }
 
 /** What an operation would not heed is told, and not ignored. */
-export function refuseMembers(body: unknown): void {
-  if (body !== undefined) refuseFaults(check(Nothing, body));
+export function refuseFields(body: unknown): void {
+  if (body !== undefined) throwIfInvalid(check(Nothing, body));
 }

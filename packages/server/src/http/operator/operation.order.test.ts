@@ -30,9 +30,9 @@ const faults = {
   'an app that awaits review': '409 app_under_review',
   'a name that is taken': '409 name_taken',
 } as const;
-type Fault = keyof typeof faults;
+type ValidationError = keyof typeof faults;
 
-const inOrder = Object.keys(faults) as Fault[];
+const inOrder = Object.keys(faults) as ValidationError[];
 const operatorBaseUrl = 'https://operators.example.com';
 
 forEachEngine((engine) => {
@@ -76,8 +76,8 @@ forEachEngine((engine) => {
   });
 
   /** Sends a change that has these faults and no other. */
-  async function answerTo(given: Fault[]): Promise<string> {
-    const has = (fault: Fault) => given.includes(fault);
+  async function answerTo(given: ValidationError[]): Promise<string> {
+    const has = (fault: ValidationError) => given.includes(fault);
     const id = has('an app that is not there') ? newId('app') : has('an app that awaits review') ? awaiting : draft;
     const { token } = operator.tokens[has('a token without the scope') ? 'review' : 'portal'];
     const version = has('an unknown path') ? 'v2' : 'v1';
@@ -102,7 +102,7 @@ forEachEngine((engine) => {
   }
 });
 
-function bodyWith(has: (fault: Fault) => boolean): string {
+function bodyWith(has: (fault: ValidationError) => boolean): string {
   const members = {
     listingInfo: { shortDescription: 'A change.' },
     ...(has('a value that no app can have') && { oauthInfo: { loginUrl: 5 } }),

@@ -13,7 +13,7 @@ import type { Route } from '../listener/route.ts';
 import type { Documented } from '../openapi/openapi.ts';
 import { HttpProblem } from '../problem/problem.ts';
 import { describeOperation, isOnce, isRevised } from './describe-operation.ts';
-import { Nothing, refuseMembers, requireNoBody } from './no-body.ts';
+import { Nothing, refuseFields, requireNoBody } from './no-body.ts';
 import { readQuery } from './read-query.ts';
 
 /** One operation of the operator API: what it takes, what it answers, and who may ask for it. */
@@ -103,7 +103,7 @@ async function readCall(
 async function readBody({ body, form }: Operation, request: FastifyRequest): Promise<unknown> {
   if (form) return formBody(request, form);
   if (body) return jsonBody(request);
-  return refuseMembers(request.body);
+  return refuseFields(request.body);
 }
 
 /** Without an Idempotency-Key, which is not heeded. */

@@ -1,6 +1,6 @@
 import { check } from '../../contract/check.ts';
 import { AuthorizationResponse } from '../../contract/session.ts';
-import { refuseFaults } from '../../registry/failure.ts';
+import { throwIfInvalid } from '../../registry/failure.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { openSessionOf, type StandIn } from '../../registry/sessions/open-session.ts';
 import { tokenInvalid } from '../auth/bearer-auth.ts';
@@ -10,7 +10,7 @@ import { sendJson } from '../body/send-json.ts';
 import type { ProviderSignIn, SignedIn } from '../identity-provider/provider-sign-in.ts';
 import type { Route } from '../listener/route.ts';
 import { HttpProblem } from '../problem/problem.ts';
-import { refuseMembers, requireNoBody } from './no-body.ts';
+import { refuseFields, requireNoBody } from './no-body.ts';
 
 interface ProviderSessionOptions {
   sessions: Sessions;
@@ -29,7 +29,7 @@ export function providerSessionRoutes(
       access: 'anyone',
       acceptsBody: requireNoBody,
       async handle(request, reply) {
-        refuseMembers(request.body);
+        refuseFields(request.body);
         return sendJson(reply, { location: await configured(providerSignIn).begin(reply) });
       },
     },
@@ -40,7 +40,7 @@ export function providerSessionRoutes(
       acceptsBody: requireJsonBody,
       async handle(request, reply) {
         const body = jsonBody(request);
-        refuseFaults(check(AuthorizationResponse, body));
+        throwIfInvalid(check(AuthorizationResponse, body));
         const { query } = body as AuthorizationResponse;
         const provider = configured(providerSignIn);
         requireOwnPage(request);

@@ -1,6 +1,6 @@
 import type Type from 'typebox';
 import { check } from '../../contract/check.ts';
-import { refuseFaults } from '../../registry/failure.ts';
+import { throwIfInvalid } from '../../registry/failure.ts';
 
 /**
  * The parameters of a query, as values of the types that their schema names. Refuses, with all their
@@ -10,7 +10,7 @@ export function readQuery(schema: Type.TObject, query: Record<string, unknown>):
   const values = Object.fromEntries(
     Object.entries(query).map(([name, text]) => [name, typedValue(text, typeOf(schema, name))]),
   );
-  refuseFaults(check(schema, values));
+  throwIfInvalid(check(schema, values));
   return values;
 }
 

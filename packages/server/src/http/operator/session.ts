@@ -1,6 +1,6 @@
 import { check } from '../../contract/check.ts';
 import { SignIn, type SignInState } from '../../contract/session.ts';
-import { refuseFaults } from '../../registry/failure.ts';
+import { throwIfInvalid } from '../../registry/failure.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { openSession, openSessionByCode, type StandIn } from '../../registry/sessions/open-session.ts';
 import { authenticate } from '../../registry/tokens/authenticate.ts';
@@ -12,7 +12,7 @@ import { isJwt } from '../identity-provider/authenticate-with.ts';
 import type { IdentityProvider } from '../identity-provider/identity-provider.ts';
 import type { ProviderSignIn } from '../identity-provider/provider-sign-in.ts';
 import type { Route } from '../listener/route.ts';
-import { refuseMembers, requireNoBody } from './no-body.ts';
+import { refuseFields, requireNoBody } from './no-body.ts';
 import { openSessionFor } from './provider-session.ts';
 
 export interface SessionRouteOptions {
@@ -49,7 +49,7 @@ export function sessionRoutes(registry: Registry, options: SessionRouteOptions):
       acceptsBody: requireJsonBody,
       async handle(request, reply) {
         const body = jsonBody(request);
-        refuseFaults(check(SignIn, body));
+        throwIfInvalid(check(SignIn, body));
         await sessions.begin(request, reply, await open(registry, options, (body as SignIn).token));
         return reply.code(204).send();
       },
@@ -60,7 +60,7 @@ export function sessionRoutes(registry: Registry, options: SessionRouteOptions):
       access: 'anyone',
       acceptsBody: requireNoBody,
       async handle(request, reply) {
-        refuseMembers(request.body);
+        refuseFields(request.body);
         await sessions.end(request, reply);
         return reply.code(204).send();
       },

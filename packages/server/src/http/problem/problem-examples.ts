@@ -1,4 +1,4 @@
-import type { Fault, ProblemCode } from '../../contract/problem.ts';
+import type { ProblemCode, ValidationError } from '../../contract/problem.ts';
 import { problemBody } from './problem.ts';
 
 /** A refusal with a code, for the examples of a published description. */
@@ -64,7 +64,7 @@ const details: Record<ProblemCode, string> = {
   unavailable: 'The database cannot be used at the moment. Nothing was changed; repeat the request in a moment.',
 };
 
-const faults: Fault[] = [
+const faults: ValidationError[] = [
   { pointer: '/name', code: 'null_not_allowed', detail: 'The value is required and cannot be removed.' },
   {
     pointer: '/listingInfo/backgroundColor',

@@ -1,4 +1,4 @@
-import type { Fault, Problem, ProblemCode } from '../../contract/problem.ts';
+import type { Problem, ProblemCode, ValidationError } from '../../contract/problem.ts';
 import { problemTitles } from '../../contract/problem.ts';
 
 /** The only home of status numbers of refusals. */
@@ -70,7 +70,7 @@ export interface ProblemInput {
   code: ProblemCode;
   detail: string;
   requestId: string;
-  faults?: Fault[] | undefined;
+  faults?: ValidationError[] | undefined;
 }
 
 /** The body of a refusal (decision 31). */

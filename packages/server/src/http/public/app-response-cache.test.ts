@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { type KeptApp, KeptApps, ownBytes } from './app-response-cache.ts';
+import { AppResponseCache, type KeptApp, ownBytes } from './app-response-cache.ts';
 
 const bytesMax = 100_000;
 
 describe('kept answers', () => {
   test('are found at their revision alone', () => {
-    const apps = new KeptApps(bytesMax);
+    const apps = new AppResponseCache(bytesMax);
     apps.keep(keptApp({ id: 'app_1', revision: 2 }));
     assert.equal(apps.find('app_1', 2)?.revision, 2);
     assert.deepEqual(
@@ -17,14 +17,14 @@ describe('kept answers', () => {
   });
 
   test('never give way to older ones', () => {
-    const apps = new KeptApps(bytesMax);
+    const apps = new AppResponseCache(bytesMax);
     for (const revision of [1, 3, 2]) apps.keep(keptApp({ revision }));
     assert.equal(apps.find('app_1', 3)?.revision, 3);
     assert.equal(apps.find('app_1', 2), undefined);
   });
 
   test('take no more than so many bytes, and those asked for last stay', () => {
-    const apps = new KeptApps(bytesMax);
+    const apps = new AppResponseCache(bytesMax);
     for (let at = 0; at < 1_000; at += 1) {
       apps.keep(keptApp({ id: `app_${at}`, bytes: 1_000 }));
       assert.ok(apps.find('app_0', 1), `app 0 after ${at}`);
@@ -37,7 +37,7 @@ describe('kept answers', () => {
   });
 
   test('count the bytes of every coding, and no longer those of what was replaced', async () => {
-    const apps = new KeptApps(bytesMax);
+    const apps = new AppResponseCache(bytesMax);
     const one = keptApp({ id: 'one', bytes: 40_000 });
     apps.keep(one);
     for (let revision = 1; revision < 10; revision += 1) apps.keep(keptApp({ id: 'two', revision, bytes: 40_000 }));
@@ -50,7 +50,7 @@ describe('kept answers', () => {
   });
 
   test('that are too large alone are not kept', () => {
-    const apps = new KeptApps(bytesMax);
+    const apps = new AppResponseCache(bytesMax);
     apps.keep(keptApp({ bytes: bytesMax }));
     assert.equal(apps.find('app_1', 1), undefined);
   });

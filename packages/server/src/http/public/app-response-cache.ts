@@ -16,7 +16,7 @@ const objectsBytes = 500;
  * Answers that may be sent again while their app is at the same revision: of each app the last one, in no more than so
  * many bytes together. Those asked for last stay.
  */
-export class KeptApps {
+export class AppResponseCache {
   readonly #bytesMax: number;
   /** In the order of their last use. */
   readonly #apps = new Map<string, { app: KeptApp; bytes: number }>();

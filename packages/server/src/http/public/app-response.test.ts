@@ -6,7 +6,7 @@ import { getAppRevision } from '../../registry/apps/get-app.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { StorageUnavailable } from '../../storage/failure.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { AppAnswers } from './app-response.ts';
+import { AppResponses } from './app-response.ts';
 
 forEachEngine((engine) => {
   let fixture: RegistryFixture;
@@ -67,6 +67,6 @@ forEachEngine((engine) => {
       },
     });
     const registry: Registry = { ...fixture.registry, storage: Object.create(storage, { reader: { value: reader } }) };
-    return { answers: new AppAnswers(registry), reads, fail: () => (isFailing = true) };
+    return { answers: new AppResponses(registry), reads, fail: () => (isFailing = true) };
   }
 });

@@ -4,8 +4,8 @@ import { getApp } from '../../registry/apps/get-app.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { type AcceptedCodings, acceptedCodings, type ContentCoding, codingOf } from '../body/content-coding.ts';
 import { matchesWeakly } from '../body/entity-tag.ts';
-import type { ReadyAnswer } from '../listener/shortcut.ts';
-import { type KeptApp, KeptApps, ownBytes } from './app-response-cache.ts';
+import type { PreparedResponse } from '../listener/shortcut.ts';
+import { AppResponseCache, type KeptApp, ownBytes } from './app-response-cache.ts';
 
 /** Raised when the same app is shown differently by a new release. */
 const viewVersion = 1;
@@ -16,12 +16,12 @@ const keptBytesMax = 33_554_432;
 /** How an answer may be kept. */
 export const cacheFields = { 'cache-control': 'private, no-cache', vary: 'Accept-Encoding' };
 
-export type AppAnswer = Omit<ReadyAnswer, 'route'>;
+export type AppResponse = Omit<PreparedResponse, 'route'>;
 
 /** The good answers to Get App, but for lists that are too long to be held. */
-export class AppAnswers {
+export class AppResponses {
   readonly #registry: Registry;
-  readonly #kept = new KeptApps(keptBytesMax);
+  readonly #kept = new AppResponseCache(keptBytesMax);
   /** Those that are read now, by revision and id: who asks for one meanwhile gets it, too. */
   readonly #underWay = new Map<string, Promise<KeptApp | null>>();
 
@@ -30,7 +30,7 @@ export class AppAnswers {
   }
 
   /** From what is kept, at once; null when that does not do. */
-  atHand(id: string, revision: number, headers: IncomingHttpHeaders): AppAnswer | null {
+  atHand(id: string, revision: number, headers: IncomingHttpHeaders): AppResponse | null {
     const kept = this.#kept.find(id, revision);
     if (!kept) return null;
     const accepted = acceptedCodings(headers['accept-encoding']);
@@ -42,7 +42,7 @@ export class AppAnswers {
   }
 
   /** Null when the list is too long. Throws whatever reading throws. */
-  async make(id: string, revision: number, headers: IncomingHttpHeaders): Promise<AppAnswer | null> {
+  async make(id: string, revision: number, headers: IncomingHttpHeaders): Promise<AppResponse | null> {
     const accepted = acceptedCodings(headers['accept-encoding']);
     const known = notModified(viewTag(this.#registry, id, revision), headers, accepted);
     if (known) return known;
@@ -85,13 +85,13 @@ function notModified(
   tag: string,
   { 'if-none-match': ifNoneMatch }: IncomingHttpHeaders,
   accepted: AcceptedCodings,
-): AppAnswer | null {
+): AppResponse | null {
   if (ifNoneMatch === undefined) return null;
   const known = accepted.find((coding) => matchesWeakly(ifNoneMatch, tagIn(coding, tag)));
   return known ? { status: 304, fields: { ...cacheFields, ...tagField(tag, known) }, body: null } : null;
 }
 
-function withBody(tag: string, coding: ContentCoding, body: Buffer): AppAnswer {
+function withBody(tag: string, coding: ContentCoding, body: Buffer): AppResponse {
   return { status: 200, fields: { ...cacheFields, ...bodyFields(tag, coding) }, body };
 }
 

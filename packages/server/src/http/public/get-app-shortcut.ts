@@ -3,14 +3,14 @@ import { getAppRevision } from '../../registry/apps/get-app.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { bearerToken } from '../auth/bearer-auth.ts';
 import type { RateLimit } from '../limits/rate-limit.ts';
-import type { Doors } from '../listener/route.ts';
-import type { ReadyAnswer, Shortcut } from '../listener/shortcut.ts';
-import type { AppAnswers } from './app-response.ts';
+import type { MountOptions } from '../listener/route.ts';
+import type { PreparedResponse, Shortcut } from '../listener/shortcut.ts';
+import type { AppResponses } from './app-response.ts';
 
 export interface ShortcutParts {
   /** As it stands in the route table. */
   route: string;
-  answers: AppAnswers;
+  answers: AppResponses;
   reads: RateLimit;
 }
 
@@ -21,7 +21,7 @@ export interface ShortcutParts {
 export function getAppShortcut(
   registry: Registry,
   { route, answers, reads }: ShortcutParts,
-  { authenticate, tokenUses }: Doors,
+  { authenticate, tokenUses }: MountOptions,
 ): Shortcut {
   const pathBeforeId = route.replace(':id', '');
 
@@ -32,7 +32,7 @@ export function getAppShortcut(
     return token !== null ? answer(id, token, headers) : null;
   };
 
-  async function answer(id: string, token: string, headers: IncomingHttpHeaders): Promise<ReadyAnswer | null> {
+  async function answer(id: string, token: string, headers: IncomingHttpHeaders): Promise<PreparedResponse | null> {
     try {
       const asking = getAppRevision(registry, id);
       const [holder, revision] = await Promise.all([authenticate(token), asking]);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { LongList, moreThanBuffers } from 'app-registry-testkit/http/long-list';
-import type { StreamedAnswer } from 'app-registry-testkit/http/streamed-response';
+import type { StreamedResponse } from 'app-registry-testkit/http/streamed-response';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { newId } from '../../registry/type-id.ts';
 import { AppStreams } from './get-app-stream.ts';
@@ -32,7 +32,7 @@ forEachEngine((engine) => {
   test('with no limit a list waits at most for a connection, and everything else is served', async (context) => {
     const long = await LongList.open(engine, { count: moreThanBuffers, streamsAtOnceMax: 0 });
     context.after(() => long.close());
-    const sent: StreamedAnswer[] = [];
+    const sent: StreamedResponse[] = [];
     for (let count = 0; count < connections; count += 1) sent.push(await long.get());
 
     const controller = new AbortController();
@@ -73,7 +73,7 @@ forEachEngine((engine) => {
 });
 
 /** Resolves once the request has arrived. */
-async function ask(long: LongList, signal?: AbortSignal): Promise<{ answer: Promise<StreamedAnswer> }> {
+async function ask(long: LongList, signal?: AbortSignal): Promise<{ answer: Promise<StreamedResponse> }> {
   await long.http.port();
   const arrived = once(long.http.listener.server, 'request');
   const answer = long.get({}, signal);

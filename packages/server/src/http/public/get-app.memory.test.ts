@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { bearer } from 'app-registry-testkit/http/http-fixture';
-import { StreamedAnswer } from 'app-registry-testkit/http/streamed-response';
+import { StreamedResponse } from 'app-registry-testkit/http/streamed-response';
 import { Program } from 'app-registry-testkit/programs/program';
 import { addInstallations } from 'app-registry-testkit/registry/many-installations';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
@@ -18,7 +18,7 @@ forEachEngine((engine) => {
   let data: RegistryFixture;
   let server: Program;
   let ports: { public: number; operator: number };
-  let ask: (headers?: Record<string, string>) => Promise<StreamedAnswer>;
+  let ask: (headers?: Record<string, string>) => Promise<StreamedResponse>;
   before(async () => {
     data = await RegistryFixture.open(engine);
     const app = await data.newApp();
@@ -28,7 +28,7 @@ forEachEngine((engine) => {
     server = new Program([process.execPath, launcher, 'serve'], { env });
     ports = await server.until(servingPorts);
     ask = (headers = {}) =>
-      StreamedAnswer.get(ports.public, `/platform/apps/v1/${app.id}`, { headers: { ...bearer(token), ...headers } });
+      StreamedResponse.get(ports.public, `/platform/apps/v1/${app.id}`, { headers: { ...bearer(token), ...headers } });
   });
   after(async () => {
     server.kill('SIGTERM');

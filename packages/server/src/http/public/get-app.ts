@@ -4,10 +4,10 @@ import { getAppRevision } from '../../registry/apps/get-app.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { acceptedCodings, encodeStream } from '../body/content-coding.ts';
 import type { RateLimits } from '../limits/rate-limit.ts';
-import { cutAnswer } from '../listener/destroy-connection.ts';
+import { destroyConnection } from '../listener/destroy-connection.ts';
 import { logOf } from '../listener/request-log.ts';
 import type { Route } from '../listener/route.ts';
-import { type AppAnswer, AppAnswers, bodyFields, cacheFields, viewTag } from './app-response.ts';
+import { type AppResponse, AppResponses, bodyFields, cacheFields, viewTag } from './app-response.ts';
 import { getAppOperation } from './get-app-operation.ts';
 import { getAppShortcut } from './get-app-shortcut.ts';
 import type { AppStreams } from './get-app-stream.ts';
@@ -19,7 +19,7 @@ export interface GetAppOptions {
 
 /** Get App (interface 4.2). */
 export function getAppRoute(registry: Registry, { limits, streams }: GetAppOptions): Route {
-  const answers = new AppAnswers(registry);
+  const answers = new AppResponses(registry);
   return {
     ...getAppOperation,
 
@@ -75,7 +75,7 @@ function endByFault(request: FastifyRequest, reply: FastifyReply, error: NodeJS.
   if (error.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
   if (reply.raw.headersSent) {
     logOf(request).error({ err: error }, 'an answer was cut');
-    cutAnswer(reply.raw.socket);
+    destroyConnection(reply.raw.socket);
     return;
   }
   for (const name of ['content-encoding', 'etag']) {
@@ -84,7 +84,7 @@ function endByFault(request: FastifyRequest, reply: FastifyReply, error: NodeJS.
   }
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, { status, fields, body }: AppAnswer): FastifyReply {
+function send(request: FastifyRequest, reply: FastifyReply, { status, fields, body }: AppResponse): FastifyReply {
   reply.code(status).headers(fields);
   return body ? reply.send(body) : sendHeader(request, reply);
 }

@@ -24,9 +24,9 @@ const faults = {
   'an app that awaits review': '409 app_under_review',
   'a name that is taken': '409 name_taken',
 } as const;
-type Fault = keyof typeof faults;
+type ValidationError = keyof typeof faults;
 
-const inOrder = Object.keys(faults) as Fault[];
+const inOrder = Object.keys(faults) as ValidationError[];
 
 forEachEngine((engine) => {
   let http: HttpFixture;
@@ -60,8 +60,8 @@ forEachEngine((engine) => {
   });
 
   /** Sends an update that has these faults and no other. */
-  async function answerTo(given: Fault[]): Promise<string> {
-    const has = (fault: Fault) => given.includes(fault);
+  async function answerTo(given: ValidationError[]): Promise<string> {
+    const has = (fault: ValidationError) => given.includes(fault);
     const id = has('an app that is not there') ? newId('app') : has('an app that awaits review') ? awaiting : draft;
     const answer = await http.send({
       method: has('a wrong method') ? 'PUT' : 'PATCH',
@@ -80,7 +80,7 @@ forEachEngine((engine) => {
   }
 
   /** A fresh token, as each has a quota of one, or two where it has made an update before. */
-  async function tokenWith(has: (fault: Fault) => boolean, id: string): Promise<string> {
+  async function tokenWith(has: (fault: ValidationError) => boolean, id: string): Promise<string> {
     const isUsed = has('a key of another update') && !has('a token of another kind');
     const kind = has('a token of another kind') ? 'platform' : 'developer';
     const { token } = await http.data.newToken(kind, isUsed ? { updatesPerMinute: 2 } : {});
@@ -91,7 +91,7 @@ forEachEngine((engine) => {
   }
 });
 
-function bodyWith(has: (fault: Fault) => boolean): string {
+function bodyWith(has: (fault: ValidationError) => boolean): string {
   const members = {
     listingInfo: { shortDescription: 'A change.' },
     ...(has('a value that no app can have') && { oauthInfo: { loginUrl: 5 } }),

@@ -47,7 +47,7 @@ export function updateAppRoute(registry: Registry, limits: RateLimits): Route {
 
 async function countAsRead(limits: RateLimits, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { id, updatesPerMinute, readsPerMinute } = request.holder as TokenHolder;
-  const updatesLeft = await limits.updates.giveBack(id, updatesPerMinute);
+  const updatesLeft = await limits.updates.release(id, updatesPerMinute);
   const quota = await limits.reads.take(id, readsPerMinute);
   reply.headers({ ...updatesLeft, ...quota.headers });
   request.overLimit = quota.refusal;

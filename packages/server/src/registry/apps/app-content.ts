@@ -2,7 +2,7 @@ import type { AppUpdate, NewApp } from '../../contract/app-update.ts';
 import { findLogoOfDeveloper } from '../../storage/queries/logos.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppContent, AppRow } from '../../storage/tables.ts';
-import { Failure, refuseFaults } from '../failure.ts';
+import { Failure, throwIfInvalid } from '../failure.ts';
 
 const emptyContent: Omit<AppContent, 'name'> = {
   logo_id: null,
@@ -58,7 +58,7 @@ export async function requireOwnLogo(
 ): Promise<void> {
   if (!logoId) return;
   if (await findLogoOfDeveloper(connection, { id: logoId, developerId })) return;
-  refuseFaults([
+  throwIfInvalid([
     {
       pointer: '/logoId',
       code: 'unusable_logo',

@@ -1,5 +1,5 @@
 import type { EventData } from '../../contract/event.ts';
-import type { ToldContent } from '../../contract/event-data.ts';
+import type { ContentEventData } from '../../contract/event-data.ts';
 import type { ContentField } from '../../contract/event-query.ts';
 import type { AppContent, AppRow } from '../../storage/tables.ts';
 import { dateTime } from '../date-time.ts';
@@ -7,7 +7,7 @@ import { allContent } from './app-content.ts';
 import { optional, submittedAt } from './app-view.ts';
 
 /** Some columns of an app's content as events tell them, under the names of the interface. */
-export function toldContent(content: AppContent, columns: readonly (keyof AppContent)[]): ToldContent {
+export function contentEventData(content: AppContent, columns: readonly (keyof AppContent)[]): ContentEventData {
   const value = (column: keyof AppContent) => (columns.includes(column) ? content[column] : undefined);
   const told = {
     name: value('name'),
@@ -19,7 +19,7 @@ export function toldContent(content: AppContent, columns: readonly (keyof AppCon
     }),
     oauthInfo: defined({ loginUrl: value('login_url'), callbackUrl: value('callback_url') }),
   };
-  return told as ToldContent;
+  return told as ContentEventData;
 }
 
 function defined(group: object): object | undefined {
@@ -27,12 +27,12 @@ function defined(group: object): object | undefined {
 }
 
 /** An app as the events of its deletion and return tell it. */
-export function toldApp(app: AppRow): EventData['app.restored']['after'] {
+export function appEventData(app: AppRow): EventData['app.restored']['after'] {
   return {
     developerId: app.developer_id,
     reviewStatus: app.review_status,
     revision: app.revision,
-    ...toldContent(app, allContent),
+    ...contentEventData(app, allContent),
   };
 }
 
@@ -43,8 +43,8 @@ export function contentUpdated(
   changed: readonly (keyof AppContent)[],
 ): EventData['app.updated'] {
   return {
-    before: toldContent(before, changed),
-    after: toldContent(after, changed),
+    before: contentEventData(before, changed),
+    after: contentEventData(after, changed),
     ...changedSinceApproval(after),
   };
 }
@@ -53,7 +53,7 @@ export function contentUpdated(
 export function appUpdated(before: AppRow, after: AppRow): EventData['app.updated'] {
   const changed = allContent.filter((column) => after[column] !== before[column]);
   const told = (row: AppRow) => ({
-    ...toldContent(row, changed),
+    ...contentEventData(row, changed),
     ...(changed.length === 0 && after.revision !== before.revision && { revision: row.revision }),
     ...(after.review_status !== before.review_status && { reviewStatus: row.review_status }),
     ...(submittedAt(after) !== submittedAt(before) && optional({ submittedAt: submittedAt(row) })),

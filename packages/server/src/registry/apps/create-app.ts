@@ -5,13 +5,13 @@ import { insertApp } from '../../storage/queries/apps.ts';
 import { findDeveloper } from '../../storage/queries/developers.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { appendEvent } from '../events/append-event.ts';
-import { Failure, refuseFaults } from '../failure.ts';
+import { Failure, throwIfInvalid } from '../failure.ts';
 import { writeOnce } from '../idempotency.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { newId } from '../type-id.ts';
 import { allContent, contentOf, requireOwnLogo } from './app-content.ts';
-import { toldContent } from './app-event-data.ts';
+import { contentEventData } from './app-event-data.ts';
 import { operatorView } from './app-view.ts';
 import { orNameTaken } from './change-app-content.ts';
 import { nameKey } from './name-key.ts';
@@ -21,11 +21,11 @@ import { nameKey } from './name-key.ts';
  * or `name_taken`.
  */
 export async function createApp(registry: Registry, caller: Caller, input: unknown): Promise<OperatorApp> {
-  refuseFaults(check(NewApp, input));
+  throwIfInvalid(check(NewApp, input));
   const given = input as NewApp;
   const ids = new PlatformIds();
   const developerId = ids.read(given.developerId, registry.userIdPrefix, '/developerId');
-  refuseFaults(ids.faults);
+  throwIfInvalid(ids.faults);
 
   const row = newAppRow(registry, { id: newId('app'), developerId, content: contentOf(given) });
   try {
@@ -41,7 +41,7 @@ export async function createApp(registry: Registry, caller: Caller, input: unkno
           type: 'app.created',
           appId: row.id,
           subjectId: row.id,
-          after: { developerId, ...toldContent(row, allContent) },
+          after: { developerId, ...contentEventData(row, allContent) },
         });
         return operatorView(registry, row);
       },

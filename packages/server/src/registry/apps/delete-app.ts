@@ -4,11 +4,11 @@ import { insertDeletedApp } from '../../storage/queries/deleted-apps.ts';
 import { deleteSomeInstallationsOfApp } from '../../storage/queries/installations.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow } from '../../storage/tables.ts';
-import { appendEvent, appendEvents, type Deed } from '../events/append-event.ts';
+import { appendEvent, appendEvents, type ChangeContext } from '../events/append-event.ts';
 import { Failure } from '../failure.ts';
 import { installationDeleted } from '../installations/delete-installation.ts';
 import type { Caller, Registry } from '../registry.ts';
-import { toldApp } from './app-event-data.ts';
+import { appEventData } from './app-event-data.ts';
 import { deletedView, toDeletedRow } from './deleted-app.ts';
 import { lockApp } from './lock-app.ts';
 
@@ -39,14 +39,14 @@ export async function deleteApp(
       type: 'app.deleted',
       appId: app.id,
       subjectId: app.id,
-      before: toldApp(app),
+      before: appEventData(app),
     });
     return deletedView(registry, app, at);
   });
 }
 
 /** At constant memory, however many there are. */
-async function deleteInstallations(transaction: Connection, deed: Deed, { id: appId }: AppRow): Promise<void> {
+async function deleteInstallations(transaction: Connection, deed: ChangeContext, { id: appId }: AppRow): Promise<void> {
   for (;;) {
     const removed = await deleteSomeInstallationsOfApp(transaction, { appId, limit: batchMax });
     if (removed.length > 0) await appendEvents(transaction, { ...deed, changes: removed.map(installationDeleted) });

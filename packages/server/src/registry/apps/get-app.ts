@@ -1,6 +1,6 @@
 import type { PlatformApp } from '../../contract/app.ts';
 import { streamInstallations } from '../../storage/queries/installations.ts';
-import { findPlatformApp, findWholeApp, streamPlatformApp } from '../../storage/queries/platform-apps.ts';
+import { findAppSnapshot, findPlatformApp, streamPlatformApp } from '../../storage/queries/platform-apps.ts';
 import type { Snapshot } from '../../storage/snapshot.ts';
 import { appNotFound, requireAppId } from '../failure.ts';
 import { installationText } from '../installations/installation-text.ts';
@@ -24,7 +24,7 @@ export interface ReadApp {
 export async function getApp(registry: Registry, id: string): Promise<ReadApp & { whole: boolean }> {
   requireAppId(id);
   const { reader } = registry.storage;
-  const whole = await findWholeApp(reader, { id, installationsMax });
+  const whole = await findAppSnapshot(reader, { id, installationsMax });
   const row = whole?.app ?? (await findPlatformApp(reader, { id }));
   if (!row) throw appNotFound();
   const app = platformView(registry, row, whole?.installations.map(installationView) ?? []);

@@ -2,7 +2,7 @@ import { check } from '../../contract/check.ts';
 import { AppQuery, type OperatorApp } from '../../contract/operator-app.ts';
 import type { PageOf } from '../../contract/page.ts';
 import { type AppFilter, listAppPage } from '../../storage/queries/apps.ts';
-import { refuseFaults } from '../failure.ts';
+import { throwIfInvalid } from '../failure.ts';
 import { readPage } from '../page.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Registry } from '../registry.ts';
@@ -14,7 +14,7 @@ import { nameKey } from './name-key.ts';
  * names are sought, else of their ids. With several filters those that meet all. Refuses with `invalid_content`.
  */
 export async function listApps(registry: Registry, input: unknown): Promise<PageOf<OperatorApp>> {
-  refuseFaults(check(AppQuery, input));
+  throwIfInvalid(check(AppQuery, input));
   const given = input as AppQuery;
   const filter = readFilter(registry, given);
   return readPage(given, {
@@ -31,6 +31,6 @@ function readFilter(registry: Registry, { status, developerId, name, changedSinc
     developerId: developerId === undefined ? undefined : ids.read(developerId, registry.userIdPrefix, '/developerId'),
     nameKeyPrefix: name === undefined ? undefined : nameKey(name),
   };
-  refuseFaults(ids.faults);
+  throwIfInvalid(ids.faults);
   return filter;
 }

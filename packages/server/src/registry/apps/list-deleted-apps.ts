@@ -3,7 +3,7 @@ import { DeletedAppQuery } from '../../contract/deleted-app-query.ts';
 import type { DeletedApp } from '../../contract/operator-app.ts';
 import type { PageOf } from '../../contract/page.ts';
 import { listDeletedAppPage } from '../../storage/queries/deleted-apps.ts';
-import { refuseFaults } from '../failure.ts';
+import { throwIfInvalid } from '../failure.ts';
 import { readPage } from '../page.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Registry } from '../registry.ts';
@@ -14,12 +14,12 @@ import { appOfDeleted, deletedView, restorableMs } from './deleted-app.ts';
  * Refuses with `invalid_content`.
  */
 export async function listDeletedApps(registry: Registry, input: unknown): Promise<PageOf<DeletedApp>> {
-  refuseFaults(check(DeletedAppQuery, input));
+  throwIfInvalid(check(DeletedAppQuery, input));
   const given = input as DeletedAppQuery;
   const ids = new PlatformIds();
   const developerId =
     given.developerId === undefined ? undefined : ids.read(given.developerId, registry.userIdPrefix, '/developerId');
-  refuseFaults(ids.faults);
+  throwIfInvalid(ids.faults);
   const filter = { after: registry.now() - restorableMs, developerId };
   return readPage(given, {
     read: (request) => listDeletedAppPage(registry.storage.reader, filter, request),

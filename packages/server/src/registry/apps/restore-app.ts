@@ -5,7 +5,7 @@ import type { AppRow } from '../../storage/tables.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { appNotFound, requireAppId } from '../failure.ts';
 import type { Caller, Registry } from '../registry.ts';
-import { toldApp } from './app-event-data.ts';
+import { appEventData } from './app-event-data.ts';
 import { operatorView } from './app-view.ts';
 import { orNameTaken } from './change-app-content.ts';
 import { appOfDeleted, isRestorable } from './deleted-app.ts';
@@ -31,7 +31,7 @@ export async function restoreApp(registry: Registry, caller: Caller, appId: stri
         type: 'app.restored',
         appId,
         subjectId: appId,
-        after: toldApp(row),
+        after: appEventData(row),
       });
       return row;
     });

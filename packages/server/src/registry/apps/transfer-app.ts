@@ -1,13 +1,13 @@
 import { check } from '../../contract/check.ts';
 import type { EventData } from '../../contract/event.ts';
 import { type OperatorApp, Transfer } from '../../contract/operator-app.ts';
-import { rewriteApp } from '../../storage/queries/apps.ts';
+import { replaceApp } from '../../storage/queries/apps.ts';
 import { findLogo, insertLogo } from '../../storage/queries/logos.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppContent, AppRow } from '../../storage/tables.ts';
 import { lockDeveloper } from '../developers/replace-developer.ts';
-import { appendEvent, appendEvents, type Deed } from '../events/append-event.ts';
-import { refuseFaults } from '../failure.ts';
+import { appendEvent, appendEvents, type ChangeContext } from '../events/append-event.ts';
+import { throwIfInvalid } from '../failure.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { newId } from '../type-id.ts';
@@ -25,10 +25,10 @@ export async function transferApp(
   caller: Caller,
   input: { appId: string; transfer: unknown },
 ): Promise<OperatorApp> {
-  refuseFaults(check(Transfer, input.transfer));
+  throwIfInvalid(check(Transfer, input.transfer));
   const ids = new PlatformIds();
   const developerId = ids.read((input.transfer as Transfer).developerId, registry.userIdPrefix, '/developerId');
-  refuseFaults(ids.faults);
+  throwIfInvalid(ids.faults);
   const row = await registry.storage.write(async (transaction) => {
     // The developer first, as a write that changes the record of a developer takes their apps last.
     await lockDeveloper(transaction, developerId);
@@ -37,7 +37,7 @@ export async function transferApp(
     const at = Math.max(registry.now(), before.updated_at);
     const logos = await copyLogos(transaction, { caller, at }, { app: before, developerId });
     const after = transferred(before, { developerId, logos, at });
-    await rewriteApp(transaction, after);
+    await replaceApp(transaction, after);
     await appendEvent(transaction, {
       caller,
       at,
@@ -55,7 +55,7 @@ export async function transferApp(
 /** Answers the ids of the copies, by the ids of what they are copies of. */
 async function copyLogos(
   transaction: Connection,
-  deed: Deed,
+  deed: ChangeContext,
   { app, developerId }: { app: AppRow; developerId: string },
 ): Promise<Map<string, string>> {
   const copies = new Map<string, string>();

@@ -1,7 +1,7 @@
 import { AppUpdate } from '../../contract/app-update.ts';
 import { check } from '../../contract/check.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
-import { refuseFaults } from '../failure.ts';
+import { throwIfInvalid } from '../failure.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { givenContent } from './app-content.ts';
 import { operatorView } from './app-view.ts';
@@ -24,7 +24,7 @@ export async function updateAppAsOperator(
   caller: Caller,
   { appId, update, ifRevision }: OperatorUpdateInput,
 ): Promise<OperatorApp> {
-  refuseFaults(check(AppUpdate, update));
+  throwIfInvalid(check(AppUpdate, update));
   const given = givenContent(update as AppUpdate);
   try {
     const row = await registry.storage.write(async (transaction) => {

@@ -3,7 +3,7 @@ import { AppUpdate } from '../../contract/app-update.ts';
 import { check } from '../../contract/check.ts';
 import { findApp, findAppForUpdate } from '../../storage/queries/apps.ts';
 import type { AppRow } from '../../storage/tables.ts';
-import { appNotFound, refuseFaults, requireAppId } from '../failure.ts';
+import { appNotFound, requireAppId, throwIfInvalid } from '../failure.ts';
 import { writeOnce } from '../idempotency.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { givenContent } from './app-content.ts';
@@ -35,7 +35,7 @@ export interface UpdatedApp {
  * `app_not_found` it refuses a key with `request_in_progress` or `idempotency_key_reused`.
  */
 export async function updateApp(registry: Registry, caller: Caller, input: UpdateAppInput): Promise<UpdatedApp> {
-  refuseFaults(check(AppUpdate, input.update));
+  throwIfInvalid(check(AppUpdate, input.update));
   requireAppId(input.appId);
   const given = givenContent(input.update as AppUpdate);
   if (Object.keys(given).length === 0) {

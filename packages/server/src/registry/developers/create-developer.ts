@@ -3,7 +3,7 @@ import { type Developer, NewDeveloper } from '../../contract/developer.ts';
 import type { DeveloperRow } from '../../storage/tables.ts';
 import { developerRecord } from '../apps/app-view.ts';
 import { appendEvent } from '../events/append-event.ts';
-import { Failure, refuseFaults } from '../failure.ts';
+import { Failure, throwIfInvalid } from '../failure.ts';
 import { writeOnce } from '../idempotency.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Caller, Registry } from '../registry.ts';
@@ -11,14 +11,14 @@ import { newId } from '../type-id.ts';
 
 /** Creates a developer. Refuses with `invalid_content` or `already_exists`. */
 export async function createDeveloper(registry: Registry, caller: Caller, input: unknown): Promise<Developer> {
-  refuseFaults(check(NewDeveloper, input));
+  throwIfInvalid(check(NewDeveloper, input));
   const given = input as NewDeveloper;
   const ids = new PlatformIds();
   const userId =
     given.userId === undefined
       ? newId(registry.userIdPrefix)
       : ids.read(given.userId, registry.userIdPrefix, '/userId');
-  refuseFaults(ids.faults);
+  throwIfInvalid(ids.faults);
 
   const at = registry.now();
   const row: DeveloperRow = {

@@ -3,7 +3,7 @@ import { developerRecord } from '../apps/app-view.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { revokeTokensIn } from '../tokens/revoke-tokens-of-developer.ts';
-import { lockDeveloper, requireDeveloperId, rewriteDeveloper } from './replace-developer.ts';
+import { lockDeveloper, replaceDeveloper, requireDeveloperId } from './replace-developer.ts';
 
 /**
  * Takes the person out of a developer's record and revokes their tokens (decision 36). The user id, the apps
@@ -16,7 +16,7 @@ export async function eraseDeveloper(registry: Registry, caller: Caller, id: str
     const at = registry.now();
     const before = await lockDeveloper(transaction, userId);
     const tokensRevoked = await revokeTokensIn(transaction, { caller, at }, userId);
-    const { developer, changed } = await rewriteDeveloper(transaction, before, { person, at });
+    const { developer, changed } = await replaceDeveloper(transaction, before, { person, at });
     if (changed.length > 0) {
       await appendEvent(transaction, { caller, at, type: 'developer.erased', subjectId: userId });
     }

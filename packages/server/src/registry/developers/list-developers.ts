@@ -3,13 +3,13 @@ import { type Developer, DeveloperQuery } from '../../contract/developer.ts';
 import type { PageOf, PageParameters } from '../../contract/page.ts';
 import { listDeveloperPage } from '../../storage/queries/developers.ts';
 import { developerRecord } from '../apps/app-view.ts';
-import { refuseFaults } from '../failure.ts';
+import { throwIfInvalid } from '../failure.ts';
 import { readPage } from '../page.ts';
 import type { Registry } from '../registry.ts';
 
 /** A page of the developers, in the order of their ids. Refuses with `invalid_content`. */
 export async function listDevelopers(registry: Registry, input: unknown): Promise<PageOf<Developer>> {
-  refuseFaults(check(DeveloperQuery, input));
+  throwIfInvalid(check(DeveloperQuery, input));
   return readPage(input as PageParameters, {
     read: (request) => listDeveloperPage(registry.storage.reader, request),
     view: developerRecord,

@@ -1,5 +1,5 @@
 import { updatePlatformRevisions } from '../../storage/queries/apps.ts';
-import { listDevelopersForUpdate, rewriteDeveloper as storeDeveloper } from '../../storage/queries/developers.ts';
+import { listDevelopersForUpdate, replaceDeveloper as storeDeveloper } from '../../storage/queries/developers.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { DeveloperRow } from '../../storage/tables.ts';
 import { developerNotFound } from '../apps/create-app.ts';
@@ -26,7 +26,7 @@ export async function lockDeveloper(transaction: Connection, userId: string): Pr
 }
 
 /** Stores what changes of a locked developer. Answers the names of those members, which events may tell. */
-export async function rewriteDeveloper(
+export async function replaceDeveloper(
   transaction: Connection,
   before: DeveloperRow,
   { person, at }: { person: Partial<Person>; at: number },

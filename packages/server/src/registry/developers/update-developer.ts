@@ -2,9 +2,9 @@ import { check } from '../../contract/check.ts';
 import { type Developer, DeveloperUpdate } from '../../contract/developer.ts';
 import { developerRecord } from '../apps/app-view.ts';
 import { appendEvent } from '../events/append-event.ts';
-import { refuseFaults } from '../failure.ts';
+import { throwIfInvalid } from '../failure.ts';
 import type { Caller, Registry } from '../registry.ts';
-import { lockDeveloper, requireDeveloperId, rewriteDeveloper } from './replace-developer.ts';
+import { lockDeveloper, replaceDeveloper, requireDeveloperId } from './replace-developer.ts';
 
 /**
  * Changes the fields of a developer that are given, in every platform view of their apps too. The event names
@@ -15,13 +15,13 @@ export async function updateDeveloper(
   caller: Caller,
   input: { userId: string; update: unknown },
 ): Promise<Developer> {
-  refuseFaults(check(DeveloperUpdate, input.update));
+  throwIfInvalid(check(DeveloperUpdate, input.update));
   const userId = requireDeveloperId(registry, input.userId);
   const person = givenPerson(input.update as DeveloperUpdate);
   const row = await registry.storage.write(async (transaction) => {
     const at = registry.now();
     const before = await lockDeveloper(transaction, userId);
-    const { developer, changed } = await rewriteDeveloper(transaction, before, { person, at });
+    const { developer, changed } = await replaceDeveloper(transaction, before, { person, at });
     if (changed.length > 0) {
       await appendEvent(transaction, { caller, at, type: 'developer.updated', subjectId: userId, changed });
     }

@@ -15,13 +15,13 @@ type ChangeOf<Type extends EventType> = { type: Type; subjectId: string } & Abou
 type About<Type> = Type extends `app.${string}` | `installation.${string}` ? { appId: string } : { appId?: never };
 
 /** Whose change it is, and when it was made. */
-export interface Deed {
+export interface ChangeContext {
   caller: Caller;
   at: number;
 }
 
 /** Records a change in the transaction that makes it (decision 34). */
-export async function appendEvent(transaction: Connection, change: Deed & Change): Promise<void> {
+export async function appendEvent(transaction: Connection, change: ChangeContext & Change): Promise<void> {
   const event = toEventRow(change);
   // Together, which is one round trip; deliveries come after the event that they refer to.
   await Promise.all([insertEvent(transaction, event), queueDeliveries(transaction, [event])]);
@@ -30,7 +30,7 @@ export async function appendEvent(transaction: Connection, change: Deed & Change
 /** Records many changes of one deed at once. */
 export async function appendEvents(
   transaction: Connection,
-  { changes, ...deed }: Deed & { changes: Change[] },
+  { changes, ...deed }: ChangeContext & { changes: Change[] },
 ): Promise<void> {
   await insertEvents(
     transaction,
@@ -51,7 +51,7 @@ interface Told {
   [more: string]: unknown;
 }
 
-export function toEventRow({ caller, at, type, appId, subjectId, ...data }: Deed & Change): EventRow {
+export function toEventRow({ caller, at, type, appId, subjectId, ...data }: ChangeContext & Change): EventRow {
   const { before, after, ...details }: Told = data;
   return {
     id: newId('event'),

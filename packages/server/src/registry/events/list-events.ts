@@ -1,12 +1,12 @@
 import { check } from '../../contract/check.ts';
 import type { Event } from '../../contract/event.ts';
 import { type EventPage, EventQuery } from '../../contract/event-query.ts';
-import type { Fault } from '../../contract/problem.ts';
+import type { ValidationError } from '../../contract/problem.ts';
 import { DateTime } from '../../contract/text.ts';
 import { type EventFilter, listEventPage } from '../../storage/queries/events.ts';
 import type { EventRow } from '../../storage/tables.ts';
 import { dateTime } from '../date-time.ts';
-import { refuseFaults } from '../failure.ts';
+import { throwIfInvalid } from '../failure.ts';
 import { listInstalledApps } from '../installations/list-installed-apps.ts';
 import { readPage } from '../page.ts';
 import { PlatformIds } from '../platform-id.ts';
@@ -20,7 +20,7 @@ import { firstIdAt, isTypeId } from '../type-id.ts';
  * already. Refuses with `invalid_content`.
  */
 export async function listEvents(registry: Registry, input: unknown): Promise<EventPage> {
-  refuseFaults(check(EventQuery, input));
+  throwIfInvalid(check(EventQuery, input));
   const given = input as EventQuery;
   const filter = readFilter(given);
   const page = await readPage(given, {
@@ -44,24 +44,24 @@ function readFilter({ appId, actor, requestId, field, since }: EventQuery): Even
   if (field !== undefined && appId === undefined) ids.faults.push(aloneField);
   const [, ...others] = Object.entries({ appId, actor, requestId }).filter(([, value]) => value !== undefined);
   ids.faults.push(...others.map(([name]) => notAlone(name)));
-  refuseFaults(ids.faults);
+  throwIfInvalid(ids.faults);
   return filter;
 }
 
 /** The id after which those begin that were recorded since then. */
-function readSince(since: string, faults: Fault[]): string {
+function readSince(since: string, faults: ValidationError[]): string {
   if (check(DateTime, since) === null) return firstIdAt('event', Date.parse(since));
   if (!isTypeId(since, 'event')) faults.push(notSince);
   return since;
 }
 
-const aloneField: Fault = {
+const aloneField: ValidationError = {
   pointer: '/field',
   code: 'not_allowed',
   detail: 'Name the app too, among whose changes to look.',
 };
 
-function notAlone(name: string): Fault {
+function notAlone(name: string): ValidationError {
   return {
     pointer: `/${name}`,
     code: 'not_allowed',
@@ -69,7 +69,7 @@ function notAlone(name: string): Fault {
   };
 }
 
-const notSince: Fault = {
+const notSince: ValidationError = {
   pointer: '/since',
   code: 'invalid_format',
   detail: 'The value must be a UTC time such as 2026-03-01T09:30:00.000Z, or the id of an event.',

@@ -1,18 +1,18 @@
-import type { ImportFault } from '../../contract/import-record.ts';
+import type { ImportError } from '../../contract/import-record.ts';
 import { findAppByNameClaim, listAppsForUpdate, listDeletedAppIds } from '../../storage/queries/apps.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { allContent } from '../apps/app-content.ts';
-import { toldContent } from '../apps/app-event-data.ts';
+import { contentEventData } from '../apps/app-event-data.ts';
 import type { Change } from '../events/append-event.ts';
 import { enableInstallations } from '../installations/revoked-installations.ts';
 import type { Placed } from './import-batch.ts';
 import { developerReference } from './import-developers.ts';
 import { resolveLogos } from './import-logos.ts';
-import { type ImportWork, insertPlaced, type LineFault, resolveReference } from './import-work.ts';
+import { type ImportWork, insertPlaced, type LineError, resolveReference } from './import-work.ts';
 import { mergeApp, storeAppChange } from './merge-app.ts';
 
 /** Stores apps. Those that exist already become what their lines tell. */
-export async function storeApps(work: ImportWork, placed: Placed<AppRow>[]): Promise<ImportFault[]> {
+export async function storeApps(work: ImportWork, placed: Placed<AppRow>[]): Promise<ImportError[]> {
   const { whole, faults } = await resolveReference(work, placed, developerReference<AppRow>());
   const { usable, faults: logoFaults } = await resolveLogos(work, whole);
   const { kept, faults: deletedFaults } = await withoutDeleted(work, usable);
@@ -29,7 +29,7 @@ export async function storeApps(work: ImportWork, placed: Placed<AppRow>[]): Pro
   return [...faults, ...logoFaults, ...deletedFaults, ...updated.faults, ...nameFaults];
 }
 
-const nameTaken: LineFault = {
+const nameTaken: LineError = {
   pointer: '/name',
   code: 'already_exists',
   detail: 'Another app has this name, here or on an earlier line.',
@@ -38,7 +38,7 @@ const nameTaken: LineFault = {
 async function withoutDeleted({ transaction }: ImportWork, placed: Placed<AppRow>[]) {
   const ids = placed.map(({ row }) => row.id);
   const deleted = new Set(ids.length === 0 ? [] : await listDeletedAppIds(transaction, ids));
-  const faults: ImportFault[] = placed
+  const faults: ImportError[] = placed
     .filter(({ row }) => deleted.has(row.id))
     .map(({ line }) => ({
       line,
@@ -69,7 +69,7 @@ export function appCreated(row: AppRow): Change {
       developerId: row.developer_id,
       reviewStatus: row.review_status,
       ...(row.rejection_reason !== null && { reason: row.rejection_reason }),
-      ...toldContent(row, allContent),
+      ...contentEventData(row, allContent),
     },
   };
 }
@@ -77,11 +77,11 @@ export function appCreated(row: AppRow): Change {
 async function updateApps(
   work: ImportWork,
   placed: Placed<AppRow>[],
-): Promise<{ missing: Placed<AppRow>[]; faults: ImportFault[] }> {
+): Promise<{ missing: Placed<AppRow>[]; faults: ImportError[] }> {
   const ids = placed.map(({ row }) => row.id);
   const stored = ids.length === 0 ? [] : await listAppsForUpdate(work.transaction, ids);
   const byId = new Map(stored.map((row) => [row.id, row]));
-  const faults: ImportFault[] = [];
+  const faults: ImportError[] = [];
   for (const line of placed) {
     const before = byId.get(line.row.id);
     const fault = before && (await updateApp(work, before, line));
@@ -90,7 +90,7 @@ async function updateApps(
   return { missing: placed.filter(({ row }) => !byId.has(row.id)), faults };
 }
 
-async function updateApp(work: ImportWork, before: AppRow, line: Placed<AppRow>): Promise<LineFault | null> {
+async function updateApp(work: ImportWork, before: AppRow, line: Placed<AppRow>): Promise<LineError | null> {
   if (before.developer_id !== line.row.developer_id) return anotherDeveloper;
   const after = mergeApp(work.registry, before, line);
   if (after === before) {
@@ -110,7 +110,7 @@ async function updateApp(work: ImportWork, before: AppRow, line: Placed<AppRow>)
   return null;
 }
 
-const anotherDeveloper: LineFault = {
+const anotherDeveloper: LineError = {
   pointer: '/developerId',
   code: 'not_allowed',
   detail: 'The app with this id is one of another developer, here or on an earlier line. Transfer it first.',

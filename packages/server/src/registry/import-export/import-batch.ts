@@ -1,12 +1,12 @@
-import type { ImportFault } from '../../contract/import-record.ts';
+import type { ImportError } from '../../contract/import-record.ts';
 import type { AppRow, DeveloperRow, LogoRow } from '../../storage/tables.ts';
 import type { Registry } from '../registry.ts';
 import type { ImportLine } from './import-lines.ts';
 import { type FaultyRecord, readImportRecord } from './import-record.ts';
-import type { ImportRow, Said, SaidDeletedApp, SaidInstallation } from './import-row.ts';
+import type { CommandResult, ImportRow, SaidDeletedApp, SaidInstallation } from './import-row.ts';
 
 /** A row and the line that it came from. */
-export interface Placed<Row> extends Said<Row> {
+export interface Placed<Row> extends CommandResult<Row> {
   line: number;
 }
 
@@ -23,7 +23,7 @@ export interface ImportBatch {
   deletedApp: PlacedDeletedApp[];
   installation: PlacedInstallation[];
   /** Of lines that no row could be made of. */
-  faults: ImportFault[];
+  faults: ImportError[];
   /** What names the objects of the rows. */
   keys: Set<string>;
   /** The developers, logos and apps that those lines seem to be about. */

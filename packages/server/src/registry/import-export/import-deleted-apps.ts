@@ -1,8 +1,8 @@
-import type { ImportFault } from '../../contract/import-record.ts';
+import type { ImportError } from '../../contract/import-record.ts';
 import { listAppIdsForUpdate } from '../../storage/queries/apps.ts';
 import { type DeletedAppRow, listDeletedAppsForUpdate, updateDeletedApp } from '../../storage/queries/deleted-apps.ts';
 import type { AppRow } from '../../storage/tables.ts';
-import { appUpdated, toldApp } from '../apps/app-event-data.ts';
+import { appEventData, appUpdated } from '../apps/app-event-data.ts';
 import { appOfDeleted, isRestorable, toDeletedRow } from '../apps/deleted-app.ts';
 import { dateTime } from '../date-time.ts';
 import { appendEvent, appendEvents, type Change } from '../events/append-event.ts';
@@ -10,14 +10,14 @@ import { appCreated } from './import-apps.ts';
 import type { PlacedDeletedApp } from './import-batch.ts';
 import { developerReference } from './import-developers.ts';
 import { resolveLogos } from './import-logos.ts';
-import { type ImportWork, insertPlaced, type LineFault, resolveReference } from './import-work.ts';
+import { type ImportWork, insertPlaced, type LineError, resolveReference } from './import-work.ts';
 import { mergeApp } from './merge-app.ts';
 
 /**
  * Stores apps that were deleted and can be restored. Those that are deleted here too become what their lines
  * tell; those that cannot be restored any more are left out.
  */
-export async function storeDeletedApps(work: ImportWork, placed: PlacedDeletedApp[]): Promise<ImportFault[]> {
+export async function storeDeletedApps(work: ImportWork, placed: PlacedDeletedApp[]): Promise<ImportError[]> {
   const { whole, faults } = await resolveReference(work, placed, developerReference<AppRow>());
   const { usable, faults: logoFaults } = await resolveLogos(work, whole);
   const { deleted, faults: liveFaults } = await withoutLive(work, usable);
@@ -38,7 +38,7 @@ async function withoutLive({ transaction }: ImportWork, placed: PlacedDeletedApp
   };
 }
 
-const notDeleted: LineFault = {
+const notDeleted: LineError = {
   pointer: '/deletedAt',
   code: 'already_exists',
   detail: 'The app with this id is not deleted, here or on an earlier line. Delete it first, or leave the line out.',
@@ -68,15 +68,15 @@ function appDeleted({ row, deletedAt }: PlacedDeletedApp): Change {
     type: 'app.deleted',
     appId: row.id,
     subjectId: row.id,
-    before: toldApp(row),
+    before: appEventData(row),
     after: { deletedAt: dateTime(deletedAt) },
   };
 }
 
-async function updateDeletedApps(work: ImportWork, placed: PlacedDeletedApp[]): Promise<ImportFault[]> {
+async function updateDeletedApps(work: ImportWork, placed: PlacedDeletedApp[]): Promise<ImportError[]> {
   const ids = placed.map(({ row }) => row.id);
   const stored = new Map((await listDeletedAppsForUpdate(work.transaction, ids)).map((row) => [row.id, row]));
-  const faults: ImportFault[] = [];
+  const faults: ImportError[] = [];
   for (const line of placed) {
     const before = stored.get(line.row.id);
     // Somebody may have restored it since.
@@ -90,7 +90,7 @@ async function updateOne(
   { registry, caller, transaction, summary }: ImportWork,
   before: DeletedAppRow,
   line: PlacedDeletedApp,
-): Promise<LineFault | null> {
+): Promise<LineError | null> {
   if (before.developer_id !== line.row.developer_id) return anotherDeveloper;
   const app = appOfDeleted(before);
   const merged = mergeApp(registry, app, line);
@@ -116,7 +116,7 @@ async function updateOne(
   return null;
 }
 
-const anotherDeveloper: LineFault = {
+const anotherDeveloper: LineError = {
   pointer: '/developerId',
   code: 'not_allowed',
   detail: 'The deleted app with this id is one of another developer here. Restore and transfer it first.',

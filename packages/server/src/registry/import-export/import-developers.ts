@@ -1,14 +1,14 @@
 import { erasedEmail } from '../../contract/developer.ts';
-import type { ImportFault } from '../../contract/import-record.ts';
+import type { ImportError } from '../../contract/import-record.ts';
 import { updatePlatformRevisions } from '../../storage/queries/apps.ts';
-import { listDeveloperIds, listDevelopersForUpdate, rewriteDeveloper } from '../../storage/queries/developers.ts';
+import { listDeveloperIds, listDevelopersForUpdate, replaceDeveloper } from '../../storage/queries/developers.ts';
 import type { DeveloperRow } from '../../storage/tables.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { Placed } from './import-batch.ts';
-import { changedColumns, type ImportWork, insertPlaced, kept, type LineFault, type Reference } from './import-work.ts';
+import { changedColumns, type ImportWork, insertPlaced, kept, type LineError, type Reference } from './import-work.ts';
 
 /** Stores developers. Those that exist already become what their lines tell. */
-export async function storeDevelopers(work: ImportWork, placed: Placed<DeveloperRow>[]): Promise<ImportFault[]> {
+export async function storeDevelopers(work: ImportWork, placed: Placed<DeveloperRow>[]): Promise<ImportError[]> {
   const { stored, refused } = await insertPlaced(work, placed, {
     table: 'developers',
     toChange: ({ row: { user_id: userId } }) => ({ type: 'developer.created', subjectId: userId, after: { userId } }),
@@ -30,13 +30,13 @@ export function developerReference<Row extends { developer_id: string }>(): Refe
   };
 }
 
-async function updateDevelopers(work: ImportWork, placed: Placed<DeveloperRow>[]): Promise<ImportFault[]> {
+async function updateDevelopers(work: ImportWork, placed: Placed<DeveloperRow>[]): Promise<ImportError[]> {
   const stored = await listDevelopersForUpdate(
     work.transaction,
     placed.map(({ row }) => row.user_id),
   );
   const storedById = new Map(stored.map((row) => [row.user_id, row]));
-  const faults: ImportFault[] = [];
+  const faults: ImportError[] = [];
   for (const line of placed) {
     const before = storedById.get(line.row.user_id) as DeveloperRow;
     if (bringsPersonBack(before, line.row)) faults.push({ line: line.line, ...erased });
@@ -51,7 +51,7 @@ function bringsPersonBack(before: DeveloperRow, row: DeveloperRow): boolean {
   return isErased && (row.email !== erasedEmail || row.first_name !== null || row.last_name !== null);
 }
 
-const erased: LineFault = {
+const erased: LineError = {
   pointer: '/userId',
   code: 'not_allowed',
   detail: `This developer was erased here. Leave the line out, or make "email" ${erasedEmail} and leave the names out. If the person is to come back, give the developer an email address with "developer update" first.`,
@@ -72,7 +72,7 @@ async function updateDeveloper(
     return;
   }
   summary.developers.updated += 1;
-  await rewriteDeveloper(transaction, after);
+  await replaceDeveloper(transaction, after);
   await updatePlatformRevisions(transaction, { developerId: before.user_id });
   await appendEvent(transaction, {
     caller,

@@ -1,12 +1,12 @@
-import type { ImportFault } from '../../contract/import-record.ts';
-import { Failure, refuseFaults } from '../failure.ts';
+import type { ImportError } from '../../contract/import-record.ts';
+import { Failure, throwIfInvalid } from '../failure.ts';
 
 const listedMax = 1_000;
 const brokenIdsMax = 100_000;
 
 /** Gathers the faults of an import. However bad the file is, it holds a bounded number of them. */
-export class ImportFaults {
-  readonly #listed: ImportFault[] = [];
+export class ImportErrors {
+  readonly #listed: ImportError[] = [];
   readonly #brokenIds = new Set<string>();
   #count = 0;
 
@@ -16,7 +16,7 @@ export class ImportFaults {
   }
 
   /** Takes the faults of some lines, in any order, that stand after all lines before. */
-  add(faults: readonly ImportFault[]): void {
+  add(faults: readonly ImportError[]): void {
     const inOrder = faults.toSorted((one, other) => one.line - other.line);
     this.#listed.push(...inOrder.slice(0, listedMax - this.#listed.length));
     this.#count += faults.length;
@@ -41,7 +41,7 @@ export class ImportFaults {
         this.#listed,
       );
     }
-    refuseFaults(this.#listed);
+    throwIfInvalid(this.#listed);
   }
 
   #isForgetful(): boolean {

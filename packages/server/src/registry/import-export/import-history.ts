@@ -1,10 +1,10 @@
 import type { AppRecord, ImportRecord } from '../../contract/import-record.ts';
-import type { Fault } from '../../contract/problem.ts';
+import type { ValidationError } from '../../contract/problem.ts';
 import { contentOf, contentText } from '../apps/app-content.ts';
 
 /** What a record that keeps to its schema tells of a history that cannot be. */
-export function historyFaults(record: ImportRecord): Fault[] {
-  const faults: Fault[] = [];
+export function historyFaults(record: ImportRecord): ValidationError[] {
+  const faults: ValidationError[] = [];
   if (record.type === 'logo' && Buffer.from(record.png, 'base64').toString('base64') !== record.png) {
     faults.push({ pointer: '/png', code: 'invalid_format', detail: 'The value must be Base64 (RFC 4648, section 4).' });
   }
@@ -19,8 +19,8 @@ export function historyFaults(record: ImportRecord): Fault[] {
   return faults;
 }
 
-function reviewFaults({ reviewStatus, rejectionReason, submittedAt }: AppRecord): Fault[] {
-  const faults: Fault[] = [];
+function reviewFaults({ reviewStatus, rejectionReason, submittedAt }: AppRecord): ValidationError[] {
+  const faults: ValidationError[] = [];
   if (reviewStatus === 'APPROVED' && rejectionReason !== undefined) {
     const detail = 'An app that is APPROVED has no reason of a rejection. Leave the member out.';
     faults.push({ pointer: '/rejectionReason', code: 'not_allowed', detail });
@@ -33,7 +33,7 @@ function reviewFaults({ reviewStatus, rejectionReason, submittedAt }: AppRecord)
 }
 
 /** One revision is of one content. */
-function approvedFaults({ approved, revision = 1, ...current }: AppRecord): Fault[] {
+function approvedFaults({ approved, revision = 1, ...current }: AppRecord): ValidationError[] {
   if (!approved || approved.revision < revision) return [];
   const isCurrent = contentText(contentOf(approved)) === contentText(contentOf(current));
   if (approved.revision === revision && isCurrent) return [];

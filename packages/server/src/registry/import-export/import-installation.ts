@@ -1,4 +1,4 @@
-import { rewriteInstallation } from '../../storage/queries/installations.ts';
+import { replaceInstallation } from '../../storage/queries/installations.ts';
 import { deleteRevokedInstallation } from '../../storage/queries/revoked-installations.ts';
 import type { InstallationRow } from '../../storage/tables.ts';
 import { dateTime } from '../date-time.ts';
@@ -27,7 +27,7 @@ export async function storeInstallationChange(
   after: MarkedInstallation,
 ): Promise<void> {
   const { transaction, caller, registry } = work;
-  await rewriteInstallation(transaction, after.row);
+  await replaceInstallation(transaction, after.row);
   if (before.untilApproved && !after.untilApproved) await deleteRevokedInstallation(transaction, { id: after.row.id });
   if (after.untilApproved && !before.untilApproved) await storeMarks(work, [after.row]);
   await appendEvent(transaction, { caller, at: registry.now(), ...toChange(before, after) });

@@ -1,4 +1,4 @@
-import type { ImportFault } from '../../contract/import-record.ts';
+import type { ImportError } from '../../contract/import-record.ts';
 import { listAppIdsForUpdate, updateInstallationCounts } from '../../storage/queries/apps.ts';
 import { listInstallationsLike } from '../../storage/queries/installations.ts';
 import { listApprovedAppIds, listRevokedIds } from '../../storage/queries/revoked-installations.ts';
@@ -11,12 +11,12 @@ import {
   storeInstallationChange,
   storeMarks,
 } from './import-installation.ts';
-import { type ImportWork, insertPlaced, type LineFault, type Reference, resolveReference } from './import-work.ts';
+import { type ImportWork, insertPlaced, type LineError, type Reference, resolveReference } from './import-work.ts';
 
 const appsUncountedMax = 10_000;
 
 /** Stores installations. Those that exist already become what their lines tell. */
-export async function storeInstallations(work: ImportWork, placed: PlacedInstallation[]): Promise<ImportFault[]> {
+export async function storeInstallations(work: ImportWork, placed: PlacedInstallation[]): Promise<ImportError[]> {
   const { whole, faults } = await resolveReference(work, placed, appOfInstallation);
   const { possible, faults: markFaults } = await withoutImpossibleMarks(work, whole);
   faults.push(...markFaults);
@@ -64,7 +64,7 @@ async function withoutImpossibleMarks({ transaction }: ImportWork, placed: Place
   };
 }
 
-const alreadyApproved: LineFault = {
+const alreadyApproved: LineError = {
   pointer: '/untilApproved',
   code: 'not_allowed',
   detail: 'The app is APPROVED, here or on an earlier line, so nothing waits for its approval. Leave the member out.',
@@ -80,7 +80,7 @@ function created({ row, untilApproved }: PlacedInstallation): Change {
   };
 }
 
-async function updateInstallations(work: ImportWork, placed: PlacedInstallation[]): Promise<ImportFault[]> {
+async function updateInstallations(work: ImportWork, placed: PlacedInstallation[]): Promise<ImportError[]> {
   const stored = await listInstallationsLike(
     work.transaction,
     placed.map(({ row }) => row),
@@ -88,7 +88,7 @@ async function updateInstallations(work: ImportWork, placed: PlacedInstallation[
   const byId = new Map(stored.map((row) => [row.id, row]));
   const byPlace = new Map(stored.map((row) => [`${row.app_id} ${row.workspace_id}`, row]));
   const marked = new Set(await listRevokedIds(work.transaction, [...byId.keys()]));
-  const faults: ImportFault[] = [];
+  const faults: ImportError[] = [];
   for (const line of placed) {
     const { row } = line;
     const namesake = byId.get(row.id);
@@ -108,8 +108,8 @@ function placeFaults(
   row: InstallationRow,
   before: InstallationRow | undefined,
   neighbour: InstallationRow | undefined,
-): LineFault[] {
-  const faults: LineFault[] = [];
+): LineError[] {
+  const faults: LineError[] = [];
   if (before && before.app_id !== row.app_id) {
     const detail = 'The installation with this id is one of another app, here or on an earlier line.';
     faults.push({ pointer: '/appId', code: 'not_allowed', detail });

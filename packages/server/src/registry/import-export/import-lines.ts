@@ -1,4 +1,4 @@
-import type { Fault } from '../../contract/problem.ts';
+import type { ValidationError } from '../../contract/problem.ts';
 
 /** A longer line is a fault, and only its beginning is held. The greatest logo fits. */
 export const lineBytesMax = 2_097_152;
@@ -11,7 +11,7 @@ export interface ImportLine {
   /** Without its line feed. */
   text: string;
   /** Why the line cannot be read; `text` is then what can be made of it. */
-  fault: Fault | null;
+  fault: ValidationError | null;
 }
 
 /** The lines of a file that comes in pieces, as the pieces come. Holds one piece and one line. */

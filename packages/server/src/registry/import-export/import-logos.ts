@@ -1,4 +1,4 @@
-import type { ImportFault } from '../../contract/import-record.ts';
+import type { ImportError } from '../../contract/import-record.ts';
 import { listLogoOwners, listLogos } from '../../storage/queries/logos.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppContent, AppRow, LogoRow } from '../../storage/tables.ts';
@@ -6,10 +6,10 @@ import { Failure } from '../failure.ts';
 import { redrawLogo } from '../logos/logo-image.ts';
 import type { Placed } from './import-batch.ts';
 import { developerReference } from './import-developers.ts';
-import { type ImportWork, insertPlaced, type LineFault, resolveReference } from './import-work.ts';
+import { type ImportWork, insertPlaced, type LineError, resolveReference } from './import-work.ts';
 
 /** Stores logos. One that exists already has to be the same: an address of a logo never shows another image. */
-export async function storeLogos(work: ImportWork, placed: Placed<LogoRow>[]): Promise<ImportFault[]> {
+export async function storeLogos(work: ImportWork, placed: Placed<LogoRow>[]): Promise<ImportError[]> {
   const { whole, dangling, faults } = await resolveReference(work, placed, developerReference<LogoRow>());
   const known = await logosById(work.transaction, whole);
   const fresh: Placed<LogoRow>[] = [];
@@ -36,7 +36,7 @@ export async function storeLogos(work: ImportWork, placed: Placed<LogoRow>[]): P
 export async function resolveLogos<Line extends Placed<AppRow>>(
   { transaction, faults }: ImportWork,
   placed: Line[],
-): Promise<{ usable: Line[]; faults: ImportFault[] }> {
+): Promise<{ usable: Line[]; faults: ImportError[] }> {
   const wanted = placed.map((line) => ({ line, logos: logosOf(line.row) }));
   const ids = new Set(wanted.flatMap(({ logos }) => logos.map(({ id }) => id)));
   if (ids.size === 0) return { usable: placed, faults: [] };
@@ -64,7 +64,7 @@ function logosOf(row: AppRow): { id: string; pointer: string }[] {
   return logos.filter((logo): logo is { id: string; pointer: string } => logo.id !== null);
 }
 
-function unusableLogo(pointer: string): LineFault {
+function unusableLogo(pointer: string): LineError {
   const detail = 'No logo of this developer has this id, neither here nor on an earlier line.';
   return { pointer, code: 'unusable_logo', detail };
 }
@@ -79,7 +79,7 @@ async function logosById(transaction: Connection, placed: Placed<LogoRow>[]): Pr
 }
 
 /** Nothing of a stranger's bytes is ever served (decision 12); drawing what the registry drew changes nothing. */
-async function drawAnew(line: Placed<LogoRow>): Promise<Placed<LogoRow> | { fault: ImportFault }> {
+async function drawAnew(line: Placed<LogoRow>): Promise<Placed<LogoRow> | { fault: ImportError }> {
   try {
     return { ...line, row: { ...line.row, png: await redrawLogo(line.row.png) } };
   } catch (error) {
@@ -96,7 +96,7 @@ function isSameLogo(one: LogoRow, other: LogoRow): boolean {
   );
 }
 
-const anotherLogo: LineFault = {
+const anotherLogo: LineError = {
   pointer: '/id',
   code: 'already_exists',
   detail: 'Another logo has this id, here or on an earlier line, and a logo never changes. Give it an id of its own.',

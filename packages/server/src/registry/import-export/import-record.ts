@@ -9,7 +9,7 @@ import {
   importTypes,
   LogoRecord,
 } from '../../contract/import-record.ts';
-import type { Fault } from '../../contract/problem.ts';
+import type { ValidationError } from '../../contract/problem.ts';
 import type { Registry } from '../registry.ts';
 import { toTypeId } from '../type-id.ts';
 import type { ImportLine } from './import-lines.ts';
@@ -18,7 +18,7 @@ import { type ImportRow, toImportRow } from './import-row.ts';
 export interface FaultyRecord {
   /** Null when the line does not say. */
   type: ImportType | null;
-  faults: Fault[];
+  faults: ValidationError[];
   /** The developer, logo or app that later lines may refer to, as far as the line can be understood. */
   id: string | null;
 }
@@ -37,7 +37,7 @@ export function readImportRecord(registry: Registry, { text, fault }: ImportLine
   return read ?? { type, faults, id: idOf(registry, record) };
 }
 
-const notJson: Fault = {
+const notJson: ValidationError = {
   pointer: '',
   code: 'invalid_format',
   detail: 'The line must be one JSON object (RFC 8259).',

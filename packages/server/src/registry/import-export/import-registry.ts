@@ -4,7 +4,7 @@ import { purgeDeletedAppsIn } from '../apps/purge-deleted-apps.ts';
 import { Failure } from '../failure.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { importBatches } from './import-batch.ts';
-import { ImportFaults } from './import-errors.ts';
+import { ImportErrors } from './import-errors.ts';
 import { countInstallations } from './import-installations.ts';
 import { type ImportLine, ImportLines } from './import-lines.ts';
 import { storeBatch } from './import-objects.ts';
@@ -23,7 +23,7 @@ export interface ImportInput {
  * Imports JSON Lines (one `ImportRecord` a line, blank lines aside): developers, logos, apps and
  * installations with their history, each with its event. An object that exists becomes what its line
  * tells: the same file twice changes nothing. A line may refer to what is stored or stands above it. All or nothing, in memory that does not grow with the file. Refuses with
- * `invalid_content` and an `ImportFault` for everything that is wrong in the file (the first 1,000).
+ * `invalid_content` and an `ImportError` for everything that is wrong in the file (the first 1,000).
  * A fault of the stream itself is thrown as it came.
  */
 export async function importRegistry(registry: Registry, caller: Caller, input: ImportInput): Promise<ImportSummary> {
@@ -36,7 +36,7 @@ export async function importRegistry(registry: Registry, caller: Caller, input: 
   } catch (error) {
     if (error instanceof DryRunEnd) return error.summary;
     if (error instanceof NotUnique) throw lostName();
-    throw error instanceof StreamFault ? error.cause : error;
+    throw error instanceof StreamError ? error.cause : error;
   }
 }
 
@@ -66,7 +66,7 @@ async function importInto(
     registry,
     caller,
     transaction,
-    faults: new ImportFaults(),
+    faults: new ImportErrors(),
     summary: { developers: none(), logos: none(), apps: none(), installations: none() },
     uncounted: new Map(),
   };
@@ -94,13 +94,13 @@ async function* readLines({ open, onProgress }: ImportInput): AsyncGenerator<Imp
 }
 
 /** Keeps a fault of the stream apart from those of the storage, which would judge it as its own. */
-class StreamFault extends Error {}
+class StreamError extends Error {}
 
 async function* guarded(open: ImportInput['open']): AsyncGenerator<Uint8Array> {
   try {
     yield* open();
   } catch (error) {
-    throw new StreamFault('the stream failed', { cause: error });
+    throw new StreamError('the stream failed', { cause: error });
   }
 }
 

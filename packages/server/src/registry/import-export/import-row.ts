@@ -5,7 +5,7 @@ import type {
   InstallationRecord,
   LogoRecord,
 } from '../../contract/import-record.ts';
-import type { Fault } from '../../contract/problem.ts';
+import type { ValidationError } from '../../contract/problem.ts';
 import type { AppRow, DeveloperRow, InstallationRow, LogoRow } from '../../storage/tables.ts';
 import { approvedColumns, contentOf } from '../apps/app-content.ts';
 import { newAppRow } from '../apps/create-app.ts';
@@ -16,24 +16,24 @@ import { historyFaults } from './import-history.ts';
 
 /** The row of one imported object. */
 export type ImportRow =
-  | ({ type: 'developer' } & Said<DeveloperRow>)
-  | ({ type: 'logo' } & Said<LogoRow>)
-  | ({ type: 'app' } & Said<AppRow>)
+  | ({ type: 'developer' } & CommandResult<DeveloperRow>)
+  | ({ type: 'logo' } & CommandResult<LogoRow>)
+  | ({ type: 'app' } & CommandResult<AppRow>)
   | ({ type: 'deletedApp' } & SaidDeletedApp)
   | ({ type: 'installation' } & SaidInstallation);
 
 /** What a line says, with what a new object gets where it says nothing. */
-export interface Said<Row> {
+export interface CommandResult<Row> {
   row: Row;
   /** The columns of which it says nothing: an object that exists keeps its own. */
   unsaid: readonly (keyof Row)[];
 }
 
-export interface SaidDeletedApp extends Said<AppRow> {
+export interface SaidDeletedApp extends CommandResult<AppRow> {
   deletedAt: number;
 }
 
-export interface SaidInstallation extends Said<InstallationRow> {
+export interface SaidInstallation extends CommandResult<InstallationRow> {
   /** Of one that is disabled: whether it is until its app is approved again. Unsaid when `enabled` is. */
   untilApproved: boolean;
 }
@@ -42,7 +42,7 @@ export interface SaidInstallation extends Said<InstallationRow> {
 export function toImportRow(
   registry: Registry,
   record: ImportRecord,
-): { read: ImportRow; faults: null } | { read: null; faults: Fault[] } {
+): { read: ImportRow; faults: null } | { read: null; faults: ValidationError[] } {
   const ids = new PlatformIds();
   const read = readRow(registry, record, ids);
   const faults = [...ids.faults, ...historyFaults(record)];
@@ -64,7 +64,7 @@ function readRow(registry: Registry, record: ImportRecord, ids: PlatformIds): Im
   }
 }
 
-function readDeveloper(registry: Registry, record: DeveloperRecord, ids: PlatformIds): Said<DeveloperRow> {
+function readDeveloper(registry: Registry, record: DeveloperRecord, ids: PlatformIds): CommandResult<DeveloperRow> {
   const createdAt = record.createdAt ?? record.updatedAt;
   const at = createdAt === undefined ? registry.now() : Date.parse(createdAt);
   const row = {
@@ -78,7 +78,7 @@ function readDeveloper(registry: Registry, record: DeveloperRecord, ids: Platfor
   return { row, unsaid: unsaid({ created_at: record.createdAt, updated_at: record.updatedAt }) };
 }
 
-function readLogo(registry: Registry, record: LogoRecord, ids: PlatformIds): Said<LogoRow> {
+function readLogo(registry: Registry, record: LogoRecord, ids: PlatformIds): CommandResult<LogoRow> {
   const row = {
     id: ids.read(record.id, 'logo', '/id'),
     developer_id: ids.read(record.developerId, registry.userIdPrefix, '/developerId'),
@@ -88,7 +88,7 @@ function readLogo(registry: Registry, record: LogoRecord, ids: PlatformIds): Sai
   return { row, unsaid: [] };
 }
 
-function readApp(registry: Registry, record: AppRecord, ids: PlatformIds): Said<AppRow> {
+function readApp(registry: Registry, record: AppRecord, ids: PlatformIds): CommandResult<AppRow> {
   const row = newAppRow(registry, {
     id: ids.read(record.id, 'app', '/id'),
     developerId: ids.read(record.developerId, registry.userIdPrefix, '/developerId'),

@@ -1,10 +1,10 @@
-import type { ImportFault } from '../../contract/import-record.ts';
+import type { ImportError } from '../../contract/import-record.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { type Change, insertEvents, toEventRow } from '../events/append-event.ts';
 import type { Caller, Registry } from '../registry.ts';
 import type { Placed } from './import-batch.ts';
-import type { ImportFaults } from './import-errors.ts';
+import type { ImportErrors } from './import-errors.ts';
 
 /** What became of the lines of one type. */
 export interface ImportCounts {
@@ -25,21 +25,21 @@ export interface ImportWork {
   registry: Registry;
   caller: Caller;
   transaction: Connection;
-  faults: ImportFaults;
+  faults: ImportErrors;
   summary: ImportSummary;
   /** By app: the installations that are stored and that `installation_count` does not count yet; 0 if some changed. */
   uncounted: Map<string, number>;
 }
 
 /** A fault of a line, whose number is known elsewhere. */
-export type LineFault = Omit<ImportFault, 'line'>;
+export type LineError = Omit<ImportError, 'line'>;
 
 /** What the rows of a batch refer to. */
 export interface Reference<Row> {
   idOf: (row: Row) => string;
   /** Those of these ids that are stored. */
   list: (transaction: Connection, ids: string[]) => Promise<string[]>;
-  fault: LineFault;
+  fault: LineError;
 }
 
 /** Sorts rows by whether what they refer to is stored. A missing object is told unless it is told already. */
@@ -47,7 +47,7 @@ export async function resolveReference<Row, Line extends Placed<Row>>(
   { transaction, faults }: ImportWork,
   placed: Line[],
   { idOf, list, fault }: Reference<Row>,
-): Promise<{ whole: Line[]; dangling: Line[]; faults: ImportFault[] }> {
+): Promise<{ whole: Line[]; dangling: Line[]; faults: ImportError[] }> {
   const stored = new Set(await list(transaction, [...new Set(placed.map(({ row }) => idOf(row)))]));
   const dangling = placed.filter(({ row }) => !stored.has(idOf(row)));
   return {

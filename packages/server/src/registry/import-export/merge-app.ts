@@ -1,4 +1,4 @@
-import { rewriteApp } from '../../storage/queries/apps.ts';
+import { replaceApp } from '../../storage/queries/apps.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { allContent, contentText } from '../apps/app-content.ts';
 import { appUpdated } from '../apps/app-event-data.ts';
@@ -51,7 +51,7 @@ export async function storeAppChange(
   before: AppRow,
   after: AppRow,
 ): Promise<void> {
-  await rewriteApp(transaction, after);
+  await replaceApp(transaction, after);
   await appendEvent(transaction, {
     caller,
     at: registry.now(),

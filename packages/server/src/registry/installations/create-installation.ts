@@ -5,7 +5,7 @@ import { findInstallationInWorkspace, insertInstallation } from '../../storage/q
 import type { AppRow, InstallationRow } from '../../storage/tables.ts';
 import { installationView } from '../apps/app-view.ts';
 import { appendEvent } from '../events/append-event.ts';
-import { appNotFound, Failure, refuseFaults, requireAppId } from '../failure.ts';
+import { appNotFound, Failure, requireAppId, throwIfInvalid } from '../failure.ts';
 import { writeOnce } from '../idempotency.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Caller, Registry } from '../registry.ts';
@@ -16,12 +16,12 @@ import { newId } from '../type-id.ts';
  * `app_not_found`, `app_not_approved`, or `already_exists`.
  */
 export async function createInstallation(registry: Registry, caller: Caller, input: unknown): Promise<Installation> {
-  refuseFaults(check(NewInstallation, input));
+  throwIfInvalid(check(NewInstallation, input));
   const given = input as NewInstallation;
   const ids = new PlatformIds();
   const workspaceId = ids.read(given.workspaceId, registry.workspaceIdPrefix, '/workspaceId');
   const userId = ids.read(given.userId, registry.userIdPrefix, '/userId');
-  refuseFaults(ids.faults);
+  throwIfInvalid(ids.faults);
   requireAppId(given.appId);
 
   return writeOnce(registry, caller, {

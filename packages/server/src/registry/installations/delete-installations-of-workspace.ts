@@ -3,7 +3,7 @@ import { listAppIdsForUpdate, updateInstallationCounts } from '../../storage/que
 import { deleteInstallationsInWorkspace, listAppsInWorkspace } from '../../storage/queries/installations.ts';
 import type { Connection } from '../../storage/query.ts';
 import { appendEvents } from '../events/append-event.ts';
-import { refuseFaults } from '../failure.ts';
+import { throwIfInvalid } from '../failure.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { installationDeleted } from './delete-installation.ts';
@@ -21,7 +21,7 @@ export async function deleteInstallationsOfWorkspace(
 ): Promise<DeletedInstallations> {
   const ids = new PlatformIds();
   const workspaceId = ids.read(id, registry.workspaceIdPrefix, '/workspaceId');
-  refuseFaults(ids.faults);
+  throwIfInvalid(ids.faults);
   const at = registry.now();
   const installationsDeleted = await registry.storage.write((transaction) =>
     deleteAll(transaction, { caller, at, workspaceId }),

@@ -3,7 +3,7 @@ import { type Installation, InstallationQuery } from '../../contract/installatio
 import type { PageOf } from '../../contract/page.ts';
 import { type InstallationFilter, listInstallationPage } from '../../storage/queries/installations.ts';
 import { installationView } from '../apps/app-view.ts';
-import { refuseFaults } from '../failure.ts';
+import { throwIfInvalid } from '../failure.ts';
 import { readPage } from '../page.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Registry } from '../registry.ts';
@@ -13,7 +13,7 @@ import type { Registry } from '../registry.ts';
  * several filters those that meet all. Refuses with `invalid_content`, also when there is no filter.
  */
 export async function listInstallations(registry: Registry, input: unknown): Promise<PageOf<Installation>> {
-  refuseFaults(check(InstallationQuery, input));
+  throwIfInvalid(check(InstallationQuery, input));
   const given = input as InstallationQuery;
   const filter = readFilter(registry, given);
   return readPage(given, {
@@ -31,9 +31,9 @@ function readFilter(registry: Registry, { appId, workspaceId, userId }: Installa
     }),
     ...(userId !== undefined && { user_id: ids.read(userId, registry.userIdPrefix, '/userId') }),
   };
-  refuseFaults(ids.faults);
+  throwIfInvalid(ids.faults);
   if (Object.keys(filter).length === 0) {
-    refuseFaults([{ pointer: '', code: 'required', detail: 'Name an app, a workspace or a user.' }]);
+    throwIfInvalid([{ pointer: '', code: 'required', detail: 'Name an app, a workspace or a user.' }]);
   }
   return filter;
 }

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { check } from '../../contract/check.ts';
 import { type Logo, NewLogo } from '../../contract/logo.ts';
-import type { Fault } from '../../contract/problem.ts';
+import type { ValidationError } from '../../contract/problem.ts';
 import { findDeveloper } from '../../storage/queries/developers.ts';
 import { insertLogo } from '../../storage/queries/logos.ts';
 import type { LogoRow } from '../../storage/tables.ts';
 import { developerNotFound } from '../apps/create-app.ts';
 import { appendEvent } from '../events/append-event.ts';
-import { Failure, invalidContent, refuseFaults } from '../failure.ts';
+import { Failure, invalidContent, throwIfInvalid } from '../failure.ts';
 import { writeOnce } from '../idempotency.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Caller, Registry } from '../registry.ts';
@@ -18,12 +18,12 @@ import { newId } from '../type-id.ts';
  * not an image that can be taken) or `developer_not_found`.
  */
 export async function addLogo(registry: Registry, caller: Caller, input: unknown): Promise<Logo> {
-  refuseFaults(check(NewLogo, input));
+  throwIfInvalid(check(NewLogo, input));
   const { image, ...given } = input as NewLogo;
   const ids = new PlatformIds();
   const developerId = ids.read(given.developerId, registry.userIdPrefix, '/developerId');
   const png = await draw(image, ids.faults);
-  refuseFaults(ids.faults);
+  throwIfInvalid(ids.faults);
 
   const id = newId('logo');
   const at = registry.now();
@@ -42,7 +42,7 @@ export async function addLogo(registry: Registry, caller: Caller, input: unknown
  * The image as it is stored. Its faults are told together with the others. What draws it is loaded with the first one:
  * it takes a seventh of what a service holds that is given none.
  */
-async function draw(image: Uint8Array, others: Fault[]): Promise<Uint8Array> {
+async function draw(image: Uint8Array, others: ValidationError[]): Promise<Uint8Array> {
   const { renderLogo } = await import('./logo-image.ts');
   try {
     return await renderLogo(image);

@@ -2,7 +2,7 @@ import { check } from '../../contract/check.ts';
 import { type Logo, LogoQuery } from '../../contract/logo.ts';
 import type { PageOf } from '../../contract/page.ts';
 import { listLogoPage } from '../../storage/queries/logos.ts';
-import { refuseFaults } from '../failure.ts';
+import { throwIfInvalid } from '../failure.ts';
 import { readPage } from '../page.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Registry } from '../registry.ts';
@@ -10,11 +10,11 @@ import { logoView } from './add-logo.ts';
 
 /** A page of the logos of a developer, in the order of their ids. Refuses with `invalid_content`. */
 export async function listLogos(registry: Registry, input: unknown): Promise<PageOf<Logo>> {
-  refuseFaults(check(LogoQuery, input));
+  throwIfInvalid(check(LogoQuery, input));
   const given = input as LogoQuery;
   const ids = new PlatformIds();
   const developerId = ids.read(given.developerId, registry.userIdPrefix, '/developerId');
-  refuseFaults(ids.faults);
+  throwIfInvalid(ids.faults);
   return readPage(given, {
     read: (request) => listLogoPage(registry.storage.reader, { developerId }, request),
     view: (row) => logoView(registry, row),

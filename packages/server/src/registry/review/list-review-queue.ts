@@ -3,13 +3,13 @@ import { type OperatorApp, ReviewQueueQuery } from '../../contract/operator-app.
 import type { PageOf, PageParameters } from '../../contract/page.ts';
 import { listReviewQueuePage } from '../../storage/queries/apps-in-review.ts';
 import { operatorView } from '../apps/app-view.ts';
-import { refuseFaults } from '../failure.ts';
+import { throwIfInvalid } from '../failure.ts';
 import { readPage } from '../page.ts';
 import type { Registry } from '../registry.ts';
 
 /** A page of the apps that await review, the one that waits longest first. Refuses with `invalid_content`. */
 export async function listReviewQueue(registry: Registry, input: unknown): Promise<PageOf<OperatorApp>> {
-  refuseFaults(check(ReviewQueueQuery, input));
+  throwIfInvalid(check(ReviewQueueQuery, input));
   return readPage(input as PageParameters, {
     read: (request) => listReviewQueuePage(registry.storage.reader, request),
     view: (app) => operatorView(registry, app),

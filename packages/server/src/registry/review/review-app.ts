@@ -16,7 +16,7 @@ import { approvedColumns } from '../apps/app-content.ts';
 import { operatorView } from '../apps/app-view.ts';
 import { dateTime } from '../date-time.ts';
 import { appendEvent } from '../events/append-event.ts';
-import { appNotFound, Failure, refuseFaults, requireAppId } from '../failure.ts';
+import { appNotFound, Failure, requireAppId, throwIfInvalid } from '../failure.ts';
 import { disableInstallations, enableInstallations } from '../installations/revoked-installations.ts';
 import type { Caller, Registry } from '../registry.ts';
 
@@ -53,7 +53,7 @@ export interface ReviewInput {
 export async function reviewApp(registry: Registry, caller: Caller, input: ReviewInput): Promise<OperatorApp> {
   const transition = transitions[input.step];
   const details = input.details ?? {};
-  refuseFaults(check(transition.details, details));
+  throwIfInvalid(check(transition.details, details));
   const { reason, disableInstallations: disables }: Partial<Revocation> = details;
   requireAppId(input.appId);
 

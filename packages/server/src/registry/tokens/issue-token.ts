@@ -1,12 +1,12 @@
 import { type AccessToken, type IssuedAccessToken, NewAccessToken, tokenLifeMs } from '../../contract/access-token.ts';
 import { check } from '../../contract/check.ts';
-import type { Fault } from '../../contract/problem.ts';
+import type { ValidationError } from '../../contract/problem.ts';
 import { insertAccessToken } from '../../storage/queries/access-tokens.ts';
 import { findDeveloper } from '../../storage/queries/developers.ts';
 import type { AccessTokenRow } from '../../storage/tables.ts';
 import { developerNotFound } from '../apps/create-app.ts';
 import { appendEvent } from '../events/append-event.ts';
-import { Failure, refuseFaults } from '../failure.ts';
+import { Failure, throwIfInvalid } from '../failure.ts';
 import { writeOnce } from '../idempotency.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Caller, Registry } from '../registry.ts';
@@ -19,9 +19,9 @@ import { accessTokenView } from './access-token-view.ts';
  * Refuses with `invalid_content` or `developer_not_found`.
  */
 export async function issueToken(registry: Registry, caller: Caller, input: unknown): Promise<IssuedAccessToken> {
-  refuseFaults(check(NewAccessToken, input));
+  throwIfInvalid(check(NewAccessToken, input));
   const given = input as NewAccessToken;
-  refuseFaults([...developerFaults(given), ...scopeFaults(given), ...limitFaults(given)]);
+  throwIfInvalid([...developerFaults(given), ...scopeFaults(given), ...limitFaults(given)]);
   const developerId = readDeveloperId(registry, given);
 
   const token = newTokenText(given.kind);
@@ -66,7 +66,7 @@ function shownOnce({ id }: AccessToken): never {
   );
 }
 
-function developerFaults({ kind, developerId }: NewAccessToken): Fault[] {
+function developerFaults({ kind, developerId }: NewAccessToken): ValidationError[] {
   if ((kind === 'developer') === (developerId !== undefined)) return [];
   return kind === 'developer'
     ? [{ pointer: '/developerId', code: 'required', detail: 'A developer token needs its developer.' }]
@@ -74,7 +74,7 @@ function developerFaults({ kind, developerId }: NewAccessToken): Fault[] {
 }
 
 /** An operator token without a scope could do nothing, and no other token has one. */
-function scopeFaults({ kind, scopes }: NewAccessToken): Fault[] {
+function scopeFaults({ kind, scopes }: NewAccessToken): ValidationError[] {
   if ((kind === 'operator') === (scopes !== undefined)) return [];
   return kind === 'operator'
     ? [
@@ -88,8 +88,8 @@ function scopeFaults({ kind, scopes }: NewAccessToken): Fault[] {
 }
 
 /** A limit that nothing would ever be counted against is a mistake. */
-function limitFaults({ kind, updatesPerMinute, readsPerMinute }: NewAccessToken): Fault[] {
-  const faults: Fault[] = [];
+function limitFaults({ kind, updatesPerMinute, readsPerMinute }: NewAccessToken): ValidationError[] {
+  const faults: ValidationError[] = [];
   if (updatesPerMinute !== undefined && kind !== 'developer') {
     faults.push({ pointer: '/updatesPerMinute', code: 'not_allowed', detail: 'Only a developer token makes updates.' });
   }
@@ -103,6 +103,6 @@ function readDeveloperId(registry: Registry, { developerId }: NewAccessToken): s
   if (developerId === undefined) return null;
   const ids = new PlatformIds();
   const id = ids.read(developerId, registry.userIdPrefix, '/developerId');
-  refuseFaults(ids.faults);
+  throwIfInvalid(ids.faults);
   return id;
 }

@@ -4,7 +4,7 @@ import type { PageOf } from '../../contract/page.ts';
 import { type AccessTokenFilter, listAccessTokenPage } from '../../storage/queries/access-tokens.ts';
 import type { AccessTokenRow } from '../../storage/tables.ts';
 import { dateTime } from '../date-time.ts';
-import { refuseFaults } from '../failure.ts';
+import { throwIfInvalid } from '../failure.ts';
 import { readPage } from '../page.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Registry } from '../registry.ts';
@@ -15,7 +15,7 @@ import { accessTokenView } from './access-token-view.ts';
  * whether it can be used now, none with its secret. Refuses with `invalid_content`.
  */
 export async function listTokens(registry: Registry, input: unknown): Promise<PageOf<ListedAccessToken>> {
-  refuseFaults(check(AccessTokenQuery, input));
+  throwIfInvalid(check(AccessTokenQuery, input));
   const given = input as AccessTokenQuery;
   const filter = readFilter(registry, given);
   const now = registry.now();
@@ -36,7 +36,7 @@ function readFilter(registry: Registry, { developerId, kind }: AccessTokenQuery)
     ...(developerId !== undefined && { developer_id: ids.read(developerId, registry.userIdPrefix, '/developerId') }),
     ...(kind !== undefined && { kind }),
   };
-  refuseFaults(ids.faults);
+  throwIfInvalid(ids.faults);
   return filter;
 }
 

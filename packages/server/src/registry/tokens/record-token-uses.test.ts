@@ -5,7 +5,7 @@ import { eventsDuring } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { newId } from '../type-id.ts';
 import { listTokens } from './list-tokens.ts';
-import { noteTokenUses } from './record-token-uses.ts';
+import { recordTokenUses } from './record-token-uses.ts';
 import { showToken } from './show-token.ts';
 
 const issuedAt = Date.parse('2026-03-01T09:30:00.000Z');
@@ -19,7 +19,7 @@ forEachEngine((engine) => {
   after(() => fixture.close());
 
   const lastUseOf = async (id: string) => (await showToken(fixture.registry, id)).lastUsedAt;
-  const note = (hours: [id: string, hour: number][]) => noteTokenUses(fixture.registry, new Map(hours));
+  const note = (hours: [id: string, hour: number][]) => recordTokenUses(fixture.registry, new Map(hours));
 
   test('each token tells the hour in which it was used last, and one that was not tells none', async () => {
     const [one, other, unused] = [

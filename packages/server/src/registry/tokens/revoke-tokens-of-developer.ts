@@ -5,7 +5,7 @@ import type { Connection } from '../../storage/query.ts';
 import { developerNotFound } from '../apps/create-app.ts';
 import { dateTime } from '../date-time.ts';
 import { requireDeveloperId } from '../developers/replace-developer.ts';
-import { appendEvents, type Deed } from '../events/append-event.ts';
+import { appendEvents, type ChangeContext } from '../events/append-event.ts';
 import type { Caller, Registry } from '../registry.ts';
 
 /**
@@ -22,7 +22,11 @@ export async function revokeTokensOfDeveloper(registry: Registry, caller: Caller
 }
 
 /** The same as a part of another write. Answers how many were revoked. */
-export async function revokeTokensIn(transaction: Connection, deed: Deed, developerId: string): Promise<number> {
+export async function revokeTokensIn(
+  transaction: Connection,
+  deed: ChangeContext,
+  developerId: string,
+): Promise<number> {
   const tokens = await listUnrevokedTokens(transaction, { developerId });
   for (const token of tokens) await updateRevokedAt(transaction, { id: token.id, revokedAt: deed.at });
   await appendEvents(transaction, {

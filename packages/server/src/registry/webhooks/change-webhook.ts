@@ -5,7 +5,7 @@ import type { WebhookRow } from '../../storage/tables.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { lockWebhook } from './lock-webhook.ts';
-import { toldWebhook } from './webhook-view.ts';
+import { webhookEventData } from './webhook-view.ts';
 
 /** Makes of a webhook what it shall be, at this time. */
 type Change = (webhook: WebhookRow, at: number) => Partial<WebhookRow>;
@@ -41,7 +41,7 @@ export async function changeWebhookIn(
 
 function whatChanged(before: WebhookRow, after: WebhookRow): EventData['webhook.updated'] {
   const untold = (['url', 'secret'] as const).filter((name) => before[name] !== after[name]);
-  const [was, is] = [toldWebhook(before), toldWebhook(after)];
+  const [was, is] = [webhookEventData(before), webhookEventData(after)];
   const names = Object.keys({ ...was, ...is }) as (keyof typeof was)[];
   const told = names.filter((name) => JSON.stringify(was[name]) !== JSON.stringify(is[name]));
   const changed = [...untold, ...told];

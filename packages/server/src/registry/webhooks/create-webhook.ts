@@ -3,22 +3,22 @@ import { NewWebhook, type WebhookWithSecret } from '../../contract/webhook.ts';
 import { insertWebhook } from '../../storage/queries/webhooks.ts';
 import type { WebhookRow } from '../../storage/tables.ts';
 import { appendEvent } from '../events/append-event.ts';
-import { Failure, refuseFaults } from '../failure.ts';
+import { Failure, throwIfInvalid } from '../failure.ts';
 import { writeOnce } from '../idempotency.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { newId } from '../type-id.ts';
 import { addressFaults } from './webhook-address.ts';
 import { newWebhookSecret } from './webhook-secret.ts';
-import { toldWebhook, webhookView } from './webhook-view.ts';
+import { webhookEventData, webhookView } from './webhook-view.ts';
 
 /**
  * Creates a webhook: events that are recorded from now on are sent to it, that of its own creation among them. Its
  * secret is in this answer and in no later one. Refuses with `invalid_content`, and a repeat with `webhook_created`.
  */
 export async function createWebhook(registry: Registry, caller: Caller, input: unknown): Promise<WebhookWithSecret> {
-  refuseFaults(check(NewWebhook, input));
+  throwIfInvalid(check(NewWebhook, input));
   const given = input as NewWebhook;
-  refuseFaults(addressFaults(registry, given.url));
+  throwIfInvalid(addressFaults(registry, given.url));
   const at = registry.now();
   const row = newRow(given, at);
   await writeOnce(registry, caller, {
@@ -26,7 +26,13 @@ export async function createWebhook(registry: Registry, caller: Caller, input: u
     work: async (transaction) => {
       await insertWebhook(transaction, row);
       const { id } = row;
-      await appendEvent(transaction, { caller, at, type: 'webhook.created', subjectId: id, after: toldWebhook(row) });
+      await appendEvent(transaction, {
+        caller,
+        at,
+        type: 'webhook.created',
+        subjectId: id,
+        after: webhookEventData(row),
+      });
       return { id };
     },
     refuseRepeat: shownOnce,

@@ -5,7 +5,7 @@ import { appendEvent } from '../events/append-event.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { isTypeId } from '../type-id.ts';
 import { lockWebhook } from './lock-webhook.ts';
-import { toldWebhook, webhookView } from './webhook-view.ts';
+import { webhookEventData, webhookView } from './webhook-view.ts';
 
 const batchMax = 1_000;
 
@@ -20,7 +20,7 @@ export async function deleteWebhook(registry: Registry, caller: Caller, id: stri
   const row = await storage.write(async (transaction) => {
     const webhook = await lockWebhook(transaction, id);
     await removeWebhook(transaction, { id });
-    const before = toldWebhook(webhook);
+    const before = webhookEventData(webhook);
     await appendEvent(transaction, { caller, at, type: 'webhook.deleted', subjectId: id, before });
     return webhook;
   });

@@ -1,7 +1,7 @@
 import { check } from '../../contract/check.ts';
 import { type Webhook, WebhookUpdate } from '../../contract/webhook.ts';
 import type { WebhookRow } from '../../storage/tables.ts';
-import { refuseFaults } from '../failure.ts';
+import { throwIfInvalid } from '../failure.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { changeWebhook } from './change-webhook.ts';
 import { storedTypes } from './create-webhook.ts';
@@ -17,9 +17,9 @@ export async function updateWebhook(
   caller: Caller,
   { id, update }: { id: string; update: unknown },
 ): Promise<Webhook> {
-  refuseFaults(check(WebhookUpdate, update));
+  throwIfInvalid(check(WebhookUpdate, update));
   const given = update as WebhookUpdate;
-  if (given.url !== undefined) refuseFaults(addressFaults(registry, given.url));
+  if (given.url !== undefined) throwIfInvalid(addressFaults(registry, given.url));
   const row = await changeWebhook(registry, caller, { id, change: (webhook) => changedRow(webhook, given) });
   return webhookView(row, registry.now());
 }

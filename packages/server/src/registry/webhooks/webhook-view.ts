@@ -21,7 +21,7 @@ export function webhookView(webhook: WebhookRow, now: number): Webhook {
 }
 
 /** A webhook as events tell it: neither its address, which may hold a secret, nor what signs. */
-export function toldWebhook(webhook: WebhookRow): EventData['webhook.created']['after'] {
+export function webhookEventData(webhook: WebhookRow): EventData['webhook.created']['after'] {
   return {
     name: webhook.name,
     types: webhook.types?.split(' ') ?? null,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Gate, type GateAnswers, type GateQuestions, SharedGate } from '../gate.ts';
+import { BatchLoader, type Gate, type GateQueries, type GateResults } from '../gate.ts';
 import { type GateToken, gateTokenColumns } from '../queries/access-tokens.ts';
 import { type Connection, list } from '../query.ts';
 
@@ -7,7 +7,7 @@ import { type Connection, list } from '../query.ts';
 const atOnceMax = 2;
 
 export function postgresGate(reader: Connection): Gate {
-  return new SharedGate(async (questions) => answersOf(await listGateRows(reader, questions)), atOnceMax);
+  return new BatchLoader(async (questions) => answersOf(await listGateRows(reader, questions)), atOnceMax);
 }
 
 type GateRow = { asked: string } & (
@@ -16,7 +16,7 @@ type GateRow = { asked: string } & (
 );
 
 /** Both kinds of question in one statement, hence in one round trip. */
-const listGateRows = list((db, { hashes, appIds }: GateQuestions) => {
+const listGateRows = list((db, { hashes, appIds }: GateQueries) => {
   const token = sql.join(gateTokenColumns.map((name) => sql.ref(name)));
   const noToken = sql.join(gateTokenColumns.map(() => sql`null`));
   const rows = sql<GateRow>`
@@ -26,7 +26,7 @@ const listGateRows = list((db, { hashes, appIds }: GateQuestions) => {
   return { compile: () => rows.compile(db) };
 });
 
-function answersOf(rows: GateRow[]): GateAnswers {
+function answersOf(rows: GateRow[]): GateResults {
   const tokens = new Map<string, GateToken>();
   const revisions = new Map<string, number>();
   for (const row of rows) {

@@ -129,7 +129,7 @@ export async function listDeletedAppIds(connection: Connection, ids: string[]): 
 }
 
 /** Stores every column of an app. */
-export const rewriteApp = change((db, row: AppRow) =>
+export const replaceApp = change((db, row: AppRow) =>
   db
     .updateTable('apps')
     .set(Object.fromEntries(columns.apps.map((name) => [name, row[name]])))

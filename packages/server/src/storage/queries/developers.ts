@@ -25,7 +25,7 @@ export async function listDevelopersForUpdate(connection: Connection, userIds: s
 }
 
 /** Stores every column of a developer. */
-export const rewriteDeveloper = change((db, row: DeveloperRow) =>
+export const replaceDeveloper = change((db, row: DeveloperRow) =>
   db
     .updateTable('developers')
     .set(Object.fromEntries(columns.developers.map((name) => [name, row[name]])))

@@ -72,7 +72,7 @@ export async function listInstallationsLike(
 }
 
 /** Stores what can change of an installation. */
-export const rewriteInstallation = change((db, { id, user_id, enabled, created_at }: InstallationRow) =>
+export const replaceInstallation = change((db, { id, user_id, enabled, created_at }: InstallationRow) =>
   db.updateTable('installations').set({ user_id, enabled, created_at }).where('id', '=', id),
 );
 

@@ -11,7 +11,7 @@ import { type AppFilter, listAppPage } from './apps.ts';
 import { listReviewQueuePage } from './apps-in-review.ts';
 import { listDeletedAppPage } from './deleted-apps.ts';
 import { type InstallationFilter, listInstallationPage, streamInstallations } from './installations.ts';
-import { findWholeApp } from './platform-apps.ts';
+import { findAppSnapshot } from './platform-apps.ts';
 
 const rowsCount = 5_000;
 const idOf = (prefix: string, at: number) => `${prefix}_${String(at).padStart(6, '0')}`;
@@ -170,7 +170,7 @@ forEachEngine((engine) => {
       await storage.write((transaction) => execute(transaction, 'analyze'));
       const [id, appId] = [idOf('app', 1), idOf('app', 1)];
       const asks = [
-        (connection: Connection) => findWholeApp(connection, { id, installationsMax: 250 }),
+        (connection: Connection) => findAppSnapshot(connection, { id, installationsMax: 250 }),
         (connection: Connection) => streamInstallations(connection, { appId }).next(),
       ];
       for (const ask of asks) {

@@ -9,17 +9,17 @@ export function platformRevision(db: QueryBuilder, { id }: { id: string }) {
 }
 
 /** The app with its developer and installations. */
-export interface WholeApp {
+export interface AppSnapshot {
   app: PlatformAppRow;
   /** In the order of creation. */
   installations: InstallationRow[];
 }
 
 /** Null also when the app has more than so many installations. One statement, hence one snapshot on every engine. */
-export async function findWholeApp(
+export async function findAppSnapshot(
   connection: Connection,
   values: { id: string; installationsMax: number },
-): Promise<WholeApp | null> {
+): Promise<AppSnapshot | null> {
   const app = await findPlatformAppWithTexts(connection, values);
   return app && { app, installations: app.installations === null ? [] : installationsOf(app.id, app.installations) };
 }

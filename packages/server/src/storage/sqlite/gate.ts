@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { type Gate, type GateAnswers, type GateQuestions, SharedGate } from '../gate.ts';
+import { BatchLoader, type Gate, type GateQueries, type GateResults } from '../gate.ts';
 import { accessTokenByHash, type GateToken } from '../queries/access-tokens.ts';
 import { platformRevision } from '../queries/platform-apps.ts';
 import type { QueryBuilder } from '../statement.ts';
@@ -21,7 +21,7 @@ export interface SqliteGateParts {
 export function sqliteGate({ database, builder, readable, changes }: SqliteGateParts): Gate {
   // Once it is asked: before that the tables may not be there.
   let answers: SqliteAnswers | undefined;
-  return new SharedGate(async (questions) => {
+  return new BatchLoader(async (questions) => {
     await readable();
     try {
       answers ??= new SqliteAnswers(database, builder);
@@ -44,7 +44,7 @@ class SqliteAnswers {
   }
 
   /** `changed` was asked for before, so that the rows are at least as new. */
-  answer({ hashes, appIds }: GateQuestions, changed: ReadonlySet<string> | null): GateAnswers {
+  answer({ hashes, appIds }: GateQueries, changed: ReadonlySet<string> | null): GateResults {
     this.#forget(changed);
     for (const hash of hashes) this.#findToken(hash);
     for (const id of appIds) this.#findRevision(id);

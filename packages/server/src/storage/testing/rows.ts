@@ -13,7 +13,7 @@ import {
   updateInstallationEnabled,
 } from '../queries/installations.ts';
 import { findLogo, findLogoOfDeveloper } from '../queries/logos.ts';
-import { findWholeApp } from '../queries/platform-apps.ts';
+import { findAppSnapshot } from '../queries/platform-apps.ts';
 import { insert } from '../query.ts';
 import type { Storage } from '../storage.ts';
 import { columns, type Tables } from '../tables.ts';
@@ -51,7 +51,7 @@ export function rowsConformance(engine: Engine): void {
         await findLogoOfDeveloper(reader, { id: 'logo_1', developerId: 'user_1' }),
       ];
       assert.deepEqual(found, Array(found.length).fill(null));
-      assert.equal(await findWholeApp(reader, { id: 'app_1', installationsMax: 10 }), null);
+      assert.equal(await findAppSnapshot(reader, { id: 'app_1', installationsMax: 10 }), null);
       assert.deepEqual(await listEventsOfApp(reader, { appId: 'app_1' }), []);
     });
 
@@ -100,17 +100,17 @@ export function rowsConformance(engine: Engine): void {
         await insertApp(transaction, appRow({ id: 'app_2' }));
         for (const row of installations) await insertInstallation(transaction, row);
       });
-      const whole = await findWholeApp(storage.reader, { id: 'app_1', installationsMax: 1_000_000 });
+      const whole = await findAppSnapshot(storage.reader, { id: 'app_1', installationsMax: 1_000_000 });
       assert.deepEqual(
         whole?.installations,
         ['d', 'b', 'c', 'a'].map((letter) => installations.find(({ id }) => id === `installation_${letter}`)),
       );
-      const withoutInstallation = await findWholeApp(storage.reader, { id: 'app_2', installationsMax: 1_000_000 });
+      const withoutInstallation = await findAppSnapshot(storage.reader, { id: 'app_2', installationsMax: 1_000_000 });
       assert.deepEqual(
         [withoutInstallation?.app.id, withoutInstallation?.app.developer_user_id, withoutInstallation?.installations],
         ['app_2', 'user_1', []],
       );
-      assert.equal(await findWholeApp(storage.reader, { id: 'app_2', installationsMax: -1 }), null);
+      assert.equal(await findAppSnapshot(storage.reader, { id: 'app_2', installationsMax: -1 }), null);
     });
 
     storageTest(engine, 'events of an app are listed by id', async (storage) => {

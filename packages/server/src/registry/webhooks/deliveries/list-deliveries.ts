@@ -2,7 +2,7 @@ import { check } from '../../../contract/check.ts';
 import type { PageOf } from '../../../contract/page.ts';
 import { type Delivery, DeliveryQuery } from '../../../contract/webhook.ts';
 import { listDeliveryPage } from '../../../storage/queries/deliveries.ts';
-import { refuseFaults } from '../../failure.ts';
+import { throwIfInvalid } from '../../failure.ts';
 import { readPage } from '../../page.ts';
 import type { Registry } from '../../registry.ts';
 import { requireWebhook } from '../lock-webhook.ts';
@@ -16,7 +16,7 @@ export async function listDeliveries(
   { storage }: Registry,
   { webhookId, ...input }: { webhookId: string } & Record<string, unknown>,
 ): Promise<PageOf<Delivery>> {
-  refuseFaults(check(DeliveryQuery, input));
+  throwIfInvalid(check(DeliveryQuery, input));
   const given = input as DeliveryQuery;
   await requireWebhook(storage.reader, webhookId);
   return readPage(given, {

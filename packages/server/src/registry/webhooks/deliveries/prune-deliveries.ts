@@ -8,9 +8,12 @@ const dayMs = 86_400_000;
  * Deletes the deliveries that were finished so many days ago; 0 keeps all. What is pending stays however old it
  * is, and so do the events. Answers how many of them were given up: nobody will deliver those any more.
  */
-export async function pruneDeliveries({ storage, now }: Registry, { keptDays }: { keptDays: number }): Promise<number> {
-  if (keptDays === 0) return 0;
-  const until = now() - keptDays * dayMs;
+export async function pruneDeliveries(
+  { storage, now }: Registry,
+  { retentionDays }: { retentionDays: number },
+): Promise<number> {
+  if (retentionDays === 0) return 0;
+  const until = now() - retentionDays * dayMs;
   for (let givenUp = 0; ; ) {
     const batch = await listFinishedDeliveries(storage.reader, { until, limit: batchMax });
     const ids = batch.map(({ id }) => id);

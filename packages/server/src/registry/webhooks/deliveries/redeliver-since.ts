@@ -1,7 +1,7 @@
 import { check } from '../../../contract/check.ts';
 import { type Redelivered, Redelivery } from '../../../contract/webhook.ts';
 import { listToRedeliver, redeliver } from '../../../storage/queries/deliveries.ts';
-import { refuseFaults } from '../../failure.ts';
+import { throwIfInvalid } from '../../failure.ts';
 import type { Registry } from '../../registry.ts';
 import { requireWebhook } from '../lock-webhook.ts';
 
@@ -16,7 +16,7 @@ export async function redeliverSince(
   { storage, now: clock }: Registry,
   { webhookId, redelivery }: { webhookId: string; redelivery: unknown },
 ): Promise<Redelivered> {
-  refuseFaults(check(Redelivery, redelivery));
+  throwIfInvalid(check(Redelivery, redelivery));
   await requireWebhook(storage.reader, webhookId);
   const asked = { webhookId, since: Date.parse((redelivery as Redelivery).since), now: clock(), limit: batchMax };
   // A few at a time, so that other writes wait for none of it.
