@@ -15,7 +15,7 @@ withPrograms(previousVersions);
 test('every schema version whose programs may use this schema has its program here', () => {
   const usable = Array.from({ length: currentVersion - usableFrom }, (_, at) => usableFrom + at);
   const missing = usable.filter((version) => !previousVersions.includes(version));
-  assert.deepEqual(missing, [], 'name the last commit of each in testing/previous-program.ts');
+  assert.deepEqual(missing, [], 'name the last commit of each in packages/testkit/src/programs/previous-program.ts');
 });
 
 // Those before it: roll.system.test.ts.

@@ -12,6 +12,8 @@ test('the page on security names a test for each risk of the OWASP API Security 
   );
   for (const [, risk, tests = ''] of risks) assert.match(tests, /`[\w./-]+\.test\.ts`/, `API${risk}`);
   const named = [...page.matchAll(/`([\w./-]+\.test\.ts)`/g)].map(([, path = '']) => path);
-  const missing = named.filter((path) => !existsSync(new URL(path, import.meta.url)));
+  const missing = named.filter(
+    (path) => !existsSync(new URL(path.startsWith('testkit/') ? `../../${path}` : path, import.meta.url)),
+  );
   assert.deepEqual(missing, []);
 });
