@@ -5,31 +5,42 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Who may import whom: the table of ARCHITECTURE.md, and the packages of each place. A name that ends
- * with `/` is all that is below it, and `http/*.ts` the files of a folder without its folders. The
- * longest place that fits a file is its own.
+ * Who may import whom: the table of ARCHITECTURE.md, and the packages of each folder. A name that ends with `/` is
+ * everything below it, and `x/*.ts` the files of a folder without its folders. A file belongs to the longest entry
+ * that matches it, and may import that entry itself.
  */
+const storage = ['storage/*.ts', 'storage/queries/', 'storage/migrations/'];
+const concerns = ['auth', 'body', 'limits', 'listener', 'openapi', 'problem'].map((name) => `http/${name}/`);
+const folderOfRegistry = ['registry/', 'contract/', ...storage, 'node:'];
+const concern = [...concerns, 'registry/', 'contract/', 'storage/failure.ts', 'node:', 'fastify', 'typebox'];
+
 const mayImport: Record<string, string[]> = {
-  'contract/': ['contract/', 'typebox', 'ajv'],
-  'storage/': ['storage/', 'node:', 'kysely', 'pg'],
-  'registry/': ['registry/', 'contract/', 'storage/', 'node:', '@resvg/resvg-js', 'sharp', 'uuidv7'],
-  'http/': [
-    'http/*.ts',
-    'registry/',
-    'contract/',
-    'storage/failure.ts',
-    'node:',
-    '@fastify/busboy',
-    'fastify',
-    'marked',
-    'pino',
-    'prom-client',
-    'rate-limiter-flexible',
-    'typebox',
-  ],
+  'contract/': ['typebox', 'ajv'],
+  'storage/': [...storage, 'node:', 'kysely'],
+  'storage/open-storage.ts': ['storage/', 'node:'],
+  'storage/sqlite/': [...storage, 'node:', 'kysely'],
+  'storage/postgres/': [...storage, 'node:', 'kysely', 'pg'],
+  'registry/': ['registry/*.ts', 'contract/', ...storage, 'node:', 'uuidv7'],
+  'registry/apps/': folderOfRegistry,
+  'registry/developers/': folderOfRegistry,
+  'registry/events/': folderOfRegistry,
+  'registry/import-export/': folderOfRegistry,
+  'registry/installations/': folderOfRegistry,
+  'registry/integrity/': folderOfRegistry,
+  'registry/logos/': [...folderOfRegistry, '@resvg/resvg-js', 'sharp'],
+  'registry/overview/': folderOfRegistry,
+  'registry/review/': folderOfRegistry,
+  'registry/sessions/': folderOfRegistry,
+  'registry/tokens/': folderOfRegistry,
+  'registry/webhooks/': folderOfRegistry,
+  'http/auth/': [...concern, 'pino'],
+  'http/body/': [...concern, '@fastify/busboy'],
+  'http/limits/': [...concern, 'rate-limiter-flexible'],
+  'http/listener/': [...concern, 'pino', 'prom-client'],
+  'http/openapi/': [...concern, 'marked'],
+  'http/problem/': [...concern, 'pino'],
   'http/identity-provider/': [
-    'http/identity-provider/',
-    'http/*.ts',
+    ...concerns,
     'registry/',
     'contract/',
     'node:',
@@ -38,22 +49,12 @@ const mayImport: Record<string, string[]> = {
     'openid-client',
     'pino',
   ],
-  'http/public/': ['http/public/', 'http/*.ts', 'registry/', 'contract/', 'node:', 'fastify', 'typebox'],
-  'http/operator/': [
-    'http/operator/',
-    'http/identity-provider/',
-    'http/*.ts',
-    'registry/',
-    'contract/',
-    'node:',
-    'fastify',
-    'typebox',
-  ],
-  'events/': ['events/', 'metrics/measured-gauge.ts', 'registry/', 'node:', 'pino', 'prom-client', 'standardwebhooks'],
-  'metrics/': ['metrics/', 'registry/', 'node:', 'prom-client'],
-  'config/': ['config/', 'node:'],
+  'http/public/': [...concerns, 'registry/', 'contract/', 'node:', 'fastify', 'typebox'],
+  'http/operator/': [...concerns, 'http/identity-provider/', 'registry/', 'contract/', 'node:', 'fastify', 'typebox'],
+  'events/': ['metrics/measured-gauge.ts', 'registry/', 'node:', 'pino', 'prom-client', 'standardwebhooks'],
+  'metrics/': ['registry/', 'node:', 'prom-client'],
+  'config/': ['node:'],
   'cli/': [
-    'cli/',
     'registry/',
     'contract/',
     'config/',
@@ -64,7 +65,7 @@ const mayImport: Record<string, string[]> = {
     'serve.ts',
     'end-signal.ts',
     'log.ts',
-    'upkeep.ts',
+    'maintenance.ts',
     'version.ts',
     'node:',
     'commander',
@@ -79,7 +80,7 @@ const mayImport: Record<string, string[]> = {
     'storage/',
     'end-signal.ts',
     'log.ts',
-    'upkeep.ts',
+    'maintenance.ts',
     'version.ts',
     'node:',
     'fastify',
@@ -87,9 +88,12 @@ const mayImport: Record<string, string[]> = {
   ],
   'end-signal.ts': ['config/env.ts', 'node:'],
   'log.ts': ['pino'],
-  'upkeep.ts': ['registry/', 'pino'],
+  'maintenance.ts': ['registry/', 'pino'],
   'version.ts': ['node:'],
 };
+
+/** Source files of one folder of the server; more are too many to see at once. */
+const filesPerFolderMax = 25;
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 /** Tests, and what only they use, may import anything. */
@@ -100,9 +104,22 @@ test('every import is one that the table of ARCHITECTURE.md allows', () => {
   assert.deepEqual(violations, []);
 });
 
-test('every folder and every file beside them has a line in the table', () => {
-  const homeless = files.filter((file) => placeOf(file) === undefined);
-  assert.deepEqual(homeless, [], 'say in the table what may be imported there, here and in ARCHITECTURE.md');
+test('every folder, and every file beside the folders, has a line in the table', () => {
+  const missing = files.filter((file) => entryOf(file) === undefined);
+  assert.deepEqual(missing, [], 'add to the table what may be imported there, here and in ARCHITECTURE.md');
+});
+
+test(`no folder has more than ${filesPerFolderMax} source files`, () => {
+  const perFolder = Map.groupBy(files, (file) => dirname(file));
+  const tooMany = [...perFolder].filter(([, { length }]) => length > filesPerFolderMax);
+  assert.deepEqual(
+    tooMany.map(([folder, { length }]) => `${folder}: ${length}`),
+    [],
+  );
+});
+
+test('no file imports itself by way of others, type imports included, in any package', () => {
+  assert.deepEqual(cyclesIn(repositoryGraph()), []);
 });
 
 test('the environment is read in config/env.ts alone', () => {
@@ -110,12 +127,12 @@ test('the environment is read in config/env.ts alone', () => {
   assert.deepEqual(readers, ['config/env.ts'], 'read the environment through config/');
 });
 
-test('no line of the table is for something that is gone', () => {
-  const unused = Object.keys(mayImport).filter((place) => !files.some((file) => fits(file, place)));
+test('every line of the table is for something that exists', () => {
+  const unused = Object.keys(mayImport).filter((entry) => !files.some((file) => matches(file, entry)));
   assert.deepEqual(unused, []);
 });
 
-test('this test sees every way to import, and tells what is not allowed', () => {
+test('every way to import is found, and what the table does not allow is reported', () => {
   const source = [
     `import { a } from './a.ts';`,
     `import type { b } from '../storage/b.ts';`,
@@ -140,7 +157,22 @@ test('this test sees every way to import, and tells what is not allowed', () => 
   const refused = imported.filter((name) => violationOf('registry/x.ts', name).length > 0);
   assert.deepEqual(refused.toSorted(), ['cli/f.ts', 'http/e.ts', 'http/h.ts', 'kysely', 'pg']);
   assert.equal(violationOf('http/public/x.ts', 'http/operator/y.ts').length, 1);
-  assert.equal(violationOf('http/x.ts', 'http/public/y.ts').length, 1);
+  assert.equal(violationOf('http/body/x.ts', 'http/public/y.ts').length, 1);
+  assert.equal(violationOf('registry/x.ts', 'registry/apps/y.ts').length, 1);
+  assert.equal(violationOf('registry/apps/x.ts', 'registry/review/y.ts').length, 0);
+  assert.equal(violationOf('storage/sqlite/x.ts', 'storage/postgres/y.ts').length, 1);
+  assert.equal(violationOf('registry/apps/x.ts', 'storage/sqlite/y.ts').length, 1);
+});
+
+test('a cycle is reported with every file of it', () => {
+  const graph = new Map([
+    ['a', ['b']],
+    ['b', ['c', 'd']],
+    ['c', ['a']],
+    ['d', []],
+    ['e', ['e']],
+  ]);
+  assert.deepEqual(cyclesIn(graph), [['a', 'b', 'c'], ['e']]);
 });
 
 function importsOf(file: string): string[] {
@@ -157,22 +189,62 @@ function importsIn(source: string, file: string): string[] {
 }
 
 function violationOf(file: string, imported: string): string[] {
-  const place = placeOf(file);
-  const allowed = mayImport[place ?? ''] ?? [];
-  if (allowed.some((name) => fits(imported, name))) return [];
-  return [`${file} imports ${imported}, and ${place} may import only ${allowed.join(', ')}`];
+  const entry = entryOf(file) ?? '';
+  const allowed = mayImport[entry] ?? [];
+  if (entryOf(imported) === entry || allowed.some((name) => matches(imported, name))) return [];
+  return [`${file} imports ${imported}; ${entry} may import only itself, ${allowed.join(', ')}`];
 }
 
-function placeOf(file: string): string | undefined {
-  const places = Object.keys(mayImport).filter((place) => fits(file, place));
-  return places.toSorted((one, other) => other.length - one.length)[0];
+function entryOf(path: string): string | undefined {
+  const entries = Object.keys(mayImport).filter((entry) => matches(path, entry));
+  return entries.toSorted((one, other) => other.length - one.length)[0];
 }
 
-function fits(path: string, name: string): boolean {
+function matches(path: string, name: string): boolean {
   if (name.endsWith('/*.ts')) return dirname(path) === dirname(name);
   return name.endsWith('/') || name.endsWith(':') ? path.startsWith(name) : path === name;
 }
 
 function textOf(file: string): string {
   return readFileSync(join(root, file), 'utf8');
+}
+
+/** Every TypeScript file of the repository with the files that it imports. */
+function repositoryGraph(): Map<string, string[]> {
+  const repository = join(root, '../../..');
+  const paths = globSync('{packages,bench,torture,scripts}/**/*.{ts,tsx}', {
+    cwd: repository,
+    exclude: ['**/node_modules', '**/dist'],
+  });
+  return new Map(
+    paths.map((path) => {
+      const imported = importsIn(readFileSync(join(repository, path), 'utf8'), path);
+      return [path, imported.map((name) => name.replace(/^app-registry-testkit\/(.*)$/, 'packages/testkit/src/$1.ts'))];
+    }),
+  );
+}
+
+/** The strongly connected components of a graph that have an edge inside (Tarjan). */
+function cyclesIn(graph: Map<string, string[]>): string[][] {
+  const index = new Map<string, number>();
+  const stack: string[] = [];
+  const cycles: string[][] = [];
+  for (const node of graph.keys()) if (!index.has(node)) visit(node);
+  return cycles;
+
+  function visit(node: string): number {
+    let low = index.size;
+    index.set(node, low);
+    const depth = stack.push(node) - 1;
+    const targets = graph.get(node) ?? [];
+    for (const target of targets) {
+      if (!graph.has(target)) continue;
+      if (!index.has(target)) low = Math.min(low, visit(target));
+      else if (stack.includes(target)) low = Math.min(low, index.get(target) ?? low);
+    }
+    if (low !== index.get(node)) return low;
+    const component = stack.splice(depth);
+    if (component.length > 1 || targets.includes(node)) cycles.push(component.toSorted());
+    return low;
+  }
 }
