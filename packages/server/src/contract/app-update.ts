@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { DeveloperApp, PlatformApp } from './app.ts';
+import { DeveloperApp, ListingInfo, OauthInfo, PlatformApp } from './app.ts';
 import {
   BackgroundColor,
   CallbackUrl,
@@ -47,22 +47,8 @@ export const NewApp = Type.Object(
     developerId: Type.String({ minLength: 1, maxLength: 100 }),
     name: Name,
     logoId: Type.Optional(LogoId),
-    listingInfo: Type.Optional(
-      Type.Object(
-        {
-          shortDescription: Type.Optional(ShortDescription),
-          longDescription: Type.Optional(LongDescription),
-          backgroundColor: Type.Optional(BackgroundColor),
-        },
-        { additionalProperties: false },
-      ),
-    ),
-    oauthInfo: Type.Optional(
-      Type.Object(
-        { loginUrl: Type.Optional(LoginUrl), callbackUrl: Type.Optional(CallbackUrl) },
-        { additionalProperties: false },
-      ),
-    ),
+    listingInfo: Type.Optional(Type.Partial(ListingInfo, { additionalProperties: false })),
+    oauthInfo: Type.Optional(Type.Partial(OauthInfo, { additionalProperties: false })),
   },
   { $id: 'NewApp', additionalProperties: false },
 );

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { AccessToken } from './access-token.ts';
+import { AppUpdate } from './app-update.ts';
 import { ReviewStatus } from './review.ts';
 import { DateTime, nullable } from './text.ts';
 
@@ -7,17 +8,8 @@ const text = Type.String();
 const clearable = Type.Optional(nullable(text));
 const revision = Type.Integer({ minimum: 1 });
 
-/** Members of an app's content, under their names in the interface; null where there is no value. */
-const content = {
-  name: Type.Optional(text),
-  logoId: clearable,
-  listingInfo: Type.Optional(
-    Type.Object({ shortDescription: clearable, longDescription: clearable, backgroundColor: Type.Optional(text) }),
-  ),
-  oauthInfo: Type.Optional(Type.Object({ loginUrl: clearable, callbackUrl: clearable })),
-};
-const ContentEventData = Type.Object(content);
-export type ContentEventData = Type.Static<typeof ContentEventData>;
+/** Fields of an app's content, as updates name them; null where there is no value. */
+const content = withoutBounds(AppUpdate.properties);
 
 const AppSnapshot = Type.Object({ developerId: text, reviewStatus: ReviewStatus, revision, ...content });
 
@@ -135,4 +127,14 @@ export const eventData = {
 
 function told<Members extends Type.TProperties>(description: string, members: Members) {
   return Type.Object(members, { description });
+}
+
+/** The same fields with nothing but their types: an event of today may hold what a later release would refuse. */
+function withoutBounds<Properties extends Type.TProperties>(properties: Properties): Properties {
+  const plain = Object.entries(properties).map(([name, schema]) => [name, Type.Optional(plainSchema(schema))]);
+  return Object.fromEntries(plain);
+}
+
+function plainSchema(schema: Type.TSchema & { type?: unknown; properties?: Type.TProperties }): Type.TSchema {
+  return schema.properties ? Type.Object(withoutBounds(schema.properties)) : Type.Unsafe({ type: schema.type });
 }

@@ -1,18 +1,10 @@
 import Type from 'typebox';
+import { appContentFields, type ContentPath } from './app-content-fields.ts';
 import { Event } from './event.ts';
 import { pageOf, pageParameters } from './page.ts';
 
-/** The names of an app's content, under which an update can be looked for. */
-export const contentFields = [
-  'name',
-  'logoId',
-  'listingInfo.shortDescription',
-  'listingInfo.longDescription',
-  'listingInfo.backgroundColor',
-  'oauthInfo.loginUrl',
-  'oauthInfo.callbackUrl',
-] as const;
-export type ContentField = (typeof contentFields)[number];
+/** The paths of the fields by which changes of content can be found. */
+export const contentPaths = appContentFields.map(({ path }) => path);
 
 /** What asks for events: all, or those of an app, of an actor or of a request. */
 export const EventQuery = Type.Object(
@@ -35,9 +27,9 @@ export const EventQuery = Type.Object(
       }),
     ),
     field: Type.Optional(
-      Type.Unsafe<ContentField>({
+      Type.Unsafe<ContentPath>({
         type: 'string',
-        enum: contentFields,
+        enum: contentPaths,
         description: 'What they gave or changed of the content of the app. Takes `appId` beside it.',
       }),
     ),

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
+import type { ContentPath } from '../../contract/app-content-fields.ts';
 import type { Event } from '../../contract/event.ts';
-import { type ContentField, contentFields, type EventPage } from '../../contract/event-query.ts';
+import { contentPaths, type EventPage } from '../../contract/event-query.ts';
 import { listEvents } from '../../registry/events/list-events.ts';
 import { describeOnOneLine } from '../describe.ts';
 import { example } from '../options.ts';
@@ -11,7 +12,7 @@ interface Options extends PageOptions {
   app?: string;
   actor?: string;
   request?: string;
-  field?: ContentField;
+  field?: ContentPath;
   since?: string;
   newestFirst?: true;
   workspaces?: true;
@@ -35,7 +36,7 @@ export function eventListCommand(): Command {
     .option('--request <id>', 'by the request that was answered with this X-Request-Id')
     .addOption(
       new Option('--field <field>', 'what gave or changed this of the content of the app; with --app').choices(
-        contentFields,
+        contentPaths,
       ),
     )
     .option('--since <time>', 'recorded since a UTC time such as 2026-03-01T09:30:00Z, or after the event with this id')

@@ -1,53 +1,47 @@
-import type { AppUpdate, NewApp } from '../../contract/app-update.ts';
+import {
+  appContentFields,
+  type ContentColumns,
+  contentUnderPaths,
+  contentValue,
+  defaultOf,
+  type PartialContent,
+} from '../../contract/app-content-fields.ts';
 import { findLogoOfDeveloper } from '../../storage/queries/logos.ts';
 import type { Connection } from '../../storage/query.ts';
-import type { AppContent, AppRow } from '../../storage/tables.ts';
+import type { AppContent } from '../../storage/tables.ts';
 import { Failure, throwIfInvalid } from '../failure.ts';
 
-const emptyContent: Omit<AppContent, 'name'> = {
-  logo_id: null,
-  short_description: null,
-  long_description: null,
-  background_color: '#ffffff',
-  login_url: null,
-  callback_url: null,
-};
-
 /** Every column of the content. */
-export const allContent = ['name', ...(Object.keys(emptyContent) as (keyof typeof emptyContent)[])] as const;
+export const contentColumns = appContentFields.map(({ column }) => column);
 
-/** The content of a new app. */
-export function contentOf(app: Pick<NewApp, 'name' | 'logoId' | 'listingInfo' | 'oauthInfo'>): AppContent {
-  return { ...emptyContent, name: app.name, ...givenContent(app) };
+/** The content of a new app: what is given, and the default of every other field. */
+export function contentOf(given: PartialContent & { name: string }): AppContent {
+  return contentRow((field) => contentValue(given, field) ?? defaultOf(field));
 }
 
-/** The columns that an update gives a value: an absent member gives none, null removes (interface 2.8). */
-export function givenContent({ name, logoId, listingInfo, oauthInfo }: AppUpdate): Partial<AppContent> {
-  const values: Record<string, string | null | undefined> = {
-    name,
-    logo_id: logoId,
-    short_description: listingInfo?.shortDescription,
-    long_description: listingInfo?.longDescription,
-    background_color: listingInfo?.backgroundColor,
-    login_url: oauthInfo?.loginUrl,
-    callback_url: oauthInfo?.callbackUrl,
-  };
-  const given: typeof values = {};
-  for (const column in values) if (values[column] !== undefined) given[column] = values[column];
+/** The columns that an update gives a value: an absent field gives none, null clears one (interface 2.8). */
+export function givenContent(update: PartialContent): Partial<AppContent> {
+  const given: Record<string, string | null> = {};
+  for (const field of appContentFields) {
+    const value = contentValue(update, field);
+    if (value !== undefined) given[field.column] = value;
+  }
   return given;
 }
 
-/** What an app keeps of the content that is approved, and of which revision it is (decision 24). */
-export function approvedColumns(
-  content: AppContent,
-  revision: number,
-): Pick<AppRow, 'approved_content' | 'approved_revision'> {
-  return { approved_content: contentText(content), approved_revision: revision };
+/** The content alone, of a row that holds more. */
+export function contentIn(row: AppContent): AppContent {
+  return contentRow(({ column }) => row[column]);
 }
 
-/** The content, without the rest of an app's row, in the one way that `approved_content` holds it. */
-export function contentText(content: AppContent): string {
-  return JSON.stringify(Object.fromEntries(allContent.map((column) => [column, content[column]])));
+/** The columns in which two contents differ. */
+export function changedColumns(before: AppContent, after: AppContent): (keyof AppContent)[] {
+  return contentColumns.filter((column) => after[column] !== before[column]);
+}
+
+/** Some columns of the content under the paths of the interface; null where a column has no value. */
+export function contentData(content: AppContent, columns: readonly (keyof AppContent)[] = contentColumns) {
+  return contentUnderPaths(({ column }) => (columns.includes(column) ? content[column] : undefined));
 }
 
 /** Refuses a logo that does not exist or belongs to another developer (decision 12). */
@@ -69,4 +63,8 @@ export async function requireOwnLogo(
 
 export function nameTaken(): Failure {
   return new Failure('name_taken', 'Another app has this name. Choose a different one.');
+}
+
+function contentRow(read: (field: (typeof appContentFields)[number]) => string | null | undefined): ContentColumns {
+  return Object.fromEntries(appContentFields.map((field) => [field.column, read(field)])) as ContentColumns;
 }

@@ -1,4 +1,5 @@
 import type { DeveloperApp, PlatformApp } from '../../contract/app.ts';
+import { contentUnderPaths } from '../../contract/app-content-fields.ts';
 import type { Developer } from '../../contract/developer.ts';
 import type { Installation } from '../../contract/installation.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
@@ -6,6 +7,7 @@ import type { PlatformAppRow } from '../../storage/queries/platform-apps.ts';
 import type { AppContent, AppRow, DeveloperRow, InstallationRow } from '../../storage/tables.ts';
 import { dateTime } from '../date-time.ts';
 import type { Registry } from '../registry.ts';
+import { approvedContent } from './content-snapshot.ts';
 
 type LogoBase = Pick<Registry, 'logoBaseUrl'>;
 
@@ -78,8 +80,8 @@ export function installationView(installation: InstallationRow): Installation {
 }
 
 function approvedView(app: AppRow): Pick<OperatorApp, 'approved' | 'changedSinceApproval'> {
-  if (app.approved_content === null) return {};
-  const approved: AppContent = JSON.parse(app.approved_content);
+  const approved = approvedContent(app);
+  if (!approved) return {};
   return {
     changedSinceApproval: app.revision !== app.approved_revision,
     approved: {
@@ -91,17 +93,10 @@ function approvedView(app: AppRow): Pick<OperatorApp, 'approved' | 'changedSince
   };
 }
 
+/** The groups of the content; a field without a value is left out (decision 15). */
 export function contentView(content: AppContent): Pick<DeveloperApp, 'listingInfo' | 'oauthInfo'> {
-  return {
-    listingInfo: {
-      backgroundColor: content.background_color,
-      ...optional({
-        shortDescription: content.short_description,
-        longDescription: content.long_description,
-      }),
-    },
-    oauthInfo: optional({ loginUrl: content.login_url, callbackUrl: content.callback_url }),
-  };
+  const { listingInfo, oauthInfo } = contentUnderPaths<never>(({ column }) => content[column] ?? undefined);
+  return { listingInfo: { backgroundColor: content.background_color, ...listingInfo }, oauthInfo: { ...oauthInfo } };
 }
 
 function logoUrl({ logoBaseUrl }: LogoBase, app: { logo_id: string | null }): { logoUrl?: string } {

@@ -5,7 +5,7 @@ import type { AppContent, AppRow } from '../../storage/tables.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { Failure } from '../failure.ts';
 import type { Caller, Registry } from '../registry.ts';
-import { nameTaken, requireOwnLogo } from './app-content.ts';
+import { changedColumns, nameTaken, requireOwnLogo } from './app-content.ts';
 import { contentUpdated } from './app-event-data.ts';
 import { nameKey } from './name-key.ts';
 
@@ -29,7 +29,7 @@ export async function changeAppContent(
   await requireOwnLogo(transaction, given.logo_id, app.developer_id);
   requireRevision(app, ifRevision);
 
-  const changed = (Object.keys(given) as (keyof AppContent)[]).filter((column) => given[column] !== app[column]);
+  const changed = changedColumns(app, { ...app, ...given });
   if (changed.length === 0) return app;
   if (app.review_status === 'AWAITING_REVIEW') {
     throw new Failure(

@@ -10,8 +10,7 @@ import { writeOnce } from '../idempotency.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { newId } from '../type-id.ts';
-import { allContent, contentOf, requireOwnLogo } from './app-content.ts';
-import { contentEventData } from './app-event-data.ts';
+import { contentData, contentOf, requireOwnLogo } from './app-content.ts';
 import { operatorView } from './app-view.ts';
 import { orNameTaken } from './change-app-content.ts';
 import { nameKey } from './name-key.ts';
@@ -41,7 +40,7 @@ export async function createApp(registry: Registry, caller: Caller, input: unkno
           type: 'app.created',
           appId: row.id,
           subjectId: row.id,
-          after: { developerId, ...contentEventData(row, allContent) },
+          after: { developerId, ...contentData(row) },
         });
         return operatorView(registry, row);
       },

@@ -4,15 +4,15 @@ import { type OperatorApp, Transfer } from '../../contract/operator-app.ts';
 import { replaceApp } from '../../storage/queries/apps.ts';
 import { findLogo, insertLogo } from '../../storage/queries/logos.ts';
 import type { Connection } from '../../storage/query.ts';
-import type { AppContent, AppRow } from '../../storage/tables.ts';
+import type { AppRow } from '../../storage/tables.ts';
 import { lockDeveloper } from '../developers/replace-developer.ts';
 import { appendEvent, appendEvents, type ChangeContext } from '../events/append-event.ts';
 import { throwIfInvalid } from '../failure.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { newId } from '../type-id.ts';
-import { contentText } from './app-content.ts';
 import { operatorView } from './app-view.ts';
+import { approvedContent, snapshotText } from './content-snapshot.ts';
 import { lockApp } from './lock-app.ts';
 
 /**
@@ -91,15 +91,11 @@ function transferred(
     logo_id: copyOf(app.logo_id),
     revision,
     // A copy shows what was approved.
-    ...(approved && { approved_content: contentText({ ...approved, logo_id: copyOf(approved.logo_id) }) }),
+    ...(approved && { approved_content: snapshotText({ ...approved, logo_id: copyOf(approved.logo_id) }) }),
     ...(app.approved_revision === app.revision && { approved_revision: revision }),
     platform_revision: app.platform_revision + 1,
     updated_at: moved ? at : app.updated_at,
   };
-}
-
-function approvedContent(app: AppRow): AppContent | null {
-  return app.approved_content === null ? null : JSON.parse(app.approved_content);
 }
 
 /** The logo and the revision too, when they have changed. */

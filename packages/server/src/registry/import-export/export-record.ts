@@ -1,8 +1,9 @@
 import type { AppRecord, DeveloperRecord, InstallationRecord, LogoRecord } from '../../contract/import-record.ts';
 import type { DeletedAppRow } from '../../storage/queries/deleted-apps.ts';
 import type { AppContent, AppRow, DeveloperRow, InstallationRow, LogoRow } from '../../storage/tables.ts';
-import { contentText } from '../apps/app-content.ts';
+import { changedColumns } from '../apps/app-content.ts';
 import { contentView, developerRecord, installationView, optional, submittedAt } from '../apps/app-view.ts';
+import { approvedContent } from '../apps/content-snapshot.ts';
 import { appOfDeleted } from '../apps/deleted-app.ts';
 import { dateTime } from '../date-time.ts';
 
@@ -57,9 +58,9 @@ function contentRecord(content: AppContent) {
 
 /** Left out where a reader of the record would take the same for granted. */
 function approvedRecord(row: AppRow): Pick<AppRecord, 'approved'> {
-  if (row.approved_content === null || row.approved_revision === null) return {};
-  const approved: AppContent = JSON.parse(row.approved_content);
-  const isCurrent = row.approved_revision === row.revision && contentText(approved) === contentText(row);
+  const approved = approvedContent(row);
+  if (!approved || row.approved_revision === null) return {};
+  const isCurrent = row.approved_revision === row.revision && changedColumns(approved, row).length === 0;
   if (row.review_status === 'APPROVED' && isCurrent) return {};
   return { approved: { revision: row.approved_revision, ...contentRecord(approved) } };
 }

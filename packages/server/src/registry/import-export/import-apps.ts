@@ -1,8 +1,7 @@
 import type { ImportError } from '../../contract/import-record.ts';
 import { findAppByNameClaim, listAppsForUpdate, listDeletedAppIds } from '../../storage/queries/apps.ts';
 import type { AppRow } from '../../storage/tables.ts';
-import { allContent } from '../apps/app-content.ts';
-import { contentEventData } from '../apps/app-event-data.ts';
+import { contentData } from '../apps/app-content.ts';
 import type { Change } from '../events/append-event.ts';
 import { enableInstallations } from '../installations/revoked-installations.ts';
 import type { Placed } from './import-batch.ts';
@@ -69,7 +68,7 @@ export function appCreated(row: AppRow): Change {
       developerId: row.developer_id,
       reviewStatus: row.review_status,
       ...(row.rejection_reason !== null && { reason: row.rejection_reason }),
-      ...contentEventData(row, allContent),
+      ...contentData(row),
     },
   };
 }

@@ -7,7 +7,8 @@ import type {
 } from '../../contract/import-record.ts';
 import type { ValidationError } from '../../contract/problem.ts';
 import type { AppRow, DeveloperRow, InstallationRow, LogoRow } from '../../storage/tables.ts';
-import { approvedColumns, contentOf } from '../apps/app-content.ts';
+import { contentOf } from '../apps/app-content.ts';
+import { approvedColumns } from '../apps/content-snapshot.ts';
 import { newAppRow } from '../apps/create-app.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Registry } from '../registry.ts';

@@ -1,7 +1,8 @@
 import { replaceApp } from '../../storage/queries/apps.ts';
 import type { AppRow } from '../../storage/tables.ts';
-import { allContent, contentText } from '../apps/app-content.ts';
+import { changedColumns, contentIn } from '../apps/app-content.ts';
 import { appUpdated } from '../apps/app-event-data.ts';
+import { approvedContent } from '../apps/content-snapshot.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { Registry } from '../registry.ts';
 import type { Placed } from './import-batch.ts';
@@ -12,11 +13,10 @@ import type { ImportWork } from './import-work.ts';
  * tells the whole content. Revisions and `updatedAt` never go backwards, so that no old ETag holds again.
  */
 export function mergeApp(registry: Registry, before: AppRow, { row, unsaid }: Placed<AppRow>): AppRow {
-  const changed = allContent.filter((column) => row[column] !== before[column]);
-  const content = Object.fromEntries(allContent.map((column) => [column, row[column]]));
+  const changed = changedColumns(before, row);
   const names = row.name === before.name ? {} : { name_key: row.name_key, name_claim: row.name_claim };
   const revision = Math.max(changed.length === 0 ? before.revision : before.revision + 1, row.revision);
-  const after: AppRow = { ...before, ...content, ...names, revision, created_at: row.created_at };
+  const after: AppRow = { ...before, ...contentIn(row), ...names, revision, created_at: row.created_at };
   if (!unsaid.includes('review_status')) Object.assign(after, reviewOf(before, after, row));
   const isNews = changed.length > 0 || after.review_status !== before.review_status;
   const at = unsaid.includes('updated_at') ? (isNews ? registry.now() : 0) : row.updated_at;
@@ -34,9 +34,11 @@ function isSubmitted(before: AppRow, after: AppRow): boolean {
 
 function reviewOf(before: AppRow, after: AppRow, row: AppRow): Partial<AppRow> {
   const review = { review_status: row.review_status, rejection_reason: row.rejection_reason };
+  const approved = approvedContent(row);
+  const approvedBefore = approvedContent(before);
   // What was approved once is not forgotten.
-  if (row.approved_content === null || row.approved_content === before.approved_content) return review;
-  const isCurrent = row.approved_content === contentText(after);
+  if (!approved || (approvedBefore && changedColumns(approvedBefore, approved).length === 0)) return review;
+  const isCurrent = changedColumns(approved, after).length === 0;
   return {
     ...review,
     approved_content: row.approved_content,

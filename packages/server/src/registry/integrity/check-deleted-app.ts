@@ -1,5 +1,5 @@
 import type { DeletedAppRow } from '../../storage/queries/deleted-apps.ts';
-import type { AppRow } from '../../storage/tables.ts';
+import type { AppContent, AppRow } from '../../storage/tables.ts';
 import { appOfDeleted } from '../apps/deleted-app.ts';
 import type { Registry } from '../registry.ts';
 import { appFaults, type Finding, idFaults } from './check-row.ts';
@@ -29,8 +29,8 @@ export function deletedAppFaults(registry: Registry, deleted: DeletedAppRow): Fi
 export function readDeletedApp(deleted: DeletedAppRow): AppRow | null {
   try {
     const app = appOfDeleted(deleted);
-    const isWhole = (Object.keys(kinds) as (keyof AppRow)[]).every((column) => kinds[column](app[column]));
-    return isWhole ? app : null;
+    const isComplete = (Object.keys(kinds) as (keyof typeof kinds)[]).every((column) => kinds[column](app[column]));
+    return isComplete ? app : null;
   } catch {
     return null;
   }
@@ -41,18 +41,12 @@ const isNumber = (value: unknown) => Number.isSafeInteger(value);
 const isTextOrNull = (value: unknown) => value === null || isText(value);
 const isNumberOrNull = (value: unknown) => value === null || isNumber(value);
 
-const kinds: Record<keyof AppRow, (value: unknown) => boolean> = {
+/** The content is checked as it is read. */
+const kinds: Record<Exclude<keyof AppRow, keyof AppContent>, (value: unknown) => boolean> = {
   id: isText,
   developer_id: isText,
-  name: isText,
   name_key: isText,
   name_claim: isTextOrNull,
-  logo_id: isTextOrNull,
-  short_description: isTextOrNull,
-  long_description: isTextOrNull,
-  background_color: isText,
-  login_url: isTextOrNull,
-  callback_url: isTextOrNull,
   review_status: isText,
   rejection_reason: isTextOrNull,
   approved_content: isTextOrNull,

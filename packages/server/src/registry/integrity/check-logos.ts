@@ -4,7 +4,7 @@ import { streamApps } from '../../storage/queries/table-rows.ts';
 import type { Snapshot } from '../../storage/snapshot.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { readDeletedApp } from './check-deleted-app.ts';
-import { type Finding, readContent } from './check-row.ts';
+import { type Finding, readApproved } from './check-row.ts';
 
 interface ShownLogo {
   id: string;
@@ -29,10 +29,9 @@ export async function* logoFaults(snapshot: Snapshot): AsyncGenerator<Finding[],
 
 function logosOf(app: AppRow | null, at: string): ShownLogo[] {
   if (!app) return [];
-  const approved = app.approved_content === null ? null : readContent(app.approved_content);
   const logos: [id: string | null | undefined, pointer: string][] = [
     [app.logo_id, `${at}/logo_id`],
-    [approved?.logo_id, `${at}/approved_content/logo_id`],
+    [readApproved(app)?.logo_id, `${at}/approved_content/logo_id`],
   ];
   return logos.flatMap(([id, pointer]) => (id ? [{ id, developerId: app.developer_id, pointer }] : []));
 }

@@ -1,6 +1,6 @@
 import { reviewStatuses } from '../../contract/review.ts';
 import type { AppContent, AppRow, DeveloperRow, InstallationRow } from '../../storage/tables.ts';
-import { allContent } from '../apps/app-content.ts';
+import { approvedContent } from '../apps/content-snapshot.ts';
 import { nameKey } from '../apps/name-key.ts';
 import type { Registry } from '../registry.ts';
 import { isTypeId } from '../type-id.ts';
@@ -70,11 +70,7 @@ export function appFaults(registry: Registry, row: AppRow, at = `/apps/${row.id}
       isApprovedRevisionRight(row),
       'The value is no revision that the app can have been approved at.',
     ],
-    [
-      'approved_content',
-      row.approved_content === null || readContent(row.approved_content) !== null,
-      'The value is no content of an app.',
-    ],
+    ['approved_content', isReadable(row), 'The value is no content of an app.'],
     ['updated_at', row.updated_at >= row.created_at, 'The value is before the creation.'],
   ];
   return [
@@ -94,12 +90,14 @@ function isApprovedRevisionRight({ approved_content: content, approved_revision:
   return content !== null && at >= 1 && at <= revision;
 }
 
-/** What was approved; null when the text is no content of an app. */
-export function readContent(text: string): AppContent | null {
+function isReadable(app: AppRow): boolean {
+  return app.approved_content === null || readApproved(app) !== null;
+}
+
+/** What was approved; null when nothing was, or the stored snapshot cannot be read. */
+export function readApproved(app: AppRow): AppContent | null {
   try {
-    const content = JSON.parse(text);
-    const isWhole = allContent.every((column) => content[column] === null || typeof content[column] === 'string');
-    return isWhole ? content : null;
+    return approvedContent(app);
   } catch {
     return null;
   }

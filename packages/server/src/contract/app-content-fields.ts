@@ -1,0 +1,131 @@
+import type * as appFields from './app-fields.ts';
+
+/** One field of an app's content: what its developer edits, a reviewer approves and a marketplace shows. */
+interface ContentFieldDeclaration {
+  /** The column of `apps`. The command line's option has the same name, with hyphens. */
+  column: string;
+  /** Where updates, views, events and imports hold it: a name, or a group and a name. */
+  path: string;
+  /** The export of `app-fields.ts` that validates a value. A type-only import: the console reads this table too. */
+  schema: keyof typeof appFields;
+  /** What a new app gets. Null: the field is optional, and null clears it. Absent: every new app must name a value. */
+  default?: string | null;
+  /** What people call it. */
+  label: string;
+  /** The first version of stored snapshots that has the field; without it, version 1. */
+  since?: number;
+}
+
+/** Every field of an app's content, once. Whatever lists, reads or writes content derives from this table. */
+export const appContentFields = [
+  { column: 'name', path: 'name', schema: 'Name', label: 'Name' },
+  { column: 'logo_id', path: 'logoId', schema: 'LogoId', default: null, label: 'Logo' },
+  {
+    column: 'short_description',
+    path: 'listingInfo.shortDescription',
+    schema: 'ShortDescription',
+    default: null,
+    label: 'Short description',
+  },
+  {
+    column: 'long_description',
+    path: 'listingInfo.longDescription',
+    schema: 'LongDescription',
+    default: null,
+    label: 'Long description',
+  },
+  {
+    column: 'background_color',
+    path: 'listingInfo.backgroundColor',
+    schema: 'BackgroundColor',
+    default: '#ffffff',
+    label: 'Background colour',
+  },
+  { column: 'login_url', path: 'oauthInfo.loginUrl', schema: 'LoginUrl', default: null, label: 'Login URL' },
+  {
+    column: 'callback_url',
+    path: 'oauthInfo.callbackUrl',
+    schema: 'CallbackUrl',
+    default: null,
+    label: 'Callback URL',
+  },
+] as const satisfies readonly ContentFieldDeclaration[];
+
+export type AppContentField = (typeof appContentFields)[number];
+export type ContentPath = AppContentField['path'];
+
+/** What a field holds; `Empty` is what an optional one holds without a value. */
+type ValueOf<Field, Empty> = Field extends { default: null } ? string | Empty : string;
+
+/** The columns of the content, as a row holds them. */
+export type ContentColumns = { [Field in AppContentField as Field['column']]: ValueOf<Field, null> };
+
+type GroupOf<Path> = Path extends `${infer Group}.${string}` ? Group : never;
+type Ungrouped<Field> = Field extends { path: `${string}.${string}` } ? never : Field;
+
+/** Some of the content under its paths: an update, what a line of an import gives, what an event reports. */
+export type PartialContent<Empty extends null = null> = {
+  [Field in Ungrouped<AppContentField> as Field['path']]?: ValueOf<Field, Empty>;
+} & {
+  [Group in GroupOf<ContentPath>]?: {
+    [Field in AppContentField as Field['path'] extends `${Group}.${infer Name}` ? Name : never]?: ValueOf<Field, Empty>;
+  };
+};
+
+/** The version of the snapshots that this program stores; it reads every earlier one. */
+export const contentVersion = Math.max(...appContentFields.map((field) => sinceOf(field)));
+
+/** The first version of stored snapshots that has a field. */
+export function sinceOf({ since = 1 }: ContentFieldDeclaration): number {
+  return since;
+}
+
+/** What a new app gets; undefined when it must be given. */
+export function defaultOf(field: ContentFieldDeclaration): string | null | undefined {
+  return field.default;
+}
+
+/** Whether null clears a field. */
+export function isOptional(field: ContentFieldDeclaration): boolean {
+  return field.default === null;
+}
+
+type Leaf = string | null | undefined;
+
+/** Any object that may hold content under its paths. */
+type UnderPaths = Readonly<Record<string, Leaf | Readonly<Record<string, Leaf>>>>;
+
+/** The value of a field in content under its paths; undefined when the content does not name the field. */
+export function contentValue(content: UnderPaths, { path }: AppContentField): Leaf {
+  const [name, nameInGroup] = namesIn(path);
+  const value = content[name];
+  if (nameInGroup === undefined) return typeof value === 'object' && value !== null ? undefined : value;
+  return typeof value === 'object' && value !== null ? value[nameInGroup] : undefined;
+}
+
+/** Puts values under their paths. A field without a value (undefined) is left out, and so is a group without fields. */
+export function contentUnderPaths<Empty extends null>(
+  read: (field: AppContentField) => string | Empty | undefined,
+): PartialContent<Empty> {
+  const content: Record<string, string | Empty | Record<string, string | Empty>> = {};
+  const groups: Record<string, Record<string, string | Empty>> = {};
+  for (const field of appContentFields) {
+    const value = read(field);
+    if (value === undefined) continue;
+    const [name, nameInGroup] = namesIn(field.path);
+    if (nameInGroup === undefined) content[name] = value;
+    else {
+      groups[name] ??= content[name] = {};
+      groups[name][nameInGroup] = value;
+    }
+  }
+  return content;
+}
+
+/** Split once: every update reads each path. */
+const splitPaths = new Map(appContentFields.map(({ path }) => [path, path.split('.')]));
+
+function namesIn(path: ContentPath): [name: string, nameInGroup: string | undefined] {
+  const [name = path, nameInGroup] = splitPaths.get(path) ?? [];
+  return [name, nameInGroup];
+}

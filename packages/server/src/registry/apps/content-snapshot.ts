@@ -1,0 +1,38 @@
+import { appContentFields, contentVersion, defaultOf, isOptional, sinceOf } from '../../contract/app-content-fields.ts';
+import type { AppContent, AppRow } from '../../storage/tables.ts';
+import { contentIn } from './app-content.ts';
+
+/** What an app stores of the content that is approved, and of which revision it is (decision 24). */
+export function approvedColumns(
+  content: AppContent,
+  revision: number,
+): Pick<AppRow, 'approved_content' | 'approved_revision'> {
+  return { approved_content: snapshotText(content), approved_revision: revision };
+}
+
+/** The content in the way that `approved_content` stores it: flat, so that the previous release reads it too. */
+export function snapshotText(content: AppContent): string {
+  return JSON.stringify({ version: contentVersion, ...contentIn(content) });
+}
+
+/** What was last approved of an app; null when nothing was. */
+export function approvedContent(app: Pick<AppRow, 'approved_content'>): AppContent | null {
+  return app.approved_content === null ? null : contentOfSnapshot(JSON.parse(app.approved_content));
+}
+
+/**
+ * The content in a stored snapshot. A field that is newer than the snapshot has its default. Throws for anything
+ * that no release can have stored.
+ */
+export function contentOfSnapshot(snapshot: unknown): AppContent {
+  const stored: Record<string, unknown> = Object(snapshot);
+  const version = stored.version ?? 1;
+  const values = appContentFields.map((field) => {
+    const value = stored[field.column];
+    if (typeof value === 'string' || (value === null && isOptional(field))) return [field.column, value];
+    const isNewer = value === undefined && sinceOf(field) > Number(version);
+    if (!isNewer) throw new TypeError(`a stored snapshot has no valid value of ${field.column}`);
+    return [field.column, defaultOf(field)];
+  });
+  return Object.fromEntries(values);
+}
