@@ -50,8 +50,8 @@ test('what has changed since the approval stands beside what was approved', asyn
   const content = page.getByRole('table').first();
   const cells = (label: string) => content.getByRole('row', { name: label }).getByRole('cell').allTextContents();
   assert.deepEqual(await cells('Name'), ['As approved', 'As changed Changed']);
-  assert.deepEqual(await cells('Callback address'), ['None', 'https://app.example.com/callback Changed']);
-  assert.deepEqual(await cells('Sign-in address'), ['None', 'None ']);
+  assert.deepEqual(await cells('Callback URL'), ['None', 'https://app.example.com/callback Changed']);
+  assert.deepEqual(await cells('Login URL'), ['None', 'None ']);
   await page.getByText('Changed since approval').waitFor();
   await assertAccessible(page);
 

@@ -1,8 +1,9 @@
+import { type AppContentField, appContentFields, contentValue } from '../../server/src/contract/app-content-fields.ts';
 import type { OperatorApp } from './api/operations.ts';
 
 type Content = Pick<OperatorApp, 'name' | 'logoId' | 'listingInfo' | 'oauthInfo'>;
 
-/** One member of what a developer edits of an app, as it is now and as it was approved. */
+/** One field of what a developer edits of an app, as it is now and as it was approved. */
 interface ContentRow {
   label: string;
   now: string | undefined;
@@ -10,35 +11,18 @@ interface ContentRow {
   hasChanged: boolean;
 }
 
-interface Member {
-  label: string;
-  read: (content: Content) => string | undefined;
-}
-
-/** By their names in the operator API. */
-const members: Record<string, Member> = {
-  name: { label: 'Name', read: ({ name }) => name },
-  logoId: { label: 'Logo', read: ({ logoId }) => logoId },
-  'listingInfo.shortDescription': {
-    label: 'Short description',
-    read: ({ listingInfo }) => listingInfo.shortDescription,
-  },
-  'listingInfo.longDescription': { label: 'Long description', read: ({ listingInfo }) => listingInfo.longDescription },
-  'listingInfo.backgroundColor': { label: 'Background colour', read: ({ listingInfo }) => listingInfo.backgroundColor },
-  'oauthInfo.loginUrl': { label: 'Sign-in address', read: ({ oauthInfo }) => oauthInfo.loginUrl },
-  'oauthInfo.callbackUrl': { label: 'Callback address', read: ({ oauthInfo }) => oauthInfo.callbackUrl },
-};
-
 /** The content of an app, beside what was approved of it if it ever was. */
 export function contentRows(app: OperatorApp): ContentRow[] {
-  return Object.values(members).map(({ label, read }) => {
-    const now = read(app);
-    const approved = app.approved && read(app.approved);
-    return { label, now, approved, hasChanged: app.approved !== undefined && now !== approved };
+  const valueIn = ({ name, logoId, listingInfo, oauthInfo }: Content, field: AppContentField) =>
+    contentValue({ name, logoId, listingInfo, oauthInfo }, field) ?? undefined;
+  return appContentFields.map((field) => {
+    const now = valueIn(app, field);
+    const approved = app.approved && valueIn(app.approved, field);
+    return { label: field.label, now, approved, hasChanged: app.approved !== undefined && now !== approved };
   });
 }
 
-/** What events tell besides content. */
+/** What events hold besides content. */
 const otherLabels: Record<string, string> = {
   changedSinceApproval: 'Other than approved',
   developerId: 'Developer',
@@ -51,7 +35,7 @@ const otherLabels: Record<string, string> = {
   workspaceId: 'Workspace',
 };
 
-/** What a person calls a member; its own name where this console does not know it. */
-export function labelOf(member: string): string {
-  return members[member]?.label ?? otherLabels[member] ?? member;
+/** What people call a field of an event; its path where this console does not know it. */
+export function labelOf(path: string): string {
+  return appContentFields.find((field) => field.path === path)?.label ?? otherLabels[path] ?? path;
 }

@@ -12,20 +12,36 @@ interface ContentFieldDeclaration {
   default?: string | null;
   /** What people call it. */
   label: string;
+  /** What the help of the command line adds to that. */
+  help: string;
   /** The first version of stored snapshots that has the field; without it, version 1. */
   since?: number;
 }
 
 /** Every field of an app's content, once. Whatever lists, reads or writes content derives from this table. */
 export const appContentFields = [
-  { column: 'name', path: 'name', schema: 'Name', label: 'Name' },
-  { column: 'logo_id', path: 'logoId', schema: 'LogoId', default: null, label: 'Logo' },
+  {
+    column: 'name',
+    path: 'name',
+    schema: 'Name',
+    label: 'Name',
+    help: 'unique among all apps, regardless of case',
+  },
+  {
+    column: 'logo_id',
+    path: 'logoId',
+    schema: 'LogoId',
+    default: null,
+    label: 'Logo',
+    help: 'an uploaded logo of the same developer',
+  },
   {
     column: 'short_description',
     path: 'listingInfo.shortDescription',
     schema: 'ShortDescription',
     default: null,
     label: 'Short description',
+    help: 'a single line',
   },
   {
     column: 'long_description',
@@ -33,6 +49,7 @@ export const appContentFields = [
     schema: 'LongDescription',
     default: null,
     label: 'Long description',
+    help: 'may have several lines',
   },
   {
     column: 'background_color',
@@ -40,14 +57,23 @@ export const appContentFields = [
     schema: 'BackgroundColor',
     default: '#ffffff',
     label: 'Background colour',
+    help: '#rgb or #rrggbb',
   },
-  { column: 'login_url', path: 'oauthInfo.loginUrl', schema: 'LoginUrl', default: null, label: 'Login URL' },
+  {
+    column: 'login_url',
+    path: 'oauthInfo.loginUrl',
+    schema: 'LoginUrl',
+    default: null,
+    label: 'Login URL',
+    help: 'where a user starts to sign in',
+  },
   {
     column: 'callback_url',
     path: 'oauthInfo.callbackUrl',
     schema: 'CallbackUrl',
     default: null,
     label: 'Callback URL',
+    help: 'where a user is sent after authorisation',
   },
 ] as const satisfies readonly ContentFieldDeclaration[];
 

@@ -5,7 +5,7 @@ export const Name = Type.String({
   maxLength: 100,
   format: 'app-name',
   description:
-    'Unique among the apps of the registry, whatever its case. No white space or invisible character at either end.',
+    'Unique among the apps of the registry, regardless of case. No white space or invisible character at either end.',
   examples: ['Invoice Sync'],
 });
 export const BackgroundColor = Type.String({
@@ -18,19 +18,20 @@ export const ShortDescription = Type.String({
   minLength: 1,
   maxLength: 500,
   format: 'single-line',
-  description: 'One line.',
+  description: 'A single line.',
   examples: ['Keeps invoices and ledgers in step.'],
 });
 export const LongDescription = Type.String({
   minLength: 1,
   maxLength: 4000,
   format: 'multi-line',
+  description: 'May have several lines.',
   examples: ['Invoice Sync copies every invoice to your ledger within a minute.\n\nNothing to configure.'],
 });
-const WebAddress = (description: string, example: string) =>
+const Url = (description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: 2048, format: 'web-address', description, examples: [example] });
-export const LoginUrl = WebAddress('Where a user begins to sign in.', 'https://invoice-sync.example/login');
-export const CallbackUrl = WebAddress(
+export const LoginUrl = Url('Where a user starts to sign in.', 'https://invoice-sync.example/login');
+export const CallbackUrl = Url(
   'Where the platform sends the user after authorisation.',
   'https://invoice-sync.example/oauth/callback',
 );
@@ -38,7 +39,7 @@ export const LogoId = Type.String({
   minLength: 1,
   maxLength: 100,
   format: 'single-line',
-  description: 'The id that the upload of a logo gave.',
+  description: 'The id that the upload of a logo returned.',
   examples: ['logo_01jq3va2c8f0ntb5m6b7k8c9d0'],
 });
 

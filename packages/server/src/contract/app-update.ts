@@ -54,9 +54,9 @@ export const NewApp = Type.Object(
 );
 export type NewApp = Type.Static<typeof NewApp>;
 
-/** Members of an app that answers show and no update sets; naming one is told as such. */
+/** Read-only fields. An update that sets one gets its own validation error. */
 export const readOnlyFields: ReadonlySet<string> = new Set(
   [...Object.keys(DeveloperApp.properties), ...Object.keys(PlatformApp.properties)].filter(
-    (member) => !(member in AppUpdate.properties),
+    (field) => !(field in AppUpdate.properties),
   ),
 );

@@ -221,6 +221,17 @@ interface RegistryEpochRow {
   epoch: string;
 }
 
+/** The columns of `AppContent`. */
+export const contentColumns = [
+  'name',
+  'logo_id',
+  'short_description',
+  'long_description',
+  'background_color',
+  'login_url',
+  'callback_url',
+] as const satisfies readonly (keyof AppContent)[];
+
 /**
  * The columns of each table's rows; the first is the key. Queries name them, never `*`: a newer release may
  * add columns while this one runs (decision 37).
@@ -230,15 +241,9 @@ export const columns = {
   apps: [
     'id',
     'developer_id',
-    'name',
+    ...contentColumns,
     'name_key',
     'name_claim',
-    'logo_id',
-    'short_description',
-    'long_description',
-    'background_color',
-    'login_url',
-    'callback_url',
     'review_status',
     'rejection_reason',
     'approved_content',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { listPage, type PageOfRows, type PageRequest } from '../page.ts';
 import { type Connection, change, find, insert, list } from '../query.ts';
-import { type AppRow, columns } from '../tables.ts';
+import { type AppRow, columns, contentColumns } from '../tables.ts';
 import { type IndexRanges, keysInRanges } from './index-ranges.ts';
 
 export const findApp = find((db, { id }: { id: string }) =>
@@ -38,13 +38,8 @@ export const updateApp = change((db, row: AppRow) =>
     .where('id', '=', row.id),
 );
 
-const contentColumns = [
-  'logo_id',
-  'short_description',
-  'long_description',
-  'background_color',
-  'login_url',
-  'callback_url',
+const updatedColumns = [
+  ...contentColumns.filter((name) => name !== 'name'),
   'revision',
   'platform_revision',
   'updated_at',
@@ -57,7 +52,7 @@ const contentColumns = [
 export const updateAppContent = change((db, row: AppRow) =>
   db
     .updateTable('apps')
-    .set(Object.fromEntries(contentColumns.map((name) => [name, row[name]])))
+    .set(Object.fromEntries(updatedColumns.map((name) => [name, row[name]])))
     .where('id', '=', row.id),
 );
 

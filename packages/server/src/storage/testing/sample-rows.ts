@@ -1,3 +1,4 @@
+import { contentOf } from '../../registry/apps/app-content.ts';
 import type { AppRow, DeveloperRow, InstallationRow, Tables } from '../tables.ts';
 
 /** Text that is easily lost: beyond the basic plane, joined, quoted, escaped, on several lines. */
@@ -23,17 +24,11 @@ export function developerRow(given: Partial<DeveloperRow> = {}): DeveloperRow {
 
 export function appRow(given: Partial<AppRow> = {}): AppRow {
   return {
+    ...contentOf({ name: 'An app' }),
     id: 'app_1',
     developer_id: 'user_1',
-    name: 'An app',
     name_key: 'an app',
     name_claim: null,
-    logo_id: null,
-    short_description: null,
-    long_description: null,
-    background_color: '#ffffff',
-    login_url: null,
-    callback_url: null,
     review_status: 'DRAFT',
     rejection_reason: null,
     approved_content: null,
