@@ -1,0 +1,291 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Engine, forEachEngine } from 'app-registry-testkit/engines/engines';
+import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
+import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
+import { runHere } from 'app-registry-testkit/programs/command-line';
+import { exportText, importText } from 'app-registry-testkit/registry/export-text';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import sharp from 'sharp';
+import type Type from 'typebox';
+import {
+  type AppContentField,
+  appContentFields,
+  contentUnderPaths,
+  contentValue,
+  defaultOf,
+  isOptional,
+  type PartialContent,
+} from './contract/app-content-fields.ts';
+import * as appFields from './contract/app-fields.ts';
+import type { ValidationError } from './contract/problem.ts';
+import { deleteApp } from './registry/apps/delete-app.ts';
+import { restoreApp } from './registry/apps/restore-app.ts';
+import { showApp } from './registry/apps/show-app.ts';
+import { transferApp } from './registry/apps/transfer-app.ts';
+import { updateAppAsOperator } from './registry/apps/update-app-as-operator.ts';
+import { Failure } from './registry/failure.ts';
+import { checkRegistry } from './registry/integrity/check-registry.ts';
+import { addLogo } from './registry/logos/add-logo.ts';
+import { commandLine, type Registry } from './registry/registry.ts';
+import { newId } from './registry/type-id.ts';
+import { execute } from './storage/testing/storage-test.ts';
+
+type Content = Record<string, string | null>;
+
+/** A way to update an app on a registry of its own; resolves to the validation errors. */
+interface Interface {
+  data: RegistryFixture;
+  update(appId: string, update: PartialContent): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+const interfaces: Record<string, (engine: Engine) => Promise<Interface>> = {
+  'Update App': async (engine) => {
+    const http = await HttpFixture.open(engine);
+    return {
+      data: http.data,
+      update: async (id, body) => errorsIn(JSON.parse((await http.updateApp(id, body)).text)),
+      close: () => http.close(),
+    };
+  },
+  'the operator API': async (engine) => {
+    const operator = await OperatorFixture.open(engine);
+    return {
+      data: operator.data,
+      update: async (id, body) => errorsIn(JSON.parse((await operator.ask(`PATCH /apps/${id}`, { body })).text)),
+      close: () => operator.close(),
+    };
+  },
+  'the command line': async (engine) => {
+    const data = await RegistryFixture.open(engine);
+    return {
+      data,
+      update: async (id, content) => {
+        const options = [...optionsOf(content), '--json', '--database-url', data.databaseUrl];
+        const { stdout, stderr } = await runHere('app', 'update', id, ...options);
+        return errorsIn(JSON.parse(stdout || stderr));
+      },
+      close: () => data.close(),
+    };
+  },
+};
+
+forEachEngine((engine) => {
+  for (const [name, open] of Object.entries(interfaces)) {
+    describe(name, () => {
+      let tested: Interface;
+      before(async () => {
+        tested = await open(engine);
+      });
+      after(() => tested.close());
+
+      for (const field of appContentFields) {
+        test(`changes nothing of an app when ${field.path} is absent or has the value that is stored`, async () => {
+          const { data, update } = tested;
+          const { id } = await data.newApp(await contentWith(field, data));
+          const before = await showApp(data.registry, id);
+          assert.deepEqual(await update(id, {}), []);
+          assert.deepEqual(await update(id, only(field, stored(before)[field.path] ?? null)), []);
+          assert.deepEqual(await showApp(data.registry, id), before);
+        });
+
+        test(`stores a value of ${field.path}, which the event and the review report, and no other field`, async () => {
+          const { data, update } = tested;
+          const app = await data.newApp({ status: 'APPROVED' });
+          const value = await newValue(field, data);
+          assert.deepEqual(await update(app.id, only(field, value)), []);
+          assert.deepEqual(await contentOf(data.registry, app.id), { ...stored(app), [field.path]: value });
+          assert.deepEqual(await latestEvent(data, app.id), {
+            before: only(field, stored(app)[field.path] ?? null),
+            after: only(field, value),
+            changedSinceApproval: [field.path],
+          });
+        });
+
+        // The command line has no option that clears a required field.
+        if (name === 'the command line' && !isOptional(field)) continue;
+        const outcome = isOptional(field) ? 'clears' : 'is refused for';
+        test(`null ${outcome} ${field.path}, and leaves every other field alone`, async () => {
+          const { data, update } = tested;
+          const { id } = await data.newApp(await contentWith(field, data));
+          const before = await contentOf(data.registry, id);
+          const errors = isOptional(field) ? [] : [`${pointerOf(field)} null_not_allowed`];
+          assert.deepEqual(await update(id, only(field, null)), errors);
+          const after = isOptional(field) ? { ...before, [field.path]: null } : before;
+          assert.deepEqual(await contentOf(data.registry, id), after);
+        });
+      }
+    });
+  }
+
+  describe('an import', () => {
+    let data: RegistryFixture;
+    before(async () => {
+      data = await RegistryFixture.open(engine);
+    });
+    after(() => data.close());
+    const importApp = (line: object) => importText(data.registry, `${JSON.stringify(line)}\n`);
+
+    for (const field of appContentFields) {
+      test(`gives ${field.path} its value, keeps the same value, resets it when absent, and refuses null`, async () => {
+        const { userId: developerId } = data.developer;
+        const createdAt = '2024-01-01T00:00:00.000Z';
+        const line = { type: 'app', id: newId('app'), developerId, createdAt, name: `Import of ${field.path}` };
+        await importApp(line);
+        const initial = await contentOf(data.registry, line.id);
+        const value = await newValue(field, data);
+        const full = { ...line, ...only(field, value) };
+
+        assert.equal((await importApp(full)).apps.updated, 1);
+        assert.deepEqual(await contentOf(data.registry, line.id), { ...initial, [field.path]: value });
+        assert.equal((await importApp(full)).apps.unchanged, 1);
+
+        const isRequired = defaultOf(field) === undefined;
+        const without = Object.fromEntries(Object.entries(full).filter(([name]) => !(name in only(field, value))));
+        const refused = await errorsOf(importApp({ ...line, ...only(field, null) }));
+        assert.deepEqual(
+          refused.map((error) => error.split(' ')[0]),
+          [pointerOf(field)],
+        );
+        if (isRequired) return assert.deepEqual(await errorsOf(importApp(without)), [`${pointerOf(field)} required`]);
+        assert.equal((await importApp(without)).apps.updated, 1);
+        assert.deepEqual(await contentOf(data.registry, line.id), initial);
+      });
+    }
+  });
+
+  describe('an app with every field', () => {
+    let data: RegistryFixture;
+    before(async () => {
+      data = await RegistryFixture.open(engine);
+    });
+    after(() => data.close());
+
+    const newApp = async () => data.newApp({ ...(await fullContent(data)), status: 'APPROVED' });
+    const show = (id: string) => showApp(data.registry, id);
+
+    test('goes through an export and an import into another registry as it is, current and approved', async () => {
+      const app = await newApp();
+      const text = await exportText(data.registry);
+      const other = await RegistryFixture.open(engine);
+      try {
+        await importText(other.registry, text);
+        const imported = await showApp(other.registry, app.id);
+        assert.deepEqual([stored(imported), imported.approved], [stored(app), app.approved]);
+        assert.equal((await importText(other.registry, text)).apps.updated, 0, 'the same file changes nothing');
+      } finally {
+        await other.close();
+      }
+    });
+
+    test('comes back from a deletion as it was, current and approved', async () => {
+      const app = await newApp();
+      await deleteApp(data.registry, commandLine, { appId: app.id });
+      const restored = await restoreApp(data.registry, commandLine, app.id);
+      assert.deepEqual([stored(restored), restored.approved], [stored(app), app.approved]);
+    });
+
+    test('goes to another developer as it is, but for its logo, which becomes a copy', async () => {
+      const app = await newApp();
+      const transfer = { developerId: data.otherDeveloper.userId };
+      const transferred = await transferApp(data.registry, commandLine, { appId: app.id, transfer });
+      assert.deepEqual({ ...stored(transferred), logoId: app.logoId }, stored(app));
+      assert.ok(transferred.logoId && transferred.logoId !== app.logoId);
+      assert.equal(transferred.approved?.logoId, transferred.logoId);
+    });
+
+    test('is sound and unchanged when a release without versions of snapshots has approved or deleted it', async () => {
+      const [approved, deleted] = [await newApp(), await newApp()];
+      await deleteApp(data.registry, commandLine, { appId: deleted.id });
+      const withoutVersion = (column: string) => `replace(${column}, '"version":1,', '')`;
+      await data.registry.storage.write(async (transaction) => {
+        await execute(transaction, `update apps set approved_content = ${withoutVersion('approved_content')}`);
+        await execute(transaction, `update deleted_apps set "row" = ${withoutVersion('"row"')}`);
+      });
+
+      await checkRegistry(data.registry);
+      assert.deepEqual(await show(approved.id), approved);
+      assert.deepEqual(stored(await restoreApp(data.registry, commandLine, deleted.id)), stored(deleted));
+      await changeAppName(data.registry, approved.id, 'Renamed since');
+      assert.deepEqual((await latestEvent(data, approved.id)).changedSinceApproval, ['name']);
+      assert.equal((await importText(data.registry, await exportText(data.registry))).apps.updated, 0);
+    });
+  });
+});
+
+/** What an app stores of its content, by paths; null where a field has no value. */
+function stored(app: Awaited<ReturnType<typeof showApp>>): Content {
+  const { name, logoId, listingInfo, oauthInfo } = app;
+  const content = { name, logoId, listingInfo, oauthInfo };
+  return Object.fromEntries(appContentFields.map((field) => [field.path, contentValue(content, field) ?? null]));
+}
+
+async function contentOf(registry: Registry, appId: string): Promise<Content> {
+  return stored(await showApp(registry, appId));
+}
+
+function only(field: AppContentField, value: string | null): PartialContent {
+  return contentUnderPaths<null>(({ path }) => (path === field.path ? value : undefined));
+}
+
+const examples = new Map<string, Type.TSchema & { examples?: readonly unknown[] }>(Object.entries(appFields));
+let names = 0;
+
+/** A valid value that no new app has by itself: the example of the schema, a logo of the developer, a new name. */
+async function newValue({ schema }: AppContentField, { registry, developer }: RegistryFixture): Promise<string> {
+  const [example] = examples.get(schema)?.examples ?? [];
+  if (schema === 'Name') return `${example} ${++names}`;
+  if (schema !== 'LogoId') return String(example);
+  const image = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer();
+  return (await addLogo(registry, commandLine, { developerId: developer.userId, image })).id;
+}
+
+async function contentWith(field: AppContentField, data: RegistryFixture): Promise<PartialContent<never>> {
+  const value = await newValue(field, data);
+  return contentUnderPaths<never>(({ path }) => (path === field.path ? value : undefined));
+}
+
+async function fullContent(data: RegistryFixture): Promise<PartialContent<never>> {
+  const values = new Map<string, string>();
+  for (const field of appContentFields) values.set(field.path, await newValue(field, data));
+  return contentUnderPaths<never>(({ path }) => values.get(path));
+}
+
+function changeAppName(registry: Registry, appId: string, name: string) {
+  return updateAppAsOperator(registry, commandLine, { appId, update: { name } });
+}
+
+async function latestEvent(data: RegistryFixture, appId: string) {
+  const { before, after, details } = (await data.eventsOf(appId)).at(-1) ?? {};
+  return { before: JSON.parse(before ?? '{}'), after: JSON.parse(after ?? '{}'), ...JSON.parse(details ?? '{}') };
+}
+
+/** The options that give content on the command line: the column's name, with hyphens. */
+function optionsOf(content: PartialContent): string[] {
+  return appContentFields.flatMap((field) => {
+    const option = field.column.replaceAll('_', '-');
+    const value = contentValue(content, field);
+    if (value === undefined) return [];
+    return value === null ? [`--no-${option}`] : [`--${option}`, value];
+  });
+}
+
+function pointerOf({ path }: AppContentField): string {
+  return `/${path.replace('.', '/')}`;
+}
+
+function errorsIn(response: { errors?: ValidationError[] }): string[] {
+  return (response.errors ?? []).map(({ pointer, code }) => `${pointer} ${code}`);
+}
+
+async function errorsOf(importing: Promise<unknown>): Promise<string[]> {
+  const error = await importing.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof Failure, 'the import is refused');
+  return errorsIn({ errors: error.faults ?? [] });
+}
