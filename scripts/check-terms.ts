@@ -1,0 +1,60 @@
+// Reports words that the project's glossary replaces, in identifiers and comments: npm run terms
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+
+/** What to write in place of each word. Stored and published names have underscores, or are strings: both stay. */
+const replacements: Record<string, string> = {
+  'told|tell|tells|telling': 'report, receive, show, store',
+  'ask|asks|asked|asking|asker|askers': 'request, query',
+  'answer|answers|answered|answering': 'response (noun); respond, return (verb)',
+  'fault|faults|faulty': 'validation error, failure, defect',
+  'member|members': 'field (of JSON)',
+  'nobody|somebody|anybody|everybody': 'no one, another client or process, anyone',
+  'whoever|whatever|whichever': 'anyone who, any, regardless of',
+  'door|doors|room|rooms|floor|floors': 'interface, folder, layer',
+  'deed|deeds|bell|bells|patient|upkeep': 'change context, signal, retrying, maintenance',
+  'kept|keeps': 'cached, retained, stored',
+  'rude|nasty|heed|heeds|heeded': 'hostile, fuzz, honour',
+  'judge|judges|judged': 'validate, check',
+  'said|unsaid|twin|twins': 'result, absent, counterpart',
+};
+const replacementOf = new Map(
+  Object.entries(replacements).flatMap(([words, instead]) => words.split('|').map((word) => [word, instead] as const)),
+);
+
+/** Comments, strings and templates (which are skipped), and identifiers. */
+const tokens =
+  /(?<comment>\/\*[\s\S]*?\*\/|(?<![:'"`\\\w/])\/\/.*)|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\$]|\\.|\$(?!\{)|\$\{[^{}`]*\})*`|(?<identifier>[A-Za-z_$][\w$]*)/g;
+
+const files = execFileSync('git', ['ls-files', '*.ts', '*.tsx'], { encoding: 'utf8' }).trim().split('\n');
+const findings = files.filter((file) => existsSync(file) && !file.includes('/migrations/')).flatMap(findingsIn);
+for (const finding of findings) console.error(finding);
+if (findings.length > 0) process.exitCode = 1;
+
+function findingsIn(file: string): string[] {
+  if (file === 'scripts/check-terms.ts') return [];
+  const text = readFileSync(file, 'utf8');
+  return [...text.matchAll(tokens)].flatMap(({ index, groups = {} }) => {
+    const found = groups.comment ? wordsOf(groups.comment) : partsOf(groups.identifier ?? '');
+    const line = text.slice(0, index).split('\n').length;
+    return found
+      .filter((word) => replacementOf.has(word))
+      .map((word) => `${file}:${line}: "${word}": write ${replacementOf.get(word)}`);
+  });
+}
+
+/** The words of a comment, without code in backticks and quoted text. */
+function wordsOf(comment: string): string[] {
+  return (
+    comment
+      .replaceAll(/`[^`]*`|"[^"]*"/g, '')
+      .toLowerCase()
+      .match(/[a-z]+/g) ?? []
+  );
+}
+
+/** `askNameServers` has three parts; `answer_status` is a stored name and has none. */
+function partsOf(identifier: string): string[] {
+  if (identifier.includes('_')) return [];
+  return (identifier.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []).map((part) => part.toLowerCase());
+}
