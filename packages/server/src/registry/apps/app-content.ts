@@ -12,7 +12,7 @@ import type { AppContent } from '../../storage/tables.ts';
 import { Failure, throwIfInvalid } from '../failure.ts';
 
 /** Every column of the content. */
-export const contentColumns = appContentFields.map(({ column }) => column);
+const contentColumns = appContentFields.map(({ column }) => column);
 
 /** The content of a new app: what is given, and the default of every other field. */
 export function contentOf(given: PartialContent & { name: string }): AppContent {
