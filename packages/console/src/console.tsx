@@ -1,12 +1,12 @@
 import { useLayoutEffect } from 'preact/hooks';
-import { AppPage } from './pages/app.tsx';
+import { AppPage } from './pages/app/app.tsx';
 import { AppsPage } from './pages/apps.tsx';
-import { OverviewPage } from './pages/overview.tsx';
+import { OverviewPage } from './pages/overview/overview.tsx';
 import { ReviewPage } from './pages/review.tsx';
 import { SignInPage } from './pages/sign-in.tsx';
-import { TokensPage } from './pages/tokens.tsx';
-import { WebhookPage } from './pages/webhook.tsx';
-import { WebhooksPage } from './pages/webhooks.tsx';
+import { TokensPage } from './pages/tokens/tokens.tsx';
+import { WebhookPage } from './pages/webhooks/webhook.tsx';
+import { WebhooksPage } from './pages/webhooks/webhooks.tsx';
 import { Guarded } from './parts/guarded.tsx';
 import { Layout } from './parts/layout.tsx';
 import { Page } from './parts/page.tsx';

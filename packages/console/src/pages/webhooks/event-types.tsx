@@ -1,4 +1,4 @@
-import { type EventType, typesBySubject } from '../event-types.ts';
+import { type EventType, typesBySubject } from './event-types.ts';
 
 interface EventTypesProps {
   /** Null for every type. */

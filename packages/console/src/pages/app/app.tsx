@@ -1,17 +1,17 @@
-import { type OperatorApp, showApp } from '../api/operations.ts';
-import { contentRows } from '../content.ts';
-import { DeveloperRecord } from '../parts/developer-record.tsx';
-import { Installations } from '../parts/installations.tsx';
-import { LogoUpload } from '../parts/logo-upload.tsx';
-import { MarketplaceCard } from '../parts/marketplace-card.tsx';
-import { Moment } from '../parts/moment.tsx';
-import { Page } from '../parts/page.tsx';
-import { Refused } from '../parts/refused.tsx';
-import { ReviewStatus } from '../parts/review-status.tsx';
-import { ReviewSteps } from '../parts/review-steps.tsx';
-import { Trail } from '../parts/trail.tsx';
-import { addressOf } from '../route.ts';
-import { useRequest } from '../use-request.ts';
+import { type OperatorApp, showApp } from '../../api/operations.ts';
+import { contentRows } from '../../content.ts';
+import { Moment } from '../../parts/moment.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Refused } from '../../parts/refused.tsx';
+import { ReviewStatus } from '../../parts/review-status.tsx';
+import { addressOf } from '../../route.ts';
+import { useRequest } from '../../use-request.ts';
+import { DeveloperRecord } from './developer-record.tsx';
+import { Installations } from './installations.tsx';
+import { LogoUpload } from './logo-upload.tsx';
+import { MarketplaceCard } from './marketplace-card.tsx';
+import { ReviewSteps } from './review-steps.tsx';
+import { Trail } from './trail.tsx';
 
 /** All that the registry knows of one app. */
 export function AppPage({ id, query }: { id: string; query: URLSearchParams }) {

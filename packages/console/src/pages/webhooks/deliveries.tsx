@@ -1,11 +1,11 @@
-import { type Delivery, listDeliveries, redeliver, type Webhook } from '../api/operations.ts';
-import { addressOf, replaceRoute } from '../route.ts';
-import { useAction } from '../use-action.ts';
-import { useRequest } from '../use-request.ts';
-import { Moment } from './moment.tsx';
-import { Pager } from './pager.tsx';
+import { type Delivery, listDeliveries, redeliver, type Webhook } from '../../api/operations.ts';
+import { Moment } from '../../parts/moment.tsx';
+import { Pager } from '../../parts/pager.tsx';
+import { Refused } from '../../parts/refused.tsx';
+import { addressOf, replaceRoute } from '../../route.ts';
+import { useAction } from '../../use-action.ts';
+import { useRequest } from '../../use-request.ts';
 import { RedeliverSince } from './redeliver-since.tsx';
-import { Refused } from './refused.tsx';
 
 const stateNames = { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' };
 const stateClasses = { pending: 'changed', delivered: 'approved', failed: 'rejected' };

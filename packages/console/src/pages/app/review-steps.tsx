@@ -1,11 +1,11 @@
 import { useRef, useState } from 'preact/hooks';
-import type { Refusal } from '../api/http-request.ts';
-import { type ReviewDetails, type ReviewStep, reviewApp, type SeenApp } from '../api/operations.ts';
-import { addressOf } from '../route.ts';
-import { useMay } from '../scopes.ts';
-import { asRefusal } from '../use-request.ts';
+import type { Refusal } from '../../api/http-request.ts';
+import { type ReviewDetails, type ReviewStep, reviewApp, type SeenApp } from '../../api/operations.ts';
+import { Refused } from '../../parts/refused.tsx';
+import { addressOf } from '../../route.ts';
+import { useMay } from '../../scopes.ts';
+import { asRefusal } from '../../use-request.ts';
 import { ReasonForm } from './reason-form.tsx';
-import { Refused } from './refused.tsx';
 
 interface Step {
   name: string;

@@ -1,4 +1,4 @@
-import { type CountOfDay, curveOf } from '../curve.ts';
+import { type CountOfDay, curveOf } from './curve.ts';
 
 const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
-import type { Refusal } from '../api/http-request.ts';
-import { addLogo, giveLogo, type Logo, type SeenApp } from '../api/operations.ts';
-import { bestText } from '../contrast.ts';
-import { useMay } from '../scopes.ts';
-import { asRefusal } from '../use-request.ts';
-import { AppLogo } from './app-logo.tsx';
-import { CopyButton } from './copy-button.tsx';
-import { Refused } from './refused.tsx';
+import type { Refusal } from '../../api/http-request.ts';
+import { addLogo, giveLogo, type Logo, type SeenApp } from '../../api/operations.ts';
+import { AppLogo } from '../../parts/app-logo.tsx';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { Refused } from '../../parts/refused.tsx';
+import { useMay } from '../../scopes.ts';
+import { asRefusal } from '../../use-request.ts';
+import { bestText } from './contrast.ts';
 
 const sizes = [32, 64, 128];
 const mediaTypes = 'image/png,image/jpeg,image/webp,image/svg+xml';

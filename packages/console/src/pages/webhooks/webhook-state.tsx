@@ -1,5 +1,5 @@
-import type { Webhook } from '../api/operations.ts';
-import { Moment } from './moment.tsx';
+import type { Webhook } from '../../api/operations.ts';
+import { Moment } from '../../parts/moment.tsx';
 
 /** Whether a webhook is sent anything, and whether that arrives. */
 export function WebhookState({ webhook: { enabled, disabledReason, failingSince } }: { webhook: Webhook }) {

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { ReviewDetails } from '../api/operations.ts';
-import { useEscape } from '../use-escape.ts';
+import type { ReviewDetails } from '../../api/operations.ts';
+import { useEscape } from '../../use-escape.ts';
 
 const reasonCharactersMax = 2_000;
 

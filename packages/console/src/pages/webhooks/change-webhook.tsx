@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { updateWebhook, type Webhook } from '../api/operations.ts';
+import { updateWebhook, type Webhook } from '../../api/operations.ts';
 import { draftOf, type WebhookDraft, WebhookForm } from './webhook-form.tsx';
 
 /** Gives a webhook another address, name or choice of events. */

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { redeliverSince } from '../api/operations.ts';
-import { useAction } from '../use-action.ts';
-import { Refused } from './refused.tsx';
+import { redeliverSince } from '../../api/operations.ts';
+import { Refused } from '../../parts/refused.tsx';
+import { useAction } from '../../use-action.ts';
 
 /** For a receiver that has lost what it was sent. */
 export function RedeliverSince({ webhookId, onChange }: { webhookId: string; onChange: () => void }) {

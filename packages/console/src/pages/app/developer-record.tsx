@@ -1,7 +1,7 @@
-import { showDeveloper } from '../api/operations.ts';
-import { useRequest } from '../use-request.ts';
-import { nameOf } from './developer-name.tsx';
-import { Refused } from './refused.tsx';
+import { showDeveloper } from '../../api/operations.ts';
+import { nameOf } from '../../parts/developer-name.tsx';
+import { Refused } from '../../parts/refused.tsx';
+import { useRequest } from '../../use-request.ts';
 
 /** Who publishes an app. */
 export function DeveloperRecord({ userId }: { userId: string }) {

@@ -1,10 +1,15 @@
-import { type Installation, listInstallations, type OperatorApp, setInstallationEnabled } from '../api/operations.ts';
-import { useMay } from '../scopes.ts';
-import { useAction } from '../use-action.ts';
-import { useRequest } from '../use-request.ts';
-import { Moment } from './moment.tsx';
-import { Pager } from './pager.tsx';
-import { Refused } from './refused.tsx';
+import {
+  type Installation,
+  listInstallations,
+  type OperatorApp,
+  setInstallationEnabled,
+} from '../../api/operations.ts';
+import { Moment } from '../../parts/moment.tsx';
+import { Pager } from '../../parts/pager.tsx';
+import { Refused } from '../../parts/refused.tsx';
+import { useMay } from '../../scopes.ts';
+import { useAction } from '../../use-action.ts';
+import { useRequest } from '../../use-request.ts';
 
 interface InstallationsProps {
   app: OperatorApp;

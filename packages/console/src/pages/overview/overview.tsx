@@ -1,14 +1,14 @@
-import { ago } from '../ago.ts';
-import { type Overview, showOverview } from '../api/operations.ts';
-import { CurveChart } from '../parts/curve-chart.tsx';
-import { HowToBegin } from '../parts/how-to-begin.tsx';
-import { Moment } from '../parts/moment.tsx';
-import { Page } from '../parts/page.tsx';
-import { Refused } from '../parts/refused.tsx';
-import { statusNames } from '../parts/review-status.tsx';
-import { Shares } from '../parts/shares.tsx';
-import { addressOf } from '../route.ts';
-import { useRequest } from '../use-request.ts';
+import { type Overview, showOverview } from '../../api/operations.ts';
+import { HowToBegin } from '../../parts/how-to-begin.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Refused } from '../../parts/refused.tsx';
+import { statusNames } from '../../parts/review-status.tsx';
+import { addressOf } from '../../route.ts';
+import { useRequest } from '../../use-request.ts';
+import { ago } from './ago.ts';
+import { CurveChart } from './curve-chart.tsx';
+import { Shares } from './shares.tsx';
 
 const statuses = [
   ['DRAFT', 'draft'],

@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
-import { type IssuedAccessToken, type ListedAccessToken, listTokens, revokeToken } from '../api/operations.ts';
-import { ConfirmedButton } from '../parts/confirmed-button.tsx';
-import { IssueToken } from '../parts/issue-token.tsx';
-import { IssuedSecret } from '../parts/issued-secret.tsx';
-import { Moment } from '../parts/moment.tsx';
-import { Page } from '../parts/page.tsx';
-import { Pager } from '../parts/pager.tsx';
-import { Refused } from '../parts/refused.tsx';
-import { addressOf } from '../route.ts';
-import { useAction } from '../use-action.ts';
-import { useRequest } from '../use-request.ts';
+import { type IssuedAccessToken, type ListedAccessToken, listTokens, revokeToken } from '../../api/operations.ts';
+import { ConfirmedButton } from '../../parts/confirmed-button.tsx';
+import { IssuedSecret } from '../../parts/issued-secret.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Pager } from '../../parts/pager.tsx';
+import { Refused } from '../../parts/refused.tsx';
+import { addressOf } from '../../route.ts';
+import { useAction } from '../../use-action.ts';
+import { useRequest } from '../../use-request.ts';
+import { IssueToken } from './issue-token.tsx';
 
 /** The access tokens, to issue and to revoke. */
 export function TokensPage({ query }: { query: URLSearchParams }) {

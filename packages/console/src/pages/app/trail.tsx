@@ -1,10 +1,10 @@
-import { type Event, listEvents, type OperatorApp } from '../api/operations.ts';
-import { labelOf } from '../content.ts';
-import { eventLines } from '../event-lines.ts';
-import { useRequest } from '../use-request.ts';
-import { Moment } from './moment.tsx';
-import { Pager } from './pager.tsx';
-import { Refused } from './refused.tsx';
+import { type Event, listEvents, type OperatorApp } from '../../api/operations.ts';
+import { labelOf } from '../../content.ts';
+import { Moment } from '../../parts/moment.tsx';
+import { Pager } from '../../parts/pager.tsx';
+import { Refused } from '../../parts/refused.tsx';
+import { useRequest } from '../../use-request.ts';
+import { eventLines } from './event-lines.ts';
 
 interface TrailProps {
   app: OperatorApp;

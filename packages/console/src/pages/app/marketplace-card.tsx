@@ -1,6 +1,6 @@
-import type { OperatorApp } from '../api/operations.ts';
-import { bestText, contrastMin } from '../contrast.ts';
-import { AppLogo } from './app-logo.tsx';
+import type { OperatorApp } from '../../api/operations.ts';
+import { AppLogo } from '../../parts/app-logo.tsx';
+import { bestText, contrastMin } from './contrast.ts';
 
 /** An app as a marketplace shows it, on its own colour, with a warning when that makes it hard to read. */
 export function MarketplaceCard({ app: { name, logoId, listingInfo } }: { app: OperatorApp }) {

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import type { NewWebhook, Webhook } from '../api/operations.ts';
-import { useAction } from '../use-action.ts';
+import type { NewWebhook, Webhook } from '../../api/operations.ts';
+import { Refused } from '../../parts/refused.tsx';
+import { useAction } from '../../use-action.ts';
 import { EventTypes } from './event-types.tsx';
-import { Refused } from './refused.tsx';
 
 /** What the form holds. The registry judges it. */
 export interface WebhookDraft {

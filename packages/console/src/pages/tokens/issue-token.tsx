@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { type IssuedAccessToken, issueToken, type NewAccessToken } from '../api/operations.ts';
-import { useAction } from '../use-action.ts';
-import { Refused } from './refused.tsx';
+import { type IssuedAccessToken, issueToken, type NewAccessToken } from '../../api/operations.ts';
+import { Refused } from '../../parts/refused.tsx';
+import { useAction } from '../../use-action.ts';
 
 const dayMs = 86_400_000;
 const scopes = [

@@ -1,16 +1,16 @@
 import { useState } from 'preact/hooks';
-import { changeWebhook, deleteWebhook, rotateWebhookSecret, showWebhook, type Webhook } from '../api/operations.ts';
-import { ChangeWebhook } from '../parts/change-webhook.tsx';
-import { ConfirmedButton } from '../parts/confirmed-button.tsx';
-import { Deliveries } from '../parts/deliveries.tsx';
-import { IssuedSecret } from '../parts/issued-secret.tsx';
-import { Moment } from '../parts/moment.tsx';
-import { Page } from '../parts/page.tsx';
-import { Refused } from '../parts/refused.tsx';
-import { WebhookState } from '../parts/webhook-state.tsx';
-import { addressOf } from '../route.ts';
-import { useAction } from '../use-action.ts';
-import { useRequest } from '../use-request.ts';
+import { changeWebhook, deleteWebhook, rotateWebhookSecret, showWebhook, type Webhook } from '../../api/operations.ts';
+import { ConfirmedButton } from '../../parts/confirmed-button.tsx';
+import { IssuedSecret } from '../../parts/issued-secret.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Refused } from '../../parts/refused.tsx';
+import { addressOf } from '../../route.ts';
+import { useAction } from '../../use-action.ts';
+import { useRequest } from '../../use-request.ts';
+import { ChangeWebhook } from './change-webhook.tsx';
+import { Deliveries } from './deliveries.tsx';
+import { WebhookState } from './webhook-state.tsx';
 
 /** One webhook, and what was sent to it. */
 export function WebhookPage({ id, query }: { id: string; query: URLSearchParams }) {

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
-import { createWebhook, listWebhooks, type Webhook } from '../api/operations.ts';
-import { IssuedSecret } from '../parts/issued-secret.tsx';
-import { Page } from '../parts/page.tsx';
-import { Pager } from '../parts/pager.tsx';
-import { Refused } from '../parts/refused.tsx';
-import { type WebhookDraft, WebhookForm } from '../parts/webhook-form.tsx';
-import { WebhookState } from '../parts/webhook-state.tsx';
-import { addressOf } from '../route.ts';
-import { useRequest } from '../use-request.ts';
+import { createWebhook, listWebhooks, type Webhook } from '../../api/operations.ts';
+import { IssuedSecret } from '../../parts/issued-secret.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Pager } from '../../parts/pager.tsx';
+import { Refused } from '../../parts/refused.tsx';
+import { addressOf } from '../../route.ts';
+import { useRequest } from '../../use-request.ts';
+import { type WebhookDraft, WebhookForm } from './webhook-form.tsx';
+import { WebhookState } from './webhook-state.tsx';
 
 /** Where events are sent. */
 export function WebhooksPage({ query }: { query: URLSearchParams }) {

@@ -1,4 +1,4 @@
-import type { Event } from './api/operations.ts';
+import type { Event } from '../../api/operations.ts';
 
 /** One value that an event tells: what it was, and what it is; undefined where there was or is none. */
 export interface EventLine {

@@ -1,4 +1,4 @@
-import { addressOf } from '../route.ts';
+import { addressOf } from '../../route.ts';
 
 export interface Share {
   name: string;
