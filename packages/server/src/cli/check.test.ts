@@ -5,7 +5,7 @@ import { CommandLine } from 'app-registry-testkit/programs/command-line';
 import { openStorage } from '../storage/open-storage.ts';
 
 forEachEngine((engine) => {
-  test('check prints how much it has checked, and refuses a registry that is not as it should be', async () => {
+  test('check prints how much it checked, and lists the findings of an inconsistent registry', async () => {
     const cli = await CommandLine.open(engine);
     const { userId } = await cli.done<{ userId: string }>('developer', 'create', '--email', 'ada@example.com');
     const { id } = await cli.done<{ id: string }>('app', 'create', '--developer', userId, '--name', 'Invoice Sync');

@@ -1,6 +1,6 @@
 /**
- * What the command line alone can tell, with the title a person reads. Closed: a program that reads `--json`
- * may rely on these codes. Those of the registry's rules are in `contract/problem.ts`.
+ * Problem codes that only the command line reports, with their titles. A closed list: programs that read `--json`
+ * may rely on it. The codes of the registry's rules are in `contract/problem.ts`.
  */
 export const commandProblemTitles = {
   configuration_invalid: 'Invalid Configuration',

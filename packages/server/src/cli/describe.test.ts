@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describe, describeOnOneLine } from './describe.ts';
 
-test('members stand one a line, their values in one column', () => {
+test('fields are printed one per line, with their values in one column', () => {
   assert.equal(
     describe({ id: 'app_1', name: 'Invoice Sync', count: 3, enabled: false }),
     ['id       app_1', 'name     Invoice Sync', 'count    3', 'enabled  false'].join('\n'),
   );
 });
 
-test('the members of an object stand below it, in a column of their own', () => {
+test('the fields of an object are indented below it, in a column of their own', () => {
   const listingInfo = { backgroundColor: '#fff', shortDescription: 'Short.' };
   assert.equal(
     describe({ id: 'app_1', listingInfo, revision: 2 }),
@@ -19,15 +19,15 @@ test('the members of an object stand below it, in a column of their own', () => 
   );
 });
 
-test('a text of many lines stays in its column', () => {
+test('a multi-line text stays in its column', () => {
   assert.equal(describe({ reason: 'One.\nTwo.\r\nThree.' }), 'reason  One.\n        Two.\n        Three.');
 });
 
-test('what has no value is left out', () => {
+test('undefined values are omitted', () => {
   assert.equal(describe({ id: 'app_1', name: undefined, oauthInfo: {} }), 'id  app_1\noauthInfo:');
 });
 
-test('the items of a list stand one below the other, each after a dash', () => {
+test('list items are printed one below the other, each after a dash', () => {
   const items = [
     { id: 'app_1', listingInfo: { backgroundColor: '#fff' } },
     { id: 'app_2', name: 'Two' },
@@ -47,12 +47,12 @@ test('the items of a list stand one below the other, each after a dash', () => {
   assert.equal(describe({ items: [] }), 'items:');
 });
 
-test('a list of words stands on one line', () => {
+test('a list of strings stays on one line', () => {
   assert.equal(describe({ id: 'token_1', scopes: ['read', 'review'] }), 'id      token_1\nscopes  read, review');
   assert.equal(describe({ items: [{ scopes: ['read'] }] }), 'items:\n  - scopes  read');
 });
 
-test('an object on one line tells each value after its path, a text with its line ends escaped', () => {
+test('an object on one line shows each value after its path, with line breaks escaped', () => {
   assert.equal(
     describeOnOneLine({ name: 'A, "B"', listingInfo: { longDescription: 'One.\nTwo.', shortDescription: null } }),
     'name "A, \\"B\\"", listingInfo.longDescription "One.\\nTwo.", listingInfo.shortDescription null',

@@ -1,6 +1,6 @@
 /**
- * A result as lines for a person: one member a line, the members of an object indented below it, the items of
- * a list each after a dash, but a list of words on one line.
+ * Formats a result for people: one field per line, the fields of an object indented below it, the items of a list each
+ * after a dash. A list of strings stays on one line.
  */
 export function describe(result: object, indent = ''): string {
   if (Array.isArray(result)) return result.map((item) => describeItem(item, indent)).join('\n');
@@ -15,7 +15,7 @@ export function describe(result: object, indent = ''): string {
     .join('\n');
 }
 
-/** The same on one line: every value as JSON, after the path that leads to it. */
+/** The same on one line: every value as JSON, after its path. */
 export function describeOnOneLine(result: object): string {
   return valuesOf(result, '')
     .map(([path, value]) => `${path} ${JSON.stringify(value)}`)
@@ -24,7 +24,7 @@ export function describeOnOneLine(result: object): string {
 
 function valuesOf(value: unknown, path: string): [path: string, value: unknown][] {
   if (!isGroup(value) || Array.isArray(value)) return [[path, value]];
-  return Object.entries(value).flatMap(([name, member]) => valuesOf(member, path === '' ? name : `${path}.${name}`));
+  return Object.entries(value).flatMap(([name, field]) => valuesOf(field, path === '' ? name : `${path}.${name}`));
 }
 
 function describeItem(item: unknown, indent: string): string {

@@ -28,23 +28,23 @@ forEachEngine((engine) => {
     await rm(folder, { recursive: true });
   });
 
-  test('export prints the lines, and writes the same ones into a file with a summary of them', async () => {
+  test('export prints the records, or writes the same records to a file and prints a summary', async () => {
     const { status, stdout, stderr } = await cli.run('export');
     assert.deepEqual({ status, stderr, lines: stdout.split('\n').length - 1 }, { status: 0, stderr: '', lines: 4 });
     const file = join(folder, 'registry.jsonl');
     assert.deepEqual(await cli.done('export', file), { file, ...counts });
     assert.equal(await readFile(file, 'utf8'), stdout);
-    assert.equal((await stat(file)).mode & 0o777, 0o600, 'it holds email addresses');
+    assert.equal((await stat(file)).mode & 0o777, 0o600, 'the file contains email addresses');
     assert.equal((await cli.run('export', '--json')).stdout, stdout, 'the lines are JSON already');
   });
 
-  test('a file that exists is not overwritten, and nothing is left of what cannot be written', async () => {
-    const file = join(folder, 'kept.jsonl');
-    await writeFile(file, 'kept');
+  test('an existing file is not overwritten, and a failed export leaves no file behind', async () => {
+    const file = join(folder, 'existing.jsonl');
+    await writeFile(file, 'existing');
     const before = await readdir(folder);
     assert.equal((await cli.refused('export', file)).code, 'file_unwritable');
     assert.equal((await cli.refused('export', join(folder, 'missing', 'registry.jsonl'))).code, 'file_unwritable');
-    assert.equal(await readFile(file, 'utf8'), 'kept');
+    assert.equal(await readFile(file, 'utf8'), 'existing');
     assert.deepEqual(await readdir(folder), before);
   });
 });

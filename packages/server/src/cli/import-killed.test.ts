@@ -16,25 +16,25 @@ const seed = 20_260_301;
 const main = fileURLToPath(new URL('main.ts', import.meta.url));
 
 forEachEngine((engine) => {
-  test(`an import that is killed at any moment leaves nothing or everything (seed ${seed})`, async (context) => {
+  test(`an import that is killed at any moment has imported nothing or everything (seed ${seed})`, async (context) => {
     const folder = await mkdtemp(join(tmpdir(), 'killed-'));
     const { file, counts: all } = await makeFile(folder);
-    let durationMs = await timeWhole(file);
+    let durationMs = await timeImport(file);
     const random = randomNumbers(seed);
     let killed = 0;
     for (let kill = 0; kill < kills; kill += 1) {
       const database = await engine.createDatabase();
-      // An empty registry: the schema is there already.
+      // Migrates the database, so that the import starts with an empty registry.
       await (await openStorage(database.url)).close();
       const startedAt = performance.now();
       const program = importing(file, database.url);
-      // It takes a part of the time to start.
+      // The start of the process takes a part of the time.
       const moment = durationMs * (0.3 + 0.75 * random());
       await Promise.race([sleep(moment), program.ended]);
       program.process.kill('SIGKILL');
       const { signal } = await program.ended;
       if (signal) killed += 1;
-      // The machine may have less to do by now.
+      // The machine may be less busy by now.
       else durationMs = Math.min(durationMs, performance.now() - startedAt);
 
       const storage = await openStorage(database.url);
@@ -44,15 +44,15 @@ forEachEngine((engine) => {
       assert.deepEqual(counts, isAll ? all : { developers: 0, apps: 0, installations: 0, events: 0 });
       if (!signal) assert.ok(isAll);
       await storage.close();
-      // What was killed does not stand in the way of the next try.
+      // A killed import does not block the next one.
       if (kill === 0) assert.equal((await importing(file, database.url).ended).status, 0);
       await database.drop();
     }
-    assert.ok(killed > 0, 'it was never killed in time');
+    assert.ok(killed > 0, 'no import was killed in time');
     await rm(folder, { recursive: true });
   });
 
-  async function timeWhole(file: string): Promise<number> {
+  async function timeImport(file: string): Promise<number> {
     const database = await engine.createDatabase();
     const startedAt = performance.now();
     assert.equal((await importing(file, database.url).ended).status, 0);
@@ -78,7 +78,7 @@ async function makeFile(folder: string) {
   return { file, counts };
 }
 
-/** Numbers from 0 to 1, the same ones for the same seed (mulberry32). */
+/** Deterministic numbers from 0 to 1 (mulberry32). */
 function randomNumbers(from: number): () => number {
   let state = from;
   return () => {

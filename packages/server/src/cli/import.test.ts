@@ -49,9 +49,9 @@ forEachEngine((engine) => {
     return file;
   };
 
-  test('every fault is told with its line, and nothing is imported', async () => {
+  test('every error is reported with its line, and nothing is imported', async () => {
     const [developer, app, installation] = records;
-    const file = await fileOf('faulty.jsonl', [developer ?? '', { ...app, name: ' x' }, '{', installation ?? '']);
+    const file = await fileOf('invalid.jsonl', [developer ?? '', { ...app, name: ' x' }, '{', installation ?? '']);
     const { errors } = await cli.refused('import', file);
     assert.deepEqual(
       errors?.map(({ line, pointer, code }) => [line, pointer, code]),
@@ -70,7 +70,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test('import prints how much it would import, and then how much it has', async () => {
+  test('import prints the number of objects that it imports, or would import with --dry-run', async () => {
     const file = await fileOf('good.jsonl', records);
     const counts = created({ developers: 1, apps: 1, installations: 1 });
     assert.deepEqual(await cli.done('import', file, '--dry-run'), { dryRun: true, ...counts });

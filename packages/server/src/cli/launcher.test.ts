@@ -18,8 +18,8 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true }));
 
-describe('what npm links, in a plain shell', () => {
-  test('runs a command without a build, and passes its exit status and output on', async () => {
+describe('the command that npm links, in a plain shell', () => {
+  test('runs a command without a build, and passes on its exit status and output', async () => {
     const env = { DATABASE_URL: `sqlite:${join(folder, 'registry.db')}` };
     const run = (...args: string[]) => Program.run([linkedLauncher, ...args], { env, cwd: folder });
     const [done, refused, wrong] = await Promise.all([
@@ -34,7 +34,7 @@ describe('what npm links, in a plain shell', () => {
     assert.match(wrong.stderr, /unknown command 'shwo'/);
   });
 
-  test('works on the database of --database-url, whatever DATABASE_URL says', async () => {
+  test('prefers --database-url to DATABASE_URL', async () => {
     const env = { DATABASE_URL: `sqlite:${join(folder, 'environment.db')}` };
     const named = `sqlite:${join(folder, 'named.db')}`;
     jsonOf(await Program.run([linkedLauncher, 'migrate', '--json', '--database-url', named], { env, cwd: folder }));
@@ -44,8 +44,8 @@ describe('what npm links, in a plain shell', () => {
   });
 });
 
-describe('where what the source needs is not installed, as after npm prune --omit=dev', () => {
-  test('the build runs; without one it says how to make it', async (t) => {
+describe('without the dependencies of the source, as after npm prune --omit=dev', () => {
+  test('the build runs, and a missing build is reported with how to create it', async (t) => {
     const { folder: copy, remove } = await copyPackage({ withDependencies: false });
     t.after(remove);
     const run = () => Program.run([process.execPath, join(copy, 'bin/app-registry.js'), 'serve'], { cwd: folder });
@@ -59,7 +59,7 @@ describe('where what the source needs is not installed, as after npm prune --omi
 });
 
 describe('on a Node that is too old, the launcher', () => {
-  test('serves on the pinned one, and SIGTERM ends it in good order', { timeout }, async (t) => {
+  test('serves on the pinned one, and SIGTERM shuts it down gracefully', { timeout }, async (t) => {
     const server = await startServing(t);
     server.kill('SIGTERM');
     const { status, signal, stdout, stderr } = await server.ended;
@@ -67,9 +67,9 @@ describe('on a Node that is too old, the launcher', () => {
     assert.match(stdout, /"msg":"stopped"/);
   });
 
-  test('passes a second signal on, which ends the server at once', { timeout }, async (t) => {
+  test('passes on a second signal, which stops the server immediately', { timeout }, async (t) => {
     const server = await startServing(t);
-    // A request that never ends holds the first signal up.
+    // An unfinished request delays the shutdown.
     const request = connect(await server.until(portOf), '127.0.0.1').on('error', () => {});
     request.write('GET / HTTP/1.1\r\n');
     await once(request, 'connect');
@@ -81,7 +81,7 @@ describe('on a Node that is too old, the launcher', () => {
     assert.doesNotMatch(stdout, /"msg":"stopped"/);
   });
 
-  test('takes the server with it when it is killed', { timeout }, async (t) => {
+  test('stops the server when the launcher is killed', { timeout }, async (t) => {
     const server = await startServing(t);
     server.kill('SIGKILL');
     const { signal, stdout } = await server.ended;
@@ -89,36 +89,39 @@ describe('on a Node that is too old, the launcher', () => {
     assert.match(stdout, /"msg":"stopped"/);
   });
 
-  test('ends as the server does when that is killed', { timeout }, async (t) => {
+  test('exits with the status of a killed server', { timeout }, async (t) => {
     const server = await startServing(t);
     process.kill(await server.until(pidOf), 'SIGKILL');
     assert.equal((await server.ended).status, 128 + 9);
   });
 
-  test('says which Node is needed when there is no other', async () => {
+  test('reports the required Node version when no newer Node is available', async () => {
     const { folder: copy, remove } = await copyPackage({ withDependencies: false });
     try {
-      const said = await Program.run([...olderNode(), join(copy, 'bin/app-registry.js'), 'migrate'], { cwd: folder });
-      assert.deepEqual([said.status, said.stdout], [1, '']);
-      assert.match(said.stderr, /^app-registry: this is Node \d+\.\d+\.\d+; app-registry needs Node 24\.15 or newer\./);
+      const result = await Program.run([...olderNode(), join(copy, 'bin/app-registry.js'), 'migrate'], { cwd: folder });
+      assert.deepEqual([result.status, result.stdout], [1, '']);
+      assert.match(
+        result.stderr,
+        /^app-registry: this is Node \d+\.\d+\.\d+; app-registry needs Node 24\.15 or newer\./,
+      );
     } finally {
       await remove();
     }
   });
 });
 
-/** A server that an older Node has launched and that serves. */
+/** A serving server, launched by an older Node. */
 async function startServing(t: TestContext): Promise<Program> {
   const env = { DATABASE_URL: 'sqlite::memory:', ...anyPort };
   const server = new Program([...olderNode(), linkedLauncher, 'serve'], { env, cwd: folder });
-  let isOver = false;
+  let hasEnded = false;
   void server.ended.then(() => {
-    isOver = true;
+    hasEnded = true;
   });
   t.after(() => server.kill('SIGKILL'));
   await server.until((stdout) => /"msg":"serving"/.exec(stdout));
-  // Should the server outlive its launcher, it must not outlive the test.
-  t.after(() => isOver || process.kill(pidOf(server.stdout), 'SIGKILL'));
+  // A server that outlives its launcher must not outlive the test.
+  t.after(() => hasEnded || process.kill(pidOf(server.stdout), 'SIGKILL'));
   return server;
 }
 
@@ -126,7 +129,7 @@ function portOf(log: string): number {
   return Number(/"public":"127\.0\.0\.1:(\d+)"/.exec(log)?.[1]);
 }
 
-/** Of the process that serves, as its log tells it. */
+/** The process id of the server, from its log. */
 function pidOf(log: string): number {
   return Number(/"pid":(\d+)/.exec(log)?.[1]);
 }

@@ -9,7 +9,7 @@ import { migrations } from '../storage/migrations/index.ts';
 import { openStorage } from '../storage/open-storage.ts';
 
 forEachEngine((engine) => {
-  test('migrate prints the engine and the version of the schema, and does nothing twice', async () => {
+  test('migrate prints the engine and the schema version, and is idempotent', async () => {
     const cli = await CommandLine.open(engine);
     const expected = { engine: engine.name, schemaVersion: migrations.length };
     assert.deepEqual(await cli.done('migrate'), expected);
@@ -17,7 +17,7 @@ forEachEngine((engine) => {
     await cli.close();
   });
 
-  test('migrate refuses a schema that is too new, and leaves it alone', async () => {
+  test('migrate refuses a schema that is too new, and does not change it', async () => {
     const cli = await CommandLine.open(engine);
     await cli.done('migrate');
     await pretendNewer(cli.databaseUrl);
@@ -30,24 +30,24 @@ forEachEngine((engine) => {
   });
 });
 
-describe('a database that cannot be opened is refused in one message', () => {
+describe('a database that cannot be opened is reported in one message', () => {
   const cases: [why: string, url: string, message: RegExp][] = [
-    ['a PostgreSQL that is not there', 'postgres://ada:secret@127.0.0.1:1/registry', /cannot be reached.*ECONNREFUSED/],
+    ['an unreachable PostgreSQL', 'postgres://ada:secret@127.0.0.1:1/registry', /cannot be reached.*ECONNREFUSED/],
     ['a malformed password', 'postgres://ada:secret%ZZ@127.0.0.1:1/registry', /cannot be reached/],
-    ['a folder in the place of a file', `sqlite:${tmpdir()}`, /cannot be opened: unable to open database file/],
+    ['a folder instead of a file', `sqlite:${tmpdir()}`, /cannot be opened: unable to open database file/],
   ];
   for (const [why, url, message] of cases) {
     test(why, async () => {
-      const said = await runHere('migrate', '--database-url', url);
-      assert.deepEqual({ status: said.status, stdout: said.stdout }, { status: 1, stdout: '' });
-      assert.match(said.stderr, /^app-registry: .*\n$/);
-      assert.match(said.stderr, message);
-      assert.doesNotMatch(said.stderr, /secret/);
+      const result = await runHere('migrate', '--database-url', url);
+      assert.deepEqual({ status: result.status, stdout: result.stdout }, { status: 1, stdout: '' });
+      assert.match(result.stderr, /^app-registry: .*\n$/);
+      assert.match(result.stderr, message);
+      assert.doesNotMatch(result.stderr, /secret/);
       assert.equal(refusalOf(await runHere('migrate', '--database-url', url, '--json')).code, 'database_unusable');
     });
   }
 
-  test('a file that is no database, which stays as it is', async () => {
+  test('a file that is not a database, which is not changed', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'migrate-'));
     const file = join(folder, 'letter.txt');
     await writeFile(file, 'Dear Ada, '.repeat(1000));
@@ -59,7 +59,7 @@ describe('a database that cannot be opened is refused in one message', () => {
   });
 });
 
-/** Marks a database as one that a much newer program has migrated. */
+/** Marks a database as migrated by a much newer program. */
 async function pretendNewer(url: string): Promise<void> {
   const storage = await openStorage(url);
   await storage.write(async (transaction) => {

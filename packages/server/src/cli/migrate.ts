@@ -5,10 +5,10 @@ import { registryAction } from './registry-action.ts';
 
 export function migrateCommand(): Command {
   return new Command('migrate')
-    .description('Bring the schema of the database up to this version. Every other command does so too.')
+    .description('Migrate the database schema to this version. Every other command does so too.')
     .addHelpText('after', example('app-registry migrate --database-url postgres://registry@db/registry'))
     .action(
-      // Opening the database has migrated it.
+      // `registryAction` has opened the database, which migrates it.
       registryAction(async ({ storage }) => ({ engine: storage.engine, schemaVersion: await schemaVersion(storage) })),
     );
 }

@@ -5,7 +5,7 @@ import { databaseUrl, durationUpTo, wholeNumber } from './options.ts';
 
 const dayMs = 86_400_000;
 
-test('a length of time is a number and a unit', () => {
+test('a duration is a number and a unit', () => {
   const duration = durationUpTo(366 * dayMs);
   assert.equal(duration('45s'), 45_000);
   assert.equal(duration('30m'), 1_800_000);
@@ -16,16 +16,16 @@ test('a length of time is a number and a unit', () => {
   }
 });
 
-test('a length of time that is 0 or too long is told its bounds as a person writes them', () => {
+test('a duration of 0 and one that is too long are rejected with the allowed range', () => {
   const duration = durationUpTo(366 * dayMs);
   assert.equal(duration('1s'), 1_000);
   assert.equal(duration('366d'), 366 * dayMs);
   for (const text of ['0s', '0d', '367d', '8785h', '999999d']) {
-    assert.throws(() => duration(text), { message: 'Write a length of time from 1s to 366d.' }, text);
+    assert.throws(() => duration(text), { message: 'Write a duration from 1s to 366d.' }, text);
   }
 });
 
-test('a whole number has digits only', () => {
+test('a whole number contains only digits', () => {
   assert.equal(wholeNumber('0'), 0);
   assert.equal(wholeNumber('42'), 42);
   for (const text of ['', '-1', '+1', '1.0', '1e3', '0x10', ' 1', '9'.repeat(16)]) {
@@ -33,7 +33,7 @@ test('a whole number has digits only', () => {
   }
 });
 
-test('the address of a database is never empty', () => {
+test('a database URL is never empty', () => {
   assert.equal(databaseUrl('sqlite::memory:'), 'sqlite::memory:');
   assert.throws(() => databaseUrl(''), InvalidArgumentError);
 });

@@ -1,24 +1,31 @@
 import { type Command, InvalidArgumentError } from 'commander';
 
-const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const dayMs = 86_400_000;
+const unitsMs = new Map([
+  ['s', 1_000],
+  ['m', 60_000],
+  ['h', 3_600_000],
+  ['d', dayMs],
+]);
 
-/** Reads a length of time such as `90d`, `12h`, `30m` or `45s`, in milliseconds: from a second to so many days. */
+/** Parses a duration such as `90d`, `12h`, `30m` or `45s` into milliseconds, from one second to `maxMs`. */
 export function durationUpTo(maxMs: number): (text: string) => number {
   return (text) => {
-    const { count, unit } = /^(?<count>\d{1,6})(?<unit>[smhd])$/.exec(text)?.groups ?? {};
-    if (!count || !unit) throw new InvalidArgumentError('Write a length of time such as 90d, 12h, 30m or 45s.');
-    const ms = Number(count) * unitMs[unit as keyof typeof unitMs];
+    const [, count, unit = ''] = /^(\d{1,6})([a-z])$/.exec(text) ?? [];
+    const unitMs = unitsMs.get(unit);
+    if (unitMs === undefined) throw new InvalidArgumentError('Write a duration such as 90d, 12h, 30m or 45s.');
+    const ms = Number(count) * unitMs;
     if (ms > 0 && ms <= maxMs) return ms;
-    throw new InvalidArgumentError(`Write a length of time from 1s to ${inDays(maxMs)}.`);
+    throw new InvalidArgumentError(`Write a duration from 1s to ${inDays(maxMs)}.`);
   };
 }
 
-/** As `durationUpTo` reads it. */
+/** In the notation that `durationUpTo` parses. */
 export function inDays(ms: number): string {
-  return `${ms / unitMs.d}d`;
+  return `${ms / dayMs}d`;
 }
 
-/** An address of a database. An empty one is a shell variable that is not set, and never the default. */
+/** A database URL. An empty one is rejected: it comes from an unset shell variable and does not mean the default. */
 export function databaseUrl(text: string): string {
   if (text === '') throw new InvalidArgumentError('Write sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE.');
   return text;
@@ -29,11 +36,11 @@ export function wholeNumber(text: string): number {
   return Number(text);
 }
 
-/** Before a command that takes an id or, for many at once, this option: refuses both, and neither. */
+/** A hook for a command that takes either an id or, for many objects, this option: rejects both and neither. */
 export function requireOneOf(option: string): (command: Command) => void {
   return (command) => {
     const given = [command.args.length > 0, command.opts()[option] !== undefined];
-    if (given[0] === given[1]) command.error(`error: name either an id or --${option}`);
+    if (given[0] === given[1]) command.error(`error: give either an id or --${option}`);
   };
 }
 

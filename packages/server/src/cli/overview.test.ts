@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sqlite } from 'app-registry-testkit/engines/engines';
 import { CommandLine } from 'app-registry-testkit/programs/command-line';
 
-test('overview prints a line for each day', async () => {
+test('overview prints one line per day', async () => {
   const cli = await CommandLine.open(sqlite);
   const { userId } = await cli.done<{ userId: string }>('developer', 'create', '--email', 'ada@example.com');
   await cli.done('app', 'create', '--developer', userId, '--name', 'Invoice Sync');

@@ -6,13 +6,13 @@ import { registryAction } from './registry-action.ts';
 
 export function overviewCommand(): Command {
   return new Command('overview')
-    .description('Show how many apps and installations there are, what awaits review, and what was counted each day.')
+    .description('Show the number of apps and installations, the review queue and the daily counts.')
     .addHelpText('after', example('app-registry overview'))
-    .action(registryAction((registry) => showOverview(registry), forPerson));
+    .action(registryAction((registry) => showOverview(registry), readableOverview));
 }
 
-/** A line for each day. */
-function forPerson({ days, ...overview }: Overview): object {
+/** One line per day. */
+function readableOverview({ days, ...overview }: Overview): object {
   return { ...overview, days: Object.fromEntries(days.map((day) => [day.date, lineOf(day)])) };
 }
 

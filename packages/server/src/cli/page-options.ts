@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { pageLimits } from '../contract/page.ts';
 import { wholeNumber } from './options.ts';
 
-/** The options that every list takes. */
+/** Options of every list command. */
 export interface PageOptions {
   cursor?: string;
   limit?: number;
@@ -11,10 +11,10 @@ export interface PageOptions {
 /** Adds them to a command. */
 export function pageOptions(command: Command): Command {
   return command
-    .option('--cursor <cursor>', 'where to go on: the nextCursor or prevCursor of the answer before')
+    .option('--cursor <cursor>', 'the nextCursor or prevCursor of the previous page')
     .option(
       '--limit <number>',
-      `how many at most, up to ${pageLimits.max} (default: ${pageLimits.default})`,
+      `the maximum number of items, up to ${pageLimits.max} (default: ${pageLimits.default})`,
       wholeNumber,
     );
 }

@@ -2,10 +2,10 @@ import { Command, type OutputConfiguration } from 'commander';
 import { version } from '../version.ts';
 import { databaseUrl } from './options.ts';
 
-/** Where a command line writes: standard output and standard error unless told otherwise. */
+/** Where a command writes: standard output and standard error by default. */
 export type Output = Pick<OutputConfiguration, 'writeOut' | 'writeErr'>;
 
-/** Each is loaded when it is needed: what serves has no use for the others. */
+/** Loaded on demand: a server does not need the other commands in memory. */
 const commands: Record<string, () => Promise<Command>> = {
   serve: async () => (await import('./serve.ts')).serveCommand(),
   dev: async () => (await import('./dev/dev.ts')).devCommand(),
@@ -23,40 +23,40 @@ const commands: Record<string, () => Promise<Command>> = {
   check: async () => (await import('./check.ts')).checkCommand(),
   backup: async () => (await import('./backup.ts')).backupCommand(),
   restore: async () => (await import('./restore.ts')).restoreCommand(),
-  completion: async () => (await import('./completion/completion.ts')).completionCommand(),
+  completion: async () => (await import('./completion/completion.ts')).completionCommand(() => program()),
 };
 
 /**
- * The command line: of its commands the one that these arguments begin with, else all. Wrong usage throws a
- * `CommanderError` once it has been told.
+ * The command line with the one command that these arguments name, or with all commands. Wrong usage throws a
+ * `CommanderError` after printing the error.
  */
 export async function program(args: string[] = [], output: Output = {}): Promise<Command> {
   const root = new Command('app-registry')
     .configureOutput(output)
-    .description('Runs an app registry, and works on its database, also while a server uses it.')
+    .description('Run an app registry, and administer its database, also while a server uses it.')
     .version(version(), '--version', 'print the version')
     .option('--json', 'print one JSON document and nothing else')
     .option(
       '--database-url <url>',
-      'the database to work on (default: DATABASE_URL, or sqlite:./data/registry.db)',
+      'the database to use (default: DATABASE_URL, or sqlite:./data/registry.db)',
       databaseUrl,
     )
     .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError('Add --help to see how it is used.')
+    .showHelpAfterError('Add --help to see the usage.')
     .exitOverride();
-  for (const load of needed(args)) root.addCommand(inherit(await load(), root));
+  for (const load of loadersOf(args)) root.addCommand(inherit(await load(), root));
   return root;
 }
 
-/** Commands that are built apart do not take over these settings by themselves. */
+/** Commands that are built separately do not inherit these settings automatically. */
 function inherit(command: Command, parent: Command): Command {
   command.copyInheritedSettings(parent);
   for (const child of command.commands) inherit(child, command);
   return command;
 }
 
-function needed([name = '']: string[]): (() => Promise<Command>)[] {
+function loadersOf([name = '']: string[]): (() => Promise<Command>)[] {
   return Object.entries(commands)
-    .filter(([one]) => one === name || !Object.hasOwn(commands, name))
+    .filter(([command]) => command === name || !Object.hasOwn(commands, name))
     .map(([, load]) => load);
 }

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { test } from 'node:test';
 import { progressBar } from './progress-bar.ts';
 
-test('a terminal is shown how much is done, on one line that is cleared at the end', () => {
+test('a terminal shows the progress on one line, which is cleared at the end', () => {
   const terminal = new Terminal({ isTTY: true });
   const bar = progressBar(200, terminal.stream);
   bar.show(50);
@@ -13,14 +13,14 @@ test('a terminal is shown how much is done, on one line that is cleared at the e
   assert.doesNotMatch(terminal.written, /\n/);
 });
 
-test('a terminal is told the first of many steps, and the others as time passes', () => {
+test('a terminal shows the first of many steps, and later ones at intervals', () => {
   const terminal = new Terminal({ isTTY: true });
   const bar = progressBar(1_000_000, terminal.stream);
   for (let done = 0; done < 100_000; done += 1) bar.show(done);
   assert.ok(terminal.writes > 0 && terminal.writes < 100, `${terminal.writes} writes`);
 });
 
-test('the whole is never more than 100 %, whatever the file has grown to', () => {
+test('the progress never exceeds 100 %, even if the file grows', () => {
   for (const [total, done] of [
     [0, 0],
     [10, 10],
@@ -32,7 +32,7 @@ test('the whole is never more than 100 %, whatever the file has grown to', () =>
   }
 });
 
-test('what is no terminal is shown nothing', () => {
+test('nothing is written to a stream that is not a terminal', () => {
   const pipe = new Terminal({ isTTY: false });
   const bar = progressBar(200, pipe.stream);
   bar.show(50);

@@ -1,7 +1,7 @@
 const width = 30;
 const intervalMs = 100;
 
-/** Shows on a terminal how much of a long work is done; elsewhere nothing. */
+/** Shows progress on a terminal. Elsewhere it does nothing. */
 export function progressBar(total: number, terminal: NodeJS.WriteStream = process.stderr) {
   if (!terminal.isTTY) return { show: () => {}, end: () => {} };
   let shownAt = Number.NEGATIVE_INFINITY;

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import { CannotRead } from './file-failure.ts';
+import { CannotRead, errorCode } from './file-failure.ts';
 
-/** The bytes of a file that was named on the command line. */
+/** Reads a file named on the command line. Throws `CannotRead`. */
 export async function readInput(file: string): Promise<Uint8Array> {
   try {
     return await readFile(file);
@@ -11,8 +11,8 @@ export async function readInput(file: string): Promise<Uint8Array> {
   }
 }
 
-/** The same in pieces, as they are read. */
-export async function* inputPieces(file: string): AsyncGenerator<Uint8Array> {
+/** Reads a file in chunks. Throws `CannotRead`. */
+export async function* inputChunks(file: string): AsyncGenerator<Uint8Array> {
   try {
     yield* createReadStream(file);
   } catch (error) {
@@ -20,7 +20,7 @@ export async function* inputPieces(file: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** The size of a file that was named on the command line. */
+/** The size of a file in bytes. Throws `CannotRead`. */
 export async function inputBytes(file: string): Promise<number> {
   try {
     return (await stat(file)).size;
@@ -30,6 +30,5 @@ export async function inputBytes(file: string): Promise<number> {
 }
 
 function cannotRead(file: string, error: unknown): CannotRead {
-  const reason = (error as NodeJS.ErrnoException).code ?? String(error);
-  return new CannotRead(`The file ${file} cannot be read: ${reason}.`);
+  return new CannotRead(`The file ${file} cannot be read: ${errorCode(error)}.`);
 }

@@ -5,42 +5,40 @@ import { openRegistry, type Registry } from '../registry/registry.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { describe } from './describe.ts';
 
-/** What a command is given: its arguments and options, as they were typed. */
+/** The arguments and parsed options of a command. */
 export interface Invocation<Options> {
   args: string[];
   options: Options;
 }
 
 /**
- * Makes the action of a command that works on the registry and prints what it answers: as JSON with
- * `--json`, else as lines for a person, who may be told it in other words.
+ * Creates the action of a command that works on the registry and prints the result: as JSON with `--json`, otherwise
+ * as lines for people, which `readable` may rephrase.
  */
-export function registryAction<Options, Result extends object = object>(
+export function registryAction<Options extends object, Result extends object = object>(
   work: (registry: Registry, invocation: Invocation<Options>) => Promise<Result>,
-  forPerson?: (result: Result) => object,
+  readable?: (result: Result) => object,
 ) {
   return async function action(this: Command): Promise<void> {
-    const options = this.optsWithGlobals();
-    const result = await withRegistry(configOf(this), (registry) =>
-      work(registry, { args: this.args, options: options as Options }),
-    );
-    tellResult(this, options.json ? result : (forPerson?.(result) ?? result));
+    const options = this.optsWithGlobals<Options & { json?: boolean }>();
+    const result = await withRegistry(configOf(this), (registry) => work(registry, { args: this.args, options }));
+    printResult(this, options.json ? result : (readable?.(result) ?? result));
   };
 }
 
-/** Prints a result. */
-export function tellResult(command: Command, result: object): void {
+/** Prints a result as JSON with `--json`, otherwise as lines for people. */
+export function printResult(command: Command, result: object): void {
   const { json } = command.optsWithGlobals();
   command.configureOutput().writeOut?.(`${json ? JSON.stringify(result) : describe(result)}\n`);
 }
 
-/** The configuration from the environment and the global options. */
+/** The configuration from the environment and the global options. Throws `ConfigError`. */
 export function configOf(command: Command): Config {
-  const url: string | undefined = command.optsWithGlobals().databaseUrl;
+  const { databaseUrl: url } = command.optsWithGlobals<{ databaseUrl?: string }>();
   return readConfig({ ...environment, ...(url !== undefined && { DATABASE_URL: url }) });
 }
 
-/** Does work on the registry, whose database is open as long as that takes. */
+/** Opens the registry, runs `work` and closes the database again. */
 export async function withRegistry<Result>(
   config: Config,
   work: (registry: Registry) => Promise<Result>,

@@ -11,20 +11,20 @@ import { commandProblemTitles } from './command-problem.ts';
 import { CannotRead, CannotWrite } from './file-failure.ts';
 import { reportFailure } from './report-failure.ts';
 
-const told: [error: Error, code: string, detail: RegExp][] = [
+const failures: [error: Error, code: string, detail: RegExp][] = [
   [new ConfigError('LOG_LEVEL is wrong.'), 'configuration_invalid', /^LOG_LEVEL is wrong\.$/],
   [new UnusableDatabase('It is too new.'), 'database_unusable', /^It is too new\.$/],
   [new CannotListen('It is in use.'), 'address_unusable', /^It is in use\.$/],
-  [new CannotRead('It is not there.'), 'file_unreadable', /^It is not there\.$/],
-  [new CannotWrite('It is there.'), 'file_unwritable', /^It is there\.$/],
-  [new BackupRefused('It is there.'), 'backup_refused', /^It is there\.$/],
+  [new CannotRead('It does not exist.'), 'file_unreadable', /^It does not exist\.$/],
+  [new CannotWrite('It exists.'), 'file_unwritable', /^It exists\.$/],
+  [new BackupRefused('It exists.'), 'backup_refused', /^It exists\.$/],
   [new InconsistentRegistry(0, []), 'registry_inconsistent', /^The registry has 0 faults\. Nothing was changed\./],
-  [new StorageUnavailable('disk full'), 'unavailable', /\(disk full\)\. Nothing was changed; repeat/],
-  [new UnknownOutcome('lost'), 'outcome_unknown', /it may be stored or not\. Look at what is there before/],
+  [new StorageUnavailable('disk full'), 'unavailable', /\(disk full\)\. Nothing was changed\. Retry/],
+  [new UnknownOutcome('lost'), 'outcome_unknown', /may or may not be stored\. Check the current state before/],
 ];
 
-describe('a refusal is told with why and what to do', () => {
-  for (const [error, code, detail] of told) {
+describe('a failure is reported with its cause and what to do', () => {
+  for (const [error, code, detail] of failures) {
     test(code, () => {
       const stderr = reportFailure(error, { json: true });
       const refusal = refusalOf({ status: 1, stdout: '', stderr });
@@ -35,25 +35,25 @@ describe('a refusal is told with why and what to do', () => {
   }
 });
 
-test('the codes that the command line has for itself are all of its list', () => {
-  const codes = told.map(([, code]) => code).filter((code) => !(code in problemTitles));
+test('every code of the command line is covered here', () => {
+  const codes = failures.map(([, code]) => code).filter((code) => !(code in problemTitles));
   assert.deepEqual(codes.toSorted(), Object.keys(commandProblemTitles).toSorted());
 });
 
-test('a type points to the explanation in the published reference, and to nothing where there is none', () => {
+test('the type of a problem links to its section in the published reference, or is about:blank if it has none', () => {
   for (const code of Object.keys(problemTitles) as FailureCode[]) {
     const { type } = JSON.parse(reportFailure(new Failure(code, 'No.'), { json: true }));
     assert.equal(type, code in interfaceProblemTitles ? `http://127.0.0.1:8080/docs#${code}` : 'about:blank');
   }
 });
 
-test('each fault has its place: the line of a file, the pointer of a value, or neither', () => {
-  const fault = { code: 'invalid_format', detail: 'It is wrong.' } as const;
+test('each error has its location: the line of a file, the pointer of a value, both or neither', () => {
+  const error = { code: 'invalid_format', detail: 'It is wrong.' } as const;
   const failure = invalidContent([
-    { pointer: '/name', ...fault },
-    { pointer: '', ...fault },
-    { pointer: '/name', line: 7, ...fault } as never,
-    { pointer: '', line: 8, ...fault } as never,
+    { pointer: '/name', ...error },
+    { pointer: '', ...error },
+    { pointer: '/name', line: 7, ...error } as never,
+    { pointer: '', line: 8, ...error } as never,
   ]);
   const [, ...lines] = reportFailure(failure, { json: false }).trimEnd().split('\n');
   assert.deepEqual(lines, [
@@ -64,8 +64,8 @@ test('each fault has its place: the line of a file, the pointer of a value, or n
   ]);
 });
 
-test('a bug is told with where it is', () => {
+test('a bug is reported with its stack trace', () => {
   const { code, detail } = JSON.parse(reportFailure(new TypeError('x is not a function'), { json: true }));
   assert.equal(code, 'internal_error');
-  assert.match(detail, /^TypeError: x is not a function\n {4}at .*tell-failure\.test\.ts/);
+  assert.match(detail, /^TypeError: x is not a function\n {4}at .*report-failure\.test\.ts/);
 });

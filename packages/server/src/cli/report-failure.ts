@@ -8,14 +8,14 @@ import { BackupRefused, StorageUnavailable, UnknownOutcome, UnusableDatabase } f
 import { type CommandProblemCode, commandProblemTitles } from './command-problem.ts';
 import { CannotRead, CannotWrite } from './file-failure.ts';
 
-interface Told {
+interface Report {
   code: ProblemCode | CommandProblemCode;
   detail: string;
   errors?: (Omit<ValidationError, 'code'> & { code: string })[] | undefined;
 }
 
-/** Their messages say to a person what to do. */
-const toldAsTheyAre: [kind: new (message: string) => Error, code: CommandProblemCode][] = [
+/** Errors whose message already says what to do. */
+const selfExplanatory: [kind: new (message: string) => Error, code: CommandProblemCode][] = [
   [ConfigError, 'configuration_invalid'],
   [UnusableDatabase, 'database_unusable'],
   [CannotListen, 'address_unusable'],
@@ -26,38 +26,38 @@ const toldAsTheyAre: [kind: new (message: string) => Error, code: CommandProblem
 
 const titles = { ...problemTitles, ...commandProblemTitles };
 
-/** What standard error says of a refusal: why, and what to do; as problem details with `--json`. */
+/** The text for standard error: what failed and what to do, or problem details with `--json`. */
 export function reportFailure(error: unknown, { json }: { json: boolean }): string {
-  const told = asTold(error);
-  return json ? `${JSON.stringify(problem(told))}\n` : message(told);
+  const report = reportOf(error);
+  return json ? `${JSON.stringify(problem(report))}\n` : message(report);
 }
 
-function asTold(error: unknown): Told {
+function reportOf(error: unknown): Report {
   if (error instanceof Failure) return { code: error.code, detail: error.message, errors: error.faults };
   if (error instanceof InconsistentRegistry) {
     return { code: 'registry_inconsistent', detail: error.message, errors: error.findings };
   }
   if (error instanceof StorageUnavailable) {
-    const detail = `The database cannot be used now (${error.message}). Nothing was changed; repeat the command in a moment.`;
+    const detail = `The database is unavailable (${error.message}). Nothing was changed. Retry the command in a moment.`;
     return { code: 'unavailable', detail };
   }
   if (error instanceof UnknownOutcome) {
     const detail =
-      'The connection to the database was lost while the change was stored: it may be stored or not. Look at what is there before you repeat the command.';
+      'The database connection was lost during the change, which may or may not be stored. Check the current state before you retry the command.';
     return { code: 'outcome_unknown', detail };
   }
-  for (const [kind, code] of toldAsTheyAre) {
+  for (const [kind, code] of selfExplanatory) {
     if (error instanceof kind) return { code, detail: error.message };
   }
   return { code: 'internal_error', detail: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }
 
-function problem({ code, detail, errors }: Told): object {
+function problem({ code, detail, errors }: Report): object {
   return { type: type(code), title: titles[code], detail, errors, code };
 }
 
-/** The anchor in the published reference, which explains what the interface tells and nothing else (RFC 9457, 4.2.1). */
-function type(code: Told['code']): string {
+/** The anchor in the published reference, which covers only the problems of the interface (RFC 9457, 4.2.1). */
+function type(code: Report['code']): string {
   return code in interfaceProblemTitles ? `${baseUrl()}/docs#${code}` : 'about:blank';
 }
 
@@ -69,12 +69,12 @@ function baseUrl(): string {
   }
 }
 
-function message({ detail, errors = [] }: Told): string {
-  const faults = errors.map((fault) => `  ${place(fault)}${fault.detail}\n`);
-  return `app-registry: ${detail}\n${faults.join('')}`;
+function message({ detail, errors = [] }: Report): string {
+  const lines = errors.map((error) => `  ${location(error)}${error.detail}\n`);
+  return `app-registry: ${detail}\n${lines.join('')}`;
 }
 
-function place({ pointer, line }: { pointer: string; line?: number }): string {
+function location({ pointer, line }: { pointer: string; line?: number }): string {
   const parts = [line === undefined ? '' : `line ${line}`, pointer].filter((part) => part !== '');
   return parts.length === 0 ? '' : `${parts.join(' ')}: `;
 }

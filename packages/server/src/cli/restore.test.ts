@@ -9,7 +9,7 @@ import { readConfig } from '../config/config.ts';
 import type { OperatorApp } from '../contract/operator-app.ts';
 import { type Server, startServer } from '../serve.ts';
 
-test('a restored backup never confirms an old ETag, of before the backup or after it', async () => {
+test('a restored registry confirms no ETag from before or after the backup', async () => {
   const cli = await CommandLine.open(sqlite);
   const folder = await mkdtemp(join(tmpdir(), 'restore-'));
   const file = join(folder, 'backup.db');
@@ -30,7 +30,7 @@ test('a restored backup never confirms an old ETag, of before the backup or afte
     fetch(`http://127.0.0.1:${server.publicAddress.port}/platform/apps/v1/${id}`, {
       headers: { authorization: `Bearer ${platform}`, ...headers },
     });
-  const tagOf = (answer: Response) => answer.headers.get('etag') ?? '';
+  const tagOf = (response: Response) => response.headers.get('etag') ?? '';
 
   const updateTags = [tagOf(await update('First'))];
   const viewTags = [tagOf(await get())];
@@ -45,14 +45,14 @@ test('a restored backup never confirms an old ETag, of before the backup or afte
   server = await serve(cli);
   assert.equal(((await (await get()).json()) as { name: string }).name, 'First');
   const confirmed = async () => {
-    const answers = [
+    const requests = [
       ...updateTags.map((tag) => update('Never', { 'if-match': tag })),
       ...viewTags.map((tag) => get({ 'if-none-match': tag })),
     ];
-    return (await Promise.all(answers)).map(({ status }) => status);
+    return (await Promise.all(requests)).map(({ status }) => status);
   };
   assert.deepEqual(await confirmed(), [412, 412, 200, 200]);
-  // Now at the revision that the second tag was given for.
+  // Now at the revision for which the second tag was issued.
   assert.equal((await update('Another second')).status, 200);
   assert.deepEqual(await confirmed(), [412, 412, 200, 200]);
   await server.stop();
@@ -60,7 +60,7 @@ test('a restored backup never confirms an old ETag, of before the backup or afte
   await rm(folder, { recursive: true });
 });
 
-test('on PostgreSQL backup and restore name what to use instead', async () => {
+test('on PostgreSQL backup and restore name the tools to use instead', async () => {
   const cli = await CommandLine.open(postgres);
   assert.match((await cli.refused('backup', '/tmp/registry.db')).detail, /pg_dump/);
   assert.match((await cli.refused('restore', '/tmp/registry.db')).detail, /pg_restore/);

@@ -4,7 +4,7 @@ import { refusalOf, runHere } from 'app-registry-testkit/programs/command-line';
 import type { Command } from 'commander';
 import { program } from './program.ts';
 
-const promised = [
+const commandNames = [
   'serve',
   'dev',
   'migrate',
@@ -60,54 +60,54 @@ const promised = [
 ];
 
 const wrongUsage: [why: string, ...args: string[]][] = [
-  ['no command'],
-  ['no command of a group', 'app'],
+  ['no command at all'],
+  ['a group without a command', 'app'],
   ['an unknown command', 'aap'],
   ['an unknown command of a group', 'app', 'remove'],
   ['a missing argument', 'app', 'show'],
-  ['an argument too many', 'app', 'show', 'one', 'two'],
-  ['an argument where none is taken', 'migrate', 'now'],
+  ['one argument too many', 'app', 'show', 'one', 'two'],
+  ['an argument to a command that takes none', 'migrate', 'now'],
   ['an unknown option', 'app', 'show', 'one', '--all'],
   ['an option of another step', 'app', 'submit', 'one', '--reason', 'No.'],
-  ['a rejection without reason', 'app', 'reject', 'one'],
-  ['a revocation without reason', 'app', 'revoke', 'one'],
+  ['a rejection without a reason', 'app', 'reject', 'one'],
+  ['a revocation without a reason', 'app', 'revoke', 'one'],
   ['deleted apps by their status', 'app', 'list', '--deleted', '--status', 'DRAFT'],
   ['deleted apps by their name', 'app', 'list', '--deleted', '--name', 'inv'],
-  ['a revision that is no number', 'app', 'approve', 'one', '--revision', 'latest'],
-  ['an app without name', 'app', 'create', '--developer', 'one'],
-  ['a developer without email', 'developer', 'create'],
-  ['an installation without user', 'installation', 'create', '--app', 'one', '--workspace', 'two'],
-  ['a logo without developer', 'logo', 'add', 'logo.png'],
-  ['a token without kind', 'token', 'issue'],
+  ['a revision that is not a number', 'app', 'approve', 'one', '--revision', 'latest'],
+  ['an app without a name', 'app', 'create', '--developer', 'one'],
+  ['a developer without an email address', 'developer', 'create'],
+  ['an installation without a user', 'installation', 'create', '--app', 'one', '--workspace', 'two'],
+  ['a logo without a developer', 'logo', 'add', 'logo.png'],
+  ['a token without a kind', 'token', 'issue'],
   ['a token of an unknown kind', 'token', 'issue', '--kind', 'admin'],
   ['a token with an unknown scope', 'token', 'issue', '--kind', 'operator', '--scope', 'write'],
-  ['events of a type that is none', 'event', 'list', '--type', 'app.praised'],
-  ['a webhook without address', 'webhook', 'create', '--name', 'Billing'],
+  ['an unknown option for events', 'event', 'list', '--type', 'app.praised'],
+  ['a webhook without a URL', 'webhook', 'create', '--name', 'Billing'],
   ['a webhook of an unknown type', 'webhook', 'create', '--url', 'https://a.example', '--type', 'app.praised'],
-  ['some types and all', 'webhook', 'update', 'one', '--type', 'app.created', '--all-types'],
+  ['both some types and all types', 'webhook', 'update', 'one', '--type', 'app.created', '--all-types'],
   ['deliveries in an unknown state', 'webhook', 'deliveries', 'one', '--state', 'lost'],
   ['a redelivery of nothing', 'webhook', 'redeliver'],
-  ['a redelivery of one and of many', 'webhook', 'redeliver', 'one', '--webhook', 'two', '--since', 'now'],
-  ['a redelivery since no time', 'webhook', 'redeliver', '--webhook', 'one'],
+  ['a redelivery of both one and many', 'webhook', 'redeliver', 'one', '--webhook', 'two', '--since', 'now'],
+  ['a redelivery without a time', 'webhook', 'redeliver', '--webhook', 'one'],
   ['a redelivery of one since a time', 'webhook', 'redeliver', 'one', '--since', 'now'],
-  ['a life without unit', 'token', 'issue', '--kind', 'platform', '--expires-in', '90'],
-  ['an import without file', 'import'],
+  ['a lifetime without a unit', 'token', 'issue', '--kind', 'platform', '--expires-in', '90'],
+  ['an import without a file', 'import'],
   ['an option without its value', 'migrate', '--database-url'],
-  ['an empty database address', 'migrate', '--database-url', ''],
+  ['an empty database URL', 'migrate', '--database-url', ''],
   ['a database for the development server', 'dev', '--database-url', 'sqlite::memory:'],
 ];
 
-test('the commands are those that are promised', async () => {
+test('the commands are the documented ones', async () => {
   assert.deepEqual(
     leaves(await program())
       .map(nameOf)
       .toSorted(),
-    promised.toSorted(),
+    commandNames.toSorted(),
   );
 });
 
 describe('help', () => {
-  for (const name of promised) {
+  for (const name of commandNames) {
     test(`of "${name}" shows its options and an example`, async () => {
       const { status, stdout, stderr } = await runHere(...name.split(' '), '--help');
       assert.deepEqual({ status, stderr }, { status: 0, stderr: '' });
@@ -135,7 +135,7 @@ test('--version prints the version alone', async () => {
   assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
 });
 
-test('the options of every command may stand anywhere', async () => {
+test('global options are accepted before and after the command', async () => {
   const database = ['--database-url', 'sqlite::memory:'];
   const first = await runHere('--json', ...database, 'app', 'show', 'one');
   const last = await runHere('app', 'show', 'one', ...database, '--json');
@@ -143,12 +143,12 @@ test('the options of every command may stand anywhere', async () => {
   assert.equal(refusalOf(last).code, 'app_not_found');
 });
 
-test('a configuration with faults refuses a command, without telling what the address holds', async () => {
-  const refused = await runHere('migrate', '--json', '--database-url', 'mysql://ada:secret@db/registry');
-  const { code, detail } = refusalOf(refused);
+test('an invalid configuration fails the command, without revealing the database URL', async () => {
+  const result = await runHere('migrate', '--json', '--database-url', 'mysql://ada:secret@db/registry');
+  const { code, detail } = refusalOf(result);
   assert.equal(code, 'configuration_invalid');
   assert.match(detail, /DATABASE_URL must be sqlite:PATH/);
-  assert.doesNotMatch(refused.stderr, /secret/);
+  assert.doesNotMatch(result.stderr, /secret/);
 });
 
 function leaves(command: Command): Command[] {

@@ -1,21 +1,21 @@
 import { CommanderError } from 'commander';
 import { type Output, program } from './program.ts';
 
-/** Exit statuses: done, refused, wrong usage. */
-const done = 0;
-const refused = 1;
+/** Exit statuses. */
+const success = 0;
+const failure = 1;
 const wrongUsage = 2;
 
-/** Runs one command line, without the name of the program. Resolves to its exit status. */
+/** Runs one command line, given without the program name. Resolves to the exit status. */
 export async function run(args: string[], output?: Output): Promise<number> {
   const root = await program(args, output);
   try {
     await root.parseAsync(args, { from: 'user' });
-    return done;
+    return success;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? done : wrongUsage;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? success : wrongUsage;
     const { reportFailure } = await import('./report-failure.ts');
     root.configureOutput().writeErr?.(reportFailure(error, { json: root.opts().json === true }));
-    return refused;
+    return failure;
   }
 }

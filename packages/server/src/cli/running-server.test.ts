@@ -58,7 +58,7 @@ forEachEngine((engine) => {
     return (await request(`/developer/apps/v1/${app.id}`, token, init)).status;
   };
 
-  test('a step of review shows in the next answer', async () => {
+  test('a review step is visible in the next response', async () => {
     assert.equal((await getApp()).reviewStatus, 'DRAFT');
     await cli.done('app', 'submit', app.id);
     assert.equal((await getApp()).reviewStatus, 'AWAITING_REVIEW');
@@ -68,16 +68,16 @@ forEachEngine((engine) => {
     assert.equal(await updateApp({ name: 'Ledger Sync' }), 200);
   });
 
-  test('an update shows in the next command', async () => {
+  test('an update is visible to the next command', async () => {
     assert.equal(await updateApp({ listingInfo: { backgroundColor: '#123456' } }), 200);
     const shown = await cli.done<OperatorApp>('app', 'show', app.id);
     assert.equal(shown.listingInfo.backgroundColor, '#123456');
     assert.equal(shown.changedSinceApproval, true);
   });
 
-  test('an installation shows in the next answer, and so does its end', async () => {
-    const where = ['--workspace', 'workspace_01jq3w2r5sfh8tn4m6b7k8c9d0', '--user', developerId];
-    const installed = await cli.done<Installation>('installation', 'create', '--app', app.id, ...where);
+  test('the creation and deletion of an installation are visible in the next response', async () => {
+    const target = ['--workspace', 'workspace_01jq3w2r5sfh8tn4m6b7k8c9d0', '--user', developerId];
+    const installed = await cli.done<Installation>('installation', 'create', '--app', app.id, ...target);
     assert.deepEqual((await getApp()).installations, [installed]);
     const disabled = await cli.done<Installation>('installation', 'disable', installed.id);
     assert.deepEqual((await getApp()).installations, [disabled]);
@@ -85,7 +85,7 @@ forEachEngine((engine) => {
     assert.deepEqual((await getApp()).installations, []);
   });
 
-  test('a token is good from the next request on, and a revoked one no longer', async () => {
+  test('a token works from the next request on, and stops working when it is revoked', async () => {
     const issued = await cli.done<Issued>('token', 'issue', '--kind', 'developer', '--developer', developerId);
     assert.equal(await updateApp({}, issued.token), 200);
     await cli.done('token', 'revoke', issued.id);
@@ -93,7 +93,7 @@ forEachEngine((engine) => {
     assert.equal(await updateApp({}), 200);
   });
 
-  test('commands and updates at the same time all succeed', async () => {
+  test('concurrent commands and updates all succeed', async () => {
     const rounds = Array.from({ length: 10 }, (_, round) => round);
     const updates = rounds.map((round) => updateApp({ listingInfo: { shortDescription: `Round ${round}.` } }));
     const commands = rounds.map(() => cli.done('token', 'issue', '--kind', 'platform'));
@@ -101,7 +101,7 @@ forEachEngine((engine) => {
     await Promise.all(commands);
   });
 
-  test('another process works on the database of a running server, in a plain shell', async () => {
+  test('a command in another process works on the database of a running server', async () => {
     const env = { DATABASE_URL: cli.databaseUrl };
     const issued = jsonOf<Issued>(
       await Program.run([linkedLauncher, 'token', 'issue', '--kind', 'platform', '--json'], { env }),

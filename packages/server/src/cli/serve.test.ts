@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true }));
 
-test('serve with a bad configuration exits 1 with one message that names every fault, and touches nothing', async () => {
+test('serve with an invalid configuration exits 1 with one message that names every error, and creates nothing', async () => {
   const env = {
     DATABASE_URL: 'mysql://ada:secret@db/registry',
     PUBLIC_ADDRESS: '8080',
@@ -25,9 +25,9 @@ test('serve with a bad configuration exits 1 with one message that names every f
   };
   const { status, stdout, stderr } = await Program.run([...serve], { env, cwd: folder });
   assert.deepEqual({ status, stdout }, { status: 1, stdout: '' });
-  const [first, ...faults] = stderr.trimEnd().split('\n');
+  const [first, ...lines] = stderr.trimEnd().split('\n');
   assert.equal(first, 'app-registry: The configuration has faults:');
-  assert.deepEqual(faults.map((fault) => fault.trim().split(' ')[0]).toSorted(), Object.keys(env).toSorted());
+  assert.deepEqual(lines.map((line) => line.trim().split(' ')[0]).toSorted(), Object.keys(env).toSorted());
   assert.doesNotMatch(stderr, /secret/);
   assert.deepEqual(await readdir(folder), []);
 });

@@ -5,7 +5,7 @@ import { configOf } from './registry-action.ts';
 
 export function serveCommand(): Command {
   return new Command('serve')
-    .description('Serve the two operations, until SIGTERM or SIGINT. Everything is configured by the environment.')
+    .description('Serve the registry until SIGTERM or SIGINT. Environment variables configure it.')
     .addHelpText('after', example('DATABASE_URL=sqlite:./data/registry.db app-registry serve'))
     .action(async function action(this: Command) {
       await serve(configOf(this));

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { access, link, open, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
-import { CannotWrite } from './file-failure.ts';
+import { CannotWrite, errorCode } from './file-failure.ts';
 
 type Write = (text: string) => Promise<void>;
 
 /**
- * Makes a file that was named on the command line: whole and on the disk, or not at all. One that is
- * there already is never overwritten. Only its owner may read it.
+ * Creates a file named on the command line: complete and synced to disk, or not at all. An existing file is never
+ * overwritten. Only the owner may read it. Throws `CannotWrite`.
  */
 export async function writeNewFile<Result>(file: string, work: (write: Write) => Promise<Result>): Promise<Result> {
   await requireAbsent(file);
@@ -18,7 +18,7 @@ export async function writeNewFile<Result>(file: string, work: (write: Write) =>
     const result = await work((text) => orCannotWrite(file, () => handle.appendFile(text)));
     await orCannotWrite(file, async () => {
       await handle.sync();
-      // Unlike a renaming, it fails when somebody else has made the file meanwhile.
+      // Unlike a rename, this fails when another process has created the file meanwhile.
       await link(part, file);
       await syncFolder(dirname(file));
     });
@@ -29,32 +29,32 @@ export async function writeNewFile<Result>(file: string, work: (write: Write) =>
   }
 }
 
-/** Writes to standard output, no faster than it is read. */
+/** Writes to standard output, no faster than it is read. Throws `CannotWrite`. */
 export async function writeOutput<Result>(command: Command, work: (write: Write) => Promise<Result>): Promise<Result> {
-  let broken: Error | undefined;
+  let streamError: Error | undefined;
   const onError = (error: Error) => {
-    broken = error;
+    streamError = error;
   };
   process.stdout.on('error', onError);
   try {
     return await work(async (text) => {
       command.configureOutput().writeOut?.(text);
       if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
-      if (broken) throw broken;
+      if (streamError) throw streamError;
     });
   } catch (error) {
-    throw error === broken ? new CannotWrite(`Standard output cannot be written: ${reasonOf(error)}.`) : error;
+    throw error === streamError ? new CannotWrite(`Standard output cannot be written: ${errorCode(error)}.`) : error;
   } finally {
     process.stdout.off('error', onError);
   }
 }
 
 async function requireAbsent(file: string): Promise<void> {
-  const isThere = await access(file).then(
+  const exists = await access(file).then(
     () => true,
     () => false,
   );
-  if (isThere) throw new CannotWrite(`The file ${file} exists already and is not overwritten. Name another one.`);
+  if (exists) throw new CannotWrite(`The file ${file} already exists and is not overwritten. Choose another name.`);
 }
 
 async function syncFolder(folder: string): Promise<void> {
@@ -71,9 +71,5 @@ async function orCannotWrite<Result>(file: string, write: () => Promise<Result>)
 }
 
 function cannotWrite(file: string, error: unknown): CannotWrite {
-  return new CannotWrite(`The file ${file} cannot be written: ${reasonOf(error)}.`);
-}
-
-function reasonOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? String(error);
+  return new CannotWrite(`The file ${file} cannot be written: ${errorCode(error)}.`);
 }

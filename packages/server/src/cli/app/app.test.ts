@@ -31,7 +31,7 @@ const oauthInfo = {
 forEachEngine((engine) => {
   let cli: CommandLine;
   let developerId: string;
-  let appsMade = 0;
+  let appCount = 0;
 
   before(async () => {
     cli = await CommandLine.open(engine);
@@ -40,16 +40,16 @@ forEachEngine((engine) => {
   after(() => cli.close());
 
   const create = (...options: string[]) =>
-    cli.done<OperatorApp>('app', 'create', '--developer', developerId, '--name', `App ${++appsMade}`, ...options);
+    cli.done<OperatorApp>('app', 'create', '--developer', developerId, '--name', `App ${++appCount}`, ...options);
   const step = (...args: string[]) => cli.done<OperatorApp>('app', ...args);
 
-  test('app create prints a draft with all that it was given', async () => {
+  test('app create prints a draft with every given field', async () => {
     const { id, createdAt, updatedAt, ...rest } = await create(...everyField);
     assert.match(id, appId);
     assert.match(createdAt, time);
     assert.equal(updatedAt, createdAt);
     assert.deepEqual(rest, {
-      name: `App ${appsMade}`,
+      name: `App ${appCount}`,
       reviewStatus: 'DRAFT',
       installationCount: 0,
       listingInfo,
@@ -59,10 +59,10 @@ forEachEngine((engine) => {
     });
   });
 
-  test('app create leaves out what it was not given', async () => {
+  test('app create omits the fields that were not given', async () => {
     const { id, createdAt, updatedAt, ...rest } = await create();
     assert.deepEqual(rest, {
-      name: `App ${appsMade}`,
+      name: `App ${appCount}`,
       reviewStatus: 'DRAFT',
       installationCount: 0,
       listingInfo: { backgroundColor: '#ffffff' },
@@ -72,21 +72,21 @@ forEachEngine((engine) => {
     });
   });
 
-  test('app create takes a bare UUID for a developer', async () => {
+  test('app create accepts a bare UUID for a developer', async () => {
     const userId = '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11';
     const created = await cli.done<Developer>('developer', 'create', '--email', 'b@example.com', '--user-id', userId);
     const app = await cli.done<OperatorApp>('app', 'create', '--developer', userId, '--name', 'By UUID');
     assert.equal(app.developerId, created.userId);
   });
 
-  test('app show prints what the latest change printed', async () => {
+  test('app show prints the same app as the latest change', async () => {
     const app = await create(...everyField);
     assert.deepEqual(await step('show', app.id), app);
     const submitted = await step('submit', app.id);
     assert.deepEqual(await step('show', app.id), submitted);
   });
 
-  test('each step of review prints the app as it is then', async () => {
+  test('each review step prints the app in its new state', async () => {
     const { id } = await create(...everyField);
     const statuses = async (...args: string[]) => {
       const { reviewStatus, rejectionReason, approved } = await step(...args);
@@ -105,11 +105,11 @@ forEachEngine((engine) => {
     const { id } = await create();
     await step('submit', id);
     await step('approve', id);
-    const place = ['--workspace', '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11', '--user', developerId];
-    await cli.done('installation', 'create', '--app', id, ...place);
+    const target = ['--workspace', '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11', '--user', developerId];
+    await cli.done('installation', 'create', '--app', id, ...target);
     const enabled = async () => {
       const { items } = await cli.done<PageOf<Installation>>('installation', 'list', '--app', id);
-      return items.map((one) => one.enabled);
+      return items.map((installation) => installation.enabled);
     };
     const { installationCount } = await step('revoke', id, '--reason', 'Spam.', '--disable-installations');
     assert.deepEqual([installationCount, await enabled()], [1, [false]]);
@@ -118,7 +118,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await enabled(), [true]);
   });
 
-  test('an approved app is printed with what was approved', async () => {
+  test('an approved app is printed with its approved content', async () => {
     const { id, name } = await create(...everyField);
     await step('submit', id);
     const { approved, changedSinceApproval } = await step('approve', id);
@@ -131,7 +131,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test('a step that is not allowed is refused with what is', async () => {
+  test('a step that is not allowed is refused with the steps that are', async () => {
     const { id } = await create();
     const refusal = await cli.refused('app', 'approve', id);
     assert.equal(refusal.code, 'review_status_conflict');
@@ -140,7 +140,7 @@ forEachEngine((engine) => {
     assert.equal((await step('show', id)).reviewStatus, 'DRAFT');
   });
 
-  test('approving or rejecting another revision than the reviewed one is refused', async () => {
+  test('approving or rejecting a revision other than the current one is refused', async () => {
     const { id } = await create();
     await step('submit', id);
     const approving = await cli.refused('app', 'approve', id, '--revision', '2');
@@ -151,9 +151,9 @@ forEachEngine((engine) => {
     }
   });
 
-  test('every fault of a new app is told at once, with its pointer', async () => {
-    const faulty = ['--background-color', 'red', '--login-url', 'http://example.com/', '--long-description', ''];
-    const refusal = await cli.refused('app', 'create', '--developer', developerId, '--name', ' App', ...faulty);
+  test('all validation errors of a new app are reported at once, each with its pointer', async () => {
+    const invalid = ['--background-color', 'red', '--login-url', 'http://example.com/', '--long-description', ''];
+    const refusal = await cli.refused('app', 'create', '--developer', developerId, '--name', ' App', ...invalid);
     assert.deepEqual(faultsOf(refusal).toSorted(), [
       '/listingInfo/backgroundColor invalid_format',
       '/listingInfo/longDescription too_short',
@@ -168,9 +168,9 @@ forEachEngine((engine) => {
     assert.equal((await cli.refused(...again)).code, 'name_taken');
   });
 
-  test('what is not there is refused by its kind', async () => {
-    const nobody = 'user_01jq3v8nbtf4mrk6d2m3wz5x7c';
-    const creating = await cli.refused('app', 'create', '--developer', nobody, '--name', 'Orphan');
+  test('an unknown developer or app is refused with the code of its kind', async () => {
+    const unknown = 'user_01jq3v8nbtf4mrk6d2m3wz5x7c';
+    const creating = await cli.refused('app', 'create', '--developer', unknown, '--name', 'Orphan');
     assert.equal(creating.code, 'developer_not_found');
     for (const args of [['show'], ['submit'], ['withdraw'], ['approve'], ['reject', '--reason', 'No.']]) {
       const refusal = await cli.refused('app', ...args, 'app_01jq3v9y6ae0xv5m6b7k8c9d0e');
@@ -178,7 +178,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test('a person is shown one member a line, texts of many lines indented', async () => {
+  test('text output has one field per line, and indents multi-line values', async () => {
     const { id } = await create(...everyField);
     const { status, stdout, stderr } = await cli.run('app', 'show', id);
     assert.deepEqual({ status, stderr }, { status: 0, stderr: '' });
@@ -191,15 +191,15 @@ forEachEngine((engine) => {
     );
   });
 
-  test('a person is told why and which values, one a line', async () => {
-    const faulty = ['--background-color', 'red', '--callback-url', 'nowhere'];
-    const said = await cli.run('app', 'create', '--developer', developerId, '--name', 'Faulty', ...faulty);
-    assert.deepEqual({ status: said.status, stdout: said.stdout }, { status: 1, stdout: '' });
-    assert.match(said.stderr, /^app-registry: 2 values cannot be accepted\. Nothing was changed\.$/m);
+  test('text output lists the reason and then one validation error per line', async () => {
+    const invalid = ['--background-color', 'red', '--callback-url', 'nowhere'];
+    const result = await cli.run('app', 'create', '--developer', developerId, '--name', 'Invalid', ...invalid);
+    assert.deepEqual({ status: result.status, stdout: result.stdout }, { status: 1, stdout: '' });
+    assert.match(result.stderr, /^app-registry: 2 values cannot be accepted\. Nothing was changed\.$/m);
     assert.match(
-      said.stderr,
+      result.stderr,
       /^ {2}\/listingInfo\/backgroundColor: The value must be a colour written as #rgb or #rrggbb\.$/m,
     );
-    assert.match(said.stderr, /^ {2}\/oauthInfo\/callbackUrl: The value must be an absolute address/m);
+    assert.match(result.stderr, /^ {2}\/oauthInfo\/callbackUrl: The value must be an absolute address/m);
   });
 });

@@ -6,9 +6,9 @@ import { registryAction } from '../registry-action.ts';
 
 export function appDeleteCommand(): Command {
   return new Command('delete')
-    .description('Delete an app; for 30 days it can be restored. Prints what was deleted.')
+    .description('Delete an app. It can be restored for 30 days. Prints the deleted app.')
     .argument('<id>', 'the app id')
-    .option('--force', 'delete its installations too, which do not come back')
+    .option('--force', 'also delete its installations; these cannot be restored')
     .addHelpText('after', example('app-registry app delete app_01jq3v9y6ae0xv5m6b7k8c9d0e --force'))
     .action(
       registryAction<{ force?: boolean }>((registry, { args: [appId = ''], options: { force } }) =>

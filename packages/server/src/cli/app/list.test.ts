@@ -13,7 +13,7 @@ forEachEngine((engine) => {
   });
   after(() => cli.close());
 
-  test('app list tells the apps whose content was changed since approval, and all others', async () => {
+  test('app list filters apps by whether their content has changed since approval', async () => {
     const { userId } = await cli.done<Developer>('developer', 'create', '--email', 'ada@example.com');
     const create = (name: string) => cli.done<OperatorApp>('app', 'create', '--developer', userId, '--name', name);
     const [draft, changed] = [await create('Draft'), await create('Changed')];

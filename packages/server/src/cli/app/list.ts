@@ -22,14 +22,14 @@ const examples = [
 
 export function appListCommand(): Command {
   const command = new Command('list')
-    .description('List the apps, or those that meet every filter: by name with --name, else in the order of their ids.')
-    .addOption(new Option('--status <status>', 'where they stand in review').choices(reviewStatuses))
+    .description('List the apps that match every filter, by name with --name, otherwise by id.')
+    .addOption(new Option('--status <status>', 'their review status').choices(reviewStatuses))
     .option('--developer <id>', 'the user id of their developer, as a TypeID or UUID')
-    .option('--name <prefix>', 'how their names begin, whatever their case')
-    .option('--changed-since-approval', 'whose content is another one than was approved')
-    .option('--no-changed-since-approval', 'whose content is not, or was never approved')
+    .option('--name <prefix>', 'a prefix of the name, in any case')
+    .option('--changed-since-approval', 'only apps whose content differs from the approved content')
+    .option('--no-changed-since-approval', 'only apps whose content does not differ, or was never approved')
     .addOption(
-      new Option('--deleted', 'those instead that "app restore" can bring back').conflicts([
+      new Option('--deleted', 'deleted apps that "app restore" can restore').conflicts([
         'status',
         'name',
         'changedSinceApproval',

@@ -23,7 +23,7 @@ forEachEngine((engine) => {
   const app = (...args: string[]) => cli.done<OperatorApp>('app', ...args);
   const list = (...args: string[]) => cli.done<PageOf<OperatorApp>>('app', 'list', ...args);
 
-  test('app list prints the apps that meet every filter, in pages', async () => {
+  test('app list prints pages of the apps that match every filter', async () => {
     const apps = [await create('Ledger One'), await create('Ledger Two'), await create('LEDGER')];
     const submitted = await app('submit', apps[1]?.id ?? '');
     assert.deepEqual(await list('--name', 'ledger t'), { items: [submitted] });
@@ -36,20 +36,20 @@ forEachEngine((engine) => {
     assert.deepEqual(await list('--name', 'Ledger', '--limit', '2', '--cursor', rest.prevCursor ?? ''), first);
   });
 
-  test('app list refuses a status that there is not as wrong usage, and a bad cursor by its pointer', async () => {
+  test('app list reports an unknown status as wrong usage, and a bad cursor with its pointer', async () => {
     assert.equal((await cli.run('app', 'list', '--status', 'OPEN')).status, 2);
     const refusal = await cli.refused('app', 'list', '--cursor', 'nonsense', '--developer', otherId);
     assert.deepEqual(faultsOf(refusal), ['/cursor invalid_format']);
   });
 
-  test('a person is shown a list, each item after a dash', async () => {
+  test('text output starts each list item with a dash', async () => {
     const { id } = await create('Dashed');
     const { status, stdout } = await cli.run('app', 'list', '--name', 'dashed');
     assert.equal(status, 0);
     assert.match(stdout, new RegExp(`^items:\\n {2}- id +${id}\\n {4}name +Dashed$`, 'm'));
   });
 
-  test('app update changes what is given, and removes what is empty or refused by --no', async () => {
+  test('app update changes the given fields, and clears those that are empty or negated with --no', async () => {
     const texts = ['--short-description', 'Short.', '--long-description', 'Long.'];
     const urls = ['--login-url', 'https://a.example/login', '--callback-url', 'https://a.example/back'];
     const { id } = await create('Before', ...texts, ...urls);
@@ -66,7 +66,7 @@ forEachEngine((engine) => {
       (await cli.refused('app', 'update', id, '--name', 'X', '--revision', '1')).code,
       'precondition_failed',
     );
-    const faulty = await cli.refused(
+    const invalid = await cli.refused(
       'app',
       'update',
       id,
@@ -77,34 +77,34 @@ forEachEngine((engine) => {
       '--logo-id',
       'logo_x',
     );
-    assert.deepEqual(faultsOf(faulty).toSorted(), ['/listingInfo/backgroundColor too_short', '/name too_short']);
+    assert.deepEqual(faultsOf(invalid).toSorted(), ['/listingInfo/backgroundColor too_short', '/name too_short']);
     const logo = await cli.refused('app', 'update', id, '--logo-id', 'logo_x');
     assert.deepEqual(faultsOf(logo), ['/logoId unusable_logo']);
     assert.equal((await app('update', id, '--no-logo-id')).logoId, undefined);
   });
 
-  test('app transfer prints the app of its new developer', async () => {
-    const made = await create('Given Away');
-    assert.deepEqual(await app('transfer', made.id, '--developer', otherId), { ...made, developerId: otherId });
+  test('app transfer prints the app with its new developer', async () => {
+    const created = await create('Given Away');
+    assert.deepEqual(await app('transfer', created.id, '--developer', otherId), { ...created, developerId: otherId });
   });
 
-  test('app delete prints what it has deleted, and app restore brings it back', async () => {
-    const made = await create('Gone');
-    const { deletedAt, restorableUntil, ...deleted } = await cli.done<DeletedApp>('app', 'delete', made.id);
-    assert.deepEqual(deleted, made);
+  test('app delete prints the deleted app, and app restore restores it', async () => {
+    const created = await create('Deleted');
+    const { deletedAt, restorableUntil, ...deleted } = await cli.done<DeletedApp>('app', 'delete', created.id);
+    assert.deepEqual(deleted, created);
     assert.equal(Date.parse(restorableUntil) - Date.parse(deletedAt), 30 * 86_400_000);
-    assert.equal((await cli.refused('app', 'show', made.id)).code, 'app_not_found');
+    assert.equal((await cli.refused('app', 'show', created.id)).code, 'app_not_found');
     const listed = await cli.done<PageOf<DeletedApp>>('app', 'list', '--deleted', '--developer', developerId);
-    assert.deepEqual(listed.items, [{ ...made, deletedAt, restorableUntil }]);
+    assert.deepEqual(listed.items, [{ ...created, deletedAt, restorableUntil }]);
     assert.deepEqual(await list('--deleted', '--developer', otherId, '--limit', '1'), { items: [] });
-    assert.deepEqual(await app('restore', made.id), made);
-    assert.deepEqual(await app('show', made.id), made);
+    assert.deepEqual(await app('restore', created.id), created);
+    assert.deepEqual(await app('show', created.id), created);
   });
 
-  test('app delete of an app with installations needs --force', async () => {
+  test('app delete needs --force for an app with installations', async () => {
     const { id } = await create('Installed');
-    const place = ['--workspace', 'workspace_01jq3w2r5sfh8tn4m6b7k8c9d0', '--user', developerId];
-    const installation = await cli.done<Installation>('installation', 'create', '--app', id, ...place);
+    const target = ['--workspace', 'workspace_01jq3w2r5sfh8tn4m6b7k8c9d0', '--user', developerId];
+    const installation = await cli.done<Installation>('installation', 'create', '--app', id, ...target);
     const refusal = await cli.refused('app', 'delete', id);
     assert.deepEqual([refusal.code, refusal.title], ['app_installed', 'Conflict Error']);
     assert.match(refusal.detail, /^One workspace has/);
@@ -113,14 +113,14 @@ forEachEngine((engine) => {
     assert.equal((await app('restore', id)).installationCount, 0);
   });
 
-  test('app restore is refused while another app has the name', async () => {
+  test('app restore is refused while another app has the same name', async () => {
     const { id } = await create('Taken');
     await cli.done('app', 'delete', id);
     await create('TAKEN');
     assert.equal((await cli.refused('app', 'restore', id)).code, 'name_taken');
   });
 
-  test('an app that is not there is refused', async () => {
+  test('an unknown app is refused', async () => {
     for (const args of [['update'], ['delete'], ['restore'], ['transfer', '--developer', otherId]]) {
       const refusal = await cli.refused('app', ...args, 'app_01jq3v9y6ae0xv5m6b7k8c9d0e');
       assert.equal(refusal.code, 'app_not_found', args.join(' '));

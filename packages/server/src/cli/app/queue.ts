@@ -5,7 +5,7 @@ import { type PageOptions, pageOptions } from '../page-options.ts';
 import { registryAction } from '../registry-action.ts';
 
 export function appQueueCommand(): Command {
-  return pageOptions(new Command('queue').description('List the apps that await review, the longest waiting first.'))
+  return pageOptions(new Command('queue').description('List the apps that await review, longest waiting first.'))
     .addHelpText('after', example('app-registry app queue --limit 5'))
     .action(
       registryAction<PageOptions>((registry, { options: { cursor, limit } }) =>

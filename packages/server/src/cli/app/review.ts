@@ -14,13 +14,13 @@ interface Options {
 /** The commands that move an app through review. */
 export function reviewCommands(): Command[] {
   return [
-    step('submit', 'Submit a draft or a rejected app for review.'),
-    step('withdraw', 'Take an app out of review again.'),
+    step('submit', 'Submit a draft or rejected app for review.'),
+    step('withdraw', 'Withdraw an app from review.'),
     step('approve', 'Approve an app that awaits review.'),
     reasoned(step('reject', 'Reject an app that awaits review.')),
-    reasoned(step('revoke', 'Take back the approval of an app.')).option(
+    reasoned(step('revoke', 'Revoke the approval of an app.')).option(
       '--disable-installations',
-      'disable all its installations too; those are enabled again when it is approved again',
+      'also disable its installations until the app is approved again',
     ),
   ];
 }
@@ -29,11 +29,7 @@ function step(name: ReviewStep, description: string): Command {
   return new Command(name)
     .description(description)
     .argument('<id>', 'the app id')
-    .option(
-      '--revision <number>',
-      'the revision that was reviewed; refused when the app has changed since',
-      wholeNumber,
-    )
+    .option('--revision <number>', 'the reviewed revision; fails if the app has changed since', wholeNumber)
     .action(
       registryAction<Options>((registry, { args: [appId = ''], options: { revision, ...details } }) =>
         reviewApp(registry, commandLine, {
@@ -49,7 +45,7 @@ function step(name: ReviewStep, description: string): Command {
     );
 }
 
-/** Those that the step has an option for. */
+/** Omits what was not given: most steps take no details. */
 function detailsOf({ reason, disableInstallations }: Options): Partial<Revocation> {
   return { ...(reason !== undefined && { reason }), ...(disableInstallations && { disableInstallations }) };
 }
@@ -58,10 +54,10 @@ const exampleOptions: Record<ReviewStep, string> = {
   submit: '',
   withdraw: '',
   approve: ' --revision 7',
-  reject: ' --revision 7 --reason "The callback address does not answer."',
+  reject: ' --revision 7 --reason "The callback URL does not respond."',
   revoke: ' --reason "The app sends spam." --disable-installations',
 };
 
 function reasoned(command: Command): Command {
-  return command.requiredOption('--reason <text>', 'why, told to the developer');
+  return command.requiredOption('--reason <text>', 'the reason, shared with the developer');
 }

@@ -7,7 +7,7 @@ import { registryAction } from '../registry-action.ts';
 export function appTransferCommand(): Command {
   return new Command('transfer')
     .description(
-      'Give an app to another developer, with its review, installations and history. A logo is copied to the new developer, which makes a new revision.',
+      'Transfer an app to another developer, with its review, installations and history. A logo is copied to the new developer, which creates a new revision.',
     )
     .argument('<id>', 'the app id')
     .requiredOption('--developer <id>', 'the user id of the new developer, as a TypeID or UUID')

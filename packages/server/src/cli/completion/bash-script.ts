@@ -1,6 +1,6 @@
 import type { CommandWords } from './command-words.ts';
 
-/** A completion for bash 3.2 and newer. It only holds words of the program, which need no quotes. */
+/** A completion script for bash 3.2 and newer. It contains only words of the program, which need no quoting. */
 export function bashScript(commands: CommandWords[]): string {
   return `# Completion of app-registry.
 _app_registry() {
@@ -29,7 +29,7 @@ complete -F _app_registry app-registry
 `;
 }
 
-/** After an option, only its value is offered. */
+/** After an option, only its values are offered. */
 function valueCases({ path, values }: CommandWords): string[] {
   return values.map(({ flags, choices }) => {
     const patterns = flags.map((flag) => `'${`${before(path)} ${flag}`}'`);

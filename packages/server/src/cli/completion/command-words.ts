@@ -1,17 +1,17 @@
 import type { Command, Option } from 'commander';
 
-/** What may follow a command. */
+/** The words that may follow a command. */
 export interface CommandWords {
-  /** The words that lead to it, such as `app create`; empty for the program. */
+  /** Such as `app create`; empty for the program itself. */
   path: string;
-  /** Commands below it, choices of its argument, and its options. */
+  /** Its subcommands, the choices of its argument, and its options. */
   words: string[];
-  /** Its options that take a value, with what the value may be if that is known. */
+  /** Its options that take a value, with the choices if they are fixed. */
   values: { flags: string[]; choices: string[] }[];
   takesFile: boolean;
 }
 
-/** Everything that a shell can complete, command by command. */
+/** Everything that a shell can complete, for each command. */
 export function commandWords(root: Command): CommandWords[] {
   return wordsBelow(root, '');
 }
@@ -33,7 +33,7 @@ function wordsBelow(command: Command, path: string): CommandWords[] {
   ];
 }
 
-/** With those that every command takes from the program, as its help shows them. */
+/** Includes the global options, as the help does. */
 function optionsOf(command: Command): Option[] {
   const help = command.createHelp();
   const own = help.visibleOptions(command);

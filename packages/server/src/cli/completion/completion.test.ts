@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true }));
 
-/** Asks bash, as it asks itself when somebody presses Tab behind the last word. */
+/** The completions that bash offers when Tab is pressed after the last word. */
 async function complete(...words: string[]): Promise<string[]> {
   const script = `source ./bash
     COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
@@ -34,13 +34,13 @@ async function complete(...words: string[]): Promise<string[]> {
 }
 
 describe('in bash, Tab offers', () => {
-  test('the commands that begin so', async () => {
+  test('the commands that start with the typed letters', async () => {
     assert.deepEqual(await complete('tok'), ['token']);
     assert.deepEqual(await complete('com'), ['completion']);
     assert.deepEqual(await complete('app', 'su'), ['submit']);
   });
 
-  test('every command of the help, and the options', async () => {
+  test('every command listed in the help, and the options', async () => {
     const offered = await complete('');
     const { stdout } = await runHere('--help');
     const [, listed = ''] = stdout.split('Commands:\n');
@@ -52,24 +52,24 @@ describe('in bash, Tab offers', () => {
     );
   });
 
-  test('the options of a command, with those of every command', async () => {
+  test('the options of a command and the global options', async () => {
     const offered = await complete('installation', 'create', '--');
     const own = ['--app', '--workspace', '--user'];
     assert.deepEqual(offered.toSorted(), [...own, ...globals.filter((option) => option !== '-h')].toSorted());
   });
 
-  test('the values of an option, and of an argument, that has a few', async () => {
+  test('the choices of an option or an argument', async () => {
     assert.deepEqual(await complete('token', 'issue', '--kind', ''), [...tokenKinds]);
     assert.deepEqual(await complete('token', 'issue', '--scope', ''), [...tokenScopes]);
     assert.deepEqual(await complete('completion', 'z'), ['zsh']);
   });
 
-  test('no word in the place of a value that can be anything', async () => {
+  test('nothing for a value without fixed choices', async () => {
     assert.deepEqual(await complete('token', 'issue', '--name', ''), []);
     assert.deepEqual(await complete('token', 'issue', '--name', 'revoke', '--expires'), ['--expires-in']);
   });
 
-  test('files where a file is named, also those with a space in their name', async () => {
+  test('files for a file argument, including names with spaces', async () => {
     assert.deepEqual(await complete('import', 'reg'), ['registry march.jsonl']);
     assert.deepEqual(await complete('import', '--dry'), ['--dry-run']);
   });
@@ -77,14 +77,14 @@ describe('in bash, Tab offers', () => {
 
 const globals = ['--json', '--database-url', '--help', '-h'];
 
-test('each script knows every command', async () => {
+test('each script contains every command', async () => {
   for (const shell of ['bash', 'zsh', 'fish']) {
     const { script } = jsonOf<{ script: string }>(await runHere('completion', shell, '--json'));
     for (const command of ["' serve'", "' app create'", "' token issue --kind'"]) assert.ok(script.includes(command));
   }
 });
 
-test('another shell is refused, with those that are known', async () => {
+test('an unknown shell is rejected with a list of the known ones', async () => {
   const { status, stderr } = await runHere('completion', 'tcsh');
   assert.equal(status, 2);
   assert.match(stderr, /bash, zsh, fish/);

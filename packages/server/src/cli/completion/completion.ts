@@ -1,21 +1,21 @@
 import { Argument, Command } from 'commander';
 import { example } from '../options.ts';
-import { program } from '../program.ts';
 import { bashScript } from './bash-script.ts';
 import { commandWords } from './command-words.ts';
 import { fishScript } from './fish-script.ts';
 
 const scripts = {
   bash: bashScript,
-  // Its own layer runs the completions of bash.
+  // Through the bash compatibility layer of zsh.
   zsh: (words: Parameters<typeof bashScript>[0]) => `autoload -U +X bashcompinit && bashcompinit\n${bashScript(words)}`,
   fish: fishScript,
 };
 type Shell = keyof typeof scripts;
 
-export function completionCommand(): Command {
+/** The completion scripts are built from the complete program, which `loadProgram` builds with all commands. */
+export function completionCommand(loadProgram: () => Promise<Command>): Command {
   return new Command('completion')
-    .description('Print what makes a shell complete the commands and options.')
+    .description('Print a script with which a shell completes commands and options.')
     .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(scripts)))
     .addHelpText(
       'after',
@@ -26,7 +26,7 @@ export function completionCommand(): Command {
       ),
     )
     .action(async function action(this: Command, shell: Shell) {
-      const script = scripts[shell](commandWords(await program()));
+      const script = scripts[shell](commandWords(await loadProgram()));
       const { json } = this.optsWithGlobals();
       this.configureOutput().writeOut?.(json ? `${JSON.stringify({ shell, script })}\n` : script);
     });

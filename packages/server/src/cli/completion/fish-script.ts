@@ -1,6 +1,6 @@
 import type { CommandWords } from './command-words.ts';
 
-/** A completion for fish 3 and newer. It only holds words of the program, which need no quotes. */
+/** A completion script for fish 3 and newer. It contains only words of the program, which need no quoting. */
 export function fishScript(commands: CommandWords[]): string {
   return `# Completion of app-registry.
 function __app_registry
@@ -23,7 +23,7 @@ complete -c app-registry -f -a '(__app_registry)'
 `;
 }
 
-/** After an option, only its value is offered. */
+/** After an option, only its values are offered. */
 function valueCases({ path, values }: CommandWords): string[] {
   return values.flatMap(({ flags, choices }) => [
     `case ${quoted(flags.map((flag) => `${before({ path })} ${flag}`))}`,

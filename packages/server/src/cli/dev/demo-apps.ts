@@ -7,7 +7,7 @@ export interface DemoDeveloper {
   apps: DemoApp[];
 }
 
-/** An app and its story: days are told by how long ago they were. */
+/** An app and its history. Days count back from today. */
 export interface DemoApp {
   name: string;
   shortDescription: string;
@@ -15,7 +15,7 @@ export interface DemoApp {
   backgroundColor: string;
   site: string;
   logo?: [color: number, accent: number];
-  created: number;
+  createdDaysAgo: number;
   steps: [daysAgo: number, step: ReviewStep][];
   /** A change of the long description. */
   updated?: [daysAgo: number, longDescription: string];
@@ -32,7 +32,7 @@ const ada: DemoApp[] = [
     backgroundColor: '#e7f5ff',
     site: 'https://invoice-sync.example',
     logo: [0x0b5fff, 0xffc53d],
-    created: 41,
+    createdDaysAgo: 41,
     steps: [
       [40, 'submit'],
       [38, 'approve'],
@@ -46,7 +46,7 @@ const ada: DemoApp[] = [
     backgroundColor: '#ffe3e3',
     site: 'https://etagere.example',
     logo: [0xfa5252, 0x2b2b2b],
-    created: 25,
+    createdDaysAgo: 25,
     steps: [
       [24, 'submit'],
       [21, 'reject'],
@@ -60,7 +60,7 @@ const ada: DemoApp[] = [
     backgroundColor: '#d3f9d8',
     site: 'https://standup-notes.example',
     logo: [0x12a150, 0xffffff],
-    created: 12,
+    createdDaysAgo: 12,
     steps: [[3, 'submit']],
     workspaces: 0,
   },
@@ -71,7 +71,7 @@ const ada: DemoApp[] = [
     backgroundColor: '#845ef7',
     site: 'https://shift-planner.example',
     logo: [0x5f3dc4, 0x63e6be],
-    created: 6,
+    createdDaysAgo: 6,
     steps: [],
     workspaces: 1,
   },
@@ -85,7 +85,7 @@ const grace: DemoApp[] = [
     backgroundColor: '#ffe066',
     site: 'https://receipt-box.example',
     logo: [0xf08c00, 0xfff3bf],
-    created: 36,
+    createdDaysAgo: 36,
     steps: [
       [35, 'submit'],
       [33, 'approve'],
@@ -99,7 +99,7 @@ const grace: DemoApp[] = [
     longDescription: 'Follows the parcels of eleven carriers and tells a channel when one is late.',
     backgroundColor: '#0c8599',
     site: 'https://parcel-tracker.example',
-    created: 23,
+    createdDaysAgo: 23,
     steps: [
       [22, 'submit'],
       [19, 'approve'],
@@ -112,7 +112,7 @@ const grace: DemoApp[] = [
     longDescription: 'Gathers decisions and open questions of the week, and sends them on Friday at noon.',
     backgroundColor: '#343a40',
     site: 'https://weekly-digest.example',
-    created: 20,
+    createdDaysAgo: 20,
     steps: [
       [18, 'submit'],
       [16, 'reject'],
@@ -122,7 +122,7 @@ const grace: DemoApp[] = [
   },
 ];
 
-/** The first of them is who has a token. */
+/** The first one gets a token. */
 export const demoDevelopers: [DemoDeveloper, ...DemoDeveloper[]] = [
   { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace', apps: ada },
   { email: 'grace@example.com', firstName: 'Grace', lastName: 'Hopper', apps: grace },

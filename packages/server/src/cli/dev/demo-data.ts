@@ -2,26 +2,26 @@ import { showApp } from '../../registry/apps/show-app.ts';
 import { commandLine, type Registry } from '../../registry/registry.ts';
 import { newSignInCode } from '../../registry/sessions/open-session.ts';
 import { issueToken } from '../../registry/tokens/issue-token.ts';
-import { liveDemoHistory } from './demo-history.ts';
+import { createDemoHistory } from './demo-history.ts';
 
 export interface DemoData {
   developerToken: string;
   platformToken: string;
-  /** With every scope. */
+  /** Has every scope. */
   operatorToken: string;
-  /** Signs in to the console with that token, once. */
+  /** Signs in to the console with the operator token, once. */
   signInCode: string;
-  /** The apps of the developer whose token this is. */
+  /** The apps of the developer that `developerToken` belongs to. */
   apps: { id: string; name: string; reviewStatus: string }[];
 }
 
 /** Fills an empty registry with developers, apps in every review state, six weeks of their history, and tokens. */
 export async function createDemoData(registry: Registry): Promise<DemoData> {
-  const lived = await liveDemoHistory(registry);
-  const developerId = lived[0]?.developerId;
-  const own = lived.filter((app) => app.developerId === developerId);
+  const all = await createDemoHistory(registry);
+  const developerId = all[0]?.developerId;
+  const own = all.filter((app) => app.developerId === developerId);
   const apps = await Promise.all(own.map(({ id }) => showApp(registry, id)));
-  const issue = (given: object) => issueToken(registry, commandLine, given);
+  const issue = (token: object) => issueToken(registry, commandLine, token);
   const operator = await issue({ kind: 'operator', scopes: ['admin'], name: 'demo operator' });
   const code = await newSignInCode(registry, operator.id);
   return {

@@ -14,8 +14,8 @@ import { demoLogo } from './demo-logo.ts';
 const dayMs = 86_400_000;
 const daysMax = 42;
 
-/** An app as far as its story has gone. */
-export interface LivedApp {
+/** A demo app at the current day of the simulation. */
+export interface SimulatedApp {
   developerId: string;
   demo: DemoApp;
   /** Empty until it is created. */
@@ -23,16 +23,16 @@ export interface LivedApp {
   installations: number;
 }
 
-/** Lives through the stories of the demo apps, day by day, by the rules and a clock that is put back. */
-export async function liveDemoHistory(registry: Registry): Promise<LivedApp[]> {
-  const apps: LivedApp[] = [];
+/** Simulates the history of the demo apps day by day, through the rules of the registry and with a clock set back. */
+export async function createDemoHistory(registry: Registry): Promise<SimulatedApp[]> {
+  const apps: SimulatedApp[] = [];
   for (const { apps: demoApps, ...developer } of demoDevelopers) {
     const { userId: developerId } = await createDeveloper(daysBefore(registry, daysMax), commandLine, developer);
     apps.push(...demoApps.map((demo) => ({ developerId, demo, id: '', installations: 0 })));
   }
   for (let daysAgo = daysMax; daysAgo >= 0; daysAgo -= 1) {
     const then = daysBefore(registry, daysAgo);
-    for (const app of apps) await liveDay(then, app, daysAgo);
+    for (const app of apps) await simulateDay(then, app, daysAgo);
     await recordDailyCounts(then);
   }
   return apps;
@@ -42,11 +42,11 @@ function daysBefore(registry: Registry, days: number): Registry {
   return { ...registry, now: () => registry.now() - days * dayMs };
 }
 
-async function liveDay(registry: Registry, app: LivedApp, daysAgo: number): Promise<void> {
+async function simulateDay(registry: Registry, app: SimulatedApp, daysAgo: number): Promise<void> {
   const { demo } = app;
-  if (demo.created === daysAgo) app.id = await create(registry, app);
+  if (demo.createdDaysAgo === daysAgo) app.id = await create(registry, app);
   for (const [stepDay, step] of demo.steps) {
-    const details = step === 'reject' ? { reason: 'The callback address does not answer.' } : {};
+    const details = step === 'reject' ? { reason: 'The callback URL does not respond.' } : {};
     if (stepDay === daysAgo) await reviewApp(registry, commandLine, { appId: app.id, step, details });
   }
   if (demo.updated?.[0] === daysAgo) {
@@ -56,7 +56,7 @@ async function liveDay(registry: Registry, app: LivedApp, daysAgo: number): Prom
   while (app.installations < installationsBy(demo, daysAgo)) await install(registry, app);
 }
 
-async function create(registry: Registry, { developerId, demo }: LivedApp): Promise<string> {
+async function create(registry: Registry, { developerId, demo }: SimulatedApp): Promise<string> {
   const { name, shortDescription, longDescription, backgroundColor, site } = demo;
   const logo = demo.logo && { developerId, image: await demoLogo(...demo.logo) };
   const { id } = await createApp(registry, commandLine, {
@@ -69,15 +69,15 @@ async function create(registry: Registry, { developerId, demo }: LivedApp): Prom
   return id;
 }
 
-/** More each day, from the last step of its story to today. */
-function installationsBy({ created, steps, workspaces }: DemoApp, daysAgo: number): number {
-  const began = steps.at(-1)?.[0] ?? created;
-  return daysAgo > began ? 0 : Math.ceil(workspaces * ((began - daysAgo + 1) / (began + 1)) ** 1.4);
+/** Grows from the last review step to today. */
+function installationsBy({ createdDaysAgo, steps, workspaces }: DemoApp, daysAgo: number): number {
+  const start = steps.at(-1)?.[0] ?? createdDaysAgo;
+  return daysAgo > start ? 0 : Math.ceil(workspaces * ((start - daysAgo + 1) / (start + 1)) ** 1.4);
 }
 
-async function install(registry: Registry, app: LivedApp): Promise<void> {
+async function install(registry: Registry, app: SimulatedApp): Promise<void> {
   app.installations += 1;
-  // The developer alone may install what is not approved.
+  // Only the developer may install an app that is not approved.
   const { id } = await createInstallation(registry, commandLine, {
     appId: app.id,
     workspaceId: newId(registry.workspaceIdPrefix),

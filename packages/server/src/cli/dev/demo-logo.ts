@@ -2,7 +2,7 @@ import sharp from 'sharp';
 
 const side = 256;
 
-/** A disc in one colour with a quarter of it in another, as PNG: enough to tell demo apps apart. */
+/** A PNG of a disc in one colour with one quarter in another: enough to distinguish demo apps. */
 export function demoLogo(color: number, accent: number): Promise<Uint8Array> {
   const pixels = new Uint8Array(side * side * 4);
   for (let y = 0; y < side; y += 1) {

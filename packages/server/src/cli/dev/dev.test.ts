@@ -26,7 +26,7 @@ after(async () => {
   await copy.remove();
 });
 
-test('dev prints commands that answer 200 when they are pasted', async () => {
+test('dev prints commands that return 200 when they are pasted', async () => {
   const commands = curlCommands();
   assert.deepEqual(
     commands.map(({ method }) => method),
@@ -36,8 +36,8 @@ test('dev prints commands that answer 200 when they are pasted', async () => {
   for (const { url, ...init } of commands) {
     const response = await fetch(url, init);
     assert.equal(response.status, 200, url);
-    const answer = (await response.json()) as App | PageOf<App>;
-    names.push(...('items' in answer ? answer.items : [answer]).map(({ name }) => name));
+    const body = (await response.json()) as App | PageOf<App>;
+    names.push(...('items' in body ? body.items : [body]).map(({ name }) => name));
   }
   assert.deepEqual(names, ['Invoice Sync', 'Invoice Sync', 'Weekly Digest', 'Standup Notes']);
 });
@@ -74,7 +74,7 @@ test('dev fills its registry with apps in every review state, with logos and ins
   }
 });
 
-test('dev starts anew when the source changes, with the same tokens and data', async () => {
+test('dev restarts the server when the source changes, with the same tokens and data', async () => {
   const [update, get] = curlCommands();
   assert.ok(update && get);
   const body = JSON.stringify({ name: 'Survivor' });
@@ -89,7 +89,7 @@ test('dev starts anew when the source changes, with the same tokens and data', a
   assert.equal(curlCommands().length, 3);
 });
 
-test('dev ends in good order on SIGTERM, and removes its database', async () => {
+test('dev shuts down gracefully on SIGTERM, and deletes its database', async () => {
   const [, database = ''] = /sqlite:(\S+)\/registry\.db/.exec(dev.stdout) ?? [];
   assert.ok(existsSync(database));
   dev.kill('SIGTERM');
@@ -108,7 +108,7 @@ interface Request {
   body?: string;
 }
 
-/** What the printed commands ask of curl, once a shell has read them. */
+/** The requests that the printed curl commands make, after a shell has parsed them. */
 function curlCommands(): Request[] {
   const lines = dev.stdout.split('\n').filter((line) => line.startsWith('curl '));
   return lines.map((line) => {
@@ -143,7 +143,7 @@ async function getApp(id: string): Promise<PlatformApp> {
   return (await response.json()) as PlatformApp;
 }
 
-/** How many servers have served one after another, as their log tells. */
+/** The number of servers started so far, according to their log. */
 function servers(): number {
   return dev.stdout.match(/"msg":"serving"/g)?.length ?? 0;
 }

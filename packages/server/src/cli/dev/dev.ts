@@ -13,11 +13,11 @@ import { welcome } from './welcome.ts';
 
 export function devCommand(): Command {
   return new Command('dev')
-    .description('Serve a throw-away registry with demo data and tokens, for development.')
+    .description('Serve a temporary registry with demo data and tokens, for development.')
     .addHelpText('after', example('app-registry dev'))
     .action(async function action(this: Command) {
       const { databaseUrl, json } = this.optsWithGlobals();
-      if (databaseUrl !== undefined) this.error('error: dev makes a database of its own; use serve for yours');
+      if (databaseUrl !== undefined) this.error('error: dev creates its own database; use serve for an existing one');
       await dev({ json: json === true });
     });
 }
@@ -27,7 +27,7 @@ async function dev({ json }: { json: boolean }): Promise<void> {
   try {
     const overrides = devEnvironment(folder);
     const config = readConfig({ ...environment, ...overrides });
-    const demo = await fill(config);
+    const demo = await createDemo(config);
     await runServer(overrides, () => {
       process.stdout.write(json ? `${JSON.stringify({ baseUrl: config.baseUrl, ...demo })}\n` : welcome(config, demo));
     });
@@ -36,7 +36,7 @@ async function dev({ json }: { json: boolean }): Promise<void> {
   }
 }
 
-/** What the development server is configured with, apart from what the environment says. */
+/** Configuration of the development server that overrides the environment. */
 function devEnvironment(folder: string): Record<string, string> {
   const publicAddress = environment.PUBLIC_ADDRESS || '127.0.0.1:8090';
   const baseUrl = environment.DEV_BASE_URL || `http://${publicAddress}`;
@@ -49,7 +49,7 @@ function devEnvironment(folder: string): Record<string, string> {
   };
 }
 
-async function fill(config: Config): Promise<DemoData> {
+async function createDemo(config: Config): Promise<DemoData> {
   const storage = await openStorage(config.databaseUrl);
   try {
     return await createDemoData(await openRegistry(storage, config));

@@ -10,19 +10,19 @@ const main = fileURLToPath(new URL(`../main${extension}`, import.meta.url));
 const settleMs = 150;
 
 /**
- * Runs `serve` in a process of its own until this one is told to end. In a checkout that process is
- * replaced whenever the source changes. `onFirstServing` is called when it serves for the first time.
+ * Runs `serve` in a child process until this process receives an end signal. In a checkout the child restarts whenever
+ * the source changes. Calls `onFirstServing` when it serves for the first time.
  */
 export function runServer(overrides: Record<string, string>, onFirstServing: () => void): Promise<void> {
   return new Promise((resolve) => {
-    let next: 'keep' | 'restart' | 'end' = 'keep';
+    let next: 'run' | 'restart' | 'exit' = 'run';
     let served = false;
     let server = start();
-    const watcher = extension === '.ts' ? onSourceChange(() => replace('restart')) : undefined;
-    onEndSignal(() => replace('end'));
+    const watcher = extension === '.ts' ? onSourceChange(() => stopServer('restart')) : undefined;
+    onEndSignal(() => stopServer('exit'));
 
     function start(): ChildProcess {
-      next = 'keep';
+      next = 'run';
       return serveProcess(overrides)
         .on('message', () => {
           if (!served) onFirstServing();
@@ -31,21 +31,21 @@ export function runServer(overrides: Record<string, string>, onFirstServing: () 
         .on('exit', onExit);
     }
 
-    function replace(by: 'restart' | 'end'): void {
-      if (next !== 'end') next = by;
+    function stopServer(then: 'restart' | 'exit'): void {
+      if (next !== 'exit') next = then;
       if (!server.kill('SIGTERM')) onExit();
     }
 
     function onExit(): void {
       if (next === 'restart') {
         server = start();
-      } else if (next === 'end' || !served) {
-        // It has said itself why it could not serve.
+      } else if (next === 'exit' || !served) {
+        // The child has printed why it could not serve.
         if (!served) process.exitCode = 1;
         watcher?.close();
         resolve();
       } else {
-        process.stdout.write('The server has ended; it starts again when the source changes.\n');
+        process.stdout.write('The server has stopped; it restarts when the source changes.\n');
       }
     }
   });
@@ -54,9 +54,9 @@ export function runServer(overrides: Record<string, string>, onFirstServing: () 
 function serveProcess(overrides: Record<string, string>): ChildProcess {
   return spawn(process.execPath, [main, 'serve'], {
     env: { ...environment, ...overrides },
-    // The channel says when it serves, and ends it should this process die.
+    // The channel reports when the child serves, and stops it if this process dies.
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    // A terminal's interrupt goes to this process only, which ends the other in good order.
+    // The interrupt of a terminal then reaches only this process, which stops the child gracefully.
     detached: true,
   });
 }

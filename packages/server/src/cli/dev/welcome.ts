@@ -2,7 +2,7 @@ import { text } from '../../config/address.ts';
 import type { Config } from '../../config/config.ts';
 import type { DemoData } from './demo-data.ts';
 
-/** What the development server says once it serves: tokens, apps, and commands to paste. */
+/** The message of the development server once it serves: tokens, apps, and commands to paste. */
 export function welcome(
   config: Config,
   { apps, developerToken, platformToken, operatorToken, signInCode }: DemoData,
@@ -16,7 +16,7 @@ export function welcome(
   console             ${config.operatorBaseUrl}/#code=${signInCode} (signs in once)
   operator API        ${operator}/docs
   health and metrics  ${operator}/readyz, /metrics
-  database            ${databaseUrl} (removed at the end)
+  database            ${databaseUrl} (deleted on exit)
 
   developer token     ${developerToken}
   platform token      ${platformToken}

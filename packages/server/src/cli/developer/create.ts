@@ -14,10 +14,10 @@ interface Options {
 export function developerCreateCommand(): Command {
   return new Command('create')
     .description('Create a developer.')
-    .requiredOption('--email <address>', 'where to write to')
-    .option('--first-name <name>', 'first name')
-    .option('--last-name <name>', 'last name')
-    .option('--user-id <id>', 'the user id that the platform has given, as a TypeID or UUID (default: a new one)')
+    .requiredOption('--email <address>', 'the email address')
+    .option('--first-name <name>', 'the first name')
+    .option('--last-name <name>', 'the last name')
+    .option('--user-id <id>', 'the user id on the platform, as a TypeID or UUID (default: a new one)')
     .addHelpText('after', example('app-registry developer create --email ada@example.com --first-name Ada'))
     .action(
       registryAction<Options>((registry, { options: { email, firstName, lastName, userId } }) =>

@@ -12,7 +12,7 @@ forEachEngine((engine) => {
   });
   after(() => cli.close());
 
-  test('developer create prints the developer with all that it was given', async () => {
+  test('developer create prints the developer with every given field', async () => {
     const userId = 'user_01jq3v8nbtf4mrk6d2m3wz5x7c';
     const names = ['--first-name', 'Ada', '--last-name', 'Lovelace'];
     const developer = await cli.done(
@@ -27,7 +27,7 @@ forEachEngine((engine) => {
     assert.deepEqual(developer, { userId, email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' });
   });
 
-  test('developer create makes a user id when it is given none', async () => {
+  test('developer create generates a user id by default', async () => {
     const { userId, ...rest } = await cli.done<Developer>('developer', 'create', '--email', 'grace@example.com');
     assert.match(userId, /^user_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
     assert.deepEqual(rest, { email: 'grace@example.com' });
@@ -46,9 +46,9 @@ forEachEngine((engine) => {
     assert.match(again.detail, new RegExp(userId));
   });
 
-  test('developer create tells every fault at once', async () => {
-    const faulty = ['--email', 'ada', '--first-name', '', '--last-name', 'x'.repeat(101)];
-    const refusal = await cli.refused('developer', 'create', ...faulty);
+  test('developer create reports all validation errors at once', async () => {
+    const invalid = ['--email', 'ada', '--first-name', '', '--last-name', 'x'.repeat(101)];
+    const refusal = await cli.refused('developer', 'create', ...invalid);
     assert.deepEqual(faultsOf(refusal).toSorted(), [
       '/email invalid_format',
       '/firstName too_short',
@@ -60,7 +60,7 @@ forEachEngine((engine) => {
 
   const create = (...options: string[]) => cli.done<Developer>('developer', 'create', ...options);
 
-  test('developer update changes what is given, and removes what is empty or refused by --no', async () => {
+  test('developer update changes the given fields, and clears those that are empty or negated with --no', async () => {
     const names = ['--first-name', 'Ada', '--last-name', 'Lovelace'];
     const { userId } = await create('--email', 'ada@example.com', ...names);
     const update = (...options: string[]) => cli.done<Developer>('developer', 'update', userId, ...options);
@@ -79,23 +79,23 @@ forEachEngine((engine) => {
     assert.deepEqual(faultsOf(refusal).toSorted(), ['/email too_short', '/lastName too_long']);
   });
 
-  test('developer erase prints what is left, and how many tokens it has revoked', async () => {
+  test('developer erase prints the remaining fields and the number of revoked tokens', async () => {
     const { userId } = await create('--email', 'marie@example.com', '--first-name', 'Marie');
     await cli.done('token', 'issue', '--kind', 'developer', '--developer', userId);
-    const left = { userId, email: 'erased@developer.invalid' };
-    assert.deepEqual(await cli.done('developer', 'erase', userId), { ...left, tokensRevoked: 1 });
-    assert.deepEqual(await cli.done('developer', 'update', userId), left);
+    const remaining = { userId, email: 'erased@developer.invalid' };
+    assert.deepEqual(await cli.done('developer', 'erase', userId), { ...remaining, tokensRevoked: 1 });
+    assert.deepEqual(await cli.done('developer', 'update', userId), remaining);
   });
 
   test('developer show prints the developer, by a TypeID or a UUID', async () => {
     const userId = '00000000-0000-0000-0000-00000000000b';
-    const made = await create('--email', 'mary@example.com', '--last-name', 'Somerville', '--user-id', userId);
-    assert.deepEqual(await cli.done('developer', 'show', made.userId), made);
-    assert.deepEqual(await cli.done('developer', 'show', userId), made);
+    const created = await create('--email', 'mary@example.com', '--last-name', 'Somerville', '--user-id', userId);
+    assert.deepEqual(await cli.done('developer', 'show', created.userId), created);
+    assert.deepEqual(await cli.done('developer', 'show', userId), created);
   });
 
-  test('developer list prints pages that lead to one another', async () => {
-    for (let made = 0; made < 3; made += 1) await create('--email', `${made}@example.com`);
+  test('developer list prints pages linked by cursors', async () => {
+    for (let count = 0; count < 3; count += 1) await create('--email', `${count}@example.com`);
     const all = await cli.done<PageOf<Developer>>('developer', 'list', '--limit', '100');
     const first = await cli.done<PageOf<Developer>>('developer', 'list', '--limit', '2');
     const second = await cli.done<PageOf<Developer>>(
@@ -120,7 +120,7 @@ forEachEngine((engine) => {
     assert.deepEqual(faultsOf(refusal).toSorted(), ['/cursor too_short', '/limit not_allowed']);
   });
 
-  test('a developer who is not there, and what is no id at all, is refused', async () => {
+  test('an unknown developer and a malformed id are refused', async () => {
     for (const command of ['show', 'update', 'erase']) {
       for (const id of ['user_01jq3v8nbtf4mrk6d2m3wz5x7d', 'ada', 'app_01jq3v8nbtf4mrk6d2m3wz5x7d']) {
         const refusal = await cli.refused('developer', command, id);
@@ -129,7 +129,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test('a person is shown the developer, one member a line', async () => {
+  test('text output shows the developer, one field per line', async () => {
     const { status, stdout } = await cli.run(
       'developer',
       'create',

@@ -13,13 +13,13 @@ interface Options {
 
 export function developerUpdateCommand(): Command {
   return new Command('update')
-    .description('Change a developer: only what is given. The platform sees it on each of their apps at once.')
+    .description('Update the given fields of a developer. The platform sees the change on all their apps immediately.')
     .argument('<id>', 'the user id, as a TypeID or UUID')
-    .option('--email <address>', 'where to write to')
-    .option('--first-name <name>', 'first name')
-    .option('--no-first-name', 'remove the first name, as an empty one does')
-    .option('--last-name <name>', 'last name')
-    .option('--no-last-name', 'remove the last name, as an empty one does')
+    .option('--email <address>', 'the email address')
+    .option('--first-name <name>', 'the first name; an empty value removes it')
+    .option('--no-first-name', 'remove the first name')
+    .option('--last-name <name>', 'the last name; an empty value removes it')
+    .option('--no-last-name', 'remove the last name')
     .addHelpText(
       'after',
       example('app-registry developer update user_01jq3v8nbtf4mrk6d2m3wz5x7c --email ada@example.com --no-last-name'),

@@ -19,10 +19,10 @@ forEachEngine((engine) => {
   });
   after(() => cli.close());
 
-  const ask = (...options: string[]) => cli.done<EventPage>('event', 'list', ...options);
-  const list = (...options: string[]) => ask('--app', app, ...options);
+  const listAll = (...options: string[]) => cli.done<EventPage>('event', 'list', ...options);
+  const list = (...options: string[]) => listAll('--app', app, ...options);
 
-  test('event list prints the changes of an app, oldest first, also of a deleted one', async () => {
+  test('event list prints the changes of an app, oldest first, even after its deletion', async () => {
     const { items } = await list();
     assert.deepEqual(
       items.map(({ type, actor, appId }) => [type, actor, appId]),
@@ -32,14 +32,14 @@ forEachEngine((engine) => {
     assert.deepEqual(items[2].data.before, { reviewStatus: 'DRAFT' });
   });
 
-  test('event list prints pages that lead to one another', async () => {
+  test('event list prints pages linked by cursors', async () => {
     const { items } = await list();
     const first = await list('--limit', '3');
     assert.deepEqual(first.items, items.slice(0, 3));
     assert.deepEqual((await list('--cursor', first.nextCursor ?? '')).items, items.slice(3));
   });
 
-  test('a person is shown what an event changed, before and after on a line each', async () => {
+  test('text output shows the state before and after an event on one line each', async () => {
     const { status, stdout } = await cli.run('event', 'list', '--app', app);
     assert.equal(status, 0);
     assert.match(stdout, /^ {2}- id +event_\w{26}\n {4}type +app\.created$/m);
@@ -47,25 +47,25 @@ forEachEngine((engine) => {
     assert.match(stdout, /^ {4}before +reviewStatus "DRAFT"\n {4}after +reviewStatus "AWAITING_REVIEW", revision 2$/m);
   });
 
-  test('every filter has its option', async () => {
+  test('each filter has an option', async () => {
     const { items } = await list('--field', 'listingInfo.shortDescription');
     const [, { id, timestamp } = assert.fail(), ...others] = items;
     assert.deepEqual(others, []);
-    assert.deepEqual((await ask('--actor', 'command-line', '--limit', '1')).items[0]?.type, 'developer.created');
+    assert.deepEqual((await listAll('--actor', 'command-line', '--limit', '1')).items[0]?.type, 'developer.created');
     const types = async (...options: string[]) => (await list(...options)).items.map(({ type }) => type);
     assert.deepEqual(await types('--since', id), ['app.submitted', 'app.deleted']);
     assert.ok((await types('--since', timestamp)).includes('app.deleted'));
-    assert.deepEqual(await ask('--request', '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11'), { items: [] });
-    assert.equal((await ask()).items[0]?.type, 'developer.created');
+    assert.deepEqual(await listAll('--request', '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11'), { items: [] });
+    assert.equal((await listAll()).items[0]?.type, 'developer.created');
   });
 
-  test('event list --workspaces tells where the apps are installed', async () => {
+  test('event list --workspaces shows where the apps are installed', async () => {
     const { userId } = await cli.done<Developer>('developer', 'create', '--email', 'grace@example.com');
     const { id } = await cli.done<OperatorApp>('app', 'create', '--developer', userId, '--name', 'Ledger');
     const workspace = 'workspace_01jq3w2r5sfh8tn4m6b7k8c9d0';
     await cli.done('installation', 'create', '--app', id, '--workspace', workspace, '--user', userId);
     const options = ['--actor', 'command-line', '--workspaces'];
-    assert.deepEqual((await ask(...options)).apps, [
+    assert.deepEqual((await listAll(...options)).apps, [
       { appId: app, installationCount: 0, workspaceIds: [] },
       { appId: id, installationCount: 1, workspaceIds: [workspace] },
     ]);
@@ -74,13 +74,13 @@ forEachEngine((engine) => {
     assert.match(stdout, new RegExp(`^ +workspaceIds +${workspace}$`, 'm'));
   });
 
-  test('the help tells how to ask who changed a field, and what a token changed', async () => {
+  test('the help shows how to find who changed a field, and what a token changed', async () => {
     const { stdout } = await cli.run('event', 'list', '--help');
     assert.match(stdout, /^ {2}\$ app-registry event list --app app_\w+ --field oauthInfo\.callbackUrl$/m);
     assert.match(stdout, /^ {2}\$ app-registry event list --actor token_\w+ --workspaces$/m);
   });
 
-  test('an app that never was has no events, and what is no app id is refused', async () => {
+  test('an unknown app has no events, and a malformed app id is refused', async () => {
     assert.deepEqual(await cli.done('event', 'list', '--app', 'app_01jq3v9y6ae0xv5m6b7k8c9d0e'), { items: [] });
     assert.deepEqual(faultsOf(await cli.refused('event', 'list', '--app', 'invoice sync')), ['/appId invalid_format']);
   });

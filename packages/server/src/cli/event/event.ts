@@ -2,5 +2,5 @@ import { Command } from 'commander';
 import { eventListCommand } from './list.ts';
 
 export function eventCommand(): Command {
-  return new Command('event').description('What was changed, and by whom.').addCommand(eventListCommand());
+  return new Command('event').description('The history of changes.').addCommand(eventListCommand());
 }

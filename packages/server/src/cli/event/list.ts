@@ -19,8 +19,8 @@ interface Options extends PageOptions {
 }
 
 const questions = `
-Two questions:
-  Who changed the callback address of an app, from what, to what, when, with which token?
+Common questions:
+  Who changed the callback URL of an app, from what, to what, when, with which token?
   $ app-registry event list --app app_01jq3v9y6ae0xv5m6b7k8c9d0e --field oauthInfo.callbackUrl
   What did a token change, and which workspaces have those apps?
   $ app-registry event list --actor token_01jq3w4m2jg6vs9a1w7p3n0d5e --workspaces
@@ -29,21 +29,19 @@ Two questions:
 export function eventListCommand(): Command {
   const command = new Command('list')
     .description(
-      'List the changes, or those of an app, an actor or a request, oldest first unless told otherwise: who, when, before and after. Also of what was deleted.',
+      'List all changes, or those of an app, an actor or a request, oldest first by default: who, when, before and after. Includes deleted objects.',
     )
-    .option('--app <id>', 'of this app, and of its installations')
-    .option('--actor <actor>', 'by this token, by its id; command-line; upkeep; or an oidc: subject as events tell it')
-    .option('--request <id>', 'by the request that was answered with this X-Request-Id')
+    .option('--app <id>', 'changes of this app and its installations')
+    .option('--actor <actor>', 'changes by this token id, command-line, upkeep, or an oidc: subject as events show it')
+    .option('--request <id>', 'changes by the request with this X-Request-Id')
     .addOption(
-      new Option('--field <field>', 'what gave or changed this of the content of the app; with --app').choices(
-        contentPaths,
-      ),
+      new Option('--field <field>', 'changes that set this content field; requires --app').choices(contentPaths),
     )
-    .option('--since <time>', 'recorded since a UTC time such as 2026-03-01T09:30:00Z, or after the event with this id')
-    .option('--newest-first', 'the latest change first')
+    .option('--since <time>', 'changes since a UTC time such as 2026-03-01T09:30:00Z, or after the event with this id')
+    .option('--newest-first', 'newest change first')
     .option(
       '--workspaces',
-      'tell too which workspaces have the apps of these events: of each app how many, and the first 100',
+      'also list the workspaces of the apps in these events: for each app the count and the first 100',
     );
   return pageOptions(command)
     .addHelpText('after', questions)
@@ -51,7 +49,7 @@ export function eventListCommand(): Command {
     .action(
       registryAction<Options, EventPage>(
         (registry, { options }) => listEvents(registry, queryOf(options)),
-        ({ items, ...page }) => ({ items: items.map(eventForPerson), ...page }),
+        ({ items, ...page }) => ({ items: items.map(readableEvent), ...page }),
       ),
     );
 }
@@ -60,8 +58,8 @@ function queryOf({ app, request, actor, field, since, newestFirst, workspaces, c
   return { appId: app, actor, requestId: request, field, since, newestFirst, workspaces, cursor, limit };
 }
 
-/** What an event tells, each part of it on one line. */
-function eventForPerson({ data, ...event }: Event): object {
+/** An event with each part of its data on one line. */
+function readableEvent({ data, ...event }: Event): object {
   const parts = Object.entries(data).map(([name, part]) => [
     name,
     Array.isArray(part) ? part.join(', ') || 'nothing' : describeOnOneLine(part),

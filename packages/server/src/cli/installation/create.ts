@@ -12,7 +12,7 @@ interface Options {
 
 export function installationCreateCommand(): Command {
   return new Command('create')
-    .description('Install an approved app into a workspace; its own developer may install it before.')
+    .description('Install an approved app in a workspace. Its developer may install it before approval.')
     .requiredOption('--app <id>', 'the app id')
     .requiredOption('--workspace <id>', 'the workspace id, as a TypeID or UUID')
     .requiredOption('--user <id>', 'the user who installs it, as a TypeID or UUID')

@@ -7,9 +7,9 @@ import { registryAction } from '../registry-action.ts';
 
 export function installationDeleteCommand(): Command {
   return new Command('delete')
-    .description('Remove an app from a workspace, or all apps. Prints what was removed, or how many.')
+    .description('Remove one app or all apps from a workspace. Prints the removed installation, or the number removed.')
     .argument('[id]', 'the installation id')
-    .option('--workspace <id>', 'instead: the workspace that every app is removed from, as a TypeID or UUID')
+    .option('--workspace <id>', 'instead: the workspace to remove all apps from, as a TypeID or UUID')
     .addHelpText(
       'after',
       example(

@@ -27,7 +27,7 @@ forEachEngine((engine) => {
   });
   after(() => cli.close());
 
-  /** A bare UUID, as those are taken too. */
+  /** A bare UUID, which is accepted too. */
   const newWorkspace = () => `00000000-0000-0000-0000-${String(++workspaces).padStart(12, '0')}`;
   const into = (appId: string, workspace: string) => ['--app', appId, '--workspace', workspace, '--user', user];
   const install = () => cli.done<Installation>('installation', 'create', ...into(app, newWorkspace()));
@@ -45,7 +45,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test('show, disable, enable and delete print the installation as it is, or was', async () => {
+  test('show, disable, enable and delete print the current or deleted installation', async () => {
     const installed = await install();
     const disabled = { ...installed, enabled: false };
     assert.deepEqual(await cli.done('installation', 'disable', installed.id), disabled);
@@ -67,7 +67,7 @@ forEachEngine((engine) => {
     assert.equal(await count(), before);
   });
 
-  test('a second installation into one workspace is refused', async () => {
+  test('a second installation in the same workspace is refused', async () => {
     const workspace = newWorkspace();
     await cli.done('installation', 'create', ...into(app, workspace));
     assert.equal((await cli.refused('installation', 'create', ...into(app, workspace))).code, 'already_exists');
@@ -79,20 +79,20 @@ forEachEngine((engine) => {
     assert.match(refusal.detail, /DRAFT/);
   });
 
-  test('ids that are none, and objects that are not there, are refused', async () => {
-    const faulty = ['--app', app, '--workspace', 'home', '--user', 'workspace_01jq3w2r5sfh8tn4m6b7k8c9d0'];
-    assert.deepEqual(faultsOf(await cli.refused('installation', 'create', ...faulty)), [
+  test('malformed ids and unknown objects are refused', async () => {
+    const invalid = ['--app', app, '--workspace', 'home', '--user', 'workspace_01jq3w2r5sfh8tn4m6b7k8c9d0'];
+    assert.deepEqual(faultsOf(await cli.refused('installation', 'create', ...invalid)), [
       '/workspaceId invalid_format',
       '/userId invalid_format',
     ]);
-    const nowhere = into('app_01jq3v9y6ae0xv5m6b7k8c9d0e', newWorkspace());
-    assert.equal((await cli.refused('installation', 'create', ...nowhere)).code, 'app_not_found');
+    const unknownApp = into('app_01jq3v9y6ae0xv5m6b7k8c9d0e', newWorkspace());
+    assert.equal((await cli.refused('installation', 'create', ...unknownApp)).code, 'app_not_found');
     for (const command of ['show', 'enable', 'disable', 'delete']) {
       assert.equal((await cli.refused('installation', command, unknown)).code, 'installation_not_found', command);
     }
   });
 
-  test('installation list prints a page of those of an app, a workspace or a user', async () => {
+  test('installation list prints a page of the installations of an app, a workspace or a user', async () => {
     const workspace = newWorkspace();
     const installed = await cli.done<Installation>('installation', 'create', ...into(app, workspace));
     const list = (...options: string[]) => cli.done<PageOf<Installation>>('installation', 'list', ...options);
@@ -105,7 +105,7 @@ forEachEngine((engine) => {
     assert.deepEqual(second.items, all.items.slice(1, 2));
   });
 
-  test('installation list without a filter is wrong usage, and too long a page is refused', async () => {
+  test('installation list without a filter is wrong usage, and a limit above the maximum is refused', async () => {
     const { status, stderr } = await cli.run('installation', 'list', '--limit', '5');
     assert.equal(status, 2);
     assert.match(stderr, /--app.*--workspace.*--user/);
@@ -114,7 +114,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  test('installation delete --workspace removes every app from it, and prints how many', async () => {
+  test('installation delete --workspace removes all apps from the workspace, and prints the number', async () => {
     const workspace = newWorkspace();
     const { workspaceId } = await cli.done<Installation>('installation', 'create', ...into(app, workspace));
     const removed = await cli.done('installation', 'delete', '--workspace', workspace);
@@ -122,7 +122,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await cli.done('installation', 'list', '--workspace', workspace), { items: [] });
   });
 
-  test('installation delete takes an id or a workspace, not both and not neither', async () => {
+  test('installation delete needs either an id or a workspace', async () => {
     for (const args of [[], [unknown, '--workspace', newWorkspace()]]) {
       const { status, stderr } = await cli.run('installation', 'delete', ...args);
       assert.equal(status, 2);
@@ -130,7 +130,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test('a person is shown the installation, one member a line', async () => {
+  test('text output shows the installation, one field per line', async () => {
     const { status, stdout } = await cli.run('installation', 'create', ...into(app, newWorkspace()));
     assert.equal(status, 0);
     assert.match(stdout, new RegExp(`^appId +${app}$`, 'm'));

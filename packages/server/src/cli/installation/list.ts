@@ -12,7 +12,7 @@ interface Options extends PageOptions {
 
 export function installationListCommand(): Command {
   const command = new Command('list')
-    .description('List the installations of an app, of a workspace or of a user; with several, those of all.')
+    .description('List the installations of an app, a workspace or a user. Several filters must all match.')
     .option('--app <id>', 'the app id')
     .option('--workspace <id>', 'the workspace id, as a TypeID or UUID')
     .option('--user <id>', 'the user who installed them, as a TypeID or UUID');
@@ -23,7 +23,7 @@ export function installationListCommand(): Command {
     )
     .hook('preAction', (list) => {
       const { app, workspace, user } = list.opts<Options>();
-      if ((app ?? workspace ?? user) === undefined) list.error('error: name an --app, a --workspace or a --user');
+      if ((app ?? workspace ?? user) === undefined) list.error('error: give --app, --workspace or --user');
     })
     .action(
       registryAction<Options>((registry, { options: { app, workspace, user, cursor, limit } }) =>

@@ -9,7 +9,7 @@ export function installationEnableCommand(): Command {
 }
 
 export function installationDisableCommand(): Command {
-  return setEnabled('disable', false).description('Disable an installation, and keep it.');
+  return setEnabled('disable', false).description('Disable an installation without deleting it.');
 }
 
 function setEnabled(name: string, enabled: boolean): Command {

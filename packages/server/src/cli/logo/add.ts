@@ -8,7 +8,7 @@ import { registryAction } from '../registry-action.ts';
 export function logoAddCommand(): Command {
   return new Command('add')
     .description(
-      'Store a PNG, JPEG, WebP or SVG image, of at most 1 MiB and 4096 pixels a side, as a logo of one developer.',
+      'Store a PNG, JPEG, WebP or SVG image, of at most 1 MiB and 4096 pixels a side, as a logo of a developer.',
     )
     .argument('<file>', 'the image')
     .requiredOption('--developer <id>', 'the user id of the developer whose apps may show it')

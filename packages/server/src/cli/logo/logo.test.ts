@@ -40,7 +40,7 @@ forEachEngine((engine) => {
     ...options,
   ];
 
-  test('logo add prints the logo with its address, and an app shows it', async () => {
+  test('logo add prints the logo with its URL, and an app can use it', async () => {
     const logo = await cli.done<Logo>('logo', 'add', image, '--developer', developer);
     assert.match(logo.id, /^logo_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
     assert.deepEqual(logo, { id: logo.id, developerId: developer, logoUrl: `http://127.0.0.1:8080/logos/${logo.id}` });
@@ -48,9 +48,9 @@ forEachEngine((engine) => {
     assert.deepEqual([app.logoId, app.logoUrl], [logo.id, logo.logoUrl]);
   });
 
-  test('logo add takes an SVG, and logo list prints the logos of a developer', async () => {
+  test('logo add accepts an SVG, and logo list prints the logos of a developer', async () => {
     const { userId } = await cli.done<Developer>('developer', 'create', '--email', 'joan@example.com');
-    // Known by what it holds, whatever its name.
+    // The format is detected from the content, not the name.
     const file = join(folder, 'drawing.png');
     await writeFile(file, '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle r="4"/></svg>');
     const drawn = await cli.done<Logo>('logo', 'add', file, '--developer', userId);
@@ -65,18 +65,18 @@ forEachEngine((engine) => {
     assert.deepEqual(faultsOf(refusal), ['/logoId unusable_logo']);
   });
 
-  test('a file that cannot be read, or is no image, is refused', async () => {
+  test('an unreadable file and a file that is not an image are refused', async () => {
     const missing = await cli.refused('logo', 'add', join(folder, 'missing.png'), '--developer', developer);
     assert.equal(missing.code, 'file_unreadable');
     assert.match(missing.detail, /missing\.png.*ENOENT/);
     const text = join(folder, 'text.png');
-    await writeFile(text, 'no image');
+    await writeFile(text, 'not an image');
     assert.deepEqual(faultsOf(await cli.refused('logo', 'add', text, '--developer', developer)), [
       '/image invalid_format',
     ]);
   });
 
-  test('a developer who is not there is refused', async () => {
+  test('an unknown developer is refused', async () => {
     const refusal = await cli.refused('logo', 'add', image, '--developer', 'user_01jq3v8nbtf4mrk6d2m3wz5x7c');
     assert.equal(refusal.code, 'developer_not_found');
   });

@@ -5,11 +5,11 @@ import { issueToken } from '../../registry/tokens/issue-token.ts';
 import { durationUpTo, example, inDays, wholeNumber } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 
-const deeds: Record<TokenScope, string> = {
-  read: 'sees everything but tokens',
-  portal: 'acts for developers: makes and changes developers, apps and logos, submits apps',
-  review: 'decides: approves, rejects and revokes apps',
-  admin: 'does everything, also with tokens and installations',
+const scopeDescriptions: Record<TokenScope, string> = {
+  read: 'read everything except tokens',
+  portal: 'act for developers: create and update developers, apps and logos, submit apps',
+  review: 'decide: approve, reject and revoke apps',
+  admin: 'do everything, including tokens and installations',
 };
 
 interface Options {
@@ -24,23 +24,24 @@ interface Options {
 
 export function tokenIssueCommand(): Command {
   return new Command('issue')
-    .description('Issue an access token. It is printed this once and stored nowhere.')
-    .addOption(new Option('--kind <kind>', 'what it is for').choices(tokenKinds).makeOptionMandatory())
+    .description('Issue an access token. It is printed once and never stored.')
+    .addOption(new Option('--kind <kind>', 'the kind of token').choices(tokenKinds).makeOptionMandatory())
     .option('--developer <id>', 'the user id of the developer, for a token of kind developer')
     .addOption(
-      new Option('--scope <scopes...>', 'what a token of kind operator may do; several, or the option again').choices(
-        tokenScopes,
-      ),
+      new Option(
+        '--scope <scopes...>',
+        'the scopes of a token of kind operator; give several or repeat the option',
+      ).choices(tokenScopes),
     )
     .option(
       '--expires-in <time>',
-      `how long it lives, at most ${inDays(tokenLifeMs.max)} (default: ${inDays(tokenLifeMs.default)})`,
+      `its lifetime, at most ${inDays(tokenLifeMs.max)} (default: ${inDays(tokenLifeMs.default)})`,
       durationUpTo(tokenLifeMs.max),
     )
-    .option('--name <name>', 'to know it by')
-    .option('--updates-per-minute <count>', 'a limit of its own, 0 for none (default: as configured)', wholeNumber)
-    .option('--reads-per-minute <count>', 'a limit of its own, 0 for none (default: as configured)', wholeNumber)
-    .addHelpText('after', `\nScopes, each of which sees too:\n${scopeLines()}`)
+    .option('--name <name>', 'a name to identify it')
+    .option('--updates-per-minute <count>', 'its update limit, 0 for none (default: as configured)', wholeNumber)
+    .option('--reads-per-minute <count>', 'its read limit, 0 for none (default: as configured)', wholeNumber)
+    .addHelpText('after', `\nScopes, each of which includes read:\n${scopeLines()}`)
     .addHelpText(
       'after',
       example(
@@ -67,5 +68,5 @@ export function tokenIssueCommand(): Command {
 }
 
 function scopeLines(): string {
-  return tokenScopes.map((scope) => `  ${scope.padEnd(8)}${deeds[scope]}`).join('\n');
+  return tokenScopes.map((scope) => `  ${scope.padEnd(8)}${scopeDescriptions[scope]}`).join('\n');
 }

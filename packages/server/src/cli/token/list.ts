@@ -5,7 +5,7 @@ import { listTokens } from '../../registry/tokens/list-tokens.ts';
 import { example } from '../options.ts';
 import { type PageOptions, pageOptions } from '../page-options.ts';
 import { registryAction } from '../registry-action.ts';
-import { tokenForPerson } from './token-for-person.ts';
+import { readableToken } from './readable-token.ts';
 
 interface Options extends PageOptions {
   developer?: string;
@@ -14,16 +14,16 @@ interface Options extends PageOptions {
 
 export function tokenListCommand(): Command {
   const command = new Command('list')
-    .description('List access tokens, without their secrets, with whether each is active, expired or revoked.')
-    .option('--developer <id>', 'the user id of the developer whose tokens are listed')
-    .addOption(new Option('--kind <kind>', 'what they are for').choices(tokenKinds));
+    .description('List access tokens with their status: active, expired or revoked. Secrets are not shown.')
+    .option('--developer <id>', 'only tokens of this developer, by user id')
+    .addOption(new Option('--kind <kind>', 'only tokens of this kind').choices(tokenKinds));
   return pageOptions(command)
     .addHelpText('after', example('app-registry token list --developer user_01jq3v8nbtf4mrk6d2m3wz5x7c'))
     .action(
       registryAction<Options, PageOf<ListedAccessToken>>(
         (registry, { options: { developer, kind, cursor, limit } }) =>
           listTokens(registry, { developerId: developer, kind, cursor, limit }),
-        ({ items, ...page }) => ({ items: items.map(tokenForPerson), ...page }),
+        ({ items, ...page }) => ({ items: items.map(readableToken), ...page }),
       ),
     );
 }

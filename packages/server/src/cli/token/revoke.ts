@@ -7,9 +7,9 @@ import { registryAction } from '../registry-action.ts';
 
 export function tokenRevokeCommand(): Command {
   return new Command('revoke')
-    .description('Revoke an access token, or all of a developer: the next request with it is refused.')
+    .description('Revoke an access token, or all tokens of a developer. The next request with one is rejected.')
     .argument('[id]', 'the token id')
-    .option('--developer <id>', 'instead: the user id of the developer whose tokens are all revoked')
+    .option('--developer <id>', 'instead: revoke all tokens of this developer, by user id')
     .addHelpText(
       'after',
       example(

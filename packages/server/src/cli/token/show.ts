@@ -2,12 +2,12 @@ import { Command } from 'commander';
 import { showToken } from '../../registry/tokens/show-token.ts';
 import { example } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
-import { tokenForPerson } from './token-for-person.ts';
+import { readableToken } from './readable-token.ts';
 
 export function tokenShowCommand(): Command {
   return new Command('show')
-    .description('Show an access token, without its secret, and whether it is active, expired or revoked.')
+    .description('Show an access token and its status: active, expired or revoked. Its secret is not shown.')
     .argument('<id>', 'the token id')
     .addHelpText('after', example('app-registry token show token_01jq3w4m2jg6vs9a1w7p3n0d5e'))
-    .action(registryAction((registry, { args: [id = ''] }) => showToken(registry, id), tokenForPerson));
+    .action(registryAction((registry, { args: [id = ''] }) => showToken(registry, id), readableToken));
 }

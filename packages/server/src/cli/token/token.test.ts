@@ -39,7 +39,7 @@ forEachEngine((engine) => {
     assert.deepEqual(rest, { kind: 'platform' });
   });
 
-  test('token issue prints a token of kind operator with its scopes, however they are given', async () => {
+  test('token issue prints a token of kind operator with its scopes, in either notation', async () => {
     const given = [
       ['--scope', 'review', 'read'],
       ['--scope', 'review', '--scope', 'read'],
@@ -51,7 +51,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test('an operator token needs a scope, each but once, and no other kind has one', async () => {
+  test('only an operator token has scopes: at least one, and none twice', async () => {
     const operator = await cli.refused('token', 'issue', '--kind', 'operator');
     assert.deepEqual(faultsOf(operator), ['/scopes required']);
     const twice = await cli.refused('token', 'issue', '--kind', 'operator', '--scope', 'read', 'read');
@@ -60,12 +60,12 @@ forEachEngine((engine) => {
     assert.deepEqual(faultsOf(platform), ['/scopes not_allowed']);
   });
 
-  test('the help of token issue tells what each scope may do', async () => {
+  test('the help of token issue describes each scope', async () => {
     const { stdout } = await cli.run('token', 'issue', '--help');
     for (const scope of tokenScopes) assert.match(stdout, new RegExp(`^  ${scope} +\\w.*`, 'm'), scope);
   });
 
-  test('token show prints what the list does', async () => {
+  test('token show prints the same fields as token list', async () => {
     const { token, ...issued } = await issue('--kind', 'operator', '--scope', 'read');
     assert.deepEqual(await cli.done('token', 'show', issued.id), { ...issued, status: 'active' });
     const { items } = await cli.done<PageOf<ListedAccessToken>>(
@@ -79,7 +79,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await cli.done('token', 'show', issued.id), items.at(-1));
   });
 
-  test('an operator token of a release without scopes is shown to have no scope', async () => {
+  test('an operator token from a release without scopes is shown with no scope', async () => {
     const { id } = await issue('--kind', 'operator', '--scope', 'read');
     await withoutScopes(id);
     assert.equal((await cli.done<ListedAccessToken>('token', 'show', id)).scopes, undefined);
@@ -88,7 +88,7 @@ forEachEngine((engine) => {
     assert.doesNotMatch((await cli.run('token', 'list', '--kind', 'platform')).stdout, /scope/);
   });
 
-  /** As the release before scopes has left it. */
+  /** As stored by the release before scopes. */
   async function withoutScopes(id: string): Promise<void> {
     const storage = await openStorage(cli.databaseUrl);
     await storage.write((transaction) => {
@@ -98,31 +98,38 @@ forEachEngine((engine) => {
     await storage.close();
   }
 
-  test('a token lives as long as it is told, and 90 days otherwise', async () => {
+  test('a token has the given lifetime, and 90 days by default', async () => {
     assert.equal(lifeMs(await issue('--kind', 'platform')), 90 * dayMs);
     assert.equal(lifeMs(await issue('--kind', 'platform', '--expires-in', '366d')), 366 * dayMs);
     assert.equal(lifeMs(await issue('--kind', 'platform', '--expires-in', '12h')), dayMs / 2);
     assert.equal(lifeMs(await issue('--kind', 'platform', '--expires-in', '45s')), 45_000);
   });
 
-  test('a life that is too short or too long is wrong usage, and told in days', async () => {
-    for (const life of ['0d', '367d', '8785h']) {
-      const { status, stdout, stderr } = await cli.run('token', 'issue', '--kind', 'platform', '--expires-in', life);
-      assert.deepEqual({ status, stdout }, { status: 2, stdout: '' }, life);
-      assert.match(stderr, /Write a length of time from 1s to 366d\./);
+  test('a lifetime that is too short or too long is wrong usage, and the range is given in days', async () => {
+    for (const lifetime of ['0d', '367d', '8785h']) {
+      const { status, stdout, stderr } = await cli.run(
+        'token',
+        'issue',
+        '--kind',
+        'platform',
+        '--expires-in',
+        lifetime,
+      );
+      assert.deepEqual({ status, stdout }, { status: 2, stdout: '' }, lifetime);
+      assert.match(stderr, /Write a duration from 1s to 366d\./);
     }
   });
 
-  test('a developer token needs its developer, and no other kind has one', async () => {
+  test('only a developer token has a developer, and it needs one', async () => {
     const without = await cli.refused('token', 'issue', '--kind', 'developer');
     assert.deepEqual(faultsOf(without), ['/developerId required']);
     const platform = await cli.refused('token', 'issue', '--kind', 'platform', '--developer', developerId);
     assert.deepEqual(faultsOf(platform), ['/developerId not_allowed']);
-    const nobody = ['--developer', 'user_01jq3v8nbtf4mrk6d2m3wz5x7c'];
-    assert.equal((await cli.refused('token', 'issue', '--kind', 'developer', ...nobody)).code, 'developer_not_found');
+    const unknown = ['--developer', 'user_01jq3v8nbtf4mrk6d2m3wz5x7c'];
+    assert.equal((await cli.refused('token', 'issue', '--kind', 'developer', ...unknown)).code, 'developer_not_found');
   });
 
-  test('a token can have limits of its own, where it makes such requests', async () => {
+  test('a token can have its own limits for the requests that its kind can make', async () => {
     const limits = ['--updates-per-minute', '600', '--reads-per-minute', '0'];
     const { updatesPerMinute, readsPerMinute } = await issue(
       '--kind',
@@ -138,7 +145,7 @@ forEachEngine((engine) => {
     assert.deepEqual(faultsOf(platform), ['/updatesPerMinute not_allowed']);
   });
 
-  test('token revoke prints the token without its secret, and again the same', async () => {
+  test('token revoke prints the token without its secret, and is idempotent', async () => {
     const { token, ...issued } = await issue('--kind', 'platform');
     const { revokedAt, ...rest } = await cli.done<AccessToken>('token', 'revoke', issued.id);
     assert.deepEqual(rest, issued);
@@ -146,7 +153,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await cli.done('token', 'revoke', issued.id), { ...issued, revokedAt });
   });
 
-  test('token revoke and show take the id, and refuse what is none', async () => {
+  test('token revoke and show take the id, and refuse an unknown one', async () => {
     const { token } = await issue('--kind', 'platform');
     for (const id of [token, 'token_01jq3w4m2jg6vs9a1w7p3n0d5e']) {
       for (const command of ['revoke', 'show']) {
@@ -161,7 +168,7 @@ forEachEngine((engine) => {
     const { token: other, ...second } = await issue('--kind', 'developer', '--developer', userId);
     const list = (...options: string[]) => cli.done<PageOf<ListedAccessToken>>('token', 'list', ...options);
     assert.deepEqual(await list('--developer', userId), {
-      items: [first, second].map((one) => ({ ...one, status: 'active' })),
+      items: [first, second].map((issued) => ({ ...issued, status: 'active' })),
     });
     const revoked = await cli.done('token', 'revoke', '--developer', userId);
     assert.deepEqual(revoked, { developerId: userId, tokensRevoked: 2 });
@@ -170,13 +177,13 @@ forEachEngine((engine) => {
     assert.deepEqual(statuses, ['revoked', 'revoked']);
   });
 
-  test('token revoke --developer refuses a developer who is not there, and what is no id at all', async () => {
+  test('token revoke --developer refuses an unknown developer and a malformed id', async () => {
     for (const id of ['user_01jq3v8nbtf4mrk6d2m3wz5x7d', 'ada', 'app_01jq3v8nbtf4mrk6d2m3wz5x7d']) {
       assert.equal((await cli.refused('token', 'revoke', '--developer', id)).code, 'developer_not_found', id);
     }
   });
 
-  test('token revoke takes an id or a developer, not both and not neither', async () => {
+  test('token revoke needs either an id or a developer', async () => {
     for (const args of [[], ['token_01jq3w4m2jg6vs9a1w7p3n0d5e', '--developer', developerId]]) {
       const { status, stderr } = await cli.run('token', 'revoke', ...args);
       assert.equal(status, 2);
@@ -184,7 +191,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test('a person is shown the token, one member a line', async () => {
+  test('text output shows the token, one field per line', async () => {
     const { status, stdout } = await cli.run('token', 'issue', '--kind', 'platform');
     assert.equal(status, 0);
     assert.match(stdout, /^token +appreg_platform_\w{39}$/m);

@@ -20,11 +20,11 @@ const examples = [
 export function webhookCreateCommand(): Command {
   return new Command('create')
     .description(
-      'Have events sent to an address from now on, signed per Standard Webhooks. The secret is printed this once.',
+      'Create a webhook: new events are sent to its URL, signed per Standard Webhooks. The secret is printed once.',
     )
-    .requiredOption('--url <url>', 'where they are sent by POST, which may hold a secret')
-    .option('--name <name>', 'to know it by')
-    .addOption(typeOption('the types of events that it gets; several, or the option again (default: all)'))
+    .requiredOption('--url <url>', 'where events are sent by POST; may contain a secret')
+    .option('--name <name>', 'a name to identify it')
+    .addOption(typeOption('the event types to send; give several or repeat the option (default: all)'))
     .addHelpText('after', example(...examples))
     .action(
       registryAction<Options>((registry, { options: { url, name, type: types } }) =>

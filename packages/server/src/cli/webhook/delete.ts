@@ -6,7 +6,7 @@ import { registryAction } from '../registry-action.ts';
 
 export function webhookDeleteCommand(): Command {
   return new Command('delete')
-    .description('Delete a webhook with all its deliveries, also those that are pending. Prints what was deleted.')
+    .description('Delete a webhook and all its deliveries, including pending ones. Prints the deleted webhook.')
     .argument('<id>', 'the webhook id')
     .addHelpText('after', example('app-registry webhook delete webhook_01jq3w5n3kh7wt0b2x8q4p1e6f'))
     .action(registryAction((registry, { args: [id = ''] }) => deleteWebhook(registry, commandLine, id)));

@@ -11,9 +11,9 @@ interface Options extends PageOptions {
 
 export function webhookDeliveriesCommand(): Command {
   const command = new Command('deliveries')
-    .description('List the deliveries of a webhook, newest first: their state, and how the last attempt was answered.')
+    .description('List the deliveries of a webhook, newest first, with their state and the last response.')
     .argument('<id>', 'the webhook id')
-    .addOption(new Option('--state <state>', 'how far they are').choices(deliveryStates));
+    .addOption(new Option('--state <state>', 'only deliveries in this state').choices(deliveryStates));
   return pageOptions(command)
     .addHelpText('after', example('app-registry webhook deliveries webhook_01jq3w5n3kh7wt0b2x8q4p1e6f --state failed'))
     .action(

@@ -5,7 +5,7 @@ import { type PageOptions, pageOptions } from '../page-options.ts';
 import { registryAction } from '../registry-action.ts';
 
 export function webhookListCommand(): Command {
-  const command = new Command('list').description('List the webhooks, without their secrets.');
+  const command = new Command('list').description('List the webhooks. Secrets are not shown.');
   return pageOptions(command)
     .addHelpText('after', example('app-registry webhook list --limit 100'))
     .action(

@@ -16,15 +16,18 @@ const examples = [
 
 export function webhookRedeliverCommand(): Command {
   return new Command('redeliver')
-    .description('Make a delivery again, or all of a webhook since a time: due now, with all attempts before them.')
+    .description(
+      'Redeliver one delivery, or all of a webhook since a time. They are due now and get all their attempts again.',
+    )
     .argument('[id]', 'the delivery id')
-    .option('--webhook <id>', 'instead: the webhook whose deliveries are all made again')
-    .option('--since <time>', 'with --webhook: those queued at this UTC time or later')
+    .option('--webhook <id>', 'instead: redeliver the deliveries of this webhook')
+    .option('--since <time>', 'with --webhook: only those queued at this UTC time or later')
     .addHelpText('after', example(...examples))
     .hook('preAction', requireOneOf('webhook'))
     .hook('preAction', (command) => {
       const { webhook, since } = command.opts<Options>();
-      if ((webhook === undefined) !== (since === undefined)) command.error('error: --webhook and --since go together');
+      if ((webhook === undefined) !== (since === undefined))
+        command.error('error: give --webhook and --since together');
     })
     .action(
       registryAction<Options>((registry, { args: [id = ''], options: { webhook: webhookId, since } }) =>

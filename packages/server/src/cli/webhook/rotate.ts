@@ -6,7 +6,9 @@ import { registryAction } from '../registry-action.ts';
 
 export function webhookRotateCommand(): Command {
   return new Command('rotate')
-    .description('Give a webhook a new secret, printed this once. The one before signs too for 24 hours.')
+    .description(
+      'Rotate the secret of a webhook. The new one is printed once; the previous one also signs for 24 hours.',
+    )
     .argument('<id>', 'the webhook id')
     .addHelpText('after', example('app-registry webhook rotate webhook_01jq3w5n3kh7wt0b2x8q4p1e6f'))
     .action(registryAction((registry, { args: [id = ''] }) => rotateWebhookSecret(registry, commandLine, id)));

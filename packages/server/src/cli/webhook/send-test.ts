@@ -7,7 +7,7 @@ import { registryAction } from '../registry-action.ts';
 export function webhookTestCommand(): Command {
   return new Command('test')
     .description(
-      'Send a webhook an event webhook.tested, which no other one gets. Prints its delivery, which a server makes: look at it with "webhook deliveries".',
+      'Send a webhook.tested event to one webhook. Prints the delivery, which a server sends. See its result with "webhook deliveries".',
     )
     .argument('<id>', 'the webhook id')
     .addHelpText('after', example('app-registry webhook test webhook_01jq3w5n3kh7wt0b2x8q4p1e6f'))

@@ -6,12 +6,12 @@ import { registryAction } from '../registry-action.ts';
 
 export function webhookEnableCommand(): Command {
   return setEnabled('enable', true).description(
-    'Enable a webhook. What was pending when it was disabled is sent; what was recorded since is not.',
+    'Enable a webhook. Deliveries that were pending when it was disabled are sent; events recorded since are not.',
   );
 }
 
 export function webhookDisableCommand(): Command {
-  return setEnabled('disable', false).description('Disable a webhook, and keep it: nothing more is sent to it.');
+  return setEnabled('disable', false).description('Disable a webhook without deleting it. Nothing more is sent to it.');
 }
 
 function setEnabled(name: string, enabled: boolean): Command {

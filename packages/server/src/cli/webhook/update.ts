@@ -21,13 +21,13 @@ const examples = [
 
 export function webhookUpdateCommand(): Command {
   return new Command('update')
-    .description('Change a webhook: only what is given. What is pending goes to the new address too.')
+    .description('Update the given fields of a webhook. Pending deliveries go to the new URL too.')
     .argument('<id>', 'the webhook id')
     .option('--url <url>', 'where events are sent')
-    .option('--name <name>', 'to know it by')
+    .option('--name <name>', 'a name to identify it')
     .option('--no-name', 'remove the name')
-    .addOption(typeOption('the types of events that it gets, of those to come').conflicts('allTypes'))
-    .option('--all-types', 'have it get events of every type')
+    .addOption(typeOption('the event types to send from now on').conflicts('allTypes'))
+    .option('--all-types', 'send events of every type')
     .addHelpText('after', example(...examples))
     .action(
       registryAction<Options>((registry, { args: [id = ''], options }) =>

@@ -25,9 +25,9 @@ forEachEngine((engine) => {
   const show = (id: string) => cli.done<Webhook>('webhook', 'show', id);
   const deliveries = async (id: string, ...options: string[]) =>
     (await cli.done<PageOf<Delivery>>('webhook', 'deliveries', id, ...options)).items;
-  const happen = () => cli.done<Developer>('developer', 'create', '--email', 'ada@example.com');
+  const createEvent = () => cli.done<Developer>('developer', 'create', '--email', 'ada@example.com');
 
-  test('webhook create prints the webhook with its secret, which nothing prints again', async () => {
+  test('webhook create prints the webhook with its secret, which no other command prints', async () => {
     const { secret, ...webhook } = await create('--name', 'Billing');
     assert.ok(new Verifier(secret));
     const { id, createdAt, updatedAt, ...rest } = webhook;
@@ -40,7 +40,7 @@ forEachEngine((engine) => {
     assert.doesNotMatch(JSON.stringify(await cli.done('event', 'list', '--limit', '100')), /whsec_|hidden/);
   });
 
-  test('webhook create takes several types, however they are given', async () => {
+  test('webhook create accepts several types, in either notation', async () => {
     const types = ['app.approved', 'app.revoked'];
     for (const given of [
       ['--type', ...types],
@@ -48,12 +48,12 @@ forEachEngine((engine) => {
     ]) {
       const { id } = await create(...given);
       assert.deepEqual((await show(id)).types, types);
-      await happen();
+      await createEvent();
       assert.deepEqual(await deliveries(id), []);
     }
   });
 
-  test('webhook update changes what is given, and can have it get every type again', async () => {
+  test('webhook update changes the given fields, and can switch back to all types', async () => {
     const { id } = await create('--name', 'Billing', '--type', 'app.approved');
     const update = (...options: string[]) => cli.done<Webhook>('webhook', 'update', id, ...options);
     const other = 'https://hooks.example.com/v2';
@@ -64,7 +64,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await update(), await show(id));
   });
 
-  test('webhook rotate prints another secret, and until when the one before signs', async () => {
+  test('webhook rotate prints a new secret, and until when the previous one signs', async () => {
     const { id, secret } = await create();
     const rotated = await cli.done<WebhookWithSecret>('webhook', 'rotate', id);
     assert.ok(new Verifier(rotated.secret));
@@ -79,33 +79,36 @@ forEachEngine((engine) => {
     assert.ok(event.data.changed.includes('secret'));
   });
 
-  test('webhook disable and enable print the webhook; what happens in between is not delivered', async () => {
+  test('webhook disable and enable print the webhook, and events in between are not delivered', async () => {
     const { id } = await create();
     const before = (await deliveries(id, '--limit', '100')).length;
     assert.equal((await cli.done<Webhook>('webhook', 'disable', id)).enabled, false);
-    await happen();
+    await createEvent();
     assert.equal((await deliveries(id, '--limit', '100')).length, before);
     assert.equal((await cli.refused('webhook', 'test', id)).code, 'webhook_disabled');
     assert.equal((await cli.done<Webhook>('webhook', 'enable', id)).enabled, true);
-    await happen();
+    await createEvent();
     assert.equal((await deliveries(id))[0]?.eventType, 'developer.created');
   });
 
-  test('webhook test prints its delivery, which no other webhook has', async () => {
-    const [tried, other] = [await create(), await create()];
-    const delivery = await cli.done<Delivery>('webhook', 'test', tried.id);
-    assert.deepEqual([delivery.webhookId, delivery.eventType, delivery.state], [tried.id, 'webhook.tested', 'pending']);
-    assert.deepEqual((await deliveries(tried.id))[0], delivery);
+  test('webhook test prints its delivery, and no other webhook gets one', async () => {
+    const [tested, other] = [await create(), await create()];
+    const delivery = await cli.done<Delivery>('webhook', 'test', tested.id);
+    assert.deepEqual(
+      [delivery.webhookId, delivery.eventType, delivery.state],
+      [tested.id, 'webhook.tested', 'pending'],
+    );
+    assert.deepEqual((await deliveries(tested.id))[0], delivery);
     assert.ok((await deliveries(other.id)).every(({ eventType }) => eventType !== 'webhook.tested'));
   });
 
-  test('webhook deliveries prints pages, of one state; webhook redeliver makes one or all again', async () => {
+  test('webhook deliveries prints pages, filtered by state, and webhook redeliver redelivers one or all', async () => {
     const { id } = await create('--type', 'developer.created');
-    for (let count = 0; count < 3; count += 1) await happen();
+    for (let count = 0; count < 3; count += 1) await createEvent();
     const [newest, ...others] = await deliveries(id);
     assert.equal(others.length, 2);
     assert.deepEqual(await deliveries(id, '--state', 'failed'), []);
-    await giveUp(id);
+    await failDeliveries(id);
     const failed = await deliveries(id, '--state', 'failed');
     assert.equal(failed.length, 3);
     assert.deepEqual([failed[0]?.answerStatus, failed[0]?.answer], [503, 'down for a while']);
@@ -122,8 +125,8 @@ forEachEngine((engine) => {
     assert.deepEqual(faultsOf(await cli.refused(...all, 'yesterday')), ['/since invalid_format']);
   });
 
-  /** As if the last attempt of each delivery had failed. */
-  async function giveUp(id: string): Promise<void> {
+  /** Marks each delivery as failed after its last attempt. */
+  async function failDeliveries(id: string): Promise<void> {
     const storage = await openStorage(cli.databaseUrl);
     await storage.write((transaction) =>
       execute(
@@ -135,16 +138,16 @@ forEachEngine((engine) => {
     await storage.close();
   }
 
-  test('webhook delete prints what was deleted, and it is gone', async () => {
+  test('webhook delete prints the deleted webhook', async () => {
     const { secret: _, ...webhook } = await create();
     assert.deepEqual(await cli.done('webhook', 'delete', webhook.id), webhook);
     assert.equal((await cli.refused('webhook', 'show', webhook.id)).code, 'webhook_not_found');
   });
 
-  test('an address that is none or not encrypted, and ids of nothing, are refused', async () => {
+  test('malformed, unencrypted and private URLs and unknown ids are refused', async () => {
     for (const address of ['hooks.example.com', 'http://hooks.example.com', 'https://10.0.0.1/hook', '']) {
       const refusal = await cli.refused('webhook', 'create', '--url', address);
-      assert.deepEqual(new Set(faultsOf(refusal).map((fault) => fault.split(' ')[0])), new Set(['/url']), address);
+      assert.deepEqual(new Set(faultsOf(refusal).map((error) => error.split(' ')[0])), new Set(['/url']), address);
     }
     for (const command of ['show', 'update', 'rotate', 'enable', 'disable', 'delete', 'test', 'deliveries']) {
       assert.equal((await cli.refused('webhook', command, unknown)).code, 'webhook_not_found', command);
@@ -154,7 +157,7 @@ forEachEngine((engine) => {
     assert.equal((await cli.refused('webhook', 'redeliver', unknown)).code, 'delivery_not_found');
   });
 
-  test('a person is shown the secret, one member a line', async () => {
+  test('text output shows the secret, one field per line', async () => {
     const { status, stdout } = await cli.run(
       'webhook',
       'create',

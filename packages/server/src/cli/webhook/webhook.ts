@@ -12,7 +12,7 @@ import { webhookUpdateCommand } from './update.ts';
 
 export function webhookCommand(): Command {
   return new Command('webhook')
-    .description('Where events are sent, and what became of each. The servers send them.')
+    .description('Where servers send events, and the deliveries.')
     .addCommand(webhookCreateCommand())
     .addCommand(webhookListCommand())
     .addCommand(webhookShowCommand())
