@@ -1,4 +1,4 @@
-// The console stays small: what a browser loads, compressed.
+// Fails if the compressed size of everything that a browser loads exceeds the limit.
 import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 

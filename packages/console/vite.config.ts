@@ -4,7 +4,7 @@ export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     target: 'es2022',
-    // What the policy of the page forbids: files inlined as addresses, and scripts inlined into it.
+    // The content security policy forbids data: URLs and inline scripts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },

@@ -14,7 +14,7 @@ after(() => fixture.close());
 const update = (appId: string, content: object) =>
   updateAppAsOperator(fixture.data.registry, commandLine, { appId, update: content, ifRevision: undefined });
 
-test('the card is the app as a marketplace shows it, with text that can be read on its colour', async () => {
+test('the card shows the app as a marketplace does, with readable text on its colour', async () => {
   const { id } = await fixture.data.newApp({
     name: 'Carded',
     listingInfo: {
@@ -40,10 +40,10 @@ test('the card is the app as a marketplace shows it, with text that can be read 
   );
 });
 
-test('what has changed since the approval stands beside what was approved', async () => {
+test('content that has changed since the approval is shown beside the approved content', async () => {
   const { id } = await fixture.data.newApp({ name: 'As approved', status: 'APPROVED' });
   const page = await fixture.signedIn(`#/apps/${id}`);
-  await page.getByRole('columnheader', { name: 'Now, as it was approved' }).waitFor();
+  await page.getByRole('columnheader', { name: 'Current (as approved)' }).waitFor();
   await update(id, { name: 'As changed', oauthInfo: { callbackUrl: 'https://app.example.com/callback' } });
   await page.reload();
   await page.getByRole('heading', { name: 'As changed' }).waitFor();
@@ -55,13 +55,13 @@ test('what has changed since the approval stands beside what was approved', asyn
   await page.getByText('Changed since approval').waitFor();
   await assertAccessible(page);
 
-  const latest = page.locator('.trail > li').first();
+  const latest = page.locator('.history > li').first();
   await latest.getByText('App updated').waitFor();
   assert.equal(await latest.locator('del').first().textContent(), 'As approved');
   assert.equal(await latest.locator('ins').first().textContent(), 'As changed');
 });
 
-test('an installation is disabled and enabled, in the name of the token', async () => {
+test('an installation is disabled and enabled, and the events name the token', async () => {
   const app = await fixture.data.newApp({ status: 'APPROVED' });
   const { id, workspaceId } = await fixture.data.install(app);
   const page = await fixture.signedIn(`#/apps/${app.id}`);
@@ -78,7 +78,7 @@ test('an installation is disabled and enabled, in the name of the token', async 
   await assertAccessible(page);
 });
 
-test('who may only see is offered no change', async () => {
+test('a user with only the read scope sees no buttons that change anything', async () => {
   const app = await fixture.data.newApp({ status: 'APPROVED' });
   await fixture.data.install(app);
   const page = await fixture.signedIn(`#/apps/${app.id}`, { scopes: ['read'] });
@@ -86,12 +86,12 @@ test('who may only see is offered no change', async () => {
   assert.equal(await page.getByRole('main').getByRole('button').count(), 0);
 });
 
-test('long lists of installations and changes are paged through on their own', async () => {
+test('long lists of installations and changes have independent pages', async () => {
   const app = await fixture.data.newApp({ status: 'APPROVED' });
   for (let at = 0; at < 25; at += 1) await fixture.data.install(app);
   const page = await fixture.signedIn(`#/apps/${app.id}`);
   const rows = page.getByRole('region', { name: 'Installations' }).locator('tbody tr');
-  const changes = page.locator('.trail > li');
+  const changes = page.locator('.history > li');
   await page
     .getByRole('navigation', { name: 'Pages of the installations' })
     .getByRole('link', { name: 'Next' })
@@ -101,18 +101,18 @@ test('long lists of installations and changes are paged through on their own', a
   await changes.first().getByText('Installation created').waitFor();
   const pages = page.getByRole('navigation', { name: 'Pages of the changes' });
   await pages.getByRole('link', { name: 'Older' }).click();
-  await page.waitForFunction(() => document.querySelectorAll('.trail > li').length === 8);
+  await page.waitForFunction(() => document.querySelectorAll('.history > li').length === 8);
   await changes.last().getByText('App created').waitFor();
   assert.equal(await rows.count(), 5);
   await pages.getByRole('link', { name: 'Newer' }).click();
-  await page.waitForFunction(() => document.querySelectorAll('.trail > li').length === 20);
+  await page.waitForFunction(() => document.querySelectorAll('.history > li').length === 20);
 });
 
-test('an app that is not there is told, with the request to ask about', async () => {
+test('an unknown app is reported with the request id', async () => {
   const page = await fixture.signedIn('#/apps/app_00000000000000000000000000');
   const alert = page.getByRole('alert');
   await alert.getByText('No app with this id can be found here. Check the id.').waitFor();
   assert.match((await alert.textContent()) ?? '', /Request [0-9a-f-]{36}/);
   await assertAccessible(page);
-  assert.equal(fixture.takeFaults().length, 1, 'the browser itself tells the 404');
+  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 404');
 });

@@ -13,21 +13,22 @@ before(async () => {
 after(() => fixture.close());
 
 const names = (page: Page) => page.locator('tbody a').allTextContents();
-/** Waits until the list is this one. */
+/** Waits until the list shows these apps. */
 async function listed(page: Page, expected: string[]): Promise<void> {
   await page.waitForFunction(
-    (wanted) => JSON.stringify([...document.querySelectorAll('tbody a')].map((a) => a.textContent)) === wanted,
+    (expectedJson) =>
+      JSON.stringify([...document.querySelectorAll('tbody a')].map((a) => a.textContent)) === expectedJson,
     JSON.stringify(expected),
   );
 }
 
-test('an empty registry says how to begin', async () => {
+test('an empty registry shows how to get started', async () => {
   const page = await fixture.signedIn();
-  await page.getByText('There are no apps yet').waitFor();
+  await page.getByText('No apps yet').waitFor();
   await assertAccessible(page);
 });
 
-test('each app is told at a glance, and its name leads to it', async () => {
+test('each app has a summary, and its name links to its page', async () => {
   const app = await fixture.data.newApp({ name: 'Invoice Sync', status: 'APPROVED' });
   await fixture.data.install(app);
   await fixture.data.newApp({ name: 'Invoice Draft' });
@@ -48,12 +49,12 @@ test('each app is told at a glance, and its name leads to it', async () => {
   await listed(page, ['Invoice Sync', 'Invoice Draft', 'Standup Notes', 'Changed']);
 });
 
-test('a developer is asked for once, however many apps are theirs', async () => {
+test('a developer is requested once, however many apps they have', async () => {
   const page = await fixture.newWindow();
-  const asked: string[] = [];
+  const requested: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
-    if (pathname.includes('/developers/')) asked.push(pathname);
+    if (pathname.includes('/developers/')) requested.push(pathname);
   });
   await page.goto(fixture.address);
   await page.getByLabel('Operator token').fill((await fixture.data.newToken('operator')).token);
@@ -61,41 +62,41 @@ test('a developer is asked for once, however many apps are theirs', async () => 
   await page.getByRole('row').getByText('Ada Lovelace').nth(3).waitFor();
   await page.getByRole('link', { name: 'Review' }).click();
   await page.getByRole('row', { name: 'Standup Notes' }).getByText('Ada Lovelace').waitFor();
-  assert.equal(asked.length, 1, asked.join());
+  assert.equal(requested.length, 1, requested.join());
 });
 
-test('apps are found as a name is typed, and by status and change; the address keeps the choice', async () => {
+test('apps are filtered by name as it is typed, by status and by change, and the URL stores the filter', async () => {
   const page = await fixture.signedIn();
-  await page.getByLabel('Name begins with').pressSequentially('INV');
+  await page.getByLabel('Name starts with').pressSequentially('INV');
   await listed(page, ['Invoice Draft', 'Invoice Sync']);
   await page.getByLabel('Status').selectOption('Approved');
   await listed(page, ['Invoice Sync']);
   await page.reload();
   await listed(page, ['Invoice Sync']);
-  assert.equal(await page.getByLabel('Name begins with').inputValue(), 'INV');
-  await page.getByLabel('Name begins with').fill('');
+  assert.equal(await page.getByLabel('Name starts with').inputValue(), 'INV');
+  await page.getByLabel('Name starts with').fill('');
   await listed(page, ['Invoice Sync', 'Changed']);
   await page.getByLabel('Since approval').selectOption('Changed');
   await listed(page, ['Changed']);
-  await page.getByLabel('Name begins with').fill('nothing');
-  await page.getByText('No app is like that').waitFor();
+  await page.getByLabel('Name starts with').fill('nothing');
+  await page.getByText('No matching apps').waitFor();
   await assertAccessible(page);
   await page.getByRole('link', { name: 'Show all apps' }).click();
   await listed(page, ['Invoice Sync', 'Invoice Draft', 'Standup Notes', 'Changed']);
-  assert.equal(await page.getByLabel('Name begins with').inputValue(), '');
+  assert.equal(await page.getByLabel('Name starts with').inputValue(), '');
 });
 
-test('a choice that is made while a name is being typed holds together with the name', async () => {
+test('a filter that is chosen while a name is being typed combines with the name', async () => {
   const page = await fixture.signedIn();
   await page.clock.install();
-  await page.getByLabel('Name begins with').fill('inv');
+  await page.getByLabel('Name starts with').fill('inv');
   await page.getByLabel('Status').selectOption('Approved');
   await page.clock.runFor(1_000);
   await listed(page, ['Invoice Sync']);
   assert.equal(page.url(), `${fixture.address}#/apps?name=inv&status=APPROVED`);
 });
 
-test('more apps than fit on a page are paged through, there and back', async () => {
+test('more apps than fit on a page are shown in pages, forwards and backwards', async () => {
   for (let at = 0; at < 40; at += 1) await fixture.data.newApp({ name: `Many ${String(at).padStart(2, '0')}` });
   const page = await fixture.signedIn('#/apps?name=many');
   const pages = [0, 20].map((from) =>
@@ -113,7 +114,7 @@ test('more apps than fit on a page are paged through, there and back', async () 
   await listed(page, pages[1] ?? []);
 });
 
-test('text that is meant to be run, to be read from the right, or is made of emoji is shown as text', async () => {
+test('scripts, right-to-left text and emoji are shown as plain text', async () => {
   const { data } = fixture;
   const hostile = ['<img src=x onerror=alert(1)>', 'مرحبا بالعالم <b>', '👩‍👩‍👧'.repeat(16)];
   for (const name of hostile) {
@@ -133,12 +134,12 @@ test('text that is meant to be run, to be read from the right, or is made of emo
   }
 });
 
-test('the width of a phone is enough, for the longest words too', async () => {
+test('the width of a phone is enough, even for the longest words', async () => {
   await fixture.data.newApp({ name: 'W'.repeat(100), status: 'REJECTED' });
   const page = await fixture.signedIn('#/apps?name=ww', { viewport: { width: 360, height: 740 } });
   await page.getByRole('link', { name: 'WWW' }).waitFor();
-  for (const reach of [async () => {}, () => page.getByRole('link', { name: 'WWW' }).click()]) {
-    await reach();
+  for (const open of [async () => {}, () => page.getByRole('link', { name: 'WWW' }).click()]) {
+    await open();
     await page.waitForLoadState('networkidle');
     const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
     assert.equal(content, window);
@@ -146,30 +147,30 @@ test('the width of a phone is enough, for the longest words too', async () => {
   }
 });
 
-test('a fault of the registry is told with what to do, and the page asks again when told to', async () => {
+test('a failed request is shown with what to do, and can be retried', async () => {
   const page = await fixture.signedIn();
   await page.getByRole('table').waitFor();
   await page.context().setOffline(true);
-  await page.getByLabel('Name begins with').fill('inv');
+  await page.getByLabel('Name starts with').fill('inv');
   await page.getByText('The registry cannot be reached').waitFor();
   await assertAccessible(page);
   await page.context().setOffline(false);
   await page.getByRole('button', { name: 'Try again' }).click();
   await listed(page, ['Invoice Draft', 'Invoice Sync']);
-  assert.ok(fixture.takeFaults().every((fault) => fault.includes('ERR_INTERNET_DISCONNECTED')));
+  assert.ok(fixture.takeErrors().every((error) => error.includes('ERR_INTERNET_DISCONNECTED')));
   assert.deepEqual(await names(page), ['Invoice Draft', 'Invoice Sync']);
 });
 
-test('a page that cannot be shown says so, and the others can', async () => {
+test('a page that cannot be rendered shows an error, and the others still work', async () => {
   const page = await fixture.signedIn('#/review');
   await page.getByRole('heading', { name: 'Review' }).waitFor();
-  // No answer of this release is like that.
+  // No response of this release looks like this.
   const items = [
     { id: 'app_x', name: 'From the future', updatedAt: 'soon', reviewStatus: 'DRAFT', installationCount: 1 },
   ];
   await page.route('**/operator/v1/apps', (route) => route.fulfill({ json: { items } }));
   await page.getByRole('link', { name: 'Apps' }).click();
-  await page.getByRole('alert').getByText('The console has failed').waitFor();
+  await page.getByRole('alert').getByText('Console error').waitFor();
   await page.unroute('**/operator/v1/apps');
   await page.getByRole('link', { name: 'Review' }).click();
   await page.getByRole('heading', { name: 'Review' }).waitFor();

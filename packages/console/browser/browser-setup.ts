@@ -3,7 +3,7 @@ import { chromiumPath } from './chromium.ts';
 
 export { globalTeardown } from 'app-registry-testkit/engines/global-setup';
 
-/** Before all browser tests: says what is missing, and starts PostgreSQL. */
+/** Before all browser tests: checks that Chromium is installed, and starts PostgreSQL. */
 export async function globalSetup(): Promise<void> {
   chromiumPath();
   await startPostgres();

@@ -8,7 +8,7 @@ import { readConfig } from '../../server/src/config/config.ts';
 import { type Server, startServer } from '../../server/src/serve.ts';
 import { chromiumPath } from './chromium.ts';
 
-/** The rules of WCAG 2.2 at AA, and what else axe holds to be good. */
+/** WCAG 2.2 at level AA, and the best practices of axe. */
 const axeTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 interface FixtureParts {
@@ -20,17 +20,17 @@ interface FixtureParts {
   otherOrigins: string[];
 }
 
-/** The real server on a registry, and a browser that looks at its console. */
+/** A real server and a browser for its console. */
 export class ConsoleFixture {
   readonly data: RegistryFixture;
-  /** Of the console, with a slash at the end. */
+  /** The URL of the console, with a trailing slash. */
   readonly address: string;
   readonly #server: Server;
   readonly #log: CapturedLog;
   readonly #browser: Browser;
   readonly #contexts: BrowserContext[] = [];
-  readonly #faults: string[] = [];
-  /** Hosts that a window may ask beside the console's own, such as one that signs people in. */
+  readonly #errors: string[] = [];
+  /** Other hosts that a window may send requests to, such as an identity provider. */
   readonly #otherOrigins: string[];
 
   static async open(
@@ -47,7 +47,7 @@ export class ConsoleFixture {
       ...environment,
     });
     const server = await startServer(config, log.logger);
-    // Root has no sandbox of its own to give.
+    // The sandbox of Chromium does not work for root.
     const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox'] });
     const address = `${environment.OPERATOR_BASE_URL ?? `http://127.0.0.1:${server.operatorAddress.port}`}/`;
     return new ConsoleFixture({ data, log, server, browser, address, otherOrigins });
@@ -62,28 +62,28 @@ export class ConsoleFixture {
     this.#otherOrigins = parts.otherOrigins;
   }
 
-  /** A window of somebody who has not signed in. Whatever goes wrong in it, or leaves this host, fails the test file. */
+  /** A window without a session. Any error in it, and any request to another host, fails the test file. */
   async newWindow(options: BrowserContextOptions = {}): Promise<Page> {
     const context = await this.#browser.newContext({ viewport: { width: 1_200, height: 900 }, ...options });
     this.#contexts.push(context);
     const page = await context.newPage();
     page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type()))
-        this.#faults.push(`${message.text()} ${message.location().url}`);
+        this.#errors.push(`${message.text()} ${message.location().url}`);
     });
-    page.on('pageerror', (error) => this.#faults.push(String(error)));
+    page.on('pageerror', (error) => this.#errors.push(String(error)));
     page.on('dialog', (dialog) => {
-      this.#faults.push(`a dialog: ${dialog.message()}`);
+      this.#errors.push(`a dialog: ${dialog.message()}`);
       void dialog.dismiss();
     });
     page.on('request', (request) => {
       const isKnown = [this.address, ...this.#otherOrigins].some((start) => request.url().startsWith(start));
-      if (!isKnown) this.#faults.push(`a request to ${request.url()}`);
+      if (!isKnown) this.#errors.push(`a request to ${request.url()}`);
     });
     return page;
   }
 
-  /** A window at a page of the console, of somebody who has signed in with a token of these scopes. */
+  /** A window on a page of the console, signed in with a token with these scopes. */
   async signedIn(
     fragment = '',
     {
@@ -100,22 +100,22 @@ export class ConsoleFixture {
     return page;
   }
 
-  /** The faults so far, which then are known. */
-  takeFaults(): string[] {
-    return this.#faults.splice(0);
+  /** Returns the errors so far and clears them, so that they do not fail the test file. */
+  takeErrors(): string[] {
+    return this.#errors.splice(0);
   }
 
-  /** Nothing has gone wrong in any window, and nothing secret was logged. */
+  /** Fails if an error is left in any window, or if a secret was logged. */
   async close(): Promise<void> {
     await this.#browser.close();
     await this.#server.stop();
     await this.data.close();
-    assert.deepEqual(this.#faults, []);
+    assert.deepEqual(this.#errors, []);
     assert.doesNotMatch(this.#log.text, /appreg_|@example\.com/);
   }
 }
 
-/** Fails for each rule of accessibility that a page breaks, in light and in dark. */
+/** Fails for each accessibility rule that a page violates, in light and dark mode. */
 export async function assertAccessible(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
@@ -124,7 +124,7 @@ export async function assertAccessible(page: Page): Promise<void> {
 }
 
 async function violationsOf(page: Page): Promise<string[]> {
-  // By the protocol of the browser, since the policy of the page lets nobody add a script.
+  // Through the DevTools protocol, as the content security policy blocks added scripts.
   const session = await page.context().newCDPSession(page);
   await session.send('Runtime.evaluate', { expression: axe.source });
   const run = `axe.run(document, { runOnly: ${JSON.stringify(axeTags)} }).then(({ violations }) =>

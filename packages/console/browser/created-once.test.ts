@@ -16,11 +16,11 @@ after(() => fixture.close());
 interface Creation {
   table: 'access_tokens' | 'webhooks' | 'logos';
   open: () => Promise<Page>;
-  /** Enters all that is needed, and leaves only the last step. */
+  /** Fills in everything, so that only the last step is left. */
   enter: (page: Page) => Promise<void>;
-  /** What makes it, once everything is entered, and makes it again. */
-  make: (page: Page) => Promise<void>;
-  again: (page: Page) => Promise<void>;
+  /** The last step, and its retry after a failure. */
+  create: (page: Page) => Promise<void>;
+  retry: (page: Page) => Promise<void>;
 }
 
 const submit = (page: Page) => page.getByRole('button', { name: /^(Issue|Add)$/ }).click();
@@ -30,38 +30,38 @@ const creations: Creation[] = [
     open: () => fixture.signedIn('#/tokens'),
     async enter(page) {
       await page.getByText('Issue a token').click();
-      await page.getByLabel('Name, so that you know it again').fill('Once');
-      await page.getByLabel('decide about apps').check();
+      await page.getByLabel('Name (to identify it)').fill('Once');
+      await page.getByLabel('review apps').check();
     },
-    make: submit,
-    again: submit,
+    create: submit,
+    retry: submit,
   },
   {
     table: 'webhooks',
     open: () => fixture.signedIn('#/webhooks'),
     async enter(page) {
       await page.getByText('Add a webhook', { exact: true }).click();
-      await page.getByLabel('Address').fill('https://hooks.example.com/once');
+      await page.getByLabel('URL').fill('https://hooks.example.com/once');
     },
-    make: submit,
-    again: submit,
+    create: submit,
+    retry: submit,
   },
   {
     table: 'logos',
     open: async () => fixture.signedIn(`#/apps/${(await fixture.data.newApp()).id}`),
     enter: async () => {},
-    make: (page) =>
+    create: (page) =>
       page
         .getByLabel('Drop an image here')
         .setInputFiles({ name: 'disc.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(disc) }),
-    again: (page) => page.getByRole('button', { name: 'Try again' }).click(),
+    retry: (page) => page.getByRole('button', { name: 'Try again' }).click(),
   },
 ];
 
-for (const { table, open, enter, make, again } of creations) {
+for (const { table, open, enter, create, retry } of creations) {
   const count = async () => (await rowsOf(fixture.data.registry.storage, table)).length;
 
-  test(`one is made in ${table} when the answer was lost and it is asked for again`, async () => {
+  test(`a retry after a lost response creates one row in ${table}`, async () => {
     const page = await open();
     await enter(page);
     const before = await count();
@@ -73,17 +73,17 @@ for (const { table, open, enter, make, again } of creations) {
       await route.fetch();
       return route.abort();
     });
-    await make(page);
+    await create(page);
     await page.getByRole('alert').getByText('The registry cannot be reached').waitFor();
     assert.equal(await count(), before + 1);
-    await again(page);
+    await retry(page);
     await page.getByRole('alert').or(page.locator('.sizes')).filter({ hasNotText: 'cannot be reached' }).waitFor();
     assert.equal(await count(), before + 1);
     assert.match(keys[0] ?? '', /^[0-9a-f]{32}$/);
     assert.equal(keys[1], keys[0]);
-    fixture.takeFaults();
-    // The same once more is another one.
-    await make(page);
+    fixture.takeErrors();
+    // After a response, the same request creates another row.
+    await create(page);
     for (; (await count()) < before + 2; ) await page.waitForTimeout(20);
     assert.notEqual(keys[2], keys[0]);
   });
@@ -91,11 +91,11 @@ for (const { table, open, enter, make, again } of creations) {
 
 const addresses = { access_tokens: 'tokens', webhooks: 'webhooks', logos: 'logos' };
 
-test('two clicks at one time make one', async () => {
+test('a double click creates one', async () => {
   const page = await fixture.signedIn('#/webhooks');
   const before = (await rowsOf(fixture.data.registry.storage, 'webhooks')).length;
   await page.getByText('Add a webhook', { exact: true }).click();
-  await page.getByLabel('Address').fill('https://hooks.example.com/twice');
+  await page.getByLabel('URL').fill('https://hooks.example.com/twice');
   await page.getByRole('button', { name: 'Add' }).evaluate((button: HTMLButtonElement) => {
     button.click();
     button.click();

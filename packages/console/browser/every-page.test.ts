@@ -33,9 +33,9 @@ after(() => fixture.close());
 
 interface State {
   fragment: () => string;
-  /** What is there when the page is. */
+  /** A text that is shown once the page has loaded. */
   shows: string;
-  /** Opens what can be opened. */
+  /** Opens the forms and details of the page. */
   open?: (page: Page) => Promise<void>;
 }
 
@@ -44,7 +44,7 @@ const press = (name: string) => (page: Page) => page.getByRole('button', { name,
 
 const states: Record<string, State> = {
   apps: { fragment: () => '#/apps', shows: 'Ada Lovelace' },
-  'no app': { fragment: () => '#/apps?name=nothing', shows: 'No app is like that.' },
+  'no matching app': { fragment: () => '#/apps?name=nothing', shows: 'No matching apps.' },
   'an app that has changed': { fragment: () => `#/apps/${ids.changed}`, shows: 'Installation created' },
   'the reason of a revocation': {
     fragment: () => `#/apps/${ids.changed}`,
@@ -81,14 +81,14 @@ const states: Record<string, State> = {
     shows: 'Billing',
     async open(page) {
       await open('Add a webhook')(page);
-      await page.getByLabel('these alone').check();
+      await page.getByLabel('only these').check();
     },
   },
   'a webhook': {
     fragment: () => `#/webhooks/${ids.webhook}`,
     shows: 'token.issued',
     async open(page) {
-      await open('Change the address, the name or the events')(page);
+      await open('Edit the URL, name or events')(page);
       await open('Redeliver all since a time')(page);
     },
   },
@@ -97,8 +97,8 @@ const states: Record<string, State> = {
     shows: 'token.issued',
     open: press('Delete the webhook'),
   },
-  overview: { fragment: () => '#/overview', shows: 'as counted' },
-  'no page': { fragment: () => '#/nothing/here', shows: 'no page at this address' },
+  overview: { fragment: () => '#/overview', shows: 'installations counted at' },
+  'an unknown page': { fragment: () => '#/nothing/here', shows: 'no page at this address' },
 };
 
 async function shown({ fragment, shows, open: openAll }: State, options = {}): Promise<Page> {
@@ -110,7 +110,7 @@ async function shown({ fragment, shows, open: openAll }: State, options = {}): P
 }
 
 for (const [name, state] of Object.entries(states)) {
-  test(`${name}: a phone is wide enough, and nothing is wrong in light and dark`, async () => {
+  test(`${name}: fits the width of a phone, and is accessible in light and dark mode`, async () => {
     const page = await shown(state, phone);
     const [width, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
     assert.equal(width, window);
@@ -118,14 +118,14 @@ for (const [name, state] of Object.entries(states)) {
     await page.context().close();
   });
 
-  test(`${name}: the keyboard alone reaches everything, in the order of the page, and sees where it is`, async () => {
+  test(`${name}: the keyboard reaches everything, in the order of the page, with a visible focus`, async () => {
     const page = await shown(state);
     await assertReachable(page);
     await page.context().close();
   });
 }
 
-test('the sign-in: a phone is wide enough, nothing is wrong in light and dark, and the keyboard reaches everything', async () => {
+test('the sign-in page fits the width of a phone, is accessible in light and dark mode, and the keyboard reaches everything', async () => {
   const page = await fixture.newWindow(phone);
   await page.goto(fixture.address);
   await page.getByText('Where do I get a token?').click();
@@ -135,7 +135,7 @@ test('the sign-in: a phone is wide enough, nothing is wrong in light and dark, a
   await assertReachable(page);
 });
 
-test('Escape leaves what was opened, and the keyboard goes on from where it was', async () => {
+test('Escape closes a form or confirmation, and returns the focus to its button', async () => {
   for (const [state, opener] of [
     ['the reason of a rejection', 'Reject'],
     ['a webhook to delete', 'Delete the webhook'],
@@ -149,14 +149,16 @@ test('Escape leaves what was opened, and the keyboard goes on from where it was'
     await page.keyboard.press('Enter');
     if (opener === 'Reject') assert.equal(await page.getByRole('textbox', { name: 'Reason' }).inputValue(), 'Half a');
     else
-      assert.ok(await page.getByRole('button', { name: 'Keep' }).evaluate((keep) => keep === document.activeElement));
+      assert.ok(
+        await page.getByRole('button', { name: 'Cancel' }).evaluate((cancel) => cancel === document.activeElement),
+      );
   }
 });
 
-test('what is wrong with a page is found: colours, names and the order of headings', async () => {
+test('the accessibility check finds wrong colours, missing labels and missing headings', async () => {
   const page = await shown(states.apps as State);
   await assertAccessible(page);
-  // By the object model, as the policy of the page lets nobody add a style to its source.
+  // Through the object model, as the content security policy blocks added style elements.
   const worsen: [RegExp, () => void][] = [
     [/color-contrast/, () => document.querySelector('main')?.setAttribute('class', 'bad')],
     [
@@ -177,7 +179,7 @@ test('what is wrong with a page is found: colours, names and the order of headin
   }
 });
 
-test('what cannot be reached by the keyboard is found', async () => {
+test('the keyboard check finds an unreachable element', async () => {
   const page = await shown(states.apps as State);
   await page
     .locator('select')
@@ -188,7 +190,7 @@ test('what cannot be reached by the keyboard is found', async () => {
   await assert.rejects(assertReachable(page));
 });
 
-/** From the first to the last by Tab, each once, in the order of the page, and each with its focus to be seen. */
+/** Tab reaches every stop once, in the order of the page, with a visible focus. */
 async function assertReachable(page: Page): Promise<void> {
   const count = await page.evaluate(markStops);
   const reached: string[] = [];
@@ -200,11 +202,11 @@ async function assertReachable(page: Page): Promise<void> {
   }
   assert.deepEqual(
     reached,
-    Array.from({ length: count }, (_, at) => `${at} seen`),
+    Array.from({ length: count }, (_, at) => `${at} visible`),
   );
 }
 
-/** In the browser: numbers what Tab must stop at. Of a group of radios that is one. */
+/** In the browser: numbers the elements that Tab must stop at; of a radio group only the checked one. */
 function markStops(): number {
   const stops = [
     ...document.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary, [tabindex="0"]'),
@@ -216,13 +218,13 @@ function markStops(): number {
   return stops.length;
 }
 
-/** In the browser: at which stop the focus is, and whether that is seen. */
+/** In the browser: the stop that has the focus, and whether the focus is visible. */
 function whereFocusIs(): string | undefined {
   const element = document.activeElement;
   const stop = element?.getAttribute('data-stop');
   if (!element || stop === null || stop === undefined) return undefined;
   const { outlineStyle, outlineWidth } = getComputedStyle(element);
   const { top, bottom } = element.getBoundingClientRect();
-  const isSeen = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0 && bottom > 0 && top < innerHeight;
-  return `${stop} ${isSeen ? 'seen' : `not seen: ${element.outerHTML}`}`;
+  const isVisible = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0 && bottom > 0 && top < innerHeight;
+  return `${stop} ${isVisible ? 'visible' : `not visible: ${element.outerHTML}`}`;
 }

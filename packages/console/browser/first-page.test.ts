@@ -9,20 +9,20 @@ before(async () => {
 });
 after(() => fixture.close());
 
-test('the list of apps takes few requests: the page, its script and style, the session, the apps, and each developer once', async () => {
+test('the list of apps needs few requests: the page, its script and style, the session, the apps, and each developer once', async () => {
   for (let at = 0; at < 30; at += 1) await fixture.data.newApp();
   await fixture.data.newApp({ developerId: fixture.data.otherDeveloper.userId, name: 'Another' });
   const page = await fixture.signedIn('#/apps');
   await page.waitForLoadState('networkidle');
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url().slice(fixture.address.length - 1)));
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(request.url().slice(fixture.address.length - 1)));
   await page.reload();
   await page.getByText('Ada Lovelace').first().waitFor();
   await page.getByRole('link', { name: 'Next' }).click();
   await page.getByText('grace@example.com').waitFor();
   await page.waitForLoadState('networkidle');
-  // For its own use the browser asks for the icon, once or twice.
-  const counted = asked.filter((path) => !path.startsWith('/assets/icon'));
+  // The browser requests the icon once or twice on its own.
+  const counted = requested.filter((path) => !path.startsWith('/assets/icon'));
   assert.deepEqual(counted.map((path) => path.replace(/-[\w-]{8}\.|user_\w+|cursor=.*/, '*')).toSorted(), [
     '/',
     '/assets/index*css',

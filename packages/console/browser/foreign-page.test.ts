@@ -13,34 +13,34 @@ before(async () => {
 });
 after(() => fixture.close());
 
-// Another port of this machine is the same site, to which the browser sends the cookie too; another name of it is not.
+// Another port of this host is the same site, so the browser sends the cookie; another host name is not.
 for (const host of ['127.0.0.1', 'localhost']) {
-  test(`a form that a page of ${host} posts changes nothing for who has signed in`, async () => {
+  test(`a form posted from a page on ${host} changes nothing, even with a session`, async () => {
     const { id } = await fixture.data.newApp({ status: 'AWAITING_REVIEW' });
     const page = await fixture.signedIn();
     const stored = await everything(fixture.data.registry.storage);
     const action = `${fixture.address}operator/v1/apps/${id}/withdraw`;
-    const server = createServer((_, response) => {
-      response.setHeader('content-type', 'text/html');
-      response.end(
+    const server = createServer((_, elsewhere) => {
+      elsewhere.setHeader('content-type', 'text/html');
+      elsewhere.end(
         `<!doctype html><title>Elsewhere</title><form method="post" action="${action}"><button>Win</button></form>`,
       );
     }).listen(0, host);
     await once(server, 'listening');
     await page.goto(`http://${host}:${(server.address() as AddressInfo).port}/`);
-    const [answer] = await Promise.all([
+    const [response] = await Promise.all([
       page.waitForResponse(action),
       page.getByRole('button', { name: 'Win' }).click(),
     ]);
-    assert.equal(answer.status(), 403);
-    assert.match(await answer.text(), /origin_not_allowed/);
+    assert.equal(response.status(), 403);
+    assert.match(await response.text(), /origin_not_allowed/);
     assert.deepEqual(await everything(fixture.data.registry.storage), stored);
     server.close();
     server.closeAllConnections();
-    // The session was there to be misused.
+    // The session was active all the time.
     await page.goto(fixture.address);
     await page.getByRole('button', { name: 'Sign out' }).waitFor();
-    // The refusal is a fault to the browser, and so is that a refusal has no icon, which it may ask for until it leaves.
-    fixture.takeFaults();
+    // The browser logs the 403, and that its page has no icon.
+    fixture.takeErrors();
   });
 }

@@ -5,17 +5,17 @@ import { createDeveloper } from '../../server/src/registry/developers/create-dev
 import { commandLine } from '../../server/src/registry/registry.ts';
 import { reviewApp } from '../../server/src/registry/review/review-app.ts';
 import type { ConsoleFixture } from './console-fixture.ts';
-import { HookedFixture } from './hooked-fixture.ts';
+import { WebhookFixture } from './webhook-fixture.ts';
 
-let hooked: HookedFixture;
+let webhooks: WebhookFixture;
 let fixture: ConsoleFixture;
 before(async () => {
-  hooked = await HookedFixture.open();
-  fixture = hooked.console;
+  webhooks = await WebhookFixture.open();
+  fixture = webhooks.console;
 });
-after(() => hooked.close());
+after(() => webhooks.close());
 
-/** What each field holds, up to its limit where that is of interest. */
+/** The content of each field, up to its maximum length where that matters. */
 interface Hostile {
   kind: string;
   name: string;
@@ -41,7 +41,7 @@ const kinds: Hostile[] = [
 ];
 
 for (const hostile of kinds) {
-  test(`${hostile.kind}: whatever people write is shown as text, keeps to its place and breaks no page`, async () => {
+  test(`${hostile.kind}: any text is shown as text, isolated, and breaks no page`, async () => {
     const { appId, rejectedId, rejectedName, reason, webhookId } = await written(hostile);
     const { token } = await fixture.data.newToken('operator', { name: hostile.name });
     const page = await fixture.newWindow({ viewport: { width: 360, height: 740 } });
@@ -56,8 +56,8 @@ for (const hostile of kinds) {
       ['#/review', [name, person]],
       ['#/tokens', [name]],
       ['#/webhooks', [name]],
-      // The registry keeps what a receiver answers, but for what would turn the text around it.
-      [`#/webhooks/${webhookId}`, [name, `\ufffd${answerOf(hostile)}`]],
+      // The registry stores the response of a receiver, but replaces bidirectional controls.
+      [`#/webhooks/${webhookId}`, [name, `\ufffd${responseOf(hostile)}`]],
       ['#/overview', []],
     ] as const) {
       await page.goto(fixture.address + fragment);
@@ -72,17 +72,17 @@ for (const hostile of kinds) {
   });
 }
 
-test('what would turn the text around it is refused, and the page says so', async () => {
+test('bidirectional controls are refused, and the page shows the error', async () => {
   const { id } = await fixture.data.newApp({ status: 'AWAITING_REVIEW' });
   const page = await fixture.signedIn(`#/apps/${id}`);
   await page.getByRole('button', { name: 'Reject' }).click();
-  await page.getByLabel('Reason, which the developer is told').fill('\u202egnp.exe');
+  await page.getByLabel('Reason (shared with the developer)').fill('\u202egnp.exe');
   await page.getByRole('button', { name: 'Reject the app' }).click();
   await page.getByRole('alert').getByText('bidirectional controls').waitFor();
-  assert.equal(fixture.takeFaults().length, 1, 'the browser itself tells the 422');
+  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 422');
 });
 
-const answerOf = ({ name }: Pick<Hostile, 'name'>) => [...name].slice(0, 28).join('');
+const responseOf = ({ name }: Pick<Hostile, 'name'>) => [...name].slice(0, 28).join('');
 
 async function written({ name, short, long, person }: Hostile) {
   const { registry } = fixture.data;
@@ -94,39 +94,39 @@ async function written({ name, short, long, person }: Hostile) {
   const rejected = await fixture.data.newApp({ developerId, name: rejectedName, status: 'AWAITING_REVIEW' });
   const reason = [...long].slice(0, 2_000).join('');
   await reviewApp(registry, commandLine, { appId: rejected.id, step: 'reject', details: { reason } });
-  // What a receiver answers keeps to no rule of the registry.
-  hooked.receiver.respond = (_, response) => response.end(`\u202e${answerOf({ name })}`);
-  const webhook = await hooked.newWebhook(name);
+  // The response of a receiver follows no rules of the registry.
+  webhooks.receiver.respond = (_, response) => response.end(`\u202e${responseOf({ name })}`);
+  const webhook = await webhooks.newWebhook(name);
   await fixture.data.install(app);
   return { appId: app.id, rejectedId: rejected.id, rejectedName, reason, webhookId: webhook.id };
 }
 
-test('a name that turns text around, as no registry of today gives one, turns itself alone', async () => {
-  await fixture.data.newApp({ name: 'Turned' });
+test('a name with bidirectional controls, which no current registry returns, affects only itself', async () => {
+  await fixture.data.newApp({ name: 'Reversed' });
   const page = await fixture.signedIn();
-  await page.route('**/operator/v1/apps?name=turned', async (route) => {
+  await page.route('**/operator/v1/apps?name=reversed', async (route) => {
     const list = await (await route.fetch()).text();
-    await route.fulfill({ contentType: 'application/json', body: list.replace('Turned', turned) });
+    await route.fulfill({ contentType: 'application/json', body: list.replace('Reversed', reversed) });
   });
-  await page.goto(`${fixture.address}#/apps?name=turned`);
-  await untilShown(page, turned);
-  await assertHarmless(page, [turned]);
+  await page.goto(`${fixture.address}#/apps?name=reversed`);
+  await untilShown(page, reversed);
+  await assertHarmless(page, [reversed]);
 });
 
-const turned = '\u202egnp.exe\u2067';
+const reversed = '\u202egnp.exe\u2067';
 
 async function untilShown(page: Page, text: string): Promise<void> {
   for (const until = Date.now() + 20_000; ; ) {
     const shown = await page.locator('main').innerText();
     if (shown.includes(text)) return;
     assert.ok(Date.now() < until, `${page.url()} does not show ${text.slice(0, 100)} but ${shown}`);
-    const again = page.getByRole('button', { name: 'Look again' });
-    if ((await again.count()) > 0) await again.click();
+    const refresh = page.getByRole('button', { name: 'Refresh' });
+    if ((await refresh.count()) > 0) await refresh.click();
     await page.waitForTimeout(50);
   }
 }
 
-/** Nothing of a text has become a part of the page, each stands isolated, and the page is not wider than the window. */
+/** No text became markup, each is isolated, and the page is not wider than the window. */
 async function assertHarmless(page: Page, texts: string[]): Promise<void> {
   assert.equal(await page.locator('img[src="x"]').count(), 0);
   const [width, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
@@ -134,7 +134,7 @@ async function assertHarmless(page: Page, texts: string[]): Promise<void> {
   assert.deepEqual(await page.evaluate(notIsolated, texts), [], page.url());
 }
 
-/** In the browser: where a text stands that is not in an element of its own direction. */
+/** In the browser: the elements with a text that is not isolated from the direction of its surroundings. */
 function notIsolated(texts: string[]): string[] {
   const found: string[] = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

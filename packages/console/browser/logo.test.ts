@@ -16,7 +16,7 @@ after(() => fixture.close());
 const choose = (page: Page, name: string, mimeType: string, text: string) =>
   page.getByLabel('Drop an image here').setInputFiles({ name, mimeType, buffer: Buffer.from(text) });
 
-test('an image is shown in three sizes on the colour of the app, and becomes its logo', async () => {
+test('an image is previewed in three sizes on the colour of the app, and becomes its logo', async () => {
   const app = await fixture.data.newApp({ listingInfo: { backgroundColor: '#123456' } });
   const page = await fixture.signedIn(`#/apps/${app.id}`, {
     scopes: ['portal'],
@@ -39,12 +39,12 @@ test('an image is shown in three sizes on the colour of the app, and becomes its
   await page.getByText('Copied.').waitFor();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   assert.match(copied, /^logo_/);
-  await page.getByRole('button', { name: 'Show it as the logo of the app' }).click();
+  await page.getByRole('button', { name: 'Use as the logo of the app' }).click();
   await page.locator('.card img').waitFor();
   assert.equal((await showApp(fixture.data.registry, app.id)).logoId, copied);
 });
 
-test('an app without a logo has the first character of its name in its place', async () => {
+test('an app without a logo shows the first character of its name instead', async () => {
   const { id } = await fixture.data.newApp({ name: '👩‍👩‍👧 Family' });
   const page = await fixture.signedIn(`#/apps/${id}`);
   const initial = page.locator('.card .initial');
@@ -52,7 +52,7 @@ test('an app without a logo has the first character of its name in its place', a
   assert.deepEqual(await initial.evaluate(({ clientWidth, clientHeight }) => [clientWidth, clientHeight]), [64, 64]);
 });
 
-test('an image is dropped too', async () => {
+test('an image can be dropped', async () => {
   const { id } = await fixture.data.newApp();
   const page = await fixture.signedIn(`#/apps/${id}`);
   const data = await page.evaluateHandle((text) => {
@@ -65,7 +65,7 @@ test('an image is dropped too', async () => {
   await page.getByText('64 px').waitFor();
 });
 
-test('what is no image, or too large, is refused with the reason', async () => {
+test('a file that is not an image or too large is refused with the reason', async () => {
   const { id } = await fixture.data.newApp();
   const page = await fixture.signedIn(`#/apps/${id}`);
   for (const [text, reason] of [
@@ -77,16 +77,16 @@ test('what is no image, or too large, is refused with the reason', async () => {
     await assertAccessible(page);
     assert.equal(await page.locator('.sizes').count(), 0);
   }
-  const told = fixture.takeFaults();
-  assert.ok(told.length === 2 && told.every((fault) => fault.includes('/operator/v1/logos')), told.join());
+  const errors = fixture.takeErrors();
+  assert.ok(errors.length === 2 && errors.every((error) => error.includes('/operator/v1/logos')), errors.join());
 });
 
-test('a logo is given only to the content that was seen', async () => {
+test('a logo is set only if the app has not changed since it was shown', async () => {
   const { id } = await fixture.data.newApp({ status: 'AWAITING_REVIEW' });
   const page = await fixture.signedIn(`#/apps/${id}`);
   await choose(page, 'disc.svg', 'image/svg+xml', disc);
-  await page.getByRole('button', { name: 'Show it as the logo of the app' }).click();
+  await page.getByRole('button', { name: 'Use as the logo of the app' }).click();
   await page.getByRole('alert').getByText('review').first().waitFor();
   assert.equal((await showApp(fixture.data.registry, id)).logoId, undefined);
-  assert.equal(fixture.takeFaults().length, 1, 'the browser itself tells the 409');
+  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 409');
 });

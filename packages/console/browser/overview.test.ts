@@ -15,22 +15,22 @@ before(async () => {
 });
 after(() => fixture.close());
 
-test('an overview of nothing says how to begin', async () => {
+test('the overview of an empty registry shows how to get started', async () => {
   const page = await fixture.signedIn('#/overview');
-  await page.getByText('There are no apps yet').waitFor();
+  await page.getByText('No apps yet').waitFor();
   await assertAccessible(page);
 });
 
-test('a registry of one day has its numbers, and no curve yet', async () => {
+test('a registry on its first day shows its numbers, but no curve', async () => {
   await fixture.data.newApp({ status: 'APPROVED' });
   const page = await fixture.signedIn('#/overview');
   await page.getByRole('heading', { name: 'Apps: 1' }).waitFor();
   await page.getByText('No app awaits review.').waitFor();
-  await page.getByText('a curve begins with the second').waitFor();
+  await page.getByText('The chart starts on the second day').waitFor();
   await assertAccessible(page);
 });
 
-test('apps by their status, installations day by day, and since when the first of the queue waits', async () => {
+test('the overview shows apps by status, installations by day, and how long the first in the queue has waited', async () => {
   const { data } = fixture;
   const { registry } = data;
   const twoHoursAgo = { ...registry, now: () => Date.now() - 2.5 * 3_600_000 };
@@ -63,7 +63,7 @@ test('apps by their status, installations day by day, and since when the first o
   await page.getByRole('link', { name: 'Waiting' }).waitFor();
 });
 
-test('on a phone the whole page is as wide as the screen', async () => {
+test('the page fits the width of a phone', async () => {
   const page = await fixture.signedIn('#/overview', { viewport: { width: 360, height: 740 } });
   await page.getByText('Day by day').click();
   const [width, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);

@@ -22,13 +22,13 @@ const stateOf = async (id: string) => {
 const rename = (appId: string, name: string) =>
   updateAppAsOperator(fixture.data.registry, commandLine, { appId, update: { name }, ifRevision: undefined });
 
-test('an empty queue says so', async () => {
+test('an empty queue is reported as empty', async () => {
   const page = await fixture.signedIn('#/review', { scopes });
   await page.getByText('No app awaits review.').waitFor();
   await assertAccessible(page);
 });
 
-test('the queue has what awaits review, the longest waiting first, and says what there is to review', async () => {
+test('the queue lists the apps that await review, longest waiting first, with what to review', async () => {
   const { data } = fixture;
   const late = await data.newApp({ name: 'Draft' });
   await data.newApp({ name: 'First', status: 'AWAITING_REVIEW' });
@@ -36,17 +36,17 @@ test('the queue has what awaits review, the longest waiting first, and says what
   await data.review(again.id, 'revoke');
   await rename(again.id, 'After');
   await data.review(again.id, 'submit');
-  // Of two that were submitted in one millisecond the older app comes first.
+  // If two apps are submitted in the same millisecond, the older one comes first.
   await sleep(2);
   const { submittedAt } = await data.review(late.id, 'submit');
   const page = await fixture.signedIn('#/review', { scopes });
   await page.getByRole('link', { name: 'First' }).waitFor();
   assert.deepEqual(await page.locator('tbody a').allTextContents(), ['First', 'After', 'Draft']);
-  const waitsSince = page.getByRole('row', { name: 'Draft' }).getByRole('time');
-  assert.equal(await waitsSince.getAttribute('datetime'), submittedAt);
+  const waitingSince = page.getByRole('row', { name: 'Draft' }).getByRole('time');
+  assert.equal(await waitingSince.getAttribute('datetime'), submittedAt);
   await data.review(late.id, 'withdraw');
-  await page.getByRole('row', { name: 'First' }).getByText('it was never approved').waitFor();
-  await page.getByRole('row', { name: 'After' }).getByText('What has changed').waitFor();
+  await page.getByRole('row', { name: 'First' }).getByText('never approved').waitFor();
+  await page.getByRole('row', { name: 'After' }).getByText('Changes since approval').waitFor();
   await assertAccessible(page);
   await page.getByRole('link', { name: 'After' }).click();
   await page.getByRole('heading', { name: 'After' }).waitFor();
@@ -54,7 +54,7 @@ test('the queue has what awaits review, the longest waiting first, and says what
   assert.deepEqual(await row.getByRole('cell').allTextContents(), ['Before', 'After Changed']);
 });
 
-test('an app is approved, in the name of the token, and the queue goes on', async () => {
+test('an app is approved, the event names the token, and the queue continues', async () => {
   const { id } = await fixture.data.newApp({ name: 'To approve', status: 'AWAITING_REVIEW' });
   const page = await fixture.signedIn(`#/apps/${id}`, { scopes });
   await page.getByRole('button', { name: 'Approve' }).click();
@@ -63,39 +63,39 @@ test('an app is approved, in the name of the token, and the queue goes on', asyn
   assert.deepEqual(await stateOf(id), ['APPROVED', undefined]);
   assert.match((await fixture.data.eventsOf(id)).at(-1)?.actor ?? '', /^token_/);
   await assertAccessible(page);
-  await page.getByRole('link', { name: 'What else awaits review' }).click();
+  await page.getByRole('link', { name: 'Continue with the review queue' }).click();
   await page.getByRole('link', { name: 'First' }).waitFor();
   assert.equal(await page.getByRole('link', { name: 'To approve' }).count(), 0);
 });
 
-test('an app is rejected with a reason, by the keyboard alone', async () => {
+test('an app is rejected with a reason, using only the keyboard', async () => {
   const { id } = await fixture.data.newApp({ status: 'AWAITING_REVIEW' });
   const page = await fixture.signedIn(`#/apps/${id}`, { scopes });
   await page.getByRole('button', { name: 'Reject' }).focus();
   await page.keyboard.press('Enter');
-  await page.getByLabel('Reason, which the developer is told').waitFor();
+  await page.getByLabel('Reason (shared with the developer)').waitFor();
   await assertAccessible(page);
-  await page.keyboard.type('It does not answer.');
+  await page.keyboard.type('It does not respond.');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.getByText('The app is rejected.').waitFor();
-  assert.deepEqual(await stateOf(id), ['REJECTED', 'It does not answer.']);
+  assert.deepEqual(await stateOf(id), ['REJECTED', 'It does not respond.']);
 });
 
-test('an approval is taken back, with every installation', async () => {
+test('revoking an approval can disable every installation', async () => {
   const app = await fixture.data.newApp({ status: 'APPROVED' });
   const { workspaceId } = await fixture.data.install(app);
   const page = await fixture.signedIn(`#/apps/${app.id}`);
   await page.getByRole('button', { name: 'Revoke' }).click();
-  await page.getByLabel('Reason, which the developer is told').fill('It sends spam.');
+  await page.getByLabel('Reason (shared with the developer)').fill('It sends spam.');
   await page.getByLabel('Disable every installation').check();
   await page.getByRole('button', { name: 'Revoke the approval' }).click();
-  await page.getByText('The approval is taken back.').waitFor();
+  await page.getByText('The approval is revoked.').waitFor();
   await page.getByRole('row', { name: workspaceId }).getByText('Disabled').waitFor();
   assert.deepEqual(await stateOf(app.id), ['REJECTED', 'It sends spam.']);
 });
 
-test('what has changed since it was shown is not approved, and is shown', async () => {
+test('an app that has changed since it was shown is not approved, and the change is shown', async () => {
   const { id } = await fixture.data.newApp({ name: 'Seen', status: 'AWAITING_REVIEW' });
   const page = await fixture.signedIn(`#/apps/${id}`, { scopes });
   await page.getByRole('button', { name: 'Approve' }).waitFor();
@@ -106,12 +106,12 @@ test('what has changed since it was shown is not approved, and is shown', async 
   await page.getByRole('alert').getByText('Precondition Failed').waitFor();
   await page.getByRole('heading', { name: 'Never seen' }).waitFor();
   assert.deepEqual(await stateOf(id), ['AWAITING_REVIEW', undefined]);
-  assert.equal(fixture.takeFaults().length, 1, 'the browser itself tells the 412');
+  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 412');
   await page.getByRole('button', { name: 'Approve' }).click();
   await page.getByText('The app is approved.').waitFor();
 });
 
-test('who decides second is told who was first, and sees what was decided', async () => {
+test('the second of two reviewers sees who decided first, and the decision', async () => {
   const { id } = await fixture.data.newApp({ status: 'AWAITING_REVIEW' });
   const page = await fixture.signedIn(`#/apps/${id}`, { scopes });
   await page.getByRole('button', { name: 'Approve' }).waitFor();
@@ -120,10 +120,10 @@ test('who decides second is told who was first, and sees what was decided', asyn
   await page.getByRole('alert').getByText('command-line').waitFor();
   await page.getByText('First.').first().waitFor();
   assert.equal(await page.getByRole('button', { name: 'Approve' }).count(), 0);
-  assert.equal(fixture.takeFaults().length, 1, 'the browser itself tells the 409');
+  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 409');
 });
 
-test('each is offered the steps of their own scope alone', async () => {
+test('each scope offers only its own review steps', async () => {
   const { id } = await fixture.data.newApp({ status: 'AWAITING_REVIEW' });
   for (const [scope, offered] of [
     ['read', []],

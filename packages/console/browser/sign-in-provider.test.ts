@@ -13,7 +13,7 @@ let openId: OpenIdProvider;
 let fixture: ConsoleFixture;
 before(async () => {
   const port = await freePort();
-  // To a browser another site than 127.0.0.1, where the provider is: no cookie for pages of one site alone gets along.
+  // For a browser this is another site than 127.0.0.1 of the provider, so it sends no same-site cookies.
   const baseUrl = `http://localhost:${port}`;
   const client = { id: 'console', hasSecret: true, redirectUri: `${baseUrl}/` };
   openId = await OpenIdProvider.start({ program: operatorScopes }, { people, signInClients: [client] });
@@ -33,36 +33,36 @@ after(async () => {
   await openId.goAway();
 });
 
-const leave = (page: Page) => page.getByRole('button', { name: 'Sign in with your identity provider' }).click();
-const tell = async (page: Page, login: string) => {
+const goToProvider = (page: Page) => page.getByRole('button', { name: 'Sign in with your identity provider' }).click();
+const signInAs = async (page: Page, login: string) => {
   await page.getByLabel('You are').fill(login);
   await page.getByRole('button', { name: 'Go on' }).click();
 };
 
-// The first, as the registry remembers for a while what it has learnt of the provider.
-test('a provider that is away is told, and nobody leaves the page until it is back', async () => {
+// Must come first, as the registry caches the metadata of the provider.
+test('an unreachable provider is reported on the page, until it is back', async () => {
   const page = await fixture.newWindow();
   await page.goto(fixture.address);
   await openId.goAway();
-  await leave(page);
+  await goToProvider(page);
   await page.getByRole('alert').getByText('The identity provider cannot be reached').waitFor();
   assert.equal(page.url(), fixture.address);
-  assert.equal(fixture.takeFaults().length, 1, 'the browser itself tells the 503');
+  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 503');
   await openId.comeBack();
-  await leave(page);
-  await tell(page, 'grace');
+  await goToProvider(page);
+  await signInAs(page, 'grace');
   await page.getByRole('button', { name: 'Sign out' }).waitFor();
 });
 
-test('one click leads to the provider, and back to the page that was asked for, signed in', async () => {
-  const app = await fixture.data.newApp({ name: 'Asked for' });
+test('one click leads to the provider and back to the requested page, signed in', async () => {
+  const app = await fixture.data.newApp({ name: 'Requested' });
   const page = await fixture.newWindow();
   await page.goto(`${fixture.address}#/apps/${app.id}`);
   await page.getByRole('button', { name: 'Sign in with your identity provider' }).waitFor();
   await assertAccessible(page);
-  await leave(page);
-  await tell(page, 'grace');
-  await page.getByRole('heading', { name: 'Asked for', level: 1 }).waitFor();
+  await goToProvider(page);
+  await signInAs(page, 'grace');
+  await page.getByRole('heading', { name: 'Requested', level: 1 }).waitFor();
   await page.getByText('grace, by the provider').waitFor();
   assert.equal(page.url(), `${fixture.address}#/apps/${app.id}`);
   const cookies = await page.context().cookies(fixture.address);
@@ -70,18 +70,18 @@ test('one click leads to the provider, and back to the page that was asked for, 
   assert.deepEqual([session?.name, session?.httpOnly, session?.sameSite, others], ['app-registry', true, 'Strict', []]);
   assert.equal(await page.evaluate(() => sessionStorage.length), 0);
 
-  // A page that is loaded anew, as the cookie is one for pages of this site alone.
+  // Reloaded, as the cookie is sent only to pages of the same site.
   await page.reload();
-  await page.getByRole('heading', { name: 'Asked for', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Requested', level: 1 }).waitFor();
 });
 
-test('the keyboard alone signs in, and the provider asks no second time', async () => {
+test('the keyboard alone signs in, and the provider does not ask again', async () => {
   const page = await fixture.newWindow();
   await page.goto(fixture.address);
   await page.getByRole('button', { name: 'Sign in with your identity provider' }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByLabel('You are').waitFor();
-  await tell(page, 'grace');
+  await signInAs(page, 'grace');
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('button', { name: 'Sign in with your identity provider' }).waitFor();
   await page.keyboard.press('Enter');
@@ -89,37 +89,37 @@ test('the keyboard alone signs in, and the provider asks no second time', async 
   assert.equal(page.url(), fixture.address);
 });
 
-test('what the provider refuses is told on the sign-in page as text, and another try is one click away', async () => {
+test('an error of the provider is shown on the sign-in page as text, and can be retried with one click', async () => {
   const page = await fixture.newWindow();
   await page.goto(`${fixture.address}#/review`);
-  await leave(page);
+  await goToProvider(page);
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('alert').getByText('access_denied: You <b>would not</b> sign in').waitFor();
   await assertAccessible(page);
   assert.equal(page.url(), `${fixture.address}#/review`);
-  await leave(page);
-  await tell(page, 'eve');
+  await goToProvider(page);
+  await signInAs(page, 'eve');
   await page.getByRole('alert').getByText('none of the scopes of operators').waitFor();
-  assert.equal(fixture.takeFaults().length, 2, 'the browser itself tells each 403');
-  // Who has no scope may have a token.
+  assert.equal(fixture.takeErrors().length, 2, 'the browser logs each 403');
+  // A person without a scope may still have a token.
   await page.getByLabel('Operator token').fill((await fixture.data.newToken('operator')).token);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Review' }).waitFor();
 });
 
-test('an error of the provider that names no request is told too, and stays in no address', async () => {
+test('an error of the provider without a state is shown too, and removed from the URL', async () => {
   const page = await fixture.newWindow();
   await page.goto(`${fixture.address}?error=invalid_client&error_description=Call+555`);
   await page.getByRole('alert').getByText('it says invalid_client').waitFor();
   assert.equal(page.url(), fixture.address);
   assert.equal(await page.getByText('555').count(), 0);
-  assert.equal(fixture.takeFaults().length, 1, 'the browser itself tells the 403');
+  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 403');
 });
 
-test('an answer that a link of elsewhere brings takes nobody out of the session', async () => {
+test('a forged provider response in a link does not end the session', async () => {
   const page = await fixture.signedIn();
   await page.goto(`${fixture.address}?code=x&state=y&error=%3Cimg%20src=x%20onerror=alert(1)%3E`);
   await page.getByRole('button', { name: 'Sign out' }).waitFor();
   assert.equal(page.url(), fixture.address);
-  assert.equal(fixture.takeFaults().length, 1, 'the browser itself tells the 403');
+  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 403');
 });

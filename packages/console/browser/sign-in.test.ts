@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => fixture.close());
 
-test('without a session every page shows the sign-in, and leads to the page once one has signed in', async () => {
+test('without a session every page shows the sign-in page, and appears after signing in', async () => {
   const app = await fixture.data.newApp({ name: 'Led to' });
   const page = await fixture.newWindow();
   const sections = ['', 'overview', 'apps', 'review', 'tokens', 'webhooks', 'webhooks/webhook_x', 'nothing/here'];
@@ -29,7 +29,7 @@ test('without a session every page shows the sign-in, and leads to the page once
   await page.getByRole('heading', { name: 'Led to', level: 1 }).waitFor();
 });
 
-test('a token that is not good is refused with what to do, and another one may be tried', async () => {
+test('an invalid token is refused with what to do, and another one can be tried', async () => {
   const page = await fixture.newWindow();
   await page.goto(fixture.address);
   await page.getByLabel('Operator token').fill((await fixture.data.newToken('platform')).token);
@@ -40,22 +40,27 @@ test('a token that is not good is refused with what to do, and another one may b
     .or(page.getByText('kind "operator"'))
     .waitFor();
   await assertAccessible(page);
-  assert.equal(fixture.takeFaults().length, 1, 'the browser itself tells the 403');
+  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 403');
   await page.getByLabel('Operator token').fill((await fixture.data.newToken('operator')).token);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Apps' }).waitFor();
 });
 
-test('no script of the page can read the session, and the browser keeps the token nowhere', async () => {
+test('scripts cannot read the session, and the browser does not store the token', async () => {
   const page = await fixture.signedIn();
-  const kept = await page.evaluate(() => [document.cookie, localStorage.length, sessionStorage.length, location.href]);
-  assert.deepEqual(kept, ['', 0, 0, fixture.address]);
+  const readable = await page.evaluate(() => [
+    document.cookie,
+    localStorage.length,
+    sessionStorage.length,
+    location.href,
+  ]);
+  assert.deepEqual(readable, ['', 0, 0, fixture.address]);
   const [cookie, ...others] = await page.context().cookies();
   assert.deepEqual(others, []);
   assert.deepEqual([cookie?.httpOnly, cookie?.sameSite, cookie?.path], [true, 'Strict', '/']);
 });
 
-test('a link with a code signs in once, and the code stays in no address', async () => {
+test('a sign-in link works once, and its code is removed from the URL', async () => {
   const { id } = await fixture.data.newToken('operator', { name: 'By a link' });
   const code = await newSignInCode(fixture.data.registry, id);
   const link = `${fixture.address}#code=${code?.text}`;
@@ -68,10 +73,10 @@ test('a link with a code signs in once, and the code stays in no address', async
   await other.goto(link);
   await other.getByRole('alert').getByText('the code of a link was used').waitFor();
   assert.equal(other.url(), fixture.address);
-  assert.equal(fixture.takeFaults().length, 1, 'the browser itself tells the 401');
+  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 401');
 });
 
-test('a link with a code that is opened where the console is loaded signs in too, and leaves no trace', async () => {
+test('a sign-in link works in a window that already shows the console, and leaves no trace in the history', async () => {
   const page = await fixture.newWindow();
   await page.goto(`${fixture.address}#/review`);
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
@@ -87,13 +92,13 @@ test('a link with a code that is opened where the console is loaded signs in too
   await follow('The first');
   const used = await follow('The second');
 
-  // Whoever is signed in stays so, and is told why nothing else has come of it.
+  // The existing session stays, and the error is shown.
   await page.goto(used);
   await page.getByRole('alert').getByText('the code of a link was used').waitFor();
   assert.equal(page.url(), fixture.address);
   await page.getByRole('banner').getByText('The second').waitFor();
   await assertAccessible(page);
-  assert.equal(fixture.takeFaults().length, 1, 'the browser itself tells the 401');
+  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 401');
   await page.getByRole('link', { name: 'Overview' }).click();
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
   assert.equal(await page.getByRole('alert').count(), 0);
@@ -103,19 +108,19 @@ test('a link with a code that is opened where the console is loaded signs in too
   }
 });
 
-test('whoever cannot be signed out is told so, and may try again', async () => {
+test('a failed sign-out is reported and can be retried', async () => {
   const page = await fixture.signedIn();
   await page.route('**/session', (route) => route.abort());
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('alert').getByText('The registry cannot be reached').waitFor();
   await assertAccessible(page);
-  assert.equal(fixture.takeFaults().length, 1, 'the browser itself tells the lost request');
+  assert.equal(fixture.takeErrors().length, 1, 'the browser logs the lost request');
   await page.unroute('**/session');
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
 });
 
-test('whoever signs out is signed out, also when the page is loaded again', async () => {
+test('signing out ends the session, even after a reload', async () => {
   const page = await fixture.signedIn();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
@@ -124,7 +129,7 @@ test('whoever signs out is signed out, also when the page is loaded again', asyn
   assert.deepEqual(await page.context().cookies(), []);
 });
 
-test('a session whose token is revoked ends in the sign-in, which says so', async () => {
+test('revoking the token of a session leads to the sign-in page, with a message', async () => {
   const page = await fixture.newWindow();
   const { id, token } = await fixture.data.newToken('operator');
   await page.goto(fixture.address);
@@ -132,12 +137,12 @@ test('a session whose token is revoked ends in the sign-in, which says so', asyn
   await page.keyboard.press('Enter');
   await page.getByRole('row').getByText('Ada Lovelace').waitFor();
   await revokeToken(fixture.data.registry, commandLine, id);
-  await page.getByLabel('Name begins with').fill('x');
+  await page.getByLabel('Name starts with').fill('x');
   await page.getByText('Your session has ended').waitFor();
-  assert.ok(fixture.takeFaults().length > 0, 'the browser itself tells the 401');
+  assert.ok(fixture.takeErrors().length > 0, 'the browser logs the 401');
 });
 
-test('the keyboard alone signs in, and goes past the navigation to the content', async () => {
+test('the keyboard alone signs in, and skips the navigation', async () => {
   const page = await fixture.newWindow();
   await page.goto(fixture.address);
   await page.getByLabel('Operator token').waitFor();
@@ -151,5 +156,5 @@ test('the keyboard alone signs in, and goes past the navigation to the content',
   assert.ok(await skip.evaluate((button) => button === document.activeElement));
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
-  assert.ok(await page.getByLabel('Name begins with').evaluate((input) => input === document.activeElement));
+  assert.ok(await page.getByLabel('Name starts with').evaluate((input) => input === document.activeElement));
 });

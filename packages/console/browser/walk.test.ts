@@ -9,26 +9,26 @@ forEachEngine((engine) => {
   });
   after(() => fixture.close());
 
-  test('a walk through the whole console', async () => {
+  test('a walk through the console', async () => {
     const app = await fixture.data.newApp({ name: 'Walked to', status: 'APPROVED' });
     const { workspaceId } = await fixture.data.install(app);
     const page = await fixture.signedIn();
-    await page.getByLabel('Name begins with').fill('walked');
+    await page.getByLabel('Name starts with').fill('walked');
     await page.getByLabel('Status').selectOption('Approved');
     await page.getByRole('link', { name: 'Walked to' }).click();
     await page.getByRole('button', { name: `Disable ${workspaceId}` }).click();
     await page.getByText('Installation disabled').waitFor();
-    const reach = async (section: string) => {
+    const open = async (section: string) => {
       await page.getByRole('link', { name: section, exact: true }).click();
       await page.getByRole('heading', { name: section, level: 1 }).waitFor();
     };
-    await reach('Overview');
-    await page.getByText('as counted').waitFor();
-    await reach('Tokens');
+    await open('Overview');
+    await page.getByText('installations counted at').waitFor();
+    await open('Tokens');
     await page.getByRole('row', { name: 'Grace, reviewer' }).waitFor();
-    await reach('Webhooks');
+    await open('Webhooks');
     await page.getByText('Add a webhook', { exact: true }).click();
-    await page.getByLabel('Address').fill('https://hooks.example.com/walk');
+    await page.getByLabel('URL').fill('https://hooks.example.com/walk');
     await page.getByRole('button', { name: 'Add' }).click();
     await page.getByRole('link', { name: 'https://hooks.example.com/walk' }).click();
     await page.getByRole('row', { name: 'webhook.created' }).waitFor();

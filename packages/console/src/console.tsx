@@ -7,25 +7,25 @@ import { SignInPage } from './pages/sign-in.tsx';
 import { TokensPage } from './pages/tokens/tokens.tsx';
 import { WebhookPage } from './pages/webhooks/webhook.tsx';
 import { WebhooksPage } from './pages/webhooks/webhooks.tsx';
-import { Guarded } from './parts/guarded.tsx';
+import { ErrorBoundary } from './parts/error-boundary.tsx';
 import { Layout } from './parts/layout.tsx';
 import { Page } from './parts/page.tsx';
-import { addressOf, type Route, useRoute } from './route.ts';
+import { hrefOf, type Route, useRoute } from './route.ts';
 import { ScopesContext } from './scopes.ts';
 import { useSession } from './use-session.ts';
 
-/** The whole console: the page that the address names, for whoever has signed in. */
+/** The page of the current URL, or the sign-in page without a session. */
 export function Console() {
   const route = useRoute();
   const state = useSession();
-  const { session, signOut, refusal } = state;
+  const { session, signOut, error } = state;
   useFocusOnNewPage(route.path.join('/'));
-  if (session === undefined) return <p class="waiting">Loading…</p>;
+  if (session === undefined) return <p class="loading">Loading…</p>;
   if (session === null) return <SignInPage state={state} />;
   return (
     <ScopesContext.Provider value={session.scopes}>
-      <Layout session={session} section={route.path[0] ?? 'apps'} signOut={signOut} refusal={refusal}>
-        <Guarded key={route.path.join('/')}>{pageOf(route)}</Guarded>
+      <Layout session={session} section={route.path[0] ?? 'apps'} signOut={signOut} error={error}>
+        <ErrorBoundary key={route.path.join('/')}>{pageOf(route)}</ErrorBoundary>
       </Layout>
     </ScopesContext.Provider>
   );
@@ -45,13 +45,13 @@ function pageOf({ path, query }: Route) {
   return (
     <Page title="No such page">
       <p>
-        The console has no page at this address. <a href={addressOf(['apps'])}>All apps</a>
+        The console has no page at this address. <a href={hrefOf(['apps'])}>All apps</a>
       </p>
     </Page>
   );
 }
 
-/** A screen reader begins to read where a browser would after loading a page. */
+/** A screen reader starts where it would after loading a page. */
 function useFocusOnNewPage(page: string): void {
   useLayoutEffect(() => {
     window.scrollTo(0, 0);

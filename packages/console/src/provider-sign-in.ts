@@ -1,22 +1,22 @@
 import { requestAuthorization } from './api/operations.ts';
 import { replaceRoute } from './route.ts';
 
-/** Under this the tab keeps which page to show on return. */
+/** The key in session storage for the page to show on return. */
 const pageKey = 'page';
 
-/** Leaves for the identity provider, which signs people in and sends them back. */
+/** Redirects to the identity provider, which signs people in and sends them back. */
 export async function goToProvider(): Promise<void> {
-  const address = await requestAuthorization();
+  const url = await requestAuthorization();
   sessionStorage.setItem(pageKey, location.hash);
-  location.assign(address);
+  location.assign(url);
 }
 
-/** What the provider has sent the browser back with, which is good once: neither the address nor the history keeps it. */
-export function takeProviderAnswer(): string | undefined {
+/** The query that the provider sent the browser back with. It works once, so it is removed from the URL and the history. */
+export function takeProviderResponse(): string | undefined {
   const query = location.search.slice(1);
-  const answer = new URLSearchParams(query);
-  // A provider that cannot read what it was asked may leave out the state.
-  if (!answer.has('state') && !answer.has('error')) return undefined;
+  const parameters = new URLSearchParams(query);
+  // A provider that cannot parse the request may omit the state.
+  if (!parameters.has('state') && !parameters.has('error')) return undefined;
   replaceRoute(location.pathname + (sessionStorage.getItem(pageKey) ?? ''));
   sessionStorage.removeItem(pageKey);
   return query;

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addressOf, readRoute } from './route.ts';
+import { hrefOf, readRoute } from './route.ts';
 
-test('the address of a page is read as it was made, whatever is in it', () => {
+test('a page URL is parsed back to any path and query it was built from', () => {
   const name = 'a/b?c=d&e#f %2f ü 👩‍👩‍👧';
-  const { path, query } = readRoute(addressOf(['apps', name], { name, empty: '', missing: undefined }));
+  const { path, query } = readRoute(hrefOf(['apps', name], { name, empty: '', missing: undefined }));
   assert.deepEqual([path, [...query]], [['apps', name], [['name', name]]]);
 });
 
-test('an address that was typed by hand is read as far as it goes', () => {
+test('a malformed page URL is parsed as far as possible', () => {
   assert.deepEqual(readRoute('').path, []);
   assert.deepEqual(readRoute('#/').path, []);
   assert.deepEqual(readRoute('#apps//x/').path, ['apps', 'x']);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** A page of the console, as the fragment of its address names it: `#/apps?status=DRAFT`. */
+/** A page of the console, from the fragment of its URL: `#/apps?status=DRAFT`. */
 export interface Route {
   path: string[];
   query: URLSearchParams;
@@ -11,20 +11,20 @@ export function readRoute(fragment: string): Route {
   return { path: path.split('/').filter(Boolean).map(decoded), query: new URLSearchParams(query) };
 }
 
-/** The address of a page. What is empty or undefined is left out of its query. */
-export function addressOf(path: string[], query: Record<string, string | undefined> = {}): string {
-  const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
-  const search = given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+/** The URL fragment of a page. Empty and undefined values are omitted from the query. */
+export function hrefOf(path: string[], query: Record<string, string | undefined> = {}): string {
+  const present = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  const search = present.length === 0 ? '' : `?${new URLSearchParams(present)}`;
   return `#/${path.map(encodeURIComponent).join('/')}${search}`;
 }
 
-/** Shows another page in the place of this one, so that "back" leads to the one before. */
-export function replaceRoute(address: string): void {
-  history.replaceState(null, '', address);
+/** Replaces the current history entry, so that "back" leads to the previous page. */
+export function replaceRoute(href: string): void {
+  history.replaceState(null, '', href);
   window.dispatchEvent(new HashChangeEvent('hashchange'));
 }
 
-/** The page that the address names, now and whenever that changes. */
+/** The page of the current URL. Follows its changes. */
 export function useRoute(): Route {
   const [fragment, setFragment] = useState(location.hash);
   useEffect(() => {

@@ -6,8 +6,8 @@ type Scope = Session['scopes'][number];
 
 export const ScopesContext = createContext<readonly Scope[]>([]);
 
-/** Whether whoever has signed in may do what needs a scope. The server judges; this only spares a refusal. */
-export function useMay(scope: Scope): boolean {
+/** Whether the user has a scope. The server decides; this only hides what it would refuse. */
+export function useHasScope(scope: Scope): boolean {
   const scopes = useContext(ScopesContext);
   return scopes.includes('admin') || scopes.includes(scope);
 }

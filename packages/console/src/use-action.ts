@@ -1,29 +1,29 @@
 import { useRef, useState } from 'preact/hooks';
-import type { Refusal } from './api/http-request.ts';
-import { asRefusal } from './use-request.ts';
+import type { ProblemError } from './api/http-request.ts';
+import { asProblemError } from './use-request.ts';
 
-/** Something that a person asks for, one at a time, and why the last was refused. */
+/** An action of the user, run one at a time, and the error of the last run. */
 export interface Action {
-  isAsking: boolean;
-  refusal: Refusal | undefined;
+  isPending: boolean;
+  error: ProblemError | undefined;
   run: (work: () => Promise<void>) => Promise<void>;
 }
 
 export function useAction(): Action {
-  const [state, setState] = useState<Pick<Action, 'isAsking' | 'refusal'>>({ isAsking: false, refusal: undefined });
-  const isAtWork = useRef(false);
+  const [state, setState] = useState<Pick<Action, 'isPending' | 'error'>>({ isPending: false, error: undefined });
+  const isRunning = useRef(false);
   const run = async (work: () => Promise<void>) => {
-    // The second of two clicks may come before the button is seen to be disabled.
-    if (isAtWork.current) return;
-    isAtWork.current = true;
-    setState({ isAsking: true, refusal: undefined });
+    // The second click of a double click may arrive before the button is rendered as disabled.
+    if (isRunning.current) return;
+    isRunning.current = true;
+    setState({ isPending: true, error: undefined });
     try {
       await work();
-      setState({ isAsking: false, refusal: undefined });
+      setState({ isPending: false, error: undefined });
     } catch (error) {
-      setState({ isAsking: false, refusal: asRefusal(error) });
+      setState({ isPending: false, error: asProblemError(error) });
     }
-    isAtWork.current = false;
+    isRunning.current = false;
   };
   return { ...state, run };
 }

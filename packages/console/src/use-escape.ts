@@ -1,12 +1,12 @@
 import { useLayoutEffect } from 'preact/hooks';
 
-/** Escape leaves what is open, wherever in the page the keyboard is. */
-export function useEscape(isOpen: boolean, leave: () => void): void {
-  // With what is shown, and not a moment later: the key may come at once.
+/** Calls `close` on Escape while `isOpen`, wherever the keyboard focus is. */
+export function useEscape(isOpen: boolean, close: () => void): void {
+  // A layout effect: the key may be pressed as soon as the element is shown.
   useLayoutEffect(() => {
     if (!isOpen) return;
-    const onKey = ({ key }: KeyboardEvent) => key === 'Escape' && leave();
+    const onKey = ({ key }: KeyboardEvent) => key === 'Escape' && close();
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
-  }, [isOpen, leave]);
+  }, [isOpen, close]);
 }

@@ -1,42 +1,42 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { Refusal } from './api/http-request.ts';
+import { ProblemError } from './api/http-request.ts';
 
-/** What came of asking: the answer before stays until there is another one. */
-export interface Asked<Answer> {
-  answer: Answer | undefined;
-  refusal: Refusal | undefined;
-  isAsking: boolean;
-  askAgain: () => void;
+/** The state of a request. While it reloads, the previous data stays. */
+export interface RequestState<Data> {
+  data: Data | undefined;
+  error: ProblemError | undefined;
+  isPending: boolean;
+  reload: () => void;
 }
 
-/** Asks whenever one of the inputs changes, and for the last of them only. */
-export function useRequest<Answer>(
-  load: (signal: AbortSignal) => Promise<Answer>,
+/** Sends a request whenever one of the inputs changes. Only the latest request updates the state. */
+export function useRequest<Data>(
+  load: (signal: AbortSignal) => Promise<Data>,
   inputs: readonly unknown[],
-): Asked<Answer> {
-  const [asked, setAsked] = useState<Omit<Asked<Answer>, 'askAgain'>>(nothing);
-  const [times, setTimes] = useState(0);
+): RequestState<Data> {
+  const [state, setState] = useState<Omit<RequestState<Data>, 'reload'>>(initialState);
+  const [reloads, setReloads] = useState(0);
   useEffect(() => {
     const controller = new AbortController();
-    setAsked(({ answer }) => ({ answer, refusal: undefined, isAsking: true }));
+    setState(({ data }) => ({ data, error: undefined, isPending: true }));
     load(controller.signal).then(
-      (answer) => tell({ answer, refusal: undefined, isAsking: false }),
-      (error: unknown) => tell({ answer: undefined, refusal: asRefusal(error), isAsking: false }),
+      (data) => update({ data, error: undefined, isPending: false }),
+      (error: unknown) => update({ data: undefined, error: asProblemError(error), isPending: false }),
     );
     return () => controller.abort();
 
-    function tell(came: Omit<Asked<Answer>, 'askAgain'>): void {
-      if (!controller.signal.aborted) setAsked(came);
+    function update(next: Omit<RequestState<Data>, 'reload'>): void {
+      if (!controller.signal.aborted) setState(next);
     }
-  }, [...inputs, times]);
-  const askAgain = useCallback(() => setTimes((before) => before + 1), []);
-  return { ...asked, askAgain };
+  }, [...inputs, reloads]);
+  const reload = useCallback(() => setReloads((before) => before + 1), []);
+  return { ...state, reload };
 }
 
-const nothing = { answer: undefined, refusal: undefined, isAsking: true };
+const initialState = { data: undefined, error: undefined, isPending: true };
 
-/** A fault of the console itself is told too, and not hidden. */
-export function asRefusal(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
-  return new Refusal({ title: 'The console has failed', detail: String(error) });
+/** A bug in the console is shown too, not hidden. */
+export function asProblemError(error: unknown): ProblemError {
+  if (error instanceof ProblemError) return error;
+  return new ProblemError({ title: 'Console error', detail: String(error) });
 }

@@ -1,49 +1,49 @@
 import { useEffect, useState } from 'preact/hooks';
-import { type Refusal, sessionEnded } from './api/http-request.ts';
+import { type ProblemError, sessionEnded } from './api/http-request.ts';
 import { type Session, showSignIn, signIn, signInByProvider, signOut } from './api/operations.ts';
-import { goToProvider, takeProviderAnswer } from './provider-sign-in.ts';
+import { goToProvider, takeProviderResponse } from './provider-sign-in.ts';
 import { replaceRoute } from './route.ts';
-import { asRefusal } from './use-request.ts';
+import { asProblemError } from './use-request.ts';
 
-interface Known {
-  /** Null when nobody has signed in; undefined until that is known. */
+interface KnownState {
+  /** Null without a session; undefined until the server has responded. */
   session: Session | null | undefined;
-  /** Whether an identity provider signs people in. */
+  /** Whether people can sign in with an identity provider. */
   identityProvider: boolean;
-  /** Why nobody has signed in or out, as was asked last. */
-  refusal?: Refusal | undefined;
+  /** Why the last sign-in or sign-out failed. */
+  error?: ProblemError | undefined;
   hasEnded?: boolean;
 }
 
-/** Who looks at the console. */
-export interface SessionState extends Known {
+/** The session of the user, and how to start and end it. */
+export interface SessionState extends KnownState {
   signIn: (token: string) => Promise<void>;
   goToProvider: () => Promise<void>;
   signOut: () => Promise<void>;
 }
 
 export function useSession(): SessionState {
-  const [state, setState] = useState<Known>({ session: undefined, identityProvider: false });
-  const refuse = (error: unknown) => setState((before) => ({ ...before, refusal: asRefusal(error) }));
-  const enter = async (open?: () => Promise<void>) => {
-    const refusal = await open?.().then(() => undefined, asRefusal);
+  const [state, setState] = useState<KnownState>({ session: undefined, identityProvider: false });
+  const fail = (error: unknown) => setState((before) => ({ ...before, error: asProblemError(error) }));
+  const enter = async (signInFirst?: () => Promise<void>) => {
+    const error = await signInFirst?.().then(() => undefined, asProblemError);
     try {
       const { session = null, identityProvider } = await showSignIn();
-      setState({ session, identityProvider, refusal });
-    } catch (error) {
-      setState(({ identityProvider }) => ({ session: null, identityProvider, refusal: asRefusal(error) }));
+      setState({ session, identityProvider, error });
+    } catch (failure) {
+      setState(({ identityProvider }) => ({ session: null, identityProvider, error: asProblemError(failure) }));
     }
   };
-  // A page asks for several things at once, and each of them tells it.
+  // A page sends several requests at once, and each of them may report the end of the session.
   const end = () => setState((before) => (before.session ? { ...before, session: null, hasEnded: true } : before));
   const follow = () => {
-    const wayIn = takeWayIn();
-    // Until it is known whose the pages are, none asks by a session that may just end; on another page a refusal is old.
-    setState((before) => (wayIn ? { ...before, session: undefined } : withoutOldRefusal(before)));
-    if (wayIn) void enter(wayIn);
+    const signInFromUrl = takeSignIn();
+    // During a new sign-in no page is shown, as it would send requests in the old session. Errors end with their page.
+    setState((before) => (signInFromUrl ? { ...before, session: undefined } : withoutOldError(before)));
+    if (signInFromUrl) void enter(signInFromUrl);
   };
   useEffect(() => {
-    void enter(takeWayIn());
+    void enter(takeSignIn());
     return onWindow({ [sessionEnded]: end, hashchange: follow });
   }, []);
   const leave = async () => {
@@ -51,23 +51,23 @@ export function useSession(): SessionState {
       await signOut();
       setState(({ identityProvider }) => ({ session: null, identityProvider }));
     } catch (error) {
-      refuse(error);
+      fail(error);
     }
   };
   return {
     ...state,
     signIn: (token) => enter(() => signIn(token)),
-    goToProvider: () => goToProvider().catch(refuse),
+    goToProvider: () => goToProvider().catch(fail),
     signOut: leave,
   };
 }
 
-/** On the sign-in page it stays, whatever page that is in the place of. */
-function withoutOldRefusal(known: Known): Known {
-  return known.session ? { ...known, refusal: undefined } : known;
+/** The sign-in page keeps its error, whichever page it replaces. */
+function withoutOldError(state: KnownState): KnownState {
+  return state.session ? { ...state, error: undefined } : state;
 }
 
-/** Answers what ends the listening. */
+/** Returns a function that removes the listeners. */
 function onWindow(listeners: Record<string, () => void>): () => void {
   const all = Object.entries(listeners);
   for (const [type, listener] of all) window.addEventListener(type, listener);
@@ -76,15 +76,15 @@ function onWindow(listeners: Record<string, () => void>): () => void {
   };
 }
 
-/** How the address of the page signs in, if it does. */
-function takeWayIn(): (() => Promise<void>) | undefined {
-  const answer = takeProviderAnswer();
-  if (answer !== undefined) return () => signInByProvider(answer);
+/** The sign-in that the URL of the page asks for, if any. Removes it from the URL. */
+function takeSignIn(): (() => Promise<void>) | undefined {
+  const response = takeProviderResponse();
+  if (response !== undefined) return () => signInByProvider(response);
   const code = takeCode();
   return code === undefined ? undefined : () => signIn(code);
 }
 
-/** The code of a link, which is good once: neither the address nor the history keeps it. */
+/** The code of a sign-in link. It works once, so it is removed from the URL and the history. */
 function takeCode(): string | undefined {
   const code = /^#code=(\w+)$/.exec(location.hash)?.[1];
   if (code !== undefined) replaceRoute(location.pathname);

@@ -1,35 +1,35 @@
-import { ask, Refusal } from './http-request.ts';
+import { ProblemError, sendRequest } from './http-request.ts';
 
-/** The keys of what was asked for and not answered, by what was asked for. */
-const unanswered = new Map<string, string>();
+/** The idempotency keys of requests without a known outcome, by path and body. */
+const pendingKeys = new Map<string, string>();
 
 /**
- * Asks for something new. Where no answer has told whether it was made, asking for the same again goes by the same
- * `Idempotency-Key`, so that nothing is made twice. Whatever is asked for after an answer is another one.
+ * Creates an object. If the outcome of a request is unknown, the next identical request reuses its `Idempotency-Key`,
+ * so that nothing is created twice. Once a response has arrived, an identical request creates another object.
  */
-export async function create<Answer>(path: string, body?: unknown): Promise<Answer> {
-  const intent = intentOf(path, body);
-  const idempotencyKey = unanswered.get(intent) ?? newKey();
-  unanswered.set(intent, idempotencyKey);
+export async function create<Body>(path: string, body?: unknown): Promise<Body> {
+  const request = identityOf(path, body);
+  const idempotencyKey = pendingKeys.get(request) ?? newKey();
+  pendingKeys.set(request, idempotencyKey);
   try {
-    const answer = await ask<Answer>(path, { method: 'POST', body, idempotencyKey });
-    unanswered.delete(intent);
-    return answer;
+    const created = await sendRequest<Body>(path, { method: 'POST', body, idempotencyKey });
+    pendingKeys.delete(request);
+    return created;
   } catch (error) {
-    if (isAnswer(error)) unanswered.delete(intent);
+    if (isFinal(error)) pendingKeys.delete(request);
     throw error;
   }
 }
 
-/** What was refused was not made; what has failed or is still at work may have been. */
-function isAnswer(error: unknown): boolean {
-  if (!(error instanceof Refusal)) return false;
+/** A refused request created nothing. One that failed or is still in progress may have. */
+function isFinal(error: unknown): boolean {
+  if (!(error instanceof ProblemError)) return false;
   const { status, code } = error.problem;
   return status !== undefined && status < 500 && code !== 'request_in_progress';
 }
 
-/** A form holds an image, which is told by all that the browser says of its file. */
-function intentOf(path: string, body: unknown): string {
+/** An image in a form is identified by the metadata of its file. */
+function identityOf(path: string, body: unknown): string {
   if (!(body instanceof FormData)) return JSON.stringify([path, body]);
   const fields = [...body].map(([name, value]) =>
     value instanceof File ? [name, value.name, value.size, value.lastModified] : [name, value],
@@ -37,7 +37,7 @@ function intentOf(path: string, body: unknown): string {
   return JSON.stringify([path, fields]);
 }
 
-/** Not of `randomUUID`, which browsers have for https and this machine alone. */
+/** Not `randomUUID`, which browsers provide only over https and on localhost. */
 function newKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

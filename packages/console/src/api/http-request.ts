@@ -2,38 +2,38 @@ import type { Problem } from '../../../server/src/contract/problem.ts';
 
 export type { Problem };
 
-/** What a request was refused with, for a person. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
+/** A failed request, with the problem details to show. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError';
   readonly problem: Partial<Problem> & Pick<Problem, 'title' | 'detail'>;
 
-  constructor(problem: Refusal['problem']) {
+  constructor(problem: ProblemError['problem']) {
     super(problem.detail);
     this.problem = problem;
   }
 }
 
-export interface Ask {
+export interface RequestOptions {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Sent as JSON, but for a form. */
+  /** Sent as JSON, unless it is a form. */
   body?: unknown;
-  /** The `ETag` of what was seen. */
+  /** The `ETag` of the content that was shown. */
   ifMatch?: string;
   idempotencyKey?: string;
   signal?: AbortSignal;
 }
 
-/** Told to the window when the session has ended, whatever page has asked. */
+/** Dispatched on the window when any request finds that the session has ended. */
 export const sessionEnded = 'session-ended';
 
-/** Asks the listener that has served the page. Throws a `Refusal` for whatever is no good answer. */
-export async function ask<Answer>(path: string, given: Ask = {}): Promise<Answer> {
-  return (await askTagged<Answer>(path, given)).answer;
+/** Sends a request to the listener that served the page. Throws a `ProblemError` unless it succeeds. */
+export async function sendRequest<Body>(path: string, options: RequestOptions = {}): Promise<Body> {
+  return (await sendRequestForETag<Body>(path, options)).body;
 }
 
-/** The same with the `ETag` of the answer, which names what was seen. */
-export async function askTagged<Answer>(path: string, given: Ask = {}) {
-  const { method = 'GET', body, ifMatch, idempotencyKey, signal } = given;
+/** The same, with the `ETag` of the response. */
+export async function sendRequestForETag<Body>(path: string, options: RequestOptions = {}) {
+  const { method = 'GET', body, ifMatch, idempotencyKey, signal } = options;
   const isForm = body instanceof FormData;
   const headers = {
     ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
@@ -46,16 +46,18 @@ export async function askTagged<Answer>(path: string, given: Ask = {}) {
     ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
     ...(signal && { signal }),
   });
-  return { answer: await read<Answer>(path, response), etag: response.headers.get('etag') ?? '' };
+  return { body: await readBody<Body>(path, response), etag: response.headers.get('etag') ?? '' };
 }
 
-async function read<Answer>(path: string, response: Response): Promise<Answer> {
-  if (response.status === 204) return undefined as Answer;
-  const answer = await response.json().catch(() => null);
-  if (response.ok && answer !== null) return answer as Answer;
-  // What is refused at sign-in ends no session.
+async function readBody<Body>(path: string, response: Response): Promise<Body> {
+  if (response.status === 204) return undefined as Body;
+  const body = await response.json().catch(() => null);
+  if (response.ok && body !== null) return body as Body;
+  // A failed sign-in does not end a session.
   if (response.status === 401 && !path.startsWith('/session')) window.dispatchEvent(new Event(sessionEnded));
-  throw new Refusal(answer ?? { title: 'Not understood', detail: `The server has answered ${response.status}.` });
+  throw new ProblemError(
+    body ?? { title: 'Unexpected response', detail: `The server responded with status ${response.status}.` },
+  );
 }
 
 async function send(path: string, init: RequestInit): Promise<Response> {
@@ -63,9 +65,9 @@ async function send(path: string, init: RequestInit): Promise<Response> {
     return await fetch(path, init);
   } catch (error) {
     if (init.signal?.aborted) throw error;
-    throw new Refusal({
+    throw new ProblemError({
       title: 'No connection',
-      detail: 'The registry cannot be reached. Check that it runs, and try again.',
+      detail: 'The registry cannot be reached. Check that it is running, then try again.',
     });
   }
 }

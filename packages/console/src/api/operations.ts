@@ -22,7 +22,7 @@ import type {
   WebhookWithSecret,
 } from '../../../server/src/contract/webhook.ts';
 import { create } from './create.ts';
-import { ask, askTagged } from './http-request.ts';
+import { sendRequest, sendRequestForETag } from './http-request.ts';
 
 export type { IssuedAccessToken, ListedAccessToken, Logo, NewAccessToken, NewWebhook, ReviewStep };
 export type ReviewDetails = Rejection | Revocation;
@@ -33,61 +33,61 @@ const api = '/operator/v1';
 type Query = Record<string, string | number | boolean | undefined>;
 type Listing = { cursor?: string | undefined; limit?: number };
 
-/** Whose session this is, if anybody has signed in, and how one may. */
+/** The current session, if any, and the available ways to sign in. */
 export function showSignIn(): Promise<SignInState> {
-  return ask('/session');
+  return sendRequest('/session');
 }
 
 /** Signs in with an operator token, or with the code of a link. */
 export function signIn(token: string): Promise<void> {
-  return ask('/session', { method: 'POST', body: { token } });
+  return sendRequest('/session', { method: 'POST', body: { token } });
 }
 
-/** Where the identity provider signs people in. */
+/** The URL at which the identity provider signs people in. */
 export async function requestAuthorization(): Promise<string> {
-  return (await ask<{ location: string }>('/session/authorization-request', { method: 'POST' })).location;
+  return (await sendRequest<{ location: string }>('/session/authorization-request', { method: 'POST' })).location;
 }
 
-/** Signs in with what the identity provider has sent the browser back with. */
+/** Signs in with the query that the identity provider sent the browser back with. */
 export function signInByProvider(query: string): Promise<void> {
-  return ask('/session/authorization-response', { method: 'POST', body: { query } });
+  return sendRequest('/session/authorization-response', { method: 'POST', body: { query } });
 }
 
 export function signOut(): Promise<void> {
-  return ask('/session', { method: 'DELETE' });
+  return sendRequest('/session', { method: 'DELETE' });
 }
 
 export function showOverview(signal: AbortSignal): Promise<Overview> {
-  return ask(`${api}/overview`, { signal });
+  return sendRequest(`${api}/overview`, { signal });
 }
 
 export function listApps(query: AppQuery, signal: AbortSignal): Promise<PageOf<OperatorApp>> {
-  return ask(`${api}/apps${search(query)}`, { signal });
+  return sendRequest(`${api}/apps${search(query)}`, { signal });
 }
 
-/** The apps that await review, longest first. */
+/** The apps that await review, longest waiting first. */
 export function listReviewQueue(query: Listing, signal: AbortSignal): Promise<PageOf<OperatorApp>> {
-  return ask(`${api}/review-queue${search(query)}`, { signal });
+  return sendRequest(`${api}/review-queue${search(query)}`, { signal });
 }
 
-/** An app, and what names the content that was shown. */
+/** An app with the ETag of the content that was shown. */
 export interface SeenApp {
   app: OperatorApp;
   etag: string;
 }
 
 export async function showApp(id: string, signal: AbortSignal): Promise<SeenApp> {
-  const { answer: app, etag } = await askTagged<OperatorApp>(appPath(id), { signal });
+  const { body: app, etag } = await sendRequestForETag<OperatorApp>(appPath(id), { signal });
   return { app, etag };
 }
 
-/** A step of review, about the content that was seen and no other. */
+/** Takes a review step if the content is still the one that was shown. */
 export function reviewApp(
   { app: { id }, etag }: SeenApp,
   step: ReviewStep,
   details?: ReviewDetails,
 ): Promise<OperatorApp> {
-  return ask(`${appPath(id)}/${step}`, { method: 'POST', ifMatch: etag, ...(details && { body: details }) });
+  return sendRequest(`${appPath(id)}/${step}`, { method: 'POST', ifMatch: etag, ...(details && { body: details }) });
 }
 
 /** Stores an image for the apps of one developer. */
@@ -98,9 +98,9 @@ export function addLogo(developerId: string, image: File): Promise<Logo> {
   return create(`${api}/logos`, body);
 }
 
-/** Makes an app show a logo, if its content is still what was seen. */
-export function giveLogo({ app: { id }, etag }: SeenApp, logoId: string): Promise<OperatorApp> {
-  return ask(appPath(id), { method: 'PATCH', body: { logoId }, ifMatch: etag });
+/** Sets the logo of an app if its content is still the one that was shown. */
+export function setLogo({ app: { id }, etag }: SeenApp, logoId: string): Promise<OperatorApp> {
+  return sendRequest(appPath(id), { method: 'PATCH', body: { logoId }, ifMatch: etag });
 }
 
 function appPath(id: string): string {
@@ -108,68 +108,68 @@ function appPath(id: string): string {
 }
 
 export function showDeveloper(userId: string): Promise<Developer> {
-  return ask(`${api}/developers/${encodeURIComponent(userId)}`);
+  return sendRequest(`${api}/developers/${encodeURIComponent(userId)}`);
 }
 
 export function listInstallations(
   query: Listing & { appId: string },
   signal: AbortSignal,
 ): Promise<PageOf<Installation>> {
-  return ask(`${api}/installations${search(query)}`, { signal });
+  return sendRequest(`${api}/installations${search(query)}`, { signal });
 }
 
 export function setInstallationEnabled(id: string, enabled: boolean): Promise<Installation> {
   const path = `${api}/installations/${encodeURIComponent(id)}/${enabled ? 'enable' : 'disable'}`;
-  return ask(path, { method: 'POST' });
+  return sendRequest(path, { method: 'POST' });
 }
 
-/** What has happened to an app, the latest first. */
+/** The events of an app, newest first. */
 export function listEvents(query: Listing & { appId: string }, signal: AbortSignal): Promise<PageOf<Event>> {
-  return ask(`${api}/events${search({ ...query, newestFirst: true })}`, { signal });
+  return sendRequest(`${api}/events${search({ ...query, newestFirst: true })}`, { signal });
 }
 
 export function listTokens(query: Listing, signal: AbortSignal): Promise<PageOf<ListedAccessToken>> {
-  return ask(`${api}/tokens${search(query)}`, { signal });
+  return sendRequest(`${api}/tokens${search(query)}`, { signal });
 }
 
-/** The answer is the only one that holds the text of the token. */
+/** Only this response contains the token itself. */
 export function issueToken(token: NewAccessToken): Promise<IssuedAccessToken> {
   return create(`${api}/tokens`, token);
 }
 
 export function revokeToken(id: string): Promise<AccessToken> {
-  return ask(`${api}/tokens/${encodeURIComponent(id)}/revoke`, { method: 'POST' });
+  return sendRequest(`${api}/tokens/${encodeURIComponent(id)}/revoke`, { method: 'POST' });
 }
 
 export function listWebhooks(query: Listing, signal: AbortSignal): Promise<PageOf<Webhook>> {
-  return ask(`${api}/webhooks${search(query)}`, { signal });
+  return sendRequest(`${api}/webhooks${search(query)}`, { signal });
 }
 
 export function showWebhook(id: string, signal: AbortSignal): Promise<Webhook> {
-  return ask(webhookPath(id), { signal });
+  return sendRequest(webhookPath(id), { signal });
 }
 
-/** The answer holds the secret, as that of rotating does, and no later one. */
+/** Only this response and that of a rotation contain the secret. */
 export function createWebhook(webhook: NewWebhook): Promise<WebhookWithSecret> {
   return create(`${api}/webhooks`, webhook);
 }
 
-/** After a lost answer asking again shows the same secret, and the one before goes on signing. */
+/** A retry after a lost response returns the same secret, and the previous one stays valid. */
 export function rotateWebhookSecret(id: string): Promise<WebhookWithSecret> {
   return create(`${webhookPath(id)}/rotate`);
 }
 
-/** What is pending goes to the new address too. */
+/** Pending deliveries go to the new URL too. */
 export function updateWebhook(id: string, update: WebhookUpdate): Promise<Webhook> {
-  return ask(webhookPath(id), { method: 'PATCH', body: update });
+  return sendRequest(webhookPath(id), { method: 'PATCH', body: update });
 }
 
 export function changeWebhook(id: string, change: 'enable' | 'disable' | 'test'): Promise<object> {
-  return ask(`${webhookPath(id)}/${change}`, { method: 'POST' });
+  return sendRequest(`${webhookPath(id)}/${change}`, { method: 'POST' });
 }
 
 export function deleteWebhook(id: string): Promise<object> {
-  return ask(webhookPath(id), { method: 'DELETE' });
+  return sendRequest(webhookPath(id), { method: 'DELETE' });
 }
 
 export function listDeliveries(
@@ -177,16 +177,16 @@ export function listDeliveries(
   query: Listing & { state?: string | undefined },
   signal: AbortSignal,
 ): Promise<PageOf<Delivery>> {
-  return ask(`${webhookPath(id)}/deliveries${search(query)}`, { signal });
+  return sendRequest(`${webhookPath(id)}/deliveries${search(query)}`, { signal });
 }
 
 export function redeliver(id: string): Promise<Delivery> {
-  return ask(`${api}/deliveries/${encodeURIComponent(id)}/redeliver`, { method: 'POST' });
+  return sendRequest(`${api}/deliveries/${encodeURIComponent(id)}/redeliver`, { method: 'POST' });
 }
 
-/** All that was queued then or later, in its order. */
+/** Redelivers everything queued at this time or later, in order. */
 export function redeliverSince(id: string, since: Date): Promise<Redelivered> {
-  return ask(`${webhookPath(id)}/redeliver`, { method: 'POST', body: { since: since.toISOString() } });
+  return sendRequest(`${webhookPath(id)}/redeliver`, { method: 'POST', body: { since: since.toISOString() } });
 }
 
 function webhookPath(id: string): string {

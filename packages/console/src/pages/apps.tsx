@@ -1,26 +1,26 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type AppQuery, listApps, type OperatorApp } from '../api/operations.ts';
-import { AppHead } from '../parts/app-head.tsx';
+import { AppRowHeader } from '../parts/app-row-header.tsx';
+import { DateTime } from '../parts/date-time.tsx';
 import { DeveloperName } from '../parts/developer-name.tsx';
-import { HowToBegin } from '../parts/how-to-begin.tsx';
-import { Moment } from '../parts/moment.tsx';
+import { GettingStarted } from '../parts/getting-started.tsx';
 import { Page } from '../parts/page.tsx';
 import { Pager } from '../parts/pager.tsx';
-import { Refused } from '../parts/refused.tsx';
+import { RequestError } from '../parts/request-error.tsx';
 import { ReviewStatus, statusNames } from '../parts/review-status.tsx';
-import { addressOf, replaceRoute } from '../route.ts';
+import { hrefOf, replaceRoute } from '../route.ts';
 import { useRequest } from '../use-request.ts';
 
 const typingPauseMs = 200;
 
-/** What narrows the list, as the address of the page holds it. */
+/** The filter of the list, as stored in the URL of the page. */
 interface Filter {
   name?: string | undefined;
   status?: string | undefined;
   changed?: string | undefined;
 }
 
-/** The apps of the registry, to search and to filter. */
+/** The apps of the registry, with search and filters. */
 export function AppsPage({ query }: { query: URLSearchParams }) {
   const filter: Filter = {
     name: query.get('name') ?? undefined,
@@ -28,24 +28,22 @@ export function AppsPage({ query }: { query: URLSearchParams }) {
     changed: query.get('changed') ?? undefined,
   };
   const cursor = query.get('cursor') ?? undefined;
-  const asked = { ...filter, cursor };
-  const { answer, refusal, isAsking, askAgain } = useRequest(
-    (signal) => listApps(appQueryOf(asked), signal),
-    Object.values(asked),
+  const parameters = { ...filter, cursor };
+  const { data, error, isPending, reload } = useRequest(
+    (signal) => listApps(appQueryOf(parameters), signal),
+    Object.values(parameters),
   );
   return (
     <Page title="Apps">
       <FilterForm filter={filter} />
-      {refusal && <Refused refusal={refusal} retry={askAgain} />}
-      <div aria-busy={isAsking} class="result">
+      {error && <RequestError error={error} retry={reload} />}
+      <div aria-busy={isPending} class="result">
         <p class="visually-hidden" role="status">
-          {answer && !isAsking && `${answer.items.length} apps on this page`}
+          {data && !isPending && `${data.items.length} apps on this page`}
         </p>
-        {answer?.items.length === 0 && <NoApps isFiltered={Object.values(filter).some(Boolean)} />}
-        {answer && answer.items.length > 0 && <AppTable apps={answer.items} />}
-        {answer && (
-          <Pager page={answer} of="the apps" addressAt={(at) => addressOf(['apps'], { ...filter, cursor: at })} />
-        )}
+        {data?.items.length === 0 && <NoApps isFiltered={Object.values(filter).some(Boolean)} />}
+        {data && data.items.length > 0 && <AppTable apps={data.items} />}
+        {data && <Pager page={data} of="the apps" hrefAt={(at) => hrefOf(['apps'], { ...filter, cursor: at })} />}
       </div>
     </Page>
   );
@@ -68,14 +66,14 @@ function FilterForm({ filter }: { filter: Filter }) {
     clearTimeout(timer.current);
     const next = { ...filter, name, ...changes };
     sent.current = next.name;
-    replaceRoute(addressOf(['apps'], { ...next }));
+    replaceRoute(hrefOf(['apps'], { ...next }));
   };
   const type = (text: string) => {
     setName(text);
     clearTimeout(timer.current);
     timer.current = window.setTimeout(() => change({ name: text }), typingPauseMs);
   };
-  // The name that the address holds counts when somebody goes back to it, but not over what is being typed.
+  // Navigation restores the name from the URL, but never overwrites what is being typed.
   useEffect(() => {
     if ((filter.name ?? '') !== (sent.current ?? '')) setName(filter.name ?? '');
     sent.current = filter.name;
@@ -84,16 +82,16 @@ function FilterForm({ filter }: { filter: Filter }) {
   return (
     <search class="filter">
       <label>
-        Name begins with
+        Name starts with
         <input type="search" value={name} maxLength={100} onInput={({ currentTarget }) => type(currentTarget.value)} />
       </label>
       <label>
         Status
         <select value={filter.status ?? ''} onChange={({ currentTarget }) => change({ status: currentTarget.value })}>
           <option value="">Any</option>
-          {Object.entries(statusNames).map(([status, said]) => (
+          {Object.entries(statusNames).map(([status, label]) => (
             <option key={status} value={status}>
-              {said}
+              {label}
             </option>
           ))}
         </select>
@@ -114,11 +112,11 @@ function NoApps({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) {
     return (
       <p class="empty">
-        No app is like that. <a href={addressOf(['apps'])}>Show all apps</a>
+        No matching apps. <a href={hrefOf(['apps'])}>Show all apps</a>
       </p>
     );
   }
-  return <HowToBegin />;
+  return <GettingStarted />;
 }
 
 function AppTable({ apps }: { apps: OperatorApp[] }) {
@@ -138,7 +136,7 @@ function AppTable({ apps }: { apps: OperatorApp[] }) {
       <tbody>
         {apps.map((app) => (
           <tr key={app.id}>
-            <AppHead app={app} />
+            <AppRowHeader app={app} />
             <td>
               <ReviewStatus app={app} />
             </td>
@@ -149,7 +147,7 @@ function AppTable({ apps }: { apps: OperatorApp[] }) {
               {app.installationCount.toLocaleString()}
             </td>
             <td data-label="Last change">
-              <Moment at={app.updatedAt} />
+              <DateTime at={app.updatedAt} />
             </td>
           </tr>
         ))}

@@ -1,24 +1,24 @@
 import { listReviewQueue, type OperatorApp } from '../api/operations.ts';
-import { AppHead } from '../parts/app-head.tsx';
+import { AppRowHeader } from '../parts/app-row-header.tsx';
+import { DateTime } from '../parts/date-time.tsx';
 import { DeveloperName } from '../parts/developer-name.tsx';
-import { Moment } from '../parts/moment.tsx';
 import { Page } from '../parts/page.tsx';
 import { Pager } from '../parts/pager.tsx';
-import { Refused } from '../parts/refused.tsx';
-import { addressOf } from '../route.ts';
+import { RequestError } from '../parts/request-error.tsx';
+import { hrefOf } from '../route.ts';
 import { useRequest } from '../use-request.ts';
 
-/** The apps that await review, the longest waiting first. Each is decided about on its own page. */
+/** The apps that await review, longest waiting first. Each is decided on its own page. */
 export function ReviewPage({ query }: { query: URLSearchParams }) {
   const cursor = query.get('cursor') ?? undefined;
-  const { answer, refusal, isAsking, askAgain } = useRequest((signal) => listReviewQueue({ cursor }, signal), [cursor]);
+  const { data, error, isPending, reload } = useRequest((signal) => listReviewQueue({ cursor }, signal), [cursor]);
   return (
     <Page title="Review">
-      {refusal && <Refused refusal={refusal} retry={askAgain} />}
-      <div aria-busy={isAsking}>
-        {answer?.items.length === 0 && <p class="empty">No app awaits review.</p>}
-        {answer && answer.items.length > 0 && <Queue apps={answer.items} />}
-        {answer && <Pager page={answer} of="the queue" addressAt={(at) => addressOf(['review'], { cursor: at })} />}
+      {error && <RequestError error={error} retry={reload} />}
+      <div aria-busy={isPending}>
+        {data?.items.length === 0 && <p class="empty">No app awaits review.</p>}
+        {data && data.items.length > 0 && <Queue apps={data.items} />}
+        {data && <Pager page={data} of="the queue" hrefAt={(at) => hrefOf(['review'], { cursor: at })} />}
       </div>
     </Page>
   );
@@ -32,18 +32,18 @@ function Queue({ apps }: { apps: OperatorApp[] }) {
           <th scope="col">App</th>
           <th scope="col">To review</th>
           <th scope="col">Developer</th>
-          <th scope="col">Waits since</th>
+          <th scope="col">Waiting since</th>
         </tr>
       </thead>
       <tbody>
         {apps.map((app) => (
           <tr key={app.id}>
-            <AppHead app={app} />
+            <AppRowHeader app={app} />
             <td data-label="To review">{toReview(app)}</td>
             <td data-label="Developer">
               <DeveloperName userId={app.developerId} />
             </td>
-            <td data-label="Waits since">{app.submittedAt && <Moment at={app.submittedAt} />}</td>
+            <td data-label="Waiting since">{app.submittedAt && <DateTime at={app.submittedAt} />}</td>
           </tr>
         ))}
       </tbody>
@@ -52,6 +52,6 @@ function Queue({ apps }: { apps: OperatorApp[] }) {
 }
 
 function toReview({ approved, changedSinceApproval }: OperatorApp): string {
-  if (!approved) return 'Everything: it was never approved';
-  return changedSinceApproval ? 'What has changed since it was approved' : 'Nothing: it is as it was approved';
+  if (!approved) return 'Everything (never approved)';
+  return changedSinceApproval ? 'Changes since approval' : 'Nothing (unchanged since approval)';
 }

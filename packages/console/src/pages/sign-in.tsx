@@ -1,21 +1,21 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { Refused } from '../parts/refused.tsx';
+import { RequestError } from '../parts/request-error.tsx';
 import type { SessionState } from '../use-session.ts';
 
-/** Leads to the identity provider, if there is one, and takes an operator token, which the browser does not keep. */
+/** Signs in with the identity provider, if there is one, or with an operator token, which the browser does not store. */
 export function SignInPage({ state }: { state: SessionState }) {
-  const { identityProvider, refusal, hasEnded } = state;
-  const [isAsking, setAsking] = useState(false);
+  const { identityProvider, error, hasEnded } = state;
+  const [isPending, setPending] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const provider = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
     document.title = 'Sign in · App Registry';
     (provider.current ?? input.current)?.focus();
   }, []);
-  const wait = async (asked: Promise<void>) => {
-    setAsking(true);
-    await asked;
-    setAsking(false);
+  const wait = async (signIn: Promise<void>) => {
+    setPending(true);
+    await signIn;
+    setPending(false);
   };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -30,8 +30,8 @@ export function SignInPage({ state }: { state: SessionState }) {
           <button
             ref={provider}
             type="button"
-            class="first"
-            disabled={isAsking}
+            class="primary"
+            disabled={isPending}
             onClick={() => wait(state.goToProvider())}
           >
             Sign in with your identity provider
@@ -50,18 +50,18 @@ export function SignInPage({ state }: { state: SessionState }) {
             placeholder="appreg_operator_…"
           />
         </label>
-        <button type="submit" class={identityProvider ? undefined : 'first'} disabled={isAsking}>
+        <button type="submit" class={identityProvider ? undefined : 'primary'} disabled={isPending}>
           Sign in
         </button>
       </form>
-      {refusal && <Refused refusal={refusal} />}
+      {error && <RequestError error={error} />}
       <details>
         <summary>Where do I get a token?</summary>
-        <p>On the machine of the registry, its command line issues one:</p>
+        <p>Issue one with the command line on the server:</p>
         <pre>app-registry token issue --kind operator --scope review --name "Grace, reviewer"</pre>
         <p>
-          The scopes <code>read</code>, <code>portal</code>, <code>review</code> and <code>admin</code> say what you may
-          do. The session lasts for 12 hours, and no longer than the token.
+          The scopes <code>read</code>, <code>portal</code>, <code>review</code> and <code>admin</code> determine what
+          you can do. The session lasts for 12 hours, but no longer than the token.
         </p>
       </details>
     </main>

@@ -1,6 +1,6 @@
-/** The logo of an app, from this listener; where it has none, the first character of its name. */
+/** The logo of an app, served by this listener, or else the first character of its name. */
 export function AppLogo({ name, logoId, size }: { name: string; logoId: string | undefined; size: number }) {
-  // A family or a flag is one character to whoever looks, and many to the program.
+  // An emoji of a family or a flag is one grapheme and many code points.
   const [first] = new Intl.Segmenter().segment(name);
   if (logoId === undefined) {
     return (

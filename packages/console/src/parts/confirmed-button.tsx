@@ -2,46 +2,53 @@ import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useEscape } from '../use-escape.ts';
 
 interface ConfirmedButtonProps {
-  name: string;
-  /** Tells it from others of its name, for those who do not see what it stands beside. */
-  of?: string;
-  /** What the second button says. */
-  sure: string;
+  label: string;
+  /** Names the object, for those who do not see the context of the button. */
+  subject?: string;
+  /** The label of the second button. */
+  confirmLabel: string;
   disabled: boolean;
   onConfirm: () => void;
 }
 
 /**
- * For what cannot be undone: it is asked for twice. The keyboard goes to what keeps, which stands where the first button
- * was, so that whoever presses twice has done nothing.
+ * A button for an action that cannot be undone: it asks for confirmation. "Cancel" takes the place and the focus of the
+ * first button, so that a double click does nothing.
  */
-export function ConfirmedButton({ name, of, sure, disabled, onConfirm }: ConfirmedButtonProps) {
-  const [state, setState] = useState<'at rest' | 'asked' | 'kept'>('at rest');
-  const next = useRef<HTMLButtonElement>(null);
-  const keep = useCallback(() => setState('kept'), []);
-  useEscape(state === 'asked', keep);
+export function ConfirmedButton({ label, subject, confirmLabel, disabled, onConfirm }: ConfirmedButtonProps) {
+  const [state, setState] = useState<'idle' | 'confirming' | 'cancelled'>('idle');
+  const nextFocus = useRef<HTMLButtonElement>(null);
+  const cancel = useCallback(() => setState('cancelled'), []);
+  useEscape(state === 'confirming', cancel);
   useLayoutEffect(() => {
-    if (state !== 'at rest') next.current?.focus();
+    if (state !== 'idle') nextFocus.current?.focus();
   }, [state]);
-  if (state !== 'asked') {
-    const ask = () => setState('asked');
+  if (state !== 'confirming') {
+    const start = () => setState('confirming');
     return (
-      <button type="button" key="ask" ref={next} aria-label={of && `${name} ${of}`} disabled={disabled} onClick={ask}>
-        {name}
+      <button
+        type="button"
+        key="start"
+        ref={nextFocus}
+        aria-label={subject && `${label} ${subject}`}
+        disabled={disabled}
+        onClick={start}
+      >
+        {label}
       </button>
     );
   }
   const confirm = () => {
-    setState('at rest');
+    setState('idle');
     onConfirm();
   };
   return (
     <span class="choices" key="choices">
-      <button type="button" ref={next} onClick={keep}>
-        Keep
+      <button type="button" ref={nextFocus} onClick={cancel}>
+        Cancel
       </button>
       <button type="button" class="danger" disabled={disabled} onClick={confirm}>
-        {sure}
+        {confirmLabel}
       </button>
     </span>
   );

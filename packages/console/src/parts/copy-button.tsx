@@ -1,30 +1,30 @@
 import { useState } from 'preact/hooks';
 
-/** Copies a text, and says whether the browser has let it. */
+/** Copies a text, and reports whether the browser allowed it. */
 export function CopyButton({
   text,
   name = 'Copy',
-  isFirst = false,
+  isPrimary = false,
 }: {
   text: string;
   name?: string;
-  isFirst?: boolean;
+  isPrimary?: boolean;
 }) {
-  const [said, setSaid] = useState('');
+  const [message, setMessage] = useState('');
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
-      setSaid('Copied.');
+      setMessage('Copied.');
     } catch {
-      setSaid('The browser does not let this page copy. Select the text.');
+      setMessage('The browser does not allow copying. Select the text instead.');
     }
   };
   return (
     <>
-      <button type="button" class={isFirst ? 'first' : undefined} onClick={copy}>
+      <button type="button" class={isPrimary ? 'primary' : undefined} onClick={copy}>
         {name}
       </button>
-      <span role="status">{said}</span>
+      <span role="status">{message}</span>
     </>
   );
 }

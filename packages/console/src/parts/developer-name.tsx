@@ -1,15 +1,15 @@
 import { type Developer, showDeveloper } from '../api/operations.ts';
 import { useRequest } from '../use-request.ts';
 
-/** Many apps are of one developer, who is asked for once while the page is open. */
+/** Loads each developer once while the page is open, however many apps they have. */
 const developers = new Map<string, Promise<Developer>>();
 
-/** Whose app it is: by name, else by email address; by id where neither can be had. */
+/** A developer by name or else email address; by id if loading fails. */
 export function DeveloperName({ userId }: { userId: string }) {
-  const { answer, refusal } = useRequest(() => developerOf(userId), [userId]);
-  if (refusal) return <bdi>{userId}</bdi>;
-  // An id would be wider than most names, and the columns would move when the name comes.
-  return <bdi title={userId}>{answer ? nameOf(answer) : '…'}</bdi>;
+  const { data, error } = useRequest(() => developerOf(userId), [userId]);
+  if (error) return <bdi>{userId}</bdi>;
+  // An id is wider than most names: the columns would move once the name is loaded.
+  return <bdi title={userId}>{data ? nameOf(data) : '…'}</bdi>;
 }
 
 export function nameOf({ firstName, lastName, email }: Developer): string {
@@ -17,10 +17,10 @@ export function nameOf({ firstName, lastName, email }: Developer): string {
 }
 
 function developerOf(userId: string): Promise<Developer> {
-  const known = developers.get(userId);
-  if (known) return known;
-  const asked = showDeveloper(userId);
-  developers.set(userId, asked);
-  asked.catch(() => developers.delete(userId));
-  return asked;
+  const cached = developers.get(userId);
+  if (cached) return cached;
+  const loading = showDeveloper(userId);
+  developers.set(userId, loading);
+  loading.catch(() => developers.delete(userId));
+  return loading;
 }

@@ -1,17 +1,17 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { CopyButton } from './copy-button.tsx';
 
-/** A new secret, such as the text of a token, which is shown this once. */
+/** A new secret, such as a token, which is shown only once. */
 export function IssuedSecret({ what, secret, dismiss }: { what: string; secret: string; dismiss: () => void }) {
   const section = useRef<HTMLElement>(null);
-  // Wherever on the page it was asked for, it is seen, and read out.
+  // Scrolls to the secret, and makes screen readers announce it.
   useLayoutEffect(() => section.current?.focus(), [secret]);
   return (
     <section class="issued" ref={section} tabIndex={-1} aria-label={`The new ${what}`}>
-      <p>Keep this {what} now: it is not shown again.</p>
+      <p>Save this {what} now. It is not shown again.</p>
       <pre>{secret}</pre>
       <div class="choices">
-        <CopyButton text={secret} isFirst />
+        <CopyButton text={secret} isPrimary />
         <button type="button" onClick={dismiss}>
           Done
         </button>

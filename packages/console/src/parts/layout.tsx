@@ -1,16 +1,16 @@
 import type { ComponentChildren } from 'preact';
-import type { Refusal } from '../api/http-request.ts';
+import type { ProblemError } from '../api/http-request.ts';
 import type { Session } from '../api/operations.ts';
-import { addressOf } from '../route.ts';
-import { useMay } from '../scopes.ts';
-import { Refused } from './refused.tsx';
+import { hrefOf } from '../route.ts';
+import { useHasScope } from '../scopes.ts';
+import { RequestError } from './request-error.tsx';
 
 const sections = [
   { path: 'overview', name: 'Overview' },
   { path: 'apps', name: 'Apps' },
   { path: 'review', name: 'Review' },
 ];
-const sectionsOfAdmin = [
+const adminSections = [
   { path: 'tokens', name: 'Tokens' },
   { path: 'webhooks', name: 'Webhooks' },
 ];
@@ -20,14 +20,14 @@ interface LayoutProps {
   /** The section of the page that is shown. */
   section: string;
   signOut: () => void;
-  /** Why whoever has signed in could not sign out, or in as somebody else. */
-  refusal: Refusal | undefined;
+  /** Why the last sign-out or sign-in failed. */
+  error: ProblemError | undefined;
   children: ComponentChildren;
 }
 
-/** What every page has around it. */
-export function Layout({ session, section, signOut, refusal, children }: LayoutProps) {
-  const shown = useMay('admin') ? [...sections, ...sectionsOfAdmin] : sections;
+/** The frame of every page. */
+export function Layout({ session, section, signOut, error, children }: LayoutProps) {
+  const shown = useHasScope('admin') ? [...sections, ...adminSections] : sections;
   return (
     <>
       <button type="button" class="skip" onClick={() => document.querySelector('main')?.focus()}>
@@ -39,21 +39,21 @@ export function Layout({ session, section, signOut, refusal, children }: LayoutP
         </a>
         <nav aria-label="Sections">
           {shown.map(({ path, name }) => (
-            <a key={path} href={addressOf([path])} aria-current={path === section ? 'page' : undefined}>
+            <a key={path} href={hrefOf([path])} aria-current={path === section ? 'page' : undefined}>
               {name}
             </a>
           ))}
           <a href="/docs">API</a>
         </nav>
-        <div class="who">
-          <bdi title={`${session.holderId}, may ${session.scopes.join(', ')}`}>{session.name ?? session.holderId}</bdi>
+        <div class="user">
+          <bdi title={`${session.holderId}: ${session.scopes.join(', ')}`}>{session.name ?? session.holderId}</bdi>
           <button type="button" onClick={signOut}>
             Sign out
           </button>
         </div>
       </header>
       <main tabIndex={-1}>
-        {refusal && <Refused refusal={refusal} />}
+        {error && <RequestError error={error} />}
         {children}
       </main>
     </>

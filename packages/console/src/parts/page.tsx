@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 
-/** One page: its heading, which is also the title of the window. */
+/** A page with its heading, which is also the title of the window. */
 export function Page({ title, children }: { title: string; children: ComponentChildren }) {
   useEffect(() => {
     document.title = `${title} · App Registry`;

@@ -1,15 +1,15 @@
-/** Leads to the pages before and after, where there are any. */
+/** Links to the previous and next page, where they exist. */
 export function Pager({
   page,
-  addressAt,
+  hrefAt,
   of,
   previous = 'Previous',
   next = 'Next',
 }: {
   page: { prevCursor?: string; nextCursor?: string };
-  addressAt: (cursor: string) => string;
+  hrefAt: (cursor: string) => string;
   of: string;
-  /** What they are called, where that can be said better. */
+  /** The labels of the links. */
   previous?: string;
   next?: string;
 }) {
@@ -17,8 +17,8 @@ export function Pager({
   if (prevCursor === undefined && nextCursor === undefined) return null;
   return (
     <nav class="pager" aria-label={`Pages of ${of}`}>
-      {prevCursor !== undefined && <a href={addressAt(prevCursor)}>{previous}</a>}
-      {nextCursor !== undefined && <a href={addressAt(nextCursor)}>{next}</a>}
+      {prevCursor !== undefined && <a href={hrefAt(prevCursor)}>{previous}</a>}
+      {nextCursor !== undefined && <a href={hrefAt(nextCursor)}>{next}</a>}
     </nav>
   );
 }

@@ -1,54 +1,54 @@
 import { type OperatorApp, showApp } from '../../api/operations.ts';
 import { contentRows } from '../../content.ts';
-import { Moment } from '../../parts/moment.tsx';
+import { DateTime } from '../../parts/date-time.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Refused } from '../../parts/refused.tsx';
+import { RequestError } from '../../parts/request-error.tsx';
 import { ReviewStatus } from '../../parts/review-status.tsx';
-import { addressOf } from '../../route.ts';
+import { hrefOf } from '../../route.ts';
 import { useRequest } from '../../use-request.ts';
+import { ChangeHistory } from './change-history.tsx';
 import { DeveloperRecord } from './developer-record.tsx';
 import { Installations } from './installations.tsx';
 import { LogoUpload } from './logo-upload.tsx';
 import { MarketplaceCard } from './marketplace-card.tsx';
 import { ReviewSteps } from './review-steps.tsx';
-import { Trail } from './trail.tsx';
 
-/** All that the registry knows of one app. */
+/** Everything about one app. */
 export function AppPage({ id, query }: { id: string; query: URLSearchParams }) {
-  const { answer: seen, refusal, askAgain } = useRequest((signal) => showApp(id, signal), [id]);
+  const { data: seen, error, reload } = useRequest((signal) => showApp(id, signal), [id]);
   const cursors = { installations: query.get('installations'), changes: query.get('changes') };
-  const addressAt = (list: keyof typeof cursors) => (cursor: string) =>
-    addressOf(['apps', id], { ...present(cursors), [list]: cursor });
-  if (refusal) {
+  const hrefAt = (list: keyof typeof cursors) => (cursor: string) =>
+    hrefOf(['apps', id], { ...present(cursors), [list]: cursor });
+  if (error) {
     return (
       <Page title="App">
-        <Refused refusal={refusal} retry={askAgain} />
+        <RequestError error={error} retry={reload} />
       </Page>
     );
   }
-  if (!seen) return <p class="waiting">Loading…</p>;
+  if (!seen) return <p class="loading">Loading…</p>;
   const { app } = seen;
   return (
     <Page title={app.name}>
       <div class="glance">
         <div>
           <Summary app={app} />
-          <ReviewSteps seen={seen} onDone={askAgain} />
+          <ReviewSteps seen={seen} onDone={reload} />
         </div>
         <div>
           <MarketplaceCard app={app} />
         </div>
       </div>
       <Content app={app} />
-      <LogoUpload seen={seen} onChange={askAgain} />
+      <LogoUpload seen={seen} onChange={reload} />
       <DeveloperRecord userId={app.developerId} />
       <Installations
         app={app}
         cursor={cursors.installations ?? undefined}
-        addressAt={addressAt('installations')}
-        onChange={askAgain}
+        hrefAt={hrefAt('installations')}
+        onChange={reload}
       />
-      <Trail app={app} cursor={cursors.changes ?? undefined} addressAt={addressAt('changes')} />
+      <ChangeHistory app={app} cursor={cursors.changes ?? undefined} hrefAt={hrefAt('changes')} />
     </Page>
   );
 }
@@ -64,15 +64,15 @@ function Summary({ app }: { app: OperatorApp }) {
         </dd>
         <dt>Created</dt>
         <dd>
-          <Moment at={app.createdAt} />
+          <DateTime at={app.createdAt} />
         </dd>
         <dt>Last change</dt>
         <dd>
-          <Moment at={app.updatedAt} />
+          <DateTime at={app.updatedAt} />
         </dd>
         {app.rejectionReason && (
           <>
-            <dt>Reason of the rejection</dt>
+            <dt>Rejection reason</dt>
             <dd class="value" dir="auto">
               {app.rejectionReason}
             </dd>
@@ -83,10 +83,10 @@ function Summary({ app }: { app: OperatorApp }) {
   );
 }
 
-/** What the developer edits, approved beside current where the app was ever approved. */
+/** The content of an app, beside the approved content if the two differ. */
 function Content({ app }: { app: OperatorApp }) {
   const rows = contentRows(app);
-  const isBeside = rows.some(({ hasChanged }) => hasChanged);
+  const showsApproved = rows.some(({ hasChanged }) => hasChanged);
   return (
     <section aria-labelledby="content">
       <h2 id="content">Content</h2>
@@ -94,22 +94,22 @@ function Content({ app }: { app: OperatorApp }) {
         <thead>
           <tr>
             <th scope="col">
-              <span class="visually-hidden">Member</span>
+              <span class="visually-hidden">Field</span>
             </th>
-            {isBeside && <th scope="col">Approved</th>}
-            <th scope="col">{app.approved && !isBeside ? 'Now, as it was approved' : 'Now'}</th>
+            {showsApproved && <th scope="col">Approved</th>}
+            <th scope="col">{app.approved && !showsApproved ? 'Current (as approved)' : 'Current'}</th>
           </tr>
         </thead>
         <tbody>
           {rows.map(({ label, now, approved, hasChanged }) => (
             <tr key={label} class={hasChanged ? 'changed' : undefined}>
               <th scope="row">{label}</th>
-              {isBeside && (
+              {showsApproved && (
                 <td data-label="Approved">
                   <Value text={approved} />
                 </td>
               )}
-              <td data-label={isBeside ? 'Now' : undefined}>
+              <td data-label={showsApproved ? 'Current' : undefined}>
                 <Value text={now} /> {hasChanged && <span class="badge changed">Changed</span>}
               </td>
             </tr>

@@ -1,15 +1,15 @@
-/** What WCAG 2.2 asks of text of ordinary size (AA, 1.4.3). */
+/** The contrast that WCAG 2.2 requires of text of normal size (AA, 1.4.3). */
 export const contrastMin = 4.5;
 
 const texts = ['#212529', '#ffffff'];
 
-/** The text colour that is best read on a background, and how well: the contrast ratio of WCAG 2.2. */
+/** The more readable text colour on a background, with its contrast ratio (WCAG 2.2). */
 export function bestText(background: string): { color: string; ratio: number } {
   const choices = texts.map((color) => ({ color, ratio: contrast(color, background) }));
   return choices.reduce((best, choice) => (choice.ratio > best.ratio ? choice : best));
 }
 
-/** From 1 to 21, for two colours as `#rgb` or `#rrggbb`. */
+/** The ratio, from 1 to 21, of two colours in `#rgb` or `#rrggbb` notation. */
 export function contrast(one: string, other: string): number {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
   return (lighter + 0.05) / (darker + 0.05);

@@ -1,15 +1,15 @@
 import { showDeveloper } from '../../api/operations.ts';
 import { nameOf } from '../../parts/developer-name.tsx';
-import { Refused } from '../../parts/refused.tsx';
+import { RequestError } from '../../parts/request-error.tsx';
 import { useRequest } from '../../use-request.ts';
 
-/** Who publishes an app. */
+/** The developer of an app. */
 export function DeveloperRecord({ userId }: { userId: string }) {
-  const { answer: developer, refusal, askAgain } = useRequest(() => showDeveloper(userId), [userId]);
+  const { data: developer, error, reload } = useRequest(() => showDeveloper(userId), [userId]);
   return (
     <section aria-labelledby="developer">
       <h2 id="developer">Developer</h2>
-      {refusal && <Refused refusal={refusal} retry={askAgain} />}
+      {error && <RequestError error={error} retry={reload} />}
       {developer && (
         <dl class="facts">
           <dt>Name</dt>

@@ -1,34 +1,34 @@
 import type { Event } from '../../api/operations.ts';
 
-/** One value that an event tells: what it was, and what it is; undefined where there was or is none. */
+/** One value of an event, before and after. Undefined where there was or is none. */
 export interface EventLine {
-  member: string;
+  field: string;
   before: string | undefined;
   after: string | undefined;
 }
 
-/** What an event changed, a line for each value, whatever its type is. */
+/** The changes of an event of any type, one line per value. */
 export function eventLines({ data }: Pick<Event, 'data'>): EventLine[] {
   const { before, after, ...others } = data as Record<string, unknown>;
   const [was, is] = [flat(before), flat(after)];
-  const changes = [...new Set([...Object.keys(was), ...Object.keys(is)])].map((member) => ({
-    member,
-    before: was[member],
-    after: is[member],
+  const changes = [...new Set([...Object.keys(was), ...Object.keys(is)])].map((field) => ({
+    field,
+    before: was[field],
+    after: is[field],
   }));
-  const told = Object.entries(flat(others)).map(([member, value]) => ({ member, before: undefined, after: value }));
-  return [...changes, ...told];
+  const rest = Object.entries(flat(others)).map(([field, value]) => ({ field, before: undefined, after: value }));
+  return [...changes, ...rest];
 }
 
-/** Values by the path of their names, as `listingInfo.shortDescription`. */
+/** Values by path, such as `listingInfo.shortDescription`. */
 function flat(value: unknown, path = ''): Record<string, string | undefined> {
   if (value === undefined) return {};
   if (value === null) return { [path]: undefined };
   if (Array.isArray(value)) return { [path]: value.join(', ') };
   if (typeof value !== 'object') return { [path]: String(value) };
   return Object.fromEntries(
-    Object.entries(value).flatMap(([name, member]) =>
-      Object.entries(flat(member, path === '' ? name : `${path}.${name}`)),
+    Object.entries(value).flatMap(([name, nested]) =>
+      Object.entries(flat(nested, path === '' ? name : `${path}.${name}`)),
     ),
   );
 }

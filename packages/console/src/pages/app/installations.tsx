@@ -4,34 +4,34 @@ import {
   type OperatorApp,
   setInstallationEnabled,
 } from '../../api/operations.ts';
-import { Moment } from '../../parts/moment.tsx';
+import { DateTime } from '../../parts/date-time.tsx';
 import { Pager } from '../../parts/pager.tsx';
-import { Refused } from '../../parts/refused.tsx';
-import { useMay } from '../../scopes.ts';
+import { RequestError } from '../../parts/request-error.tsx';
+import { useHasScope } from '../../scopes.ts';
 import { useAction } from '../../use-action.ts';
 import { useRequest } from '../../use-request.ts';
 
 interface InstallationsProps {
   app: OperatorApp;
   cursor: string | undefined;
-  addressAt: (cursor: string) => string;
-  /** Called when one was enabled or disabled. */
+  hrefAt: (cursor: string) => string;
+  /** Called after an installation was enabled or disabled. */
   onChange: () => void;
 }
 
-/** Where an app is installed, to enable and to disable. */
-export function Installations({ app, cursor, addressAt, onChange }: InstallationsProps) {
-  const { answer, refusal, isAsking, askAgain } = useRequest(
+/** The installations of an app, with buttons to enable and disable them. */
+export function Installations({ app, cursor, hrefAt, onChange }: InstallationsProps) {
+  const { data, error, isPending, reload } = useRequest(
     (signal) => listInstallations({ appId: app.id, cursor }, signal),
     [app, cursor],
   );
   return (
     <section aria-labelledby="installations">
       <h2 id="installations">Installations ({app.installationCount.toLocaleString()})</h2>
-      {refusal && <Refused refusal={refusal} retry={askAgain} />}
-      <div aria-busy={isAsking}>
-        {answer?.items.length === 0 && <p class="empty">No workspace has installed this app.</p>}
-        {answer && answer.items.length > 0 && (
+      {error && <RequestError error={error} retry={reload} />}
+      <div aria-busy={isPending}>
+        {data?.items.length === 0 && <p class="empty">No workspace has installed this app.</p>}
+        {data && data.items.length > 0 && (
           <table class="list">
             <thead>
               <tr>
@@ -42,13 +42,13 @@ export function Installations({ app, cursor, addressAt, onChange }: Installation
               </tr>
             </thead>
             <tbody>
-              {answer.items.map((installation) => (
+              {data.items.map((installation) => (
                 <InstallationRow key={installation.id} installation={installation} onChange={onChange} />
               ))}
             </tbody>
           </table>
         )}
-        {answer && <Pager page={answer} addressAt={addressAt} of="the installations" />}
+        {data && <Pager page={data} hrefAt={hrefAt} of="the installations" />}
       </div>
     </section>
   );
@@ -56,8 +56,8 @@ export function Installations({ app, cursor, addressAt, onChange }: Installation
 
 function InstallationRow({ installation, onChange }: { installation: Installation; onChange: () => void }) {
   const { id, workspaceId, userId, createdAt, enabled } = installation;
-  const { isAsking, refusal, run } = useAction();
-  const mayChange = useMay('admin');
+  const { isPending, error, run } = useAction();
+  const canChange = useHasScope('admin');
   const change = () =>
     run(async () => {
       await setInstallationEnabled(id, !enabled);
@@ -72,21 +72,21 @@ function InstallationRow({ installation, onChange }: { installation: Installatio
         <code>{userId}</code>
       </td>
       <td data-label="Since">
-        <Moment at={createdAt} />
+        <DateTime at={createdAt} />
       </td>
       <td data-label="State">
         <span class={`badge ${enabled ? 'approved' : 'draft'}`}>{enabled ? 'Enabled' : 'Disabled'}</span>{' '}
-        {mayChange && (
+        {canChange && (
           <button
             type="button"
-            disabled={isAsking}
+            disabled={isPending}
             onClick={change}
             aria-label={`${enabled ? 'Disable' : 'Enable'} ${workspaceId}`}
           >
             {enabled ? 'Disable' : 'Enable'}
           </button>
         )}
-        {refusal && <Refused refusal={refusal} />}
+        {error && <RequestError error={error} />}
       </td>
     </tr>
   );

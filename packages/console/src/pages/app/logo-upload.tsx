@@ -1,42 +1,44 @@
 import { useState } from 'preact/hooks';
-import type { Refusal } from '../../api/http-request.ts';
-import { addLogo, giveLogo, type Logo, type SeenApp } from '../../api/operations.ts';
+import type { ProblemError } from '../../api/http-request.ts';
+import { addLogo, type Logo, type SeenApp, setLogo } from '../../api/operations.ts';
 import { AppLogo } from '../../parts/app-logo.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
-import { Refused } from '../../parts/refused.tsx';
-import { useMay } from '../../scopes.ts';
-import { asRefusal } from '../../use-request.ts';
+import { RequestError } from '../../parts/request-error.tsx';
+import { useHasScope } from '../../scopes.ts';
+import { asProblemError } from '../../use-request.ts';
 import { bestText } from './contrast.ts';
 
 const sizes = [32, 64, 128];
 const mediaTypes = 'image/png,image/jpeg,image/webp,image/svg+xml';
 
-/** Takes an image, shows what the registry has made of it on the colour of the app, and gives it to the app. */
+/** Uploads an image, previews the resulting logo on the background colour of the app, and sets it as the logo. */
 export function LogoUpload({ seen, onChange }: { seen: SeenApp; onChange: () => void }) {
-  const [state, setState] = useState<{ logo?: Logo; refusal?: Refusal; retry?: () => void; isAsking?: boolean }>({});
+  const [state, setState] = useState<{ logo?: Logo; error?: ProblemError; retry?: () => void; isPending?: boolean }>(
+    {},
+  );
   const [isOver, setOver] = useState(false);
-  if (!useMay('portal')) return null;
+  if (!useHasScope('portal')) return null;
   const { app } = seen;
 
   const upload = async (image: File | undefined) => {
     if (!image) return;
-    setState({ isAsking: true });
+    setState({ isPending: true });
     try {
       setState({ logo: await addLogo(app.developerId, image) });
-    } catch (error) {
-      const refusal = asRefusal(error);
-      // What is no image will not be one at the next try.
-      const mayBeRetried = (refusal.problem.status ?? 500) >= 500;
-      setState({ refusal, ...(mayBeRetried && { retry: () => void upload(image) }) });
+    } catch (failure) {
+      const error = asProblemError(failure);
+      // A retry does not help if the image itself was refused.
+      const canRetry = (error.problem.status ?? 500) >= 500;
+      setState({ error, ...(canRetry && { retry: () => void upload(image) }) });
     }
   };
-  const give = async ({ id }: Logo) => {
-    setState((before) => ({ ...before, isAsking: true }));
+  const assign = async ({ id }: Logo) => {
+    setState((before) => ({ ...before, isPending: true }));
     try {
-      await giveLogo(seen, id);
+      await setLogo(seen, id);
       setState({});
     } catch (error) {
-      setState((before) => ({ ...before, refusal: asRefusal(error), isAsking: false }));
+      setState((before) => ({ ...before, error: asProblemError(error), isPending: false }));
     }
     onChange();
   };
@@ -47,7 +49,7 @@ export function LogoUpload({ seen, onChange }: { seen: SeenApp; onChange: () => 
   };
   return (
     <section aria-labelledby="logo">
-      <h2 id="logo">Another logo</h2>
+      <h2 id="logo">New logo</h2>
       <label
         class={isOver ? 'drop over' : 'drop'}
         onDragOver={(event) => {
@@ -61,22 +63,22 @@ export function LogoUpload({ seen, onChange }: { seen: SeenApp; onChange: () => 
         <input
           type="file"
           accept={mediaTypes}
-          disabled={state.isAsking}
+          disabled={state.isPending}
           onChange={({ currentTarget }) => {
             void upload(currentTarget.files?.[0]);
-            // So that the same file can be chosen again, once it is another one.
+            // So that the same file can be chosen again after it has changed.
             currentTarget.value = '';
           }}
         />
       </label>
-      <p role="status">{state.isAsking && 'The registry draws the image anew…'}</p>
-      {state.refusal && <Refused refusal={state.refusal} {...(state.retry && { retry: state.retry })} />}
+      <p role="status">{state.isPending && 'Processing the image…'}</p>
+      {state.error && <RequestError error={state.error} {...(state.retry && { retry: state.retry })} />}
       {state.logo && (
         <>
           <LogoSizes logo={state.logo} app={app} />
           <p class="choices">
-            <button type="button" class="first" disabled={state.isAsking} onClick={() => give(state.logo as Logo)}>
-              Show it as the logo of the app
+            <button type="button" class="primary" disabled={state.isPending} onClick={() => assign(state.logo as Logo)}>
+              Use as the logo of the app
             </button>
             <code>{state.logo.id}</code>
             <CopyButton text={state.logo.id} name="Copy the id" />

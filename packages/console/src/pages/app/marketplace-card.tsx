@@ -2,7 +2,7 @@ import type { OperatorApp } from '../../api/operations.ts';
 import { AppLogo } from '../../parts/app-logo.tsx';
 import { bestText, contrastMin } from './contrast.ts';
 
-/** An app as a marketplace shows it, on its own colour, with a warning when that makes it hard to read. */
+/** An app as a marketplace shows it, on its background colour, with a warning if that is hard to read. */
 export function MarketplaceCard({ app: { name, logoId, listingInfo } }: { app: OperatorApp }) {
   const { backgroundColor, shortDescription, longDescription } = listingInfo;
   const { color, ratio } = bestText(backgroundColor);
@@ -25,8 +25,8 @@ export function MarketplaceCard({ app: { name, logoId, listingInfo } }: { app: O
       {!shortDescription && !longDescription && <p class="faint">The app has no description yet.</p>}
       {ratio < contrastMin && (
         <p class="warning" role="note">
-          Hard to read: neither dark nor white text has a contrast of {contrastMin} : 1 on {backgroundColor}, as WCAG AA
-          asks. The better one has {Math.floor(ratio * 100) / 100} : 1.
+          Hard to read: neither dark nor white text reaches a contrast of {contrastMin} : 1 on {backgroundColor}, as
+          WCAG AA requires. The better one has {Math.floor(ratio * 100) / 100} : 1.
         </p>
       )}
     </>

@@ -6,17 +6,17 @@ const reasonCharactersMax = 2_000;
 
 interface ReasonFormProps {
   step: 'reject' | 'revoke';
-  /** What was typed so far, which is there again after leaving the form. */
+  /** The text typed so far, which is restored when the form is opened again. */
   typed: { current: string };
-  isAsking: boolean;
+  isPending: boolean;
   send: (details: ReviewDetails) => void;
   cancel: () => void;
 }
 
-/** Asks for the reason of a decision, which the developer is told. */
-export function ReasonForm({ step, typed, isAsking, send, cancel }: ReasonFormProps) {
+/** Asks for the reason of a decision, which is shared with the developer. */
+export function ReasonForm({ step, typed, isPending, send, cancel }: ReasonFormProps) {
   const text = useRef<HTMLTextAreaElement>(null);
-  const [disables, setDisables] = useState(false);
+  const [disablesInstallations, setDisablesInstallations] = useState(false);
   useEscape(true, cancel);
   useLayoutEffect(() => {
     const opener = document.activeElement as HTMLElement | null;
@@ -25,12 +25,12 @@ export function ReasonForm({ step, typed, isAsking, send, cancel }: ReasonFormPr
   }, []);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    send({ reason: typed.current, ...(step === 'revoke' && disables && { disableInstallations: true }) });
+    send({ reason: typed.current, ...(step === 'revoke' && disablesInstallations && { disableInstallations: true }) });
   };
   return (
     <form class="reason" onSubmit={submit}>
       <label>
-        Reason, which the developer is told
+        Reason (shared with the developer)
         <textarea
           ref={text}
           required
@@ -47,14 +47,14 @@ export function ReasonForm({ step, typed, isAsking, send, cancel }: ReasonFormPr
         <label class="choice">
           <input
             type="checkbox"
-            checked={disables}
-            onChange={({ currentTarget }) => setDisables(currentTarget.checked)}
+            checked={disablesInstallations}
+            onChange={({ currentTarget }) => setDisablesInstallations(currentTarget.checked)}
           />
           Disable every installation until the app is approved again
         </label>
       )}
       <div>
-        <button type="submit" class="danger" disabled={isAsking}>
+        <button type="submit" class="danger" disabled={isPending}>
           {step === 'reject' ? 'Reject the app' : 'Revoke the approval'}
         </button>{' '}
         <button type="button" onClick={cancel}>

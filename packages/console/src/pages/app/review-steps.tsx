@@ -1,15 +1,15 @@
 import { useRef, useState } from 'preact/hooks';
-import type { Refusal } from '../../api/http-request.ts';
+import type { ProblemError } from '../../api/http-request.ts';
 import { type ReviewDetails, type ReviewStep, reviewApp, type SeenApp } from '../../api/operations.ts';
-import { Refused } from '../../parts/refused.tsx';
-import { addressOf } from '../../route.ts';
-import { useMay } from '../../scopes.ts';
-import { asRefusal } from '../../use-request.ts';
+import { RequestError } from '../../parts/request-error.tsx';
+import { hrefOf } from '../../route.ts';
+import { useHasScope } from '../../scopes.ts';
+import { asProblemError } from '../../use-request.ts';
 import { ReasonForm } from './reason-form.tsx';
 
 interface Step {
   name: string;
-  /** What is said once it is done. */
+  /** The message after the step. */
   done: string;
   scope: 'portal' | 'review';
   from: SeenApp['app']['reviewStatus'][];
@@ -29,7 +29,7 @@ const steps: Record<ReviewStep, Step> = {
   },
   revoke: {
     name: 'Revoke',
-    done: 'The approval is taken back.',
+    done: 'The approval is revoked.',
     scope: 'review',
     from: ['APPROVED'],
     needsReason: true,
@@ -37,65 +37,67 @@ const steps: Record<ReviewStep, Step> = {
 };
 
 /**
- * The steps of review that an app can take and that this person may. They are about what is shown: when that was
- * decided about or has changed meanwhile, the registry refuses, the page says so and shows what is there now.
+ * The review steps that are possible for an app and permitted to the user. They apply to the content that is shown: if it
+ * was decided or changed meanwhile, the registry refuses, and the page shows the error and the current content.
  */
 export function ReviewSteps({ seen, onDone }: { seen: SeenApp; onDone: () => void }) {
-  const [told, setTold] = useState<{ done?: string; refusal?: Refusal }>({});
+  const [outcome, setOutcome] = useState<{ done?: string; error?: ProblemError }>({});
   const [reasonFor, setReasonFor] = useState<'reject' | 'revoke'>();
   const reason = useRef('');
-  const [isAsking, setAsking] = useState(false);
-  const may = { portal: useMay('portal'), review: useMay('review') };
+  const [isPending, setPending] = useState(false);
+  const hasScope = { portal: useHasScope('portal'), review: useHasScope('review') };
   const { reviewStatus } = seen.app;
-  const possible = Object.entries(steps).filter(([, { scope, from }]) => may[scope] && from.includes(reviewStatus));
+  const possible = Object.entries(steps).filter(
+    ([, { scope, from }]) => hasScope[scope] && from.includes(reviewStatus),
+  );
 
   const take = async (step: ReviewStep, details?: ReviewDetails) => {
-    setAsking(true);
+    setPending(true);
     try {
       await reviewApp(seen, step, details);
-      setTold({ done: steps[step].done });
+      setOutcome({ done: steps[step].done });
       setReasonFor(undefined);
       reason.current = '';
     } catch (error) {
-      setTold({ refusal: asRefusal(error) });
+      setOutcome({ error: asProblemError(error) });
     }
-    setAsking(false);
+    setPending(false);
     onDone();
   };
   const choose = (step: ReviewStep) => {
-    setTold({});
+    setOutcome({});
     if (step === 'reject' || step === 'revoke') setReasonFor(step);
     else void take(step);
   };
-  const isAskedForReason = reasonFor !== undefined && steps[reasonFor].from.includes(reviewStatus);
+  const needsReasonNow = reasonFor !== undefined && steps[reasonFor].from.includes(reviewStatus);
   return (
     <div class="steps">
       <p role="status">
-        {told.done && (
+        {outcome.done && (
           <>
-            {told.done} <a href={addressOf(['review'])}>What else awaits review</a>
+            {outcome.done} <a href={hrefOf(['review'])}>Continue with the review queue</a>
           </>
         )}
       </p>
-      {told.refusal && <Refused refusal={told.refusal} />}
+      {outcome.error && <RequestError error={outcome.error} />}
       {possible.map(([step, { name, needsReason }]) => (
         <button
           type="button"
           key={step}
-          class={step === 'approve' ? 'first' : undefined}
-          disabled={isAsking}
+          class={step === 'approve' ? 'primary' : undefined}
+          disabled={isPending}
           aria-expanded={needsReason && step === reasonFor}
           onClick={() => choose(step as ReviewStep)}
         >
           {name}
         </button>
       ))}
-      {isAskedForReason && (
+      {needsReasonNow && (
         <ReasonForm
           key={reasonFor}
           step={reasonFor}
           typed={reason}
-          isAsking={isAsking}
+          isPending={isPending}
           send={(details) => take(reasonFor, details)}
           cancel={() => setReasonFor(undefined)}
         />

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ago } from './ago.ts';
 
-test('a time is told by the largest unit that is whole, and one of another clock too', () => {
+test('a time is shown in the largest unit that fits, and a time ahead of this clock as just now', () => {
   const now = Date.parse('2026-03-10T12:00:00.000Z');
-  const told = [
+  const cases = [
     ['2026-03-05T11:00:00.000Z', '5 days ago'],
     ['2026-03-09T12:00:00.000Z', '1 day ago'],
     ['2026-03-09T12:00:01.000Z', '23 hours ago'],
@@ -12,5 +12,5 @@ test('a time is told by the largest unit that is whole, and one of another clock
     ['2026-03-10T11:59:01.000Z', 'just now'],
     ['2026-03-10T12:59:01.000Z', 'just now'],
   ] as const;
-  for (const [at, said] of told) assert.equal(ago(at, now), said);
+  for (const [at, expected] of cases) assert.equal(ago(at, now), expected);
 });

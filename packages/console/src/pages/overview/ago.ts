@@ -5,7 +5,7 @@ const units = [
 ] as const;
 const format = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
 
-/** How long ago a time was, in the largest unit that is whole: `5 days ago`. */
+/** The time since `at` in the largest unit that fits: `5 days ago`. Also `just now`, for a future time too. */
 export function ago(at: string, now: number): string {
   const ms = now - Date.parse(at);
   const [unit, unitMs] = units.find(([, size]) => ms >= size) ?? [];

@@ -2,14 +2,14 @@ import { type CountOfDay, curveOf } from './curve.ts';
 
 const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** How a count went from day to day: as a curve, and as numbers for who wants those. */
+/** A count day by day, as a curve and as a table. */
 export function CurveChart({ of, counts }: { of: string; counts: CountOfDay[] }) {
   const [first, last] = [counts[0], counts.at(-1)];
   if (!first || !last || first === last) {
-    return <p class="faint">They are counted each day: a curve begins with the second.</p>;
+    return <p class="faint">Counts are recorded daily. The chart starts on the second day.</p>;
   }
   const { top, line, area } = curveOf(counts);
-  const said = `${of}: ${first.count} on ${dayText(first.date)}, ${last.count} on ${dayText(last.date)}`;
+  const label = `${of}: ${first.count} on ${dayText(first.date)}, ${last.count} on ${dayText(last.date)}`;
   return (
     <figure class="chart">
       <div class="scale" aria-hidden="true">
@@ -17,7 +17,7 @@ export function CurveChart({ of, counts }: { of: string; counts: CountOfDay[] })
           <span key={count}>{count.toLocaleString()}</span>
         ))}
       </div>
-      <svg viewBox="0 0 100 100" preserveAspectRatio="none" role="img" aria-label={said}>
+      <svg viewBox="0 0 100 100" preserveAspectRatio="none" role="img" aria-label={label}>
         <path class="grid" d="M0 0H100M0 50H100M0 100H100" />
         <path class="area" d={area} />
         <path class="line" d={line} />

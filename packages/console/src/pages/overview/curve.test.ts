@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { curveOf } from './curve.ts';
 
-test('a curve goes from the first day to the last, and is as high as its counts', () => {
+test('a curve spans the first to the last day and follows the counts', () => {
   const counts = [
     { date: '2026-02-27', count: 0 },
     { date: '2026-02-28', count: 5 },
@@ -17,7 +17,7 @@ test('a curve goes from the first day to the last, and is as high as its counts'
   });
 });
 
-test('the scale ends at a round, even number that nothing is above', () => {
+test('the scale ends at a round, even number that no count exceeds', () => {
   const topOf = (count: number) => curveOf([{ date: '2026-03-01', count }]).top;
   const counts = [0, 1, 2, 3, 9, 10, 61, 99, 100, 101, 2_345_678];
   assert.deepEqual(counts.map(topOf), [2, 2, 2, 4, 10, 20, 80, 100, 200, 200, 4_000_000]);

@@ -1,18 +1,18 @@
-/** A count of a day, which is a date in UTC such as `2026-03-01`. */
+/** The count of a day. The date is in UTC, such as `2026-03-01`. */
 export interface CountOfDay {
   date: string;
   count: number;
 }
 
-/** A curve in a square of 100 by 100, from the left to the right and from the bottom to the top. */
+/** A curve in a square of 100 by 100, as SVG paths. */
 export interface Curve {
-  /** What the top of the square stands for: a round, even number. */
+  /** The count at the top of the square: a round, even number. */
   top: number;
   line: string;
   area: string;
 }
 
-/** Days stand as far apart as they are, also where some between them have no count. */
+/** Distances follow the dates, so that missing days leave a gap. */
 export function curveOf(counts: readonly CountOfDay[]): Curve {
   const times = counts.map(({ date }) => Date.parse(date));
   const [first = 0, last = 0] = [times[0], times.at(-1)];

@@ -1,10 +1,10 @@
 import { type Overview, showOverview } from '../../api/operations.ts';
-import { HowToBegin } from '../../parts/how-to-begin.tsx';
-import { Moment } from '../../parts/moment.tsx';
+import { DateTime } from '../../parts/date-time.tsx';
+import { GettingStarted } from '../../parts/getting-started.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Refused } from '../../parts/refused.tsx';
+import { RequestError } from '../../parts/request-error.tsx';
 import { statusNames } from '../../parts/review-status.tsx';
-import { addressOf } from '../../route.ts';
+import { hrefOf } from '../../route.ts';
 import { useRequest } from '../../use-request.ts';
 import { ago } from './ago.ts';
 import { CurveChart } from './curve-chart.tsx';
@@ -17,25 +17,25 @@ const statuses = [
   ['REJECTED', 'rejected'],
 ] as const;
 
-/** How the registry stands, and how it came there. */
+/** The size of the registry today and over time. */
 export function OverviewPage() {
-  const { answer, refusal, isAsking, askAgain } = useRequest(showOverview, []);
+  const { data, error, isPending, reload } = useRequest(showOverview, []);
   return (
     <Page title="Overview">
-      {refusal && <Refused refusal={refusal} retry={askAgain} />}
-      {!answer && isAsking && <p class="waiting">Counting…</p>}
-      <div aria-busy={isAsking}>{answer && <Standing overview={answer} />}</div>
+      {error && <RequestError error={error} retry={reload} />}
+      {!data && isPending && <p class="loading">Counting…</p>}
+      <div aria-busy={isPending}>{data && <Summary overview={data} />}</div>
     </Page>
   );
 }
 
-function Standing({ overview }: { overview: Overview }) {
+function Summary({ overview }: { overview: Overview }) {
   const { apps, installations, days, countedAt } = overview;
-  const all = Object.values(apps).reduce((sum, count) => sum + count, 0);
-  if (all === 0) return <HowToBegin />;
-  const shares = statuses.map(([status, member]) => ({
+  const total = Object.values(apps).reduce((sum, count) => sum + count, 0);
+  if (total === 0) return <GettingStarted />;
+  const shares = statuses.map(([status, field]) => ({
     name: statusNames[status],
-    count: apps[member],
+    count: apps[field],
     path: ['apps'],
     query: { status },
   }));
@@ -44,7 +44,7 @@ function Standing({ overview }: { overview: Overview }) {
       <Queue review={overview.review} />
       <div class="overview">
         <section aria-labelledby="apps">
-          <h2 id="apps">Apps: {all.toLocaleString()}</h2>
+          <h2 id="apps">Apps: {total.toLocaleString()}</h2>
           <Shares of="Status" shares={shares} />
         </section>
         <section aria-labelledby="installations">
@@ -53,7 +53,7 @@ function Standing({ overview }: { overview: Overview }) {
         </section>
       </div>
       <p class="faint">
-        Apps and installations as counted <Moment at={countedAt} />
+        Apps and installations counted at <DateTime at={countedAt} />
       </p>
     </>
   );
@@ -61,12 +61,12 @@ function Standing({ overview }: { overview: Overview }) {
 
 function Queue({ review: { awaiting, more, oldestSubmittedAt } }: Pick<Overview, 'review'>) {
   if (!oldestSubmittedAt) return <p class="queue">No app awaits review.</p>;
-  const many = `${more ? 'More than ' : ''}${awaiting.toLocaleString()}`;
+  const count = `${more ? 'More than ' : ''}${awaiting.toLocaleString()}`;
   return (
     <p class="queue">
-      <strong>{awaiting === 1 ? '1 app awaits review' : `${many} apps await review`}</strong>
+      <strong>{awaiting === 1 ? '1 app awaits review' : `${count} apps await review`}</strong>
       {`; the first was submitted ${ago(oldestSubmittedAt, Date.now())}. `}
-      <a href={addressOf(['review'])}>Open the queue</a>
+      <a href={hrefOf(['review'])}>Open the queue</a>
     </p>
   );
 }

@@ -1,4 +1,4 @@
-import { addressOf } from '../../route.ts';
+import { hrefOf } from '../../route.ts';
 
 export interface Share {
   name: string;
@@ -10,9 +10,9 @@ export interface Share {
 
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
 
-/** Parts of a whole, as a table with a bar in each row. */
+/** The share of each part in the total, as a table with bars. */
 export function Shares({ of, shares }: { of: string; shares: Share[] }) {
-  const whole = shares.reduce((sum, { count }) => sum + count, 0) || 1;
+  const total = shares.reduce((sum, { count }) => sum + count, 0) || 1;
   return (
     <table class="shares">
       <thead>
@@ -28,13 +28,13 @@ export function Shares({ of, shares }: { of: string; shares: Share[] }) {
         {shares.map(({ name, count, path, query }) => (
           <tr key={name}>
             <th scope="row">
-              <a href={addressOf(path, query)}>{name}</a>
+              <a href={hrefOf(path, query)}>{name}</a>
             </th>
             <td class="number">{count.toLocaleString()}</td>
             <td>
-              <svg class="share" role="img" aria-label={percent.format(count / whole)}>
-                <rect class="whole" width="100%" height="100%" />
-                <rect class="part" width={`${(count / whole) * 100}%`} height="100%" />
+              <svg class="share" role="img" aria-label={percent.format(count / total)}>
+                <rect class="total" width="100%" height="100%" />
+                <rect class="part" width={`${(count / total) * 100}%`} height="100%" />
               </svg>
             </td>
           </tr>

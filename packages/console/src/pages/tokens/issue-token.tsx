@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks';
 import { type IssuedAccessToken, issueToken, type NewAccessToken } from '../../api/operations.ts';
-import { Refused } from '../../parts/refused.tsx';
+import { RequestError } from '../../parts/request-error.tsx';
 import { useAction } from '../../use-action.ts';
 
 const dayMs = 86_400_000;
 const scopes = [
-  { name: 'read', may: 'see' },
-  { name: 'portal', may: 'act for developers' },
-  { name: 'review', may: 'decide about apps' },
-  { name: 'admin', may: 'do everything' },
+  { name: 'read', permits: 'view' },
+  { name: 'portal', permits: 'act for developers' },
+  { name: 'review', permits: 'review apps' },
+  { name: 'admin', permits: 'do everything' },
 ] as const;
 
-/** What the form holds. The registry judges it. */
+/** The fields of the form. The registry validates them. */
 interface Draft {
   kind: NewAccessToken['kind'];
   name: string;
@@ -25,7 +25,7 @@ const empty: Draft = { kind: 'operator', name: '', developerId: '', scopes: [], 
 /** Issues a token for a person or a program. */
 export function IssueToken({ onIssued }: { onIssued: (issued: IssuedAccessToken) => void }) {
   const [draft, setDraft] = useState(empty);
-  const { isAsking, refusal, run } = useAction();
+  const { isPending, error, run } = useAction();
   const change = (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes }));
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -39,18 +39,18 @@ export function IssueToken({ onIssued }: { onIssued: (issued: IssuedAccessToken)
       <summary>Issue a token</summary>
       <form onSubmit={submit}>
         <label>
-          For
+          Kind
           <select
             value={draft.kind}
             onChange={({ currentTarget }) => change({ kind: currentTarget.value as Draft['kind'] })}
           >
-            <option value="operator">an operator</option>
-            <option value="platform">the platform, which gets any app</option>
-            <option value="developer">a developer, who updates their apps</option>
+            <option value="operator">operator</option>
+            <option value="platform">platform (reads any app)</option>
+            <option value="developer">developer (updates their own apps)</option>
           </select>
         </label>
         <label>
-          Name, so that you know it again
+          Name (to identify it)
           <input
             value={draft.name}
             maxLength={100}
@@ -80,12 +80,12 @@ export function IssueToken({ onIssued }: { onIssued: (issued: IssuedAccessToken)
           />
         </label>
         <div>
-          <button type="submit" class="first" disabled={isAsking}>
+          <button type="submit" class="primary" disabled={isPending}>
             Issue
           </button>
         </div>
       </form>
-      {refusal && <Refused refusal={refusal} />}
+      {error && <RequestError error={error} />}
     </details>
   );
 }
@@ -93,8 +93,8 @@ export function IssueToken({ onIssued }: { onIssued: (issued: IssuedAccessToken)
 function Scopes({ chosen, choose }: { chosen: Draft['scopes']; choose: (scopes: Draft['scopes']) => void }) {
   return (
     <fieldset>
-      <legend>May</legend>
-      {scopes.map(({ name, may }) => (
+      <legend>Scopes</legend>
+      {scopes.map(({ name, permits }) => (
         <label class="choice" key={name}>
           <input
             type="checkbox"
@@ -104,7 +104,7 @@ function Scopes({ chosen, choose }: { chosen: Draft['scopes']; choose: (scopes: 
             }
           />
           <span>
-            {may} (<code>{name}</code>)
+            {permits} (<code>{name}</code>)
           </span>
         </label>
       ))}

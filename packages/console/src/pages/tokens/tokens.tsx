@@ -1,34 +1,34 @@
 import { useState } from 'preact/hooks';
 import { type IssuedAccessToken, type ListedAccessToken, listTokens, revokeToken } from '../../api/operations.ts';
 import { ConfirmedButton } from '../../parts/confirmed-button.tsx';
+import { DateTime } from '../../parts/date-time.tsx';
 import { IssuedSecret } from '../../parts/issued-secret.tsx';
-import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pager } from '../../parts/pager.tsx';
-import { Refused } from '../../parts/refused.tsx';
-import { addressOf } from '../../route.ts';
+import { RequestError } from '../../parts/request-error.tsx';
+import { hrefOf } from '../../route.ts';
 import { useAction } from '../../use-action.ts';
 import { useRequest } from '../../use-request.ts';
 import { IssueToken } from './issue-token.tsx';
 
-/** The access tokens, to issue and to revoke. */
+/** The access tokens, with forms to issue and revoke them. */
 export function TokensPage({ query }: { query: URLSearchParams }) {
   const cursor = query.get('cursor') ?? undefined;
   const [issued, setIssued] = useState<IssuedAccessToken>();
-  const { answer, refusal, isAsking, askAgain } = useRequest((signal) => listTokens({ cursor }, signal), [cursor]);
+  const { data, error, isPending, reload } = useRequest((signal) => listTokens({ cursor }, signal), [cursor]);
   return (
     <Page title="Tokens">
       {issued && <IssuedSecret what="token" secret={issued.token} dismiss={() => setIssued(undefined)} />}
       <IssueToken
         onIssued={(token) => {
           setIssued(token);
-          askAgain();
+          reload();
         }}
       />
-      {refusal && <Refused refusal={refusal} retry={askAgain} />}
-      <div aria-busy={isAsking}>
-        {answer && <TokenTable tokens={answer.items} onChange={askAgain} />}
-        {answer && <Pager page={answer} of="the tokens" addressAt={(at) => addressOf(['tokens'], { cursor: at })} />}
+      {error && <RequestError error={error} retry={reload} />}
+      <div aria-busy={isPending}>
+        {data && <TokenTable tokens={data.items} onChange={reload} />}
+        {data && <Pager page={data} of="the tokens" hrefAt={(at) => hrefOf(['tokens'], { cursor: at })} />}
       </div>
     </Page>
   );
@@ -40,7 +40,7 @@ function TokenTable({ tokens, onChange }: { tokens: ListedAccessToken[]; onChang
       <thead>
         <tr>
           <th scope="col">Token</th>
-          <th scope="col">For</th>
+          <th scope="col">Kind</th>
           <th scope="col">Issued</th>
           <th scope="col">Last used, to the hour</th>
           <th scope="col">Expires</th>
@@ -61,7 +61,7 @@ const stateNames = { active: 'Active', expired: 'Expired', revoked: 'Revoked' };
 
 function TokenRow({ token, onChange }: { token: ListedAccessToken; onChange: () => void }) {
   const { id, kind, name, scopes, developerId, createdAt, lastUsedAt, expiresAt, status } = token;
-  const { isAsking, refusal, run } = useAction();
+  const { isPending, error, run } = useAction();
   const revoke = () =>
     run(async () => {
       await revokeToken(id);
@@ -72,31 +72,31 @@ function TokenRow({ token, onChange }: { token: ListedAccessToken; onChange: () 
       <th scope="row">
         {name !== undefined && <strong dir="auto">{name}</strong>} <code>{id}</code>
       </th>
-      <td data-label="For">
+      <td data-label="Kind">
         {kind}
         {scopes && `: ${scopes.join(', ')}`} {developerId && <code>{developerId}</code>}
       </td>
       <td data-label="Issued">
-        <Moment at={createdAt} />
+        <DateTime at={createdAt} />
       </td>
       <td data-label="Last used, to the hour">
-        {lastUsedAt ? <Moment at={lastUsedAt} /> : <span class="faint">No use is known</span>}
+        {lastUsedAt ? <DateTime at={lastUsedAt} /> : <span class="faint">No recorded use</span>}
       </td>
       <td data-label="Expires">
-        <Moment at={expiresAt} />
+        <DateTime at={expiresAt} />
       </td>
       <td data-label="State">
         <span class={`badge ${stateClasses[status]}`}>{stateNames[status]}</span>{' '}
         {status === 'active' && (
           <ConfirmedButton
-            name="Revoke"
-            of={name ?? id}
-            sure="Revoke for good"
-            disabled={isAsking}
+            label="Revoke"
+            subject={name ?? id}
+            confirmLabel="Revoke permanently"
+            disabled={isPending}
             onConfirm={revoke}
           />
         )}
-        {refusal && <Refused refusal={refusal} />}
+        {error && <RequestError error={error} />}
       </td>
     </tr>
   );

@@ -1,8 +1,8 @@
 import { type Delivery, listDeliveries, redeliver, type Webhook } from '../../api/operations.ts';
-import { Moment } from '../../parts/moment.tsx';
+import { DateTime } from '../../parts/date-time.tsx';
 import { Pager } from '../../parts/pager.tsx';
-import { Refused } from '../../parts/refused.tsx';
-import { addressOf, replaceRoute } from '../../route.ts';
+import { RequestError } from '../../parts/request-error.tsx';
+import { hrefOf, replaceRoute } from '../../route.ts';
 import { useAction } from '../../use-action.ts';
 import { useRequest } from '../../use-request.ts';
 import { RedeliverSince } from './redeliver-since.tsx';
@@ -10,14 +10,15 @@ import { RedeliverSince } from './redeliver-since.tsx';
 const stateNames = { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' };
 const stateClasses = { pending: 'changed', delivered: 'approved', failed: 'rejected' };
 
-/** What was sent to a webhook, the newest first, and how it was answered. */
+/** The deliveries of a webhook, newest first, with the last response. */
 export function Deliveries({ webhook, query }: { webhook: Webhook; query: URLSearchParams }) {
-  const asked = { state: query.get('state') ?? undefined, cursor: query.get('cursor') ?? undefined };
-  const { answer, refusal, isAsking, askAgain } = useRequest(
-    (signal) => listDeliveries(webhook.id, asked, signal),
-    [webhook, asked.state, asked.cursor],
+  const parameters = { state: query.get('state') ?? undefined, cursor: query.get('cursor') ?? undefined };
+  const { data, error, isPending, reload } = useRequest(
+    (signal) => listDeliveries(webhook.id, parameters, signal),
+    [webhook, parameters.state, parameters.cursor],
   );
-  const addressAt = (changes: Partial<typeof asked>) => addressOf(['webhooks', webhook.id], { ...asked, ...changes });
+  const hrefAt = (changes: Partial<typeof parameters>) =>
+    hrefOf(['webhooks', webhook.id], { ...parameters, ...changes });
   return (
     <section aria-labelledby="deliveries">
       <h2 id="deliveries">Deliveries</h2>
@@ -25,8 +26,8 @@ export function Deliveries({ webhook, query }: { webhook: Webhook; query: URLSea
         <label>
           State
           <select
-            value={asked.state ?? ''}
-            onChange={({ currentTarget }) => replaceRoute(addressAt({ state: currentTarget.value, cursor: undefined }))}
+            value={parameters.state ?? ''}
+            onChange={({ currentTarget }) => replaceRoute(hrefAt({ state: currentTarget.value, cursor: undefined }))}
           >
             <option value="">Any</option>
             {Object.entries(stateNames).map(([state, name]) => (
@@ -36,16 +37,16 @@ export function Deliveries({ webhook, query }: { webhook: Webhook; query: URLSea
             ))}
           </select>
         </label>
-        <button type="button" onClick={askAgain}>
-          Look again
+        <button type="button" onClick={reload}>
+          Refresh
         </button>
       </div>
-      <RedeliverSince webhookId={webhook.id} onChange={askAgain} />
-      {refusal && <Refused refusal={refusal} retry={askAgain} />}
-      <div aria-busy={isAsking}>
-        {answer?.items.length === 0 && <p class="empty">There is no delivery like that.</p>}
-        {answer && answer.items.length > 0 && <DeliveryTable deliveries={answer.items} onChange={askAgain} />}
-        {answer && <Pager page={answer} of="the deliveries" addressAt={(cursor) => addressAt({ cursor })} />}
+      <RedeliverSince webhookId={webhook.id} onChange={reload} />
+      {error && <RequestError error={error} retry={reload} />}
+      <div aria-busy={isPending}>
+        {data?.items.length === 0 && <p class="empty">No matching deliveries.</p>}
+        {data && data.items.length > 0 && <DeliveryTable deliveries={data.items} onChange={reload} />}
+        {data && <Pager page={data} of="the deliveries" hrefAt={(cursor) => hrefAt({ cursor })} />}
       </div>
     </section>
   );
@@ -59,9 +60,9 @@ function DeliveryTable({ deliveries, onChange }: { deliveries: Delivery[]; onCha
           <th scope="col">Event</th>
           <th scope="col">Queued</th>
           <th scope="col">State</th>
-          <th scope="col">Last answer</th>
+          <th scope="col">Last response</th>
           <th scope="col">
-            <span class="visually-hidden">Steps</span>
+            <span class="visually-hidden">Actions</span>
           </th>
         </tr>
       </thead>
@@ -76,7 +77,7 @@ function DeliveryTable({ deliveries, onChange }: { deliveries: Delivery[]; onCha
 
 function DeliveryRow({ delivery, onChange }: { delivery: Delivery; onChange: () => void }) {
   const { id, eventType, createdAt, state, attempts, nextAttemptAt, answerStatus, answer } = delivery;
-  const { isAsking, refusal, run } = useAction();
+  const { isPending, error, run } = useAction();
   const again = () =>
     run(async () => {
       await redeliver(id);
@@ -88,25 +89,25 @@ function DeliveryRow({ delivery, onChange }: { delivery: Delivery; onChange: () 
         {eventType} <code>{id}</code>
       </th>
       <td data-label="Queued">
-        <Moment at={createdAt} />
+        <DateTime at={createdAt} />
       </td>
       <td data-label="State">
         <span class={`badge ${stateClasses[state]}`}>{stateNames[state]}</span>{' '}
         {attempts > 0 && `after ${attempts === 1 ? 'one attempt' : `${attempts} attempts`}`}
         {nextAttemptAt && (
           <>
-            , next at <Moment at={nextAttemptAt} />
+            , next at <DateTime at={nextAttemptAt} />
           </>
         )}
       </td>
-      <td data-label="Last answer">
+      <td data-label="Last response">
         {answerStatus} <bdi>{answer}</bdi>
       </td>
       <td>
-        <button type="button" aria-label={`Redeliver ${id}`} disabled={isAsking} onClick={again}>
+        <button type="button" aria-label={`Redeliver ${id}`} disabled={isPending} onClick={again}>
           Redeliver
         </button>
-        {refusal && <Refused refusal={refusal} />}
+        {error && <RequestError error={error} />}
       </td>
     </tr>
   );

@@ -2,8 +2,8 @@ import type { EventType } from '../../../../server/src/contract/event.ts';
 
 export type { EventType };
 
-/** What a webhook can be sent but a test, which each gets: by what it is about. The compiler knows when one is missing. */
-const wanted: Record<Exclude<EventType, 'webhook.tested'>, true> = {
+/** All types but the test event, which every webhook receives. The compiler reports a missing one. */
+const selectable: Record<Exclude<EventType, 'webhook.tested'>, true> = {
   'app.created': true,
   'app.updated': true,
   'app.submitted': true,
@@ -31,5 +31,8 @@ const wanted: Record<Exclude<EventType, 'webhook.tested'>, true> = {
   'webhook.deleted': true,
 };
 
-/** The types of events that can be chosen, in groups. */
-export const typesBySubject = Object.groupBy(Object.keys(wanted) as EventType[], (type) => type.split('.')[0] ?? '');
+/** The event types to choose from, grouped by subject. */
+export const typesBySubject = Object.groupBy(
+  Object.keys(selectable) as EventType[],
+  (type) => type.split('.')[0] ?? '',
+);

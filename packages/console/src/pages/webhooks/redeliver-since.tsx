@@ -1,18 +1,18 @@
 import { useState } from 'preact/hooks';
 import { redeliverSince } from '../../api/operations.ts';
-import { Refused } from '../../parts/refused.tsx';
+import { RequestError } from '../../parts/request-error.tsx';
 import { useAction } from '../../use-action.ts';
 
-/** For a receiver that has lost what it was sent. */
+/** Redelivers to a receiver that has lost events. */
 export function RedeliverSince({ webhookId, onChange }: { webhookId: string; onChange: () => void }) {
   const [since, setSince] = useState('');
   const [count, setCount] = useState<number>();
-  const { isAsking, refusal, run } = useAction();
+  const { isPending, error, run } = useAction();
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     setCount(undefined);
     void run(async () => {
-      // Without a zone it is the time of whoever looks, as all that the page shows.
+      // Without a zone it is local time, like all times on the page.
       setCount((await redeliverSince(webhookId, new Date(since))).deliveriesRedelivered);
       onChange();
     });
@@ -22,7 +22,7 @@ export function RedeliverSince({ webhookId, onChange }: { webhookId: string; onC
       <summary>Redeliver all since a time</summary>
       <form onSubmit={submit}>
         <label>
-          Queued at this time or later, also what was delivered
+          Queued at this time or later, including delivered ones
           <input
             type="datetime-local"
             required
@@ -31,16 +31,15 @@ export function RedeliverSince({ webhookId, onChange }: { webhookId: string; onC
           />
         </label>
         <div>
-          <button type="submit" disabled={isAsking}>
+          <button type="submit" disabled={isPending}>
             Redeliver all
           </button>
         </div>
-        <p class="said" role="status">
-          {isAsking && 'The deliveries are queued anew…'}
-          {count !== undefined &&
-            `${count.toLocaleString()} ${count === 1 ? 'delivery is' : 'deliveries are'} made again.`}
+        <p class="status" role="status">
+          {isPending && 'Queuing the deliveries…'}
+          {count !== undefined && `${count.toLocaleString()} ${count === 1 ? 'delivery' : 'deliveries'} queued again.`}
         </p>
-        {refusal && <Refused refusal={refusal} />}
+        {error && <RequestError error={error} />}
       </form>
     </details>
   );

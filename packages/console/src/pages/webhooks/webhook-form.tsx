@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
 import type { NewWebhook, Webhook } from '../../api/operations.ts';
-import { Refused } from '../../parts/refused.tsx';
+import { RequestError } from '../../parts/request-error.tsx';
 import { useAction } from '../../use-action.ts';
-import { EventTypes } from './event-types.tsx';
+import { EventTypeChoice } from './event-type-choice.tsx';
 
-/** What the form holds. The registry judges it. */
+/** The fields of the form. The registry validates them. */
 export interface WebhookDraft {
   url: string;
   /** Empty for none. */
   name: string;
-  /** Null for those of every type. */
+  /** Null for all types. */
   types: NonNullable<NewWebhook['types']> | null;
 }
 
@@ -18,16 +18,15 @@ export function draftOf({ url, name = '', types }: Webhook): WebhookDraft {
 }
 
 interface WebhookFormProps {
-  first: WebhookDraft;
-  /** What the button says. */
-  does: string;
+  initial: WebhookDraft;
+  submitLabel: string;
   send: (draft: WebhookDraft) => Promise<void>;
 }
 
-/** Where events are sent, and which. */
-export function WebhookForm({ first, does, send }: WebhookFormProps) {
-  const [draft, setDraft] = useState(first);
-  const { isAsking, refusal, run } = useAction();
+/** The URL and the event types of a webhook. */
+export function WebhookForm({ initial, submitLabel, send }: WebhookFormProps) {
+  const [draft, setDraft] = useState(initial);
+  const { isPending, error, run } = useAction();
   const change = (changes: Partial<WebhookDraft>) => setDraft((before) => ({ ...before, ...changes }));
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -36,7 +35,7 @@ export function WebhookForm({ first, does, send }: WebhookFormProps) {
   return (
     <form onSubmit={submit}>
       <label>
-        Address
+        URL
         <input
           inputMode="url"
           required
@@ -47,7 +46,7 @@ export function WebhookForm({ first, does, send }: WebhookFormProps) {
         />
       </label>
       <label>
-        Name, so that you know it again
+        Name (to identify it)
         <input
           maxLength={100}
           dir="auto"
@@ -55,13 +54,13 @@ export function WebhookForm({ first, does, send }: WebhookFormProps) {
           onInput={({ currentTarget }) => change({ name: currentTarget.value })}
         />
       </label>
-      <EventTypes chosen={draft.types} choose={(types) => change({ types })} />
+      <EventTypeChoice chosen={draft.types} choose={(types) => change({ types })} />
       <div>
-        <button type="submit" class="first" disabled={isAsking}>
-          {does}
+        <button type="submit" class="primary" disabled={isPending}>
+          {submitLabel}
         </button>
       </div>
-      {refusal && <Refused refusal={refusal} />}
+      {error && <RequestError error={error} />}
     </form>
   );
 }

@@ -1,14 +1,14 @@
 import type { Webhook } from '../../api/operations.ts';
-import { Moment } from '../../parts/moment.tsx';
+import { DateTime } from '../../parts/date-time.tsx';
 
-/** Whether a webhook is sent anything, and whether that arrives. */
+/** Whether a webhook is enabled, and whether its deliveries fail. */
 export function WebhookState({ webhook: { enabled, disabledReason, failingSince } }: { webhook: Webhook }) {
   return (
     <>
       <span class={`badge ${enabled ? 'approved' : 'draft'}`}>{enabled ? 'Enabled' : 'Disabled'}</span>{' '}
       {failingSince && (
         <span class="badge rejected">
-          Failing since <Moment at={failingSince} />
+          Failing since <DateTime at={failingSince} />
         </span>
       )}
       {disabledReason && <p dir="auto">{disabledReason}</p>}

@@ -1,53 +1,53 @@
 import { useState } from 'preact/hooks';
 import { changeWebhook, deleteWebhook, rotateWebhookSecret, showWebhook, type Webhook } from '../../api/operations.ts';
 import { ConfirmedButton } from '../../parts/confirmed-button.tsx';
+import { DateTime } from '../../parts/date-time.tsx';
 import { IssuedSecret } from '../../parts/issued-secret.tsx';
-import { Moment } from '../../parts/moment.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Refused } from '../../parts/refused.tsx';
-import { addressOf } from '../../route.ts';
+import { RequestError } from '../../parts/request-error.tsx';
+import { hrefOf } from '../../route.ts';
 import { useAction } from '../../use-action.ts';
 import { useRequest } from '../../use-request.ts';
-import { ChangeWebhook } from './change-webhook.tsx';
 import { Deliveries } from './deliveries.tsx';
+import { EditWebhook } from './edit-webhook.tsx';
 import { WebhookState } from './webhook-state.tsx';
 
-/** One webhook, and what was sent to it. */
+/** One webhook and its deliveries. */
 export function WebhookPage({ id, query }: { id: string; query: URLSearchParams }) {
-  const { answer: webhook, refusal, askAgain } = useRequest((signal) => showWebhook(id, signal), [id]);
-  if (refusal) {
+  const { data: webhook, error, reload } = useRequest((signal) => showWebhook(id, signal), [id]);
+  if (error) {
     return (
       <Page title="Webhook">
-        <Refused refusal={refusal} retry={askAgain} />
+        <RequestError error={error} retry={reload} />
       </Page>
     );
   }
-  if (!webhook) return <p class="waiting">Loading…</p>;
+  if (!webhook) return <p class="loading">Loading…</p>;
   return (
     <Page title={webhook.name ?? 'Webhook'}>
       <WebhookState webhook={webhook} />
       <dl class="facts">
-        <dt>Address</dt>
+        <dt>URL</dt>
         <dd>
           <code>{webhook.url}</code>
         </dd>
-        <dt>Gets</dt>
-        <dd>{webhook.types?.join(', ') ?? 'Every event'}</dd>
+        <dt>Events</dt>
+        <dd>{webhook.types?.join(', ') ?? 'All events'}</dd>
         <dt>Id</dt>
         <dd>
           <code>{webhook.id}</code>
         </dd>
         {webhook.previousSecretUntil && (
           <>
-            <dt>The secret before signs too until</dt>
+            <dt>Previous secret valid until</dt>
             <dd>
-              <Moment at={webhook.previousSecretUntil} />
+              <DateTime at={webhook.previousSecretUntil} />
             </dd>
           </>
         )}
       </dl>
-      <WebhookSteps webhook={webhook} onChange={askAgain} />
-      <ChangeWebhook webhook={webhook} onChange={askAgain} />
+      <WebhookSteps webhook={webhook} onChange={reload} />
+      <EditWebhook webhook={webhook} onChange={reload} />
       <Deliveries webhook={webhook} query={query} />
     </Page>
   );
@@ -56,7 +56,7 @@ export function WebhookPage({ id, query }: { id: string; query: URLSearchParams 
 function WebhookSteps({ webhook, onChange }: { webhook: Webhook; onChange: () => void }) {
   const { id, enabled } = webhook;
   const [secret, setSecret] = useState<string>();
-  const { isAsking, refusal, run } = useAction();
+  const { isPending, error, run } = useAction();
   const change = (step: 'enable' | 'disable' | 'test') => () =>
     run(async () => {
       await changeWebhook(id, step);
@@ -70,24 +70,29 @@ function WebhookSteps({ webhook, onChange }: { webhook: Webhook; onChange: () =>
   const remove = () =>
     run(async () => {
       await deleteWebhook(id);
-      location.hash = addressOf(['webhooks']);
+      location.hash = hrefOf(['webhooks']);
     });
   return (
     <>
       {secret && <IssuedSecret what="secret" secret={secret} dismiss={() => setSecret(undefined)} />}
       <div class="steps">
         {enabled && (
-          <button type="button" disabled={isAsking} onClick={change('test')}>
+          <button type="button" disabled={isPending} onClick={change('test')}>
             Send a test
           </button>
         )}
-        <button type="button" disabled={isAsking} onClick={change(enabled ? 'disable' : 'enable')}>
+        <button type="button" disabled={isPending} onClick={change(enabled ? 'disable' : 'enable')}>
           {enabled ? 'Disable' : 'Enable'}
         </button>
-        <ConfirmedButton name="Rotate the secret" sure="Rotate it now" disabled={isAsking} onConfirm={rotate} />
-        <ConfirmedButton name="Delete the webhook" sure="Delete for good" disabled={isAsking} onConfirm={remove} />
+        <ConfirmedButton label="Rotate the secret" confirmLabel="Rotate now" disabled={isPending} onConfirm={rotate} />
+        <ConfirmedButton
+          label="Delete the webhook"
+          confirmLabel="Delete permanently"
+          disabled={isPending}
+          onConfirm={remove}
+        />
       </div>
-      {refusal && <Refused refusal={refusal} />}
+      {error && <RequestError error={error} />}
     </>
   );
 }

@@ -3,30 +3,26 @@ import { createWebhook, listWebhooks, type Webhook } from '../../api/operations.
 import { IssuedSecret } from '../../parts/issued-secret.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Pager } from '../../parts/pager.tsx';
-import { Refused } from '../../parts/refused.tsx';
-import { addressOf } from '../../route.ts';
+import { RequestError } from '../../parts/request-error.tsx';
+import { hrefOf } from '../../route.ts';
 import { useRequest } from '../../use-request.ts';
 import { type WebhookDraft, WebhookForm } from './webhook-form.tsx';
 import { WebhookState } from './webhook-state.tsx';
 
-/** Where events are sent. */
+/** All webhooks, with a form to add one. */
 export function WebhooksPage({ query }: { query: URLSearchParams }) {
   const cursor = query.get('cursor') ?? undefined;
   const [secret, setSecret] = useState<string>();
-  const { answer, refusal, isAsking, askAgain } = useRequest((signal) => listWebhooks({ cursor }, signal), [cursor]);
+  const { data, error, isPending, reload } = useRequest((signal) => listWebhooks({ cursor }, signal), [cursor]);
   return (
     <Page title="Webhooks">
       {secret && <IssuedSecret what="secret" secret={secret} dismiss={() => setSecret(undefined)} />}
-      <CreateWebhook onCreated={setSecret} onAnswer={askAgain} />
-      {refusal && <Refused refusal={refusal} retry={askAgain} />}
-      <div aria-busy={isAsking}>
-        {answer?.items.length === 0 && (
-          <p class="empty">No other system is told of changes yet: add a webhook for it.</p>
-        )}
-        {answer && answer.items.length > 0 && <WebhookTable webhooks={answer.items} />}
-        {answer && (
-          <Pager page={answer} of="the webhooks" addressAt={(at) => addressOf(['webhooks'], { cursor: at })} />
-        )}
+      <CreateWebhook onCreated={setSecret} onSettled={reload} />
+      {error && <RequestError error={error} retry={reload} />}
+      <div aria-busy={isPending}>
+        {data?.items.length === 0 && <p class="empty">No webhooks yet. Add one to notify another system of changes.</p>}
+        {data && data.items.length > 0 && <WebhookTable webhooks={data.items} />}
+        {data && <Pager page={data} of="the webhooks" hrefAt={(at) => hrefOf(['webhooks'], { cursor: at })} />}
       </div>
     </Page>
   );
@@ -38,7 +34,7 @@ function WebhookTable({ webhooks }: { webhooks: Webhook[] }) {
       <thead>
         <tr>
           <th scope="col">Webhook</th>
-          <th scope="col">Gets</th>
+          <th scope="col">Events</th>
           <th scope="col">State</th>
         </tr>
       </thead>
@@ -46,11 +42,11 @@ function WebhookTable({ webhooks }: { webhooks: Webhook[] }) {
         {webhooks.map((webhook) => (
           <tr key={webhook.id}>
             <th scope="row">
-              <a href={addressOf(['webhooks', webhook.id])} dir="auto">
+              <a href={hrefOf(['webhooks', webhook.id])} dir="auto">
                 {webhook.name ?? webhook.url}
               </a>
             </th>
-            <td data-label="Gets">{webhook.types?.join(', ') ?? 'Every event'}</td>
+            <td data-label="Events">{webhook.types?.join(', ') ?? 'All events'}</td>
             <td data-label="State">
               <WebhookState webhook={webhook} />
             </td>
@@ -63,22 +59,22 @@ function WebhookTable({ webhooks }: { webhooks: Webhook[] }) {
 
 const empty: WebhookDraft = { url: '', name: '', types: null };
 
-function CreateWebhook({ onAnswer, onCreated }: { onAnswer: () => void; onCreated: (secret: string) => void }) {
-  const [times, setTimes] = useState(0);
+function CreateWebhook({ onSettled, onCreated }: { onSettled: () => void; onCreated: (secret: string) => void }) {
+  const [createdCount, setCreatedCount] = useState(0);
   const send = async ({ url, name, types }: WebhookDraft) => {
     try {
       const { secret } = await createWebhook({ url, ...(name !== '' && { name }), ...(types && { types }) });
       onCreated(secret);
-      setTimes(times + 1);
+      setCreatedCount(createdCount + 1);
     } finally {
-      // Also when it was made by a request whose answer was lost.
-      onAnswer();
+      // Also after a failure: the webhook may exist although the response was lost.
+      onSettled();
     }
   };
   return (
     <details class="issue">
       <summary>Add a webhook</summary>
-      <WebhookForm key={times} first={empty} does="Add" send={send} />
+      <WebhookForm key={createdCount} initial={empty} submitLabel="Add" send={send} />
     </details>
   );
 }

@@ -2,8 +2,8 @@ import { useRef, useState } from 'preact/hooks';
 import { updateWebhook, type Webhook } from '../../api/operations.ts';
 import { draftOf, type WebhookDraft, WebhookForm } from './webhook-form.tsx';
 
-/** Gives a webhook another address, name or choice of events. */
-export function ChangeWebhook({ webhook, onChange }: { webhook: Webhook; onChange: () => void }) {
+/** Edits the URL, name and event types of a webhook. */
+export function EditWebhook({ webhook, onChange }: { webhook: Webhook; onChange: () => void }) {
   const details = useRef<HTMLDetailsElement>(null);
   const [isOpen, setOpen] = useState(false);
   const send = async (draft: WebhookDraft) => {
@@ -14,13 +14,13 @@ export function ChangeWebhook({ webhook, onChange }: { webhook: Webhook; onChang
   };
   return (
     <details class="issue" ref={details} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>Change the address, the name or the events</summary>
-      {isOpen && <WebhookForm first={draftOf(webhook)} does="Change" send={send} />}
+      <summary>Edit the URL, name or events</summary>
+      {isOpen && <WebhookForm initial={draftOf(webhook)} submitLabel="Save" send={send} />}
     </details>
   );
 }
 
-/** What was left alone may have been changed by somebody else meanwhile. */
+/** Sends only what was edited: another client may have changed the rest meanwhile. */
 function changesOf(webhook: Webhook, { url, name, types }: WebhookDraft) {
   const before = draftOf(webhook);
   return {

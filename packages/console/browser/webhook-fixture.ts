@@ -4,14 +4,14 @@ import { commandLine } from '../../server/src/registry/registry.ts';
 import { createWebhook } from '../../server/src/registry/webhooks/create-webhook.ts';
 import { ConsoleFixture } from './console-fixture.ts';
 
-/** The console of a registry that may send its events to a receiver beside it. */
-export class HookedFixture {
+/** The console of a registry that may send events to a local receiver. */
+export class WebhookFixture {
   readonly console: ConsoleFixture;
   readonly receiver: HookReceiver;
 
-  static async open(): Promise<HookedFixture> {
+  static async open(): Promise<WebhookFixture> {
     const console = await ConsoleFixture.open(sqlite, { WEBHOOK_ALLOW_PRIVATE: '1' });
-    return new HookedFixture(console, await HookReceiver.start());
+    return new WebhookFixture(console, await HookReceiver.start());
   }
 
   private constructor(console: ConsoleFixture, receiver: HookReceiver) {
@@ -19,7 +19,7 @@ export class HookedFixture {
     this.receiver = receiver;
   }
 
-  /** A webhook of the receiver. */
+  /** Creates a webhook for the receiver. */
   newWebhook(name: string, { path = '/', types }: { path?: string; types?: string[] } = {}) {
     const registry = { ...this.console.data.registry, webhookAllowPrivate: true };
     return createWebhook(registry, commandLine, { url: this.receiver.url(path), name, ...(types && { types }) });

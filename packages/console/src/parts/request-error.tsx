@@ -1,9 +1,9 @@
-import type { Refusal } from '../api/http-request.ts';
+import type { ProblemError } from '../api/http-request.ts';
 
-/** What was refused, why, and how to go on: the problem details as the registry has told them. */
-export function Refused({ refusal: { problem }, retry }: { refusal: Refusal; retry?: () => void }) {
+/** The problem details of a failed request, and optionally a button to retry. */
+export function RequestError({ error: { problem }, retry }: { error: ProblemError; retry?: () => void }) {
   return (
-    <div class="refused" role="alert">
+    <div class="error" role="alert">
       <strong>{problem.title}</strong>
       <p>{problem.detail}</p>
       {problem.errors && (

@@ -1,23 +1,23 @@
 import { type EventType, typesBySubject } from './event-types.ts';
 
-interface EventTypesProps {
+interface EventTypeChoiceProps {
   /** Null for every type. */
   chosen: EventType[] | null;
   choose: (types: EventType[] | null) => void;
 }
 
-/** The events that a webhook gets: all, or those of the types that are chosen. */
-export function EventTypes({ chosen, choose }: EventTypesProps) {
+/** The events sent to a webhook: all, or those of the chosen types. */
+export function EventTypeChoice({ chosen, choose }: EventTypeChoiceProps) {
   return (
     <fieldset>
-      <legend>Gets</legend>
+      <legend>Events</legend>
       <label class="choice">
-        <input type="radio" name="gets" checked={chosen === null} onChange={() => choose(null)} />
-        every event, also of types that a later version tells
+        <input type="radio" name="events" checked={chosen === null} onChange={() => choose(null)} />
+        all events, including types added in later versions
       </label>
       <label class="choice">
-        <input type="radio" name="gets" checked={chosen !== null} onChange={() => choose([])} />
-        these alone
+        <input type="radio" name="events" checked={chosen !== null} onChange={() => choose([])} />
+        only these
       </label>
       {chosen !== null && (
         <div class="types">
@@ -42,7 +42,7 @@ function TypeChoice({
 }: {
   type: EventType;
   chosen: EventType[];
-  choose: EventTypesProps['choose'];
+  choose: EventTypeChoiceProps['choose'];
 }) {
   return (
     <label class="choice">

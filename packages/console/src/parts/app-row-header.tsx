@@ -1,14 +1,14 @@
 import type { OperatorApp } from '../api/operations.ts';
-import { addressOf } from '../route.ts';
+import { hrefOf } from '../route.ts';
 import { AppLogo } from './app-logo.tsx';
 
-/** Of which app a row of a table tells: its logo and its name, which leads to its page. */
-export function AppHead({ app: { id, name, logoId } }: { app: OperatorApp }) {
+/** The header of a table row about an app: its logo, and its name with a link to its page. */
+export function AppRowHeader({ app: { id, name, logoId } }: { app: OperatorApp }) {
   return (
     <th scope="row">
       <div class="app">
         <AppLogo name={name} logoId={logoId} size={32} />
-        <a href={addressOf(['apps', id])} dir="auto">
+        <a href={hrefOf(['apps', id])} dir="auto">
           {name}
         </a>
       </div>
