@@ -11,9 +11,9 @@ import type { Developer, DeveloperApp, Installation, ListingInfo, OauthInfo, Pla
 import type { AppUpdate, ListingInfoUpdate, OauthInfoUpdate } from './types/app-update.ts';
 import type { Problem, ProblemCode, ValidationError, ValidationErrorCode } from './types/problem.ts';
 
-// The compiler checks both. Its first error names what differs, the others say in what.
+// The compiler checks both. Its first error names the type that differs, the others show the difference.
 
-test('the events are those of the contract of the server, type for type and member for member', () => {
+test('the events match the contract of the server, type by type and field by field', () => {
   const differing: None<Differing<ByType<AppRegistryEvent>, ByType<Event>>> = 'none';
   const fromContract: (event: Event) => AppRegistryEvent = (event) => event;
   const toContract: (event: AppRegistryEvent) => Event = (event) => event;
@@ -23,14 +23,14 @@ test('the events are those of the contract of the server, type for type and memb
   void [differing, fromContract, toContract, types];
 });
 
-test('the views, updates and problems are those of the contract of the server', () => {
-  const differing: None<Differing<Here, There>> = 'none';
+test('the views, updates and problems match the contract of the server', () => {
+  const differing: None<Differing<ClientTypes, ContractTypes>> = 'none';
   const fromContract: (view: app.PlatformApp & app.DeveloperApp) => PlatformApp & DeveloperApp = (view) => view;
   const toContract: (update: Written<AppUpdate>) => appUpdate.AppUpdate = (update) => update;
   void [differing, fromContract, toContract];
 });
 
-interface Here {
+interface ClientTypes {
   developerApp: DeveloperApp;
   platformApp: PlatformApp;
   listingInfo: ListingInfo;
@@ -43,12 +43,12 @@ interface Here {
   oauthInfoUpdate: OauthInfoUpdate;
   problem: Omit<Problem, 'code' | 'errors'>;
   problemCode: ProblemCode;
-  fault: Omit<ValidationError, 'code'>;
-  faultCode: ValidationErrorCode;
+  validationError: Omit<ValidationError, 'code'>;
+  validationErrorCode: ValidationErrorCode;
   page: PageOf<string>;
 }
 
-interface There {
+interface ContractTypes {
   developerApp: app.DeveloperApp;
   platformApp: app.PlatformApp;
   listingInfo: app.DeveloperApp['listingInfo'];
@@ -59,11 +59,11 @@ interface There {
   appUpdate: appUpdate.AppUpdate;
   listingInfoUpdate: NonNullable<appUpdate.AppUpdate['listingInfo']>;
   oauthInfoUpdate: NonNullable<appUpdate.AppUpdate['oauthInfo']>;
-  // Of their codes, those that the two operations tell.
+  // Only the codes of the two operations.
   problem: Omit<problem.Problem, 'code' | 'errors'>;
   problemCode: keyof typeof problem.interfaceProblemTitles;
-  fault: Omit<problem.ValidationError, 'code'>;
-  faultCode: (typeof problem.interfaceValidationErrorCodes)[number];
+  validationError: Omit<problem.ValidationError, 'code'>;
+  validationErrorCode: (typeof problem.interfaceValidationErrorCodes)[number];
   page: ContractPageOf<string>;
 }
 
@@ -78,12 +78,12 @@ type Differing<A, B> = {
 
 type ByType<Union extends { type: string }> = { [Each in Union as Each['type']]: Each };
 
-/** Written out, however a type was put together. That undefined may stand for absent is the same to JSON. */
+/** Flattens a type, however it was composed. Undefined counts as absent, as in JSON. */
 type Written<T> = T extends readonly (infer Item)[]
   ? Written<Item>[]
   : T extends object
-    ? { [Member in keyof T]: Written<Exclude<T[Member], undefined>> }
+    ? { [Field in keyof T]: Written<Exclude<T[Field], undefined>> }
     : T;
 
-/** Stricter than assignable both ways, which does not see that an optional member is missing. */
+/** Stricter than mutual assignability, which does not notice a missing optional field. */
 type Identical<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;

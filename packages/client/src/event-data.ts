@@ -1,15 +1,15 @@
 /**
- * What an event of each type tells in its `data`. Each may get more members.
+ * The `data` of each event type. Later versions may add fields.
  *
  * @example
- * const told = ({ changedSinceApproval = [] }: EventData['app.updated']) => changedSinceApproval.join(', ');
- * visit(event, { 'app.updated': ({ data }) => console.log(told(data)), _other: () => {} });
+ * const describe = ({ changedSinceApproval = [] }: EventData['app.updated']) => changedSinceApproval.join(', ');
+ * visit(event, { 'app.updated': ({ data }) => console.log(describe(data)), _other: () => {} });
  */
 export interface EventData {
   'developer.created': { after: { userId: string } };
-  /** `changed` has the names of the members; what they hold is not told. */
+  /** `changed` contains the names of the changed fields, without their values. */
   'developer.updated': { changed: string[] };
-  /** The person was taken out of the record; the apps stay. */
+  /** The personal data was erased; the apps remain. */
   'developer.erased': object;
 
   'app.created': { after: AppContentInEvent & { developerId: string; reviewStatus?: ReviewStatus; reason?: string } };
@@ -18,17 +18,17 @@ export interface EventData {
   'app.withdrawn': ReviewStep;
   'app.approved': ReviewStep;
   'app.rejected': ReviewStep;
-  /** The approval was taken back. */
+  /** The approval was revoked. */
   'app.revoked': ReviewStep;
-  /** It belongs to another developer now. */
+  /** The app was transferred to another developer. */
   'app.transferred': { before: AppOwner; after: AppOwner };
   'app.deleted': { before: AppInEvent; after?: { deletedAt: string } };
   'app.restored': { after: AppInEvent };
-  /** It can be restored no more. */
+  /** The app can no longer be restored. */
   'app.purged': object;
 
   'installation.created': { after: InstallationInEvent };
-  /** An import has changed it. */
+  /** Changed by an import. */
   'installation.updated': { before: InstallationChange; after: InstallationChange };
   'installation.enabled': { before: InstallationSwitch; after: InstallationSwitch };
   'installation.disabled': { before: InstallationSwitch; after: InstallationSwitch };
@@ -40,15 +40,15 @@ export interface EventData {
   'token.revoked': { after: { revokedAt: string } };
 
   'webhook.created': { after: WebhookInEvent };
-  /** Its address is never told: it may hold a secret. */
+  /** Never contains the URL, which may hold a secret. */
   'webhook.updated': { changed: string[]; before?: WebhookInEvent; after?: WebhookInEvent };
   'webhook.deleted': { before?: WebhookInEvent };
-  /** Sent to one webhook, to try it. */
+  /** Sent to a single webhook to test it. */
   'webhook.tested': object;
 }
 
 /**
- * Where an app stands in review. A newer registry may tell another one: keep a default.
+ * The review status of an app. A newer registry may send another one: handle unknown values.
  *
  * @example
  * const isLive = (status: ReviewStatus) => status === 'APPROVED';
@@ -57,10 +57,10 @@ export interface EventData {
 export type ReviewStatus = 'DRAFT' | 'AWAITING_REVIEW' | 'APPROVED' | 'REJECTED';
 
 /**
- * Members of what a developer edits: null where there is no value, absent where it is not told.
+ * The content of an app: null for a field without a value, absent for a field that the event does not include.
  *
  * @example
- * const nameOf = ({ name = 'not told' }: AppContentInEvent) => name;
+ * const nameOf = ({ name = 'unknown' }: AppContentInEvent) => name;
  * visit(event, { 'app.created': ({ data }) => console.log(nameOf(data.after)), _other: () => {} });
  */
 export interface AppContentInEvent {
@@ -78,11 +78,11 @@ export interface AppContentInEvent {
 }
 
 /**
- * An app as an event tells it.
+ * An app in an event.
  *
  * @example
- * const told = ({ name, revision }: AppInEvent) => `${name} at revision ${revision}`;
- * visit(event, { 'app.restored': ({ data }) => console.log(told(data.after)), _other: () => {} });
+ * const describe = ({ name, revision }: AppInEvent) => `${name} at revision ${revision}`;
+ * visit(event, { 'app.restored': ({ data }) => console.log(describe(data.after)), _other: () => {} });
  */
 export interface AppInEvent extends AppContentInEvent {
   developerId: string;
@@ -91,26 +91,26 @@ export interface AppInEvent extends AppContentInEvent {
 }
 
 /**
- * What has changed of an app.
+ * The changes of an app.
  *
  * @example
  * const isNew = ({ after }: AppUpdated) => after.oauthInfo?.callbackUrl !== undefined;
  * visit(event, { 'app.updated': ({ data }) => console.log(isNew(data)), _other: () => {} });
  */
 export interface AppUpdated {
-  /** The members that have changed, as they were. */
+  /** The changed fields before the change. */
   before: AppChange;
-  /** The same members as they are now. */
+  /** The same fields after the change. */
   after: AppChange;
   /**
-   * The names of the content members, such as `oauthInfo.callbackUrl`, that are not as they were approved. Empty when
-   * all are; absent when the app was never approved.
+   * The content fields, such as `oauthInfo.callbackUrl`, that differ from the approved content. Empty if none differ;
+   * absent if the app was never approved.
    */
   changedSinceApproval?: string[];
 }
 
 /**
- * Those members of an app that have changed.
+ * The changed fields of an app.
  *
  * @example
  * const names = (change: AppChange) => Object.keys(change);
@@ -132,17 +132,17 @@ export interface AppChange extends AppContentInEvent {
  * A step of review.
  *
  * @example
- * const told = ({ before, after }: ReviewStep) => `${before.reviewStatus} to ${after.reviewStatus}`;
- * visit(event, { 'app.approved': ({ data }) => console.log(told(data)), _other: () => {} });
+ * const describe = ({ before, after }: ReviewStep) => `${before.reviewStatus} to ${after.reviewStatus}`;
+ * visit(event, { 'app.approved': ({ data }) => console.log(describe(data)), _other: () => {} });
  */
 export interface ReviewStep {
   before: { reviewStatus: ReviewStatus };
-  /** `reason` is given with a rejection and with a revocation. */
+  /** `reason` is present for a rejection or revocation. */
   after: { reviewStatus: ReviewStatus; revision: number; reason?: string };
 }
 
 /**
- * Whose app it is. The logo is told when the app has one: its new developer gets a copy.
+ * The owner of an app. If the app has a logo, it is included: the new developer receives a copy.
  *
  * @example
  * const ownerOf = ({ developerId }: AppOwner) => developerId;
@@ -158,8 +158,8 @@ export interface AppOwner {
  * Whether an installation is enabled.
  *
  * @example
- * const told = ({ enabled }: InstallationSwitch) => (enabled ? 'on' : 'off');
- * visit(event, { 'installation.disabled': ({ data }) => console.log(told(data.after)), _other: () => {} });
+ * const describe = ({ enabled }: InstallationSwitch) => (enabled ? 'on' : 'off');
+ * visit(event, { 'installation.disabled': ({ data }) => console.log(describe(data.after)), _other: () => {} });
  */
 export interface InstallationSwitch {
   enabled: boolean;
@@ -168,11 +168,11 @@ export interface InstallationSwitch {
 }
 
 /**
- * An installation as an event tells it.
+ * An installation in an event.
  *
  * @example
- * const told = ({ workspaceId, userId }: InstallationInEvent) => `${userId} in ${workspaceId}`;
- * visit(event, { 'installation.created': ({ data }) => console.log(told(data.after)), _other: () => {} });
+ * const describe = ({ workspaceId, userId }: InstallationInEvent) => `${userId} in ${workspaceId}`;
+ * visit(event, { 'installation.created': ({ data }) => console.log(describe(data.after)), _other: () => {} });
  */
 export interface InstallationInEvent extends InstallationSwitch {
   workspaceId: string;
@@ -180,7 +180,7 @@ export interface InstallationInEvent extends InstallationSwitch {
 }
 
 /**
- * Those members of an installation that have changed.
+ * The changed fields of an installation.
  *
  * @example
  * const names = (change: InstallationChange) => Object.keys(change);
@@ -192,11 +192,11 @@ export interface InstallationChange extends Partial<InstallationSwitch> {
 }
 
 /**
- * A token as an event tells it: never the token itself.
+ * A token in an event, without the token itself.
  *
  * @example
- * const told = ({ kind, expiresAt }: TokenInEvent) => `${kind} until ${expiresAt}`;
- * visit(event, { 'token.issued': ({ data }) => console.log(told(data.after)), _other: () => {} });
+ * const describe = ({ kind, expiresAt }: TokenInEvent) => `${kind} until ${expiresAt}`;
+ * visit(event, { 'token.issued': ({ data }) => console.log(describe(data.after)), _other: () => {} });
  */
 export interface TokenInEvent {
   kind: 'developer' | 'platform' | 'operator';
@@ -210,11 +210,11 @@ export interface TokenInEvent {
 }
 
 /**
- * A webhook as an event tells it: never its address or its secret.
+ * A webhook in an event, without its URL and secret.
  *
  * @example
- * const told = ({ name, enabled }: WebhookInEvent) => `${name}: ${enabled}`;
- * visit(event, { 'webhook.created': ({ data }) => console.log(told(data.after)), _other: () => {} });
+ * const describe = ({ name, enabled }: WebhookInEvent) => `${name}: ${enabled}`;
+ * visit(event, { 'webhook.created': ({ data }) => console.log(describe(data.after)), _other: () => {} });
  */
 export interface WebhookInEvent {
   name?: string | null;

@@ -8,7 +8,7 @@ before(async () => {
 });
 after(() => client.remove());
 
-test('the package as it is built imports nothing but itself', async () => {
+test('the built package imports nothing but itself', async () => {
   const files = await client.files();
   assert.ok(files.has('index.js') && files.has('index.d.ts'));
   for (const [file, code] of files) {
@@ -18,14 +18,14 @@ test('the package as it is built imports nothing but itself', async () => {
   }
 });
 
-test('nothing of its tests is in it', async () => {
+test('the package contains no test code', async () => {
   assert.deepEqual(
     [...(await client.files()).keys()].filter((file) => /test/.test(file)),
     [],
   );
 });
 
-test('its types ask for no others, neither of Node nor of a browser, however modules are resolved', async () => {
+test('its types need neither the types of Node nor those of a browser, with either module resolution', async () => {
   await client.write('types.mts', "export * from 'app-registry-client';\n");
   const alone = ['--lib', 'es2022', '--types', ''];
   await client.check('types.mts', ...alone, '--module', 'nodenext');

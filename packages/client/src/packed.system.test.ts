@@ -13,7 +13,7 @@ import { PackedPage } from './testing/packed-page.ts';
 import type { SampleInput } from './testing/packed-sample.ts';
 
 const bytesMax = 6_000;
-/** The oldest that the package says it runs on. */
+/** The oldest supported version. */
 const oldestNode = '20.0.0';
 const repositoryModules = fileURLToPath(new URL('../../../node_modules', import.meta.url));
 const settings = {
@@ -54,8 +54,8 @@ const expected = {
 };
 
 const main = `import { sample } from './sample.js';
-const told = await sample(JSON.parse(process.argv[2]));
-console.log(JSON.stringify({ ...told, node: process.version }));
+const result = await sample(JSON.parse(process.argv[2]));
+console.log(JSON.stringify({ ...result, node: process.version }));
 `;
 
 let packed: PackedPackage;
@@ -64,7 +64,7 @@ let registry: Program;
 let input: SampleInput;
 
 before(async () => {
-  // Offline: it depends on nothing.
+  // Offline: it has no dependencies.
   packed = await PackedPackage.install('client', '--offline');
   page = await PackedPage.open();
   registry = new Program([linkedLauncher, 'dev', '--json'], {
@@ -101,23 +101,23 @@ test('the sample runs on the Node of this repository', async () => {
   assert.deepEqual(await runOn(process.execPath), { ...expected, node: process.version });
 });
 
-test('the sample runs in Chromium, bundled, on a page of another origin than the registry', async () => {
-  const script = await bundle(`import { sample } from './sample.ts'; tell(await sample(${JSON.stringify(input)}));`);
+test('the bundled sample runs in Chromium, on a page of another origin than the registry', async () => {
+  const script = await bundle(`import { sample } from './sample.ts'; report(await sample(${JSON.stringify(input)}));`);
   assert.deepEqual(await page.run(script), expected);
 });
 
-test('the whole package, minified and gzipped, has less than 6 kB', async (t) => {
+test('the package, minified and gzipped, has less than 6 kB', async (t) => {
   const bytes = gzipSync(await bundle("export * from 'app-registry-client';")).length;
   t.diagnostic(`${bytes} bytes`);
   assert.ok(bytes < bytesMax, `${bytes} bytes`);
 });
 
-test('a bundle has only those parts of it that are used', async () => {
+test('a bundle contains only the parts that are used', async () => {
   assert.equal(await bundle("import 'app-registry-client';"), '');
   assert.doesNotMatch(await bundle("export { visit } from 'app-registry-client';"), /webhook-signature/);
 });
 
-/** What the sample answers on a Node. */
+/** Runs the sample on a Node and returns its result. */
 async function runOn(...node: [string, ...string[]]): Promise<unknown> {
   await compile('nodenext');
   await packed.write('main.js', main);
@@ -131,7 +131,7 @@ async function compile(moduleResolution: keyof typeof settings): Promise<void> {
   await packed.run(process.execPath, join(repositoryModules, 'typescript/bin/tsc'));
 }
 
-/** What a bundler makes of a module in the folder of the project. */
+/** Bundles a module in the folder of the project. */
 async function bundle(contents: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: packed.folder, loader: 'ts' },

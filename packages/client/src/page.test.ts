@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Page, type PageOf } from './page.ts';
 import { ServedRegistry } from './testing/served-registry.ts';
 
-test('a list goes on over its pages, each read when it is come to, and leads back', async (t) => {
+test('a list iterates over its pages, each loaded on demand, and leads back', async (t) => {
   const registry = await ServedRegistry.start();
   t.after(() => registry.stop());
   const apps = [await registry.data.newApp(), await registry.data.newApp(), await registry.data.newApp()];

@@ -1,5 +1,5 @@
 /**
- * One page of a list, as a registry answers it.
+ * One page of a list, as returned by a registry.
  *
  * @example
  * const page: PageOf<{ name: string }> = { items: [{ name: 'Invoice Sync' }], nextCursor: 'eyJ…' };
@@ -7,21 +7,21 @@
  */
 export interface PageOf<Item> {
   items: Item[];
-  /** Leads to the next page; absent on the last one. */
+  /** The cursor of the next page; absent on the last one. */
   nextCursor?: string;
-  /** Leads to the page before; absent on the first one. */
+  /** The cursor of the previous page; absent on the first one. */
   prevCursor?: string;
 }
 
 /**
- * One page of a list, and the way to the others: `for await` goes through the items of this page and of all after it,
- * and asks for each page when it comes to it. The two operations of the interface have no list: use it with those of
- * the operator API.
+ * One page of a list, with access to the others: `for await` iterates over the items of this page and all later ones,
+ * and loads each page on demand. Use it with the lists of the operator API: the two operations of the interface have
+ * none.
  *
  * @example
  * const read = async (cursor = ''): Promise<PageOf<{ id: string }>> => {
- *   const address = `http://127.0.0.1:8081/operator/v1/apps?${new URLSearchParams(cursor && { cursor })}`;
- *   return (await fetch(address, { headers: { authorization: `Bearer ${token}` } })).json();
+ *   const url = `http://127.0.0.1:8081/operator/v1/apps?${new URLSearchParams(cursor && { cursor })}`;
+ *   return (await fetch(url, { headers: { authorization: `Bearer ${token}` } })).json();
  * };
  * for await (const app of await Page.first(read)) console.log(app.id);
  */
@@ -31,7 +31,7 @@ export class Page<Item> implements PageOf<Item>, AsyncIterable<Item> {
   readonly prevCursor?: string;
   readonly #read: (cursor?: string) => Promise<PageOf<Item>>;
 
-  /** The first page of a list that is read with this. */
+  /** The first page of a list, which `read` loads page by page. */
   static async first<Item>(read: (cursor?: string) => Promise<PageOf<Item>>): Promise<Page<Item>> {
     return new Page(await read(), read);
   }

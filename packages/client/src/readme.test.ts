@@ -23,20 +23,20 @@ const event: EventOf<'app.updated'> = {
 };
 
 let client: InstalledClient;
-let shown: string;
+let clientCode: string;
 before(async () => {
   client = await InstalledClient.create();
   const readme = await readFile(join(clientFolder, 'README.md'), 'utf8');
-  const [ofClient = '', ofWebhooks = ''] = readme.split('## Receive webhooks');
-  shown = blocks(ofClient).join('\n');
-  const [onNode = '', onFetch = ''] = blocks(ofWebhooks);
+  const [clientPart = '', webhookPart = ''] = readme.split('## Receive webhooks');
+  clientCode = blocks(clientPart).join('\n');
+  const [onNode = '', onFetch = ''] = blocks(webhookPart);
   assert.match(onNode, /^server\.listen\(3000\);$/m);
   await client.write('node.mts', onNode.replace('server.listen(3000);', 'export { server };'));
   await client.write('fetch.mts', onFetch);
 });
 after(() => client.remove());
 
-test('what is shown of the client does what is said of it', async (t) => {
+test('the client examples work as described', async (t) => {
   const registry = await ServedRegistry.start();
   t.after(() => registry.stop());
   const app = await registry.data.newApp({ status: 'APPROVED', listingInfo: { longDescription: 'Long' } });
@@ -47,12 +47,12 @@ test('what is shown of the client does what is said of it', async (t) => {
     PLATFORM_TOKEN: registry.tokens.platform,
     OPERATOR_TOKEN: token,
   });
-  const placed = shown
+  const code = clientCode
     .replaceAll('https://apps.example.com', registry.baseUrl)
     .replaceAll('http://127.0.0.1:8081/operator/v1', registry.operatorUrl)
     .replaceAll('app_01jq3v9y6ae0xv5m6b7k8c9d0e', app.id);
-  const log = silence(t);
-  await client.write('client.mts', placed);
+  const log = captureConsole(t);
+  await client.write('client.mts', code);
   await client.check('client.mts', '--module', 'nodenext', '--types', 'node');
   await client.load('client.mts');
 
@@ -73,25 +73,25 @@ test('what is shown of the client does what is said of it', async (t) => {
   ]);
 });
 
-test('the receiver on node:http takes what the registry sends, and nothing else', async (t) => {
-  const log = silence(t);
+test('the receiver on node:http accepts what the registry sends, and nothing else', async (t) => {
+  const log = captureConsole(t);
   process.env.WEBHOOK_SECRET = secret;
   await client.check('node.mts', '--module', 'nodenext', '--types', 'node');
   const { server } = (await client.load('node.mts')) as { server: Server };
   await once(server.listen(0, '127.0.0.1'), 'listening');
   t.after(() => server.close());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  const answer = async (given: Parameters<typeof request>[1]) => (await fetch(request(url, given))).status;
-  assert.equal(await answer({}), 204);
+  const statusOf = async (options: Parameters<typeof request>[1]) => (await fetch(request(url, options))).status;
+  assert.equal(await statusOf({}), 204);
   assert.deepEqual(log, [[event.subjectId, ['name']]]);
-  assert.equal(await answer({ secrets: [otherSecret, secret] }), 204);
-  assert.equal(await answer({ secrets: [otherSecret] }), 400);
-  assert.equal(await answer({ at: Date.now() - 600_000 }), 400);
+  assert.equal(await statusOf({ secrets: [otherSecret, secret] }), 204);
+  assert.equal(await statusOf({ secrets: [otherSecret] }), 400);
+  assert.equal(await statusOf({ at: Date.now() - 600_000 }), 400);
   assert.equal((await fetch(url, { method: 'POST', body: JSON.stringify(event) })).status, 400);
 });
 
-test('the receiver for requests of fetch does so too, and says when it is set up wrongly', async (t) => {
-  const log = silence(t);
+test('the receiver for fetch requests does the same, and reports a wrong configuration', async (t) => {
+  const log = captureConsole(t);
   await client.check('fetch.mts', '--module', 'nodenext', '--lib', 'es2022,dom', '--types', '');
   const { receive } = (await client.load('fetch.mts')) as Receiving;
   const url = 'https://hooks.example.com/';
@@ -105,7 +105,7 @@ interface Receiving {
   receive: (request: Request, secret: string) => Promise<Response>;
 }
 
-/** As the registry signs and sends it. */
+/** A delivery as the registry signs and sends it. */
 function request(url: string, { secrets = [secret], at = Date.now() } = {}): Request {
   return new Request(url, { method: 'POST', ...sign({ event, secrets }, at) });
 }
@@ -114,8 +114,8 @@ function blocks(page: string): string[] {
   return [...page.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code);
 }
 
-/** What is written to the console. */
-function silence(t: TestContext): unknown[][] {
+/** Captures what is written to the console. */
+function captureConsole(t: TestContext): unknown[][] {
   const log: unknown[][] = [];
   t.mock.method(console, 'log', (...line: unknown[]) => void log.push(line));
   t.mock.method(console, 'error', (...line: unknown[]) => void (line[0] instanceof Error || log.push(line)));

@@ -18,12 +18,12 @@ interface Schema {
   required?: string[];
 }
 
-test('the types are those of the published OpenAPI document, schema for schema', async () => {
+test('the types match the published OpenAPI document, schema by schema', async () => {
   const document = await readFile(new URL('../../../docs/openapi.json', import.meta.url), 'utf8');
   await checkAgainst(JSON.parse(document).components.schemas);
 });
 
-test('a document that differs in a member, in what is optional or in an enum is seen', async () => {
+test('a document that differs in a field, in an optional field or in an enum is detected', async () => {
   const document = await readFile(new URL('../../../docs/openapi.json', import.meta.url), 'utf8');
   const drifts: [string, string][] = [
     ['"installationCount"', '"installations"'],
@@ -40,7 +40,7 @@ test('a document that differs in a member, in what is optional or in an enum is 
   });
 });
 
-test('everything that is exported has a doc comment with an example, and the examples compile', async () => {
+test('every export has a doc comment with an example that compiles', async () => {
   const declarations = [...(await client.files())].filter(([path]) => path.endsWith('.d.ts'));
   const exported = publicNames(new Map(declarations));
   assert.ok(exported.size > 60, `${exported.size} names`);
@@ -51,7 +51,7 @@ test('everything that is exported has a doc comment with an example, and the exa
       return `async () => {\n// ${path}\n${lines.replaceAll(/^ *\* ?/gm, '')}\n};`;
     }),
   );
-  await client.write('examples.mts', [given([...exported.keys()]), ...examples].join('\n'));
+  await client.write('examples.mts', [declarationsFor([...exported.keys()]), ...examples].join('\n'));
   await client.check('examples.mts', '--module', 'nodenext', '--lib', 'es2022,dom', '--types', '');
 });
 
@@ -63,7 +63,7 @@ async function checkAgainst(schemas: Record<string, Schema>): Promise<void> {
   await client.check('document.mts', '--module', 'nodenext', '--types', '', '--pretty', 'false');
 }
 
-/** What a schema says, as TypeScript writes it. */
+/** A schema as a TypeScript type. */
 function typeOf(schema: Schema, schemas: Record<string, Schema>): string {
   const inner = (each: Schema) => typeOf(each, schemas);
   if (schema.$ref) return inner(schemas[schema.$ref.replace('#/components/schemas/', '')] as Schema);
@@ -71,20 +71,20 @@ function typeOf(schema: Schema, schemas: Record<string, Schema>): string {
   if (Array.isArray(schema.type)) return schema.type.map((type) => inner({ ...schema, type })).join(' | ');
   if (schema.type === 'array') return `(${inner(schema.items as Schema)})[]`;
   if (schema.type !== 'object') return schema.type === 'integer' ? 'number' : String(schema.type);
-  const members = Object.entries(schema.properties ?? {}).map(
-    ([name, member]) => `${name}${schema.required?.includes(name) ? '' : '?'}: ${inner(member)}`,
+  const fields = Object.entries(schema.properties ?? {}).map(
+    ([name, field]) => `${name}${schema.required?.includes(name) ? '' : '?'}: ${inner(field)}`,
   );
-  return `{ ${members.join('; ')} }`;
+  return `{ ${fields.join('; ')} }`;
 }
 
 const sameness = `import type * as client from 'app-registry-client';
 type Written<T> = T extends readonly (infer Item)[] ? Written<Item>[]
-  : T extends object ? { [Member in keyof T]: Written<Exclude<T[Member], undefined>> } : T;
+  : T extends object ? { [Field in keyof T]: Written<Exclude<T[Field], undefined>> } : T;
 declare function same<A, B>(name: (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? string : never): void;
 `;
 
-/** What the examples have at hand. */
-function given(names: string[]): string {
+/** The declarations that the examples rely on. */
+function declarationsFor(names: string[]): string {
   return `import { ${names.join(', ')} } from 'app-registry-client';
 declare const [client, event, request]: [AppRegistryClient, AppRegistryEvent, Request];
 declare const [id, token, secret]: [string, string, string];`;
@@ -93,14 +93,14 @@ declare const [id, token, secret]: [string, string, string];`;
 /** The names that the package exports, with their doc comments. */
 function publicNames(declarations: Map<string, string>): Map<string, string> {
   const index = declarations.get('index.d.ts') ?? '';
-  const whole = [...index.matchAll(/export type \* from '\.\/(.*)\.ts'/g)].map(([, path]) => `${path}.d.ts`);
+  const starExports = [...index.matchAll(/export type \* from '\.\/(.*)\.ts'/g)].map(([, path]) => `${path}.d.ts`);
   const listed = [...index.matchAll(/export (?:type )?\{(.*?)\}/gs)].flatMap(
     ([, names = '']) => names.match(/\w+/g) ?? [],
   );
   const names = new Map<string, string>();
   for (const [path, code] of declarations) {
     for (const [, comment = '', name = ''] of code.matchAll(declaration)) {
-      if (listed.includes(name) || whole.includes(path)) names.set(name, comment);
+      if (listed.includes(name) || starExports.includes(path)) names.set(name, comment);
     }
   }
   for (const name of listed) assert.ok(names.has(name) || name === 'type', `${name} is declared nowhere`);

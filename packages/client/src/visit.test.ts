@@ -16,7 +16,7 @@ const updated: EventOf<'app.updated'> = {
 };
 const purged: AppRegistryEvent = { ...envelope, type: 'app.purged', data: {} };
 
-test('an event goes to the handler of its type, and its result comes back', () => {
+test('an event goes to the handler of its type, whose result is returned', () => {
   const visitor = {
     'app.updated': (event: EventOf<'app.updated'>) => event.data.after.name,
     'app.purged': () => assert.fail('another type'),
@@ -25,36 +25,36 @@ test('an event goes to the handler of its type, and its result comes back', () =
   assert.equal(visit(updated, visitor), 'New');
 });
 
-test('a type without a handler, or unknown to this version, goes to _other and does not fail', () => {
+test('a type without a handler, or unknown to this version, goes to _other', () => {
   const unknown: UnknownEvent = { ...envelope, type: 'app.praised', data: { stars: 5 } };
   const types = [purged, unknown].map((event) => visit(event, { 'app.updated': () => 'updated', _other: typeOf }));
   assert.deepEqual(types, ['app.purged', 'app.praised']);
   assert.equal(visit(updated, { 'app.updated': undefined, _other: typeOf }), 'app.updated');
 });
 
-test('a type that has the name of something every object inherits goes to _other', () => {
+test('a type named like an inherited property goes to _other', () => {
   for (const type of ['constructor', 'toString', '__proto__', 'hasOwnProperty', '_other', '']) {
     assert.equal(visit({ ...envelope, type, data: {} }, { _other: typeOf }), type);
   }
 });
 
-test('handlers may be asynchronous, and _other need not be', async () => {
+test('handlers may be asynchronous while _other is not', async () => {
   const seen: string[] = [];
   const record = async ({ type }: { type: string }) => void seen.push(type);
   for (const event of [updated, purged]) await visit(event, { 'app.updated': record, _other: () => {} });
   assert.deepEqual(seen, ['app.updated']);
 });
 
-test('the compiler knows the event of each handler, wants _other, and finds a type that is misspelt', () => {
+test('the compiler knows the event of each handler, requires _other, and rejects a misspelt type', () => {
   const event: AppRegistryEvent = updated;
-  const told = visit(event, {
+  const result = visit(event, {
     'app.updated': ({ data }) => data.after.oauthInfo?.callbackUrl ?? null,
     'installation.created': ({ data }) => data.after.workspaceId,
-    // @ts-expect-error: no version of an app is told here
+    // @ts-expect-error: the event has no version
     'app.approved': ({ data }) => data.after.version,
     _other: () => undefined,
   }) satisfies string | null | undefined;
-  assert.equal(told, null);
+  assert.equal(result, null);
   // @ts-expect-error: _other is missing
   assert.throws(() => visit(purged, { 'app.updated': () => 1 }), TypeError);
   // @ts-expect-error: there is no such type

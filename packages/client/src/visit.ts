@@ -1,7 +1,7 @@
 import type { AppRegistryEvent, UnknownEvent } from './event.ts';
 
 /**
- * What to do with each type of event: each handler is given an event of its type, and `_other` all the others.
+ * The handlers by event type. Each receives the events of its type, and `_other` all others.
  *
  * @example
  * const lines: EventVisitor<string> = {
@@ -13,12 +13,12 @@ import type { AppRegistryEvent, UnknownEvent } from './event.ts';
 export type EventVisitor<Result, OtherResult = Result> = {
   [Type in AppRegistryEvent['type']]?: ((event: Extract<AppRegistryEvent, { type: Type }>) => Result) | undefined;
 } & {
-  /** Also takes types that a newer registry sends and this version does not know. Hence it is always there. */
+  /** Required, as it also receives the types that only a newer registry knows. */
   _other: (event: AppRegistryEvent | UnknownEvent) => OtherResult;
 };
 
 /**
- * Hands an event to the handler of its type, or to `_other`, and returns what that returns.
+ * Passes an event to the handler of its type, or to `_other`, and returns the result.
  *
  * @example
  * const line = visit(event, {
@@ -31,7 +31,7 @@ export function visit<Result, OtherResult>(
   event: AppRegistryEvent | UnknownEvent,
   visitor: EventVisitor<Result, OtherResult>,
 ): Result | OtherResult {
-  // A type from elsewhere must not find what every object inherits.
+  // An unknown type must not match an inherited property.
   const handlers: object = visitor;
   const own = Object.hasOwn(handlers, event.type) ? (handlers as Handlers<Result>)[event.type] : undefined;
   return own ? own(event) : visitor._other(event);

@@ -1,7 +1,7 @@
 import type { AppRegistryResponse } from './response.ts';
 
 /**
- * What came with the status and the header of its answer.
+ * The data of an operation with the status and headers of its response.
  *
  * @example
  * const { data, response }: WithResponse<DeveloperApp> = await client.developer.apps.current(id).withResponse();
@@ -13,8 +13,8 @@ export interface WithResponse<Data> {
 }
 
 /**
- * A promise of what an operation answers. The request is under way; `await` gives the data alone, and
- * `withResponse()` the answer around it too, without another request.
+ * A promise of the result of an operation whose request is in progress. `await` resolves to the data alone,
+ * `withResponse()` to the data and the response metadata, without another request.
  *
  * @example
  * const current: ApiPromise<DeveloperApp> = client.developer.apps.current(id);
@@ -23,29 +23,29 @@ export interface WithResponse<Data> {
  */
 export class ApiPromise<Data> implements Promise<Data> {
   readonly [Symbol.toStringTag] = 'ApiPromise';
-  // One promise only, made into the data when somebody asks: of two, the one that nobody awaits would be an
-  // unhandled rejection.
-  readonly #answer: Promise<WithResponse<Data>>;
+  // A single promise, from which `then` derives the data: with two, the one that is not awaited would cause an unhandled
+  // rejection.
+  readonly #result: Promise<WithResponse<Data>>;
 
-  /** Made by the client. */
-  constructor(answer: Promise<WithResponse<Data>>) {
-    this.#answer = answer;
+  /** Created by the client. */
+  constructor(result: Promise<WithResponse<Data>>) {
+    this.#result = result;
   }
 
-  /** The data, with the status and the header of the answer. */
+  /** The data with the status and headers of the response. */
   withResponse(): Promise<WithResponse<Data>> {
-    return this.#answer;
+    return this.#result;
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: it is a promise
-  then<Result = Data, Refusal = never>(
+  // biome-ignore lint/suspicious/noThenProperty: this is a promise
+  then<Result = Data, Rejected = never>(
     onFulfilled?: ((data: Data) => Result | PromiseLike<Result>) | null,
-    onRejected?: OnRejected<Refusal>,
-  ): Promise<Result | Refusal> {
-    return this.#answer.then(({ data }) => data).then(onFulfilled, onRejected);
+    onRejected?: OnRejected<Rejected>,
+  ): Promise<Result | Rejected> {
+    return this.#result.then(({ data }) => data).then(onFulfilled, onRejected);
   }
 
-  catch<Refusal = never>(onRejected?: OnRejected<Refusal>): Promise<Data | Refusal> {
+  catch<Rejected = never>(onRejected?: OnRejected<Rejected>): Promise<Data | Rejected> {
     return this.then(null, onRejected);
   }
 
@@ -54,5 +54,5 @@ export class ApiPromise<Data> implements Promise<Data> {
   }
 }
 
-/** As any promise takes it. */
-type OnRejected<Refusal> = Parameters<typeof Promise.prototype.catch<Refusal>>[0];
+/** The rejection handler of any promise. */
+type OnRejected<Rejected> = Parameters<typeof Promise.prototype.catch<Rejected>>[0];

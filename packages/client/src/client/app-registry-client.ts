@@ -3,10 +3,10 @@ import type { AppRegistryClientOptions } from './options.ts';
 import { PlatformApps } from './platform-apps.ts';
 
 /**
- * A client of an app registry. Requests that fail in passing are repeated, twice unless told otherwise, and an update
- * is done once however often it is sent.
+ * A client of an app registry. Transient failures are retried, twice by default, and an update is applied once however
+ * often it is sent.
  *
- * Its constructor throws a `TypeError` when the base address is none.
+ * The constructor throws a `TypeError` if the base URL is missing or malformed.
  *
  * @example
  * const client = new AppRegistryClient({ baseUrl: 'https://apps.example.com', token });
@@ -20,16 +20,16 @@ export class AppRegistryClient {
   readonly platform: { readonly apps: PlatformApps };
 
   constructor(options: AppRegistryClientOptions) {
-    const connection = { ...options, baseUrl: checkAddress(options.baseUrl ?? options.environment?.baseUrl) };
+    const connection = { ...options, baseUrl: checkUrl(options.baseUrl ?? options.environment?.baseUrl) };
     this.developer = { apps: new DeveloperApps(connection) };
     this.platform = { apps: new PlatformApps(connection) };
   }
 }
 
-/** Without a slash at its end. Not told when it is malformed: it may hold a password. */
-function checkAddress(address = ''): string {
-  if (/^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?$/.test(address)) return address.replace(/\/+$/, '');
+/** Removes trailing slashes. The error does not quote the URL: it may contain a password. */
+function checkUrl(url = ''): string {
+  if (/^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?$/.test(url)) return url.replace(/\/+$/, '');
   throw new TypeError(
-    'The base address of the registry is missing or malformed. Give one such as https://apps.example.com, as baseUrl or as an environment.',
+    'The base URL of the registry is missing or malformed. Pass one such as https://apps.example.com as baseUrl, or an environment.',
   );
 }

@@ -1,22 +1,22 @@
 import { AppRegistryTimeoutError } from './errors.ts';
 import type { WebAbortSignal } from './web-types.ts';
 
-/** A timer with a longer time would ring at once. */
+/** A timer with a longer delay fires immediately. */
 const timerMsMax = 2 ** 31 - 1;
 
-/** One try of a request: it ends when a part of it takes too long, and when its caller aborts. */
+/** One attempt at a request. It is aborted when a part of it times out, or when the caller aborts. */
 export class Attempt {
   readonly #request = new AbortController();
   readonly #timeoutMs: number;
   readonly #caller: WebAbortSignal | undefined;
 
-  /** With `timeoutMs` 0 it takes as long as it takes. */
+  /** A `timeoutMs` of 0 means no limit. */
   constructor(timeoutMs: number, caller: WebAbortSignal | undefined) {
     this.#timeoutMs = timeoutMs;
     this.#caller = caller;
   }
 
-  /** Does a part of it, which may take the whole time. It also ends in time when the work does not mind the signal. */
+  /** Runs a part of the attempt with the full timeout. Rejects in time even if the work ignores the signal. */
   within<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const caller = this.#caller;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -39,7 +39,7 @@ export class Attempt {
     });
   }
 
-  /** Lets the connection go. */
+  /** Releases the connection. */
   end(): void {
     this.#request.abort();
   }
@@ -48,16 +48,16 @@ export class Attempt {
 /** Waits, unless the signal is aborted. */
 export function sleep(ms: number, signal: WebAbortSignal | undefined): Promise<void> {
   return new Attempt(0, signal).within(
-    (ended) =>
+    (aborted) =>
       new Promise((resolve) => {
         const timer = setTimeout(resolve, ms);
-        ended.addEventListener('abort', () => clearTimeout(timer));
+        aborted.addEventListener('abort', () => clearTimeout(timer));
       }),
   );
 }
 
 function timeout(timeoutMs: number): AppRegistryTimeoutError {
   return new AppRegistryTimeoutError(
-    `The registry has not answered within ${timeoutMs} ms. Give timeoutMs more, or look at what holds it up. Before you send an update again, read the app: it may have taken effect.`,
+    `The registry did not respond within ${timeoutMs} ms. Increase timeoutMs, or find out why it is slow. Before you send an update again, read the app: it may have taken effect.`,
   );
 }

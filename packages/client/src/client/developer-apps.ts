@@ -7,9 +7,9 @@ import type { Connection, RequestOptions, UpdateAppOptions } from './options.ts'
 import { parseObject, readText, send } from './request.ts';
 import { describeResponse } from './response.ts';
 
-/** How often an app may change under an update that is merged. */
+/** Limits the attempts if the app changes again during each merge. */
 const mergesMax = 5;
-const viewsKeptMax = 100;
+const cachedViewsMax = 100;
 
 /**
  * Apps as their developer sees them, for tokens of kind `developer`.
@@ -20,21 +20,21 @@ const viewsKeptMax = 100;
  */
 export class DeveloperApps {
   readonly #connection: Connection;
-  /** The text of the views that were read last, by id and tag: what an update that is merged was decided on. */
+  /** The JSON of the latest views by id and ETag, which a merge compares with. */
   readonly #views = new Map<string, string>();
 
-  /** Made by the client. */
+  /** Created by the client. */
   constructor(connection: Connection) {
     this.#connection = connection;
   }
 
   /**
-   * Update App: changes the fields that are given, all of them or none, and answers the app after it. A repeat after a
-   * lost answer is not done again and undoes nothing.
+   * Update App: changes the given fields, all or none, and returns the updated app. A retry after a lost response is not
+   * applied again and undoes nothing.
    *
-   * Rejects with an {@link UnprocessableContentError} that has all faults, a {@link ConflictError}, with `ifMatch` a
-   * {@link PreconditionFailedError}, a {@link NotFoundError} or another {@link AppRegistryError}; with an
-   * {@link AppRegistryTimeoutError} or {@link AppRegistryConnectionError} when it is not known what became of it.
+   * Rejects with an {@link UnprocessableContentError} with all validation errors, a {@link ConflictError}, with `ifMatch`
+   * a {@link PreconditionFailedError}, a {@link NotFoundError} or another {@link AppRegistryError}; with an
+   * {@link AppRegistryTimeoutError} or {@link AppRegistryConnectionError} if the outcome is unknown.
    *
    * @example
    * await client.developer.apps.update(id, { name: 'Invoice Sync', oauthInfo: { loginUrl: null } });
@@ -50,8 +50,7 @@ export class DeveloperApps {
   }
 
   /**
-   * Reads the app, by an update that gives no field: nothing changes, and it counts as a read. Its `etag` is for
-   * `ifMatch`.
+   * Reads the app with an empty update, which changes nothing and counts as a read. Use its `etag` as `ifMatch`.
    *
    * @example
    * const { data, response } = await client.developer.apps.current(id).withResponse();
@@ -63,18 +62,18 @@ export class DeveloperApps {
 
   async #merge(id: string, update: AppUpdate, options: UpdateAppOptions): Promise<WithResponse<DeveloperApp>> {
     let { ifMatch } = options;
-    if (ifMatch === undefined)
-      throw new TypeError('To merge an update give ifMatch too: the etag of what you have read.');
-    const readBefore = this.#views.get(viewKey(id, ifMatch));
+    if (ifMatch === undefined) throw new TypeError('A merge also needs ifMatch: the etag of the app as you read it.');
+    const cachedView = this.#views.get(viewKey(id, ifMatch));
     for (let merges = 0; ; merges += 1) {
       try {
         return await this.#patch(id, update, { ...options, ifMatch });
       } catch (error) {
         if (!(error instanceof PreconditionFailedError) || merges === mergesMax) throw error;
-        if (readBefore === undefined) throw notMerged(error, 'This client does not have the view that ifMatch names.');
+        if (cachedView === undefined)
+          throw mergeError(error, 'This client has not cached the view that ifMatch names.');
         const now = await this.#patch(id, {}, { ...options, ifMatch: undefined });
-        const changed = changedFields(update, JSON.parse(readBefore), now.data);
-        if (changed.length > 0) throw notMerged(error, `Somebody has changed ${changed.join(', ')}.`, changed);
+        const changed = changedFields(update, JSON.parse(cachedView), now.data);
+        if (changed.length > 0) throw mergeError(error, `Another client has changed ${changed.join(', ')}.`, changed);
         ifMatch = now.response.etag;
       }
     }
@@ -86,7 +85,7 @@ export class DeveloperApps {
       path: '/developer/apps/v1/',
       id,
       headers: { 'content-type': 'application/json', 'idempotency-key': newKey(), 'if-match': options.ifMatch },
-      // JSON leaves out what is undefined.
+      // JSON omits undefined fields.
       body: JSON.stringify(update),
       options,
     } as const;
@@ -94,16 +93,16 @@ export class DeveloperApps {
       const response = describeResponse(received);
       const text = await readText(this.#connection, received);
       const data = parseObject<DeveloperApp>(response, text);
-      this.#remember(viewKey(id, response.etag), text);
+      this.#cache(viewKey(id, response.etag), text);
       return { data, response };
     });
   }
 
-  #remember(key: string, text: string): void {
+  #cache(key: string, text: string): void {
     this.#views.delete(key);
     this.#views.set(key, text);
     const [oldest] = this.#views.keys();
-    if (this.#views.size > viewsKeptMax && oldest !== undefined) this.#views.delete(oldest);
+    if (this.#views.size > cachedViewsMax && oldest !== undefined) this.#views.delete(oldest);
   }
 }
 
@@ -111,15 +110,15 @@ function viewKey(id: string, etag: string | undefined): string {
   return `${id} ${etag}`;
 }
 
-/** Not `randomUUID`, which pages have over `https:` only. */
+/** Not `randomUUID`, which browsers provide only over `https:`. */
 function newKey(): string {
   return crypto.getRandomValues(new Uint32Array(4)).join('-');
 }
 
-function notMerged(
+function mergeError(
   { message, response, problem }: PreconditionFailedError,
-  why: string,
+  reason: string,
   changed?: string[],
 ): PreconditionFailedError {
-  return new PreconditionFailedError(`${why} ${message}`, response, problem, changed);
+  return new PreconditionFailedError(`${reason} ${message}`, response, problem, changed);
 }

@@ -1,7 +1,7 @@
 import type { AppRegistryEnvironment } from './options.ts';
 
 /**
- * The part of an OpenAPI document that tells the base addresses.
+ * The part of an OpenAPI document that contains the base URLs.
  *
  * @example
  * const document: PublishedServers = await (await fetch('https://apps.example.com/openapi.json')).json();
@@ -12,8 +12,8 @@ export interface PublishedServers {
 }
 
 /**
- * The environments of a deployment, as the OpenAPI document names them that it publishes at `/openapi.json`. Keep the
- * document in your project, or fetch it. Throws a `TypeError` when it does not name both.
+ * The environments of a deployment, from the OpenAPI document that it publishes at `/openapi.json`. Store the document
+ * in your project, or fetch it. Throws a `TypeError` if it does not name both.
  *
  * @example
  * const document = await (await fetch('https://apps.example.com/openapi.json')).json();
@@ -26,7 +26,7 @@ export function environmentsOf(
 ): Record<'Production' | 'Development', AppRegistryEnvironment> {
   const environment = (name: string): AppRegistryEnvironment => {
     const server = document.servers?.find(({ description }) => description === name);
-    if (!server) throw new TypeError(`The document names no ${name} server. Give the /openapi.json of a registry.`);
+    if (!server) throw new TypeError(`The document names no ${name} server. Pass the /openapi.json of a registry.`);
     return { baseUrl: server.url };
   };
   return { Production: environment('Production'), Development: environment('Development') };

@@ -2,8 +2,8 @@ import type { Problem, ProblemCode, ValidationError } from '../types/problem.ts'
 import type { AppRegistryResponse } from './response.ts';
 
 /**
- * An answer that refuses the request, or is none of a registry. Its message says what to do, for a person; `code` is
- * for programs. Each status that programs tell apart has a class of its own.
+ * A response that refuses the request, or does not come from a registry. The message tells people what to do; `code` is
+ * for programs. Each status that programs distinguish has its own class.
  *
  * @example
  * try {
@@ -16,16 +16,16 @@ import type { AppRegistryResponse } from './response.ts';
 export class AppRegistryError extends Error {
   override readonly name: string = 'AppRegistryError';
   readonly statusCode: number;
-  /** Undefined when the answer has no problem details; a code that is newer than this version passes. */
+  /** Undefined if the response has no problem details. May be a code that is newer than this version. */
   readonly code: ProblemCode | undefined;
   readonly problem: Problem | undefined;
-  /** Names the request; say it when you ask for help. */
+  /** Identifies the request. Include it when you ask for help. */
   readonly requestId: string | undefined;
-  /** How long the registry asks to wait before the request is repeated. */
+  /** The delay that the registry requests before a retry. */
   readonly retryAfterMs: number | undefined;
   readonly response: AppRegistryResponse;
 
-  /** Made by the client. */
+  /** Created by the client. */
   constructor(message: string, response: AppRegistryResponse, problem?: Problem) {
     super(message);
     this.statusCode = response.status;
@@ -38,7 +38,7 @@ export class AppRegistryError extends Error {
 }
 
 /**
- * 401: there is no token, or it is unknown, expired or revoked. Get a new one; repeating with this one is no use.
+ * 401: there is no token, or it is unknown, expired or revoked. Get a new one; a retry with the same token fails again.
  *
  * @example
  * await client.platform.apps.get(id).catch((error) => {
@@ -50,7 +50,7 @@ export class UnauthorizedError extends AppRegistryError {
 }
 
 /**
- * 403: the token is good, but of a kind that this operation does not take, or it has crossed a network in plain text.
+ * 403: the token is valid, but its kind does not permit this operation, or it was sent over a network in plain text.
  *
  * @example
  * await client.platform.apps.get(id).catch((error) => {
@@ -88,7 +88,7 @@ export class ConflictError extends AppRegistryError {
 }
 
 /**
- * 412: somebody has changed the app since the read that `ifMatch` names. Nothing was changed.
+ * 412: another client has changed the app since the read that `ifMatch` names. Nothing was changed.
  *
  * @example
  * await client.developer.apps.update(id, { name: 'New' }, { ifMatch: '"7.0195f2c4"' }).catch((error) => {
@@ -97,10 +97,10 @@ export class ConflictError extends AppRegistryError {
  */
 export class PreconditionFailedError extends AppRegistryError {
   override readonly name = 'PreconditionFailedError';
-  /** With `onConflict: 'merge'`: the fields of the update, such as `oauthInfo.loginUrl`, that somebody has changed. */
+  /** With `onConflict: 'merge'`: the fields of the update, such as `oauthInfo.loginUrl`, that another client has changed. */
   readonly changedFields: readonly string[];
 
-  /** Made by the client. */
+  /** Created by the client. */
   constructor(
     message: string,
     response: AppRegistryResponse,
@@ -113,7 +113,7 @@ export class PreconditionFailedError extends AppRegistryError {
 }
 
 /**
- * 422: something in the update cannot be accepted. Nothing was changed.
+ * 422: the update is invalid. Nothing was changed.
  *
  * @example
  * await client.developer.apps.update(id, { name: '' }).catch((error) => {
@@ -124,7 +124,7 @@ export class PreconditionFailedError extends AppRegistryError {
 export class UnprocessableContentError extends AppRegistryError {
   override readonly name = 'UnprocessableContentError';
 
-  /** All faults of the update at once; none with `idempotency_key_reused`. */
+  /** All validation errors of the update; none with `idempotency_key_reused`. */
   get errors(): readonly ValidationError[] {
     return this.problem?.errors ?? [];
   }
@@ -143,7 +143,7 @@ export class TooManyRequestsError extends AppRegistryError {
 }
 
 /**
- * No whole answer came in time. Whether an update took effect is not known then.
+ * The response did not complete in time. It is unknown whether an update took effect.
  *
  * @example
  * await client.platform.apps.get(id, { timeoutMs: 2_000 }).catch((error) => {
@@ -155,8 +155,8 @@ export class AppRegistryTimeoutError extends Error {
 }
 
 /**
- * The registry could not be reached, or the connection was lost before the answer was whole; `cause` says more.
- * Whether an update took effect is not known then.
+ * The registry could not be reached, or the connection was lost before the response was complete; see `cause`.
+ * It is unknown whether an update took effect.
  *
  * @example
  * await client.platform.apps.get(id).catch((error) => {
@@ -177,21 +177,21 @@ const classes: Record<number, typeof AppRegistryError> = {
   429: TooManyRequestsError,
 };
 
-/** The error that an answer with this body is. */
+/** The error for a response with this body. */
 export function errorOf(response: AppRegistryResponse, body: string): AppRegistryError {
   const problem = readProblem(body);
   if (!problem) return notFromRegistry(response);
   const { detail, code, requestId, errors = [] } = problem;
-  const faults = errors.map((fault) => `\n${fault.pointer || 'the update'}: ${fault.detail}`).join('');
+  const lines = errors.map((error) => `\n${error.pointer || 'the update'}: ${error.detail}`).join('');
   const Class = classes[response.status] ?? AppRegistryError;
-  return new Class(`${detail} (${response.status} ${code}, request ${requestId})${faults}`, response, problem);
+  return new Class(`${detail} (${response.status} ${code}, request ${requestId})${lines}`, response, problem);
 }
 
-/** An answer that a registry does not give. */
+/** The error for a response that does not come from a registry. */
 export function notFromRegistry(response: AppRegistryResponse): AppRegistryError {
   const Class = classes[response.status] ?? AppRegistryError;
   return new Class(
-    `The answer (${response.status}, ${response.headers.get('content-type') ?? 'no content type'}) is not what a registry sends, or was cut. Check the base address, and what is in front of the registry.`,
+    `The response (${response.status}, ${response.headers.get('content-type') ?? 'no content type'}) is not from a registry, or was truncated. Check the base URL, and any proxy in front of the registry.`,
     response,
   );
 }
@@ -200,7 +200,7 @@ function readProblem(body: string): Problem | undefined {
   try {
     const problem: Problem = JSON.parse(body);
     const { code, detail, requestId, errors = [] } = problem;
-    // Others answer JSON with a code too.
+    // Other servers also send JSON with a code.
     const isOurs = [code, detail, requestId].every((text) => typeof text === 'string') && Array.isArray(errors);
     return isOurs ? problem : undefined;
   } catch {
@@ -208,7 +208,7 @@ function readProblem(body: string): Problem | undefined {
   }
 }
 
-/** RFC 9110, 10.2.3: seconds or a date, which is counted from the clock of who has sent it. */
+/** RFC 9110, 10.2.3: seconds or a date, which is relative to the clock of the sender. */
 function readRetryAfter({ headers }: AppRegistryResponse): number | undefined {
   const value = headers.get('retry-after') ?? '';
   if (/^\d+$/.test(value)) return Number(value) * 1_000;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { FaultyServer, json } from '../testing/faulty-server.ts';
+import { json, ScriptedServer } from '../testing/scripted-server.ts';
 import { ServedRegistry } from '../testing/served-registry.ts';
 import type { PlatformApp } from '../types/app.ts';
 import { AppRegistryClient } from './app-registry-client.ts';
@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => registry.stop());
 
-test('an app comes with its developer and all installations', async () => {
+test('an app includes its developer and all installations', async () => {
   const app = await registry.data.newApp({ status: 'APPROVED' });
   const installation = await registry.data.install(app);
   const got: PlatformApp = await registry.platformClient().platform.apps.get(app.id);
@@ -22,23 +22,23 @@ test('an app comes with its developer and all installations', async () => {
   assert.equal(got.reviewStatus, 'APPROVED');
 });
 
-test('whoever asks for news is told that there are none, or what they are', async () => {
+test('a conditional read reports that nothing has changed, or returns the app', async () => {
   const app = await registry.data.newApp();
   const { apps } = registry.platformClient().platform;
-  const ask = (etag: string | undefined): Promise<Conditional<PlatformApp>> =>
+  const read = (etag: string | undefined): Promise<Conditional<PlatformApp>> =>
     apps.get(app.id, { ifNoneMatch: etag }).then();
-  const first = await ask(undefined);
+  const first = await read(undefined);
   assert.ok(!first.notModified);
   assert.equal(first.data.id, app.id);
-  const second = await ask(first.etag);
+  const second = await read(first.etag);
   assert.deepEqual(second, { notModified: true, etag: first.etag });
   await registry.data.install(app);
-  const third = await ask(first.etag);
+  const third = await read(first.etag);
   assert.equal(third.data?.installations.length, 1);
   assert.notEqual(third.etag, first.etag);
 });
 
-test('the answer around an answer without news is there too', async () => {
+test('a read that is not modified has response metadata too', async () => {
   const { id } = await registry.data.newApp();
   const { apps } = registry.platformClient().platform;
   const { response } = await apps.get(id).withResponse();
@@ -48,7 +48,7 @@ test('the answer around an answer without news is there too', async () => {
   assert.match(again.response.requestId ?? '', /^[0-9a-f-]{36}$/);
 });
 
-test('the compiler knows that a read without ifNoneMatch gives the app, and one with it may not', async () => {
+test('the compiler knows that a read without ifNoneMatch returns the app, and one with it may not', async () => {
   const { id } = await registry.data.newApp();
   const { apps } = registry.platformClient().platform;
   const plain = await apps.get(id, { timeoutMs: 5_000 });
@@ -58,12 +58,12 @@ test('the compiler knows that a read without ifNoneMatch gives the app, and one 
   assert.equal(conditional.data.id, id);
 });
 
-test('refusals are errors', async () => {
+test('refusals reject with an error', async () => {
   await assert.rejects(registry.platformClient().platform.apps.get('app_unknown'), NotFoundError);
   await assert.rejects(registry.client().platform.apps.get('app_unknown'), ForbiddenError);
 });
 
-test('members, values of an enum and members of a union that are newer than the client pass', async (t) => {
+test('unknown fields, enum values and union members are accepted', async (t) => {
   const future = {
     id: 'app_x',
     reviewStatus: 'PAUSED',
@@ -71,7 +71,7 @@ test('members, values of an enum and members of a union that are newer than the 
     developer: { userId: 'user_x', kind: { type: 'company' } },
     installations: [{ id: 'installation_x', enabled: 'by policy', seats: 5 }],
   };
-  const { baseUrl } = await FaultyServer.start(t, json(200, future));
+  const { baseUrl } = await ScriptedServer.start(t, json(200, future));
   const { apps } = new AppRegistryClient({ baseUrl, token: 'x' }).platform;
   assert.deepEqual(await apps.get('app_x'), future);
   for await (const installation of apps.installations('app_x')) assert.deepEqual(installation, future.installations[0]);

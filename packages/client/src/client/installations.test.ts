@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { addInstallations } from 'app-registry-testkit/registry/many-installations';
-import { answer, cut, FaultyServer, json, problem, reset, stalled } from '../testing/faulty-server.ts';
+import { json, problem, reply, reset, ScriptedServer, stalled, truncated } from '../testing/scripted-server.ts';
 import { ServedRegistry } from '../testing/served-registry.ts';
 import type { Installation } from '../types/app.ts';
 import { AppRegistryClient } from './app-registry-client.ts';
@@ -29,14 +29,14 @@ async function collect(installations: AsyncIterable<Installation>): Promise<Inst
   return all;
 }
 
-/** Of a server that answers so; what has come is kept. */
+/** Iterates the installations from a server, and collects them in `received`. */
 function iterating({ baseUrl }: { baseUrl: string }, settings: Partial<ClientSettings> = {}) {
-  const came: Installation[] = [];
+  const received: Installation[] = [];
   const { apps } = new AppRegistryClient({ token: 'x', baseUrl, ...settings }).platform;
   const done = async () => {
-    for await (const installation of apps.installations('app_x')) came.push(installation);
+    for await (const installation of apps.installations('app_x')) received.push(installation);
   };
-  return { came, done };
+  return { received, done };
 }
 
 test('the installations are those of Get App, in its order', async () => {
@@ -51,11 +51,11 @@ test('an app without installations has none', async () => {
   assert.deepEqual(await collect(registry.platformClient().platform.apps.installations(id)), []);
 });
 
-test('only the one at hand is in memory', async (t) => {
+test('only the current installation is in memory', async (t) => {
   const app = JSON.stringify({ id: 'app_x', installations: [] });
   const installation = JSON.stringify({ id: `installation_${'x'.repeat(26)}`, userId: `user_${'x'.repeat(100)}` });
   const thousand = Array.from({ length: 1_000 }, () => installation).join();
-  const { baseUrl } = await FaultyServer.start(t, async (response) => {
+  const { baseUrl } = await ScriptedServer.start(t, async (response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).write(app.slice(0, -2));
     for (let at = 0; at < 300; at += 1) {
       if (!response.write(at === 0 ? thousand : `,${thousand}`)) await once(response, 'drain');
@@ -65,10 +65,10 @@ test('only the one at hand is in memory', async (t) => {
   const main = new URL('../index.ts', import.meta.url).href;
   const code = `import { AppRegistryClient } from '${main}';
     const { platform } = new AppRegistryClient({ token: 'x', baseUrl: '${baseUrl}' });
-    let came = 0;
-    for await (const _ of platform.apps.installations('app_x')) came += 1;
-    console.log(came);`;
-  // Less than a third of them would have room.
+    let received = 0;
+    for await (const _ of platform.apps.installations('app_x')) received += 1;
+    console.log(received);`;
+  // Less than a third of them would fit.
   const options = ['--max-old-space-size=24', '--input-type=module', '--eval', code];
   const { stdout } = await promisify(execFile)(process.execPath, options);
   assert.equal(stdout, '300000\n');
@@ -77,7 +77,7 @@ test('only the one at hand is in memory', async (t) => {
 test('leaving the loop ends the request', async (t) => {
   const piece = `{"id":"${'x'.repeat(10_000)}"},`;
   const { promise: closed, resolve } = Promise.withResolvers<void>();
-  const { baseUrl } = await FaultyServer.start(t, async (response) => {
+  const { baseUrl } = await ScriptedServer.start(t, async (response) => {
     response.once('close', resolve).writeHead(200).write('{"installations":[');
     while (!response.closed) {
       if (!response.write(piece)) await Promise.race([once(response, 'drain'), closed]);
@@ -91,15 +91,15 @@ test('leaving the loop ends the request', async (t) => {
   await closed;
 });
 
-test('a refusal is thrown before the first installation, and nothing is sent before that is asked for', async () => {
+test('a refusal rejects the first installation', async () => {
   const installations = registry.platformClient().platform.apps.installations('app_unknown');
   await assert.rejects(installations.next(), NotFoundError);
 });
 
-test('texts are whole however their bytes are cut', async (t) => {
+test('text is decoded correctly wherever its bytes are split', async (t) => {
   const installations = [{ id: 'Zürich 🚋' }, { id: '"],[{\\' }];
   const bytes = Buffer.from(JSON.stringify({ id: 'ü', installations, name: '🚋' }));
-  const server = await FaultyServer.start(t, async (response) => {
+  const server = await ScriptedServer.start(t, async (response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     for (const byte of bytes) {
       response.write(Buffer.from([byte]));
@@ -107,22 +107,27 @@ test('texts are whole however their bytes are cut', async (t) => {
     }
     response.end();
   });
-  const { came, done } = iterating(server);
+  const { received, done } = iterating(server);
   await done();
-  assert.deepEqual(came, installations);
+  assert.deepEqual(received, installations);
 });
 
-test('the request is repeated, and an answer that has begun is not', async (t) => {
+test('the request is retried until a response has started', async (t) => {
   t.mock.method(Math, 'random', () => 0);
   const unavailable = problem(503, 'unavailable', { 'retry-after': '0' });
-  const server = await FaultyServer.start(t, reset, unavailable, cut('{"installations":[{"id":"1"},{"id":"2"},{"id'));
-  const { came, done } = iterating(server);
+  const server = await ScriptedServer.start(
+    t,
+    reset,
+    unavailable,
+    truncated('{"installations":[{"id":"1"},{"id":"2"},{"id'),
+  );
+  const { received, done } = iterating(server);
   await assert.rejects(done(), AppRegistryConnectionError);
-  assert.deepEqual(came, [{ id: '1' }, { id: '2' }]);
+  assert.deepEqual(received, [{ id: '1' }, { id: '2' }]);
   assert.equal(server.received.length, 3);
 });
 
-test('an answer that seems to end and is not whole is an error, and so is one that is none of a registry', async (t) => {
+test('a truncated response that ends cleanly is an error, and so is one that is not from a registry', async (t) => {
   for (const body of [
     '{"installations":[{"id":"1"}',
     '{"installations":[{"id":"1"}]',
@@ -130,17 +135,17 @@ test('an answer that seems to end and is not whole is an error, and so is one th
     '',
     '{"id":"app_x"}',
   ]) {
-    const { done } = iterating(await FaultyServer.start(t, answer(200, body)));
+    const { done } = iterating(await ScriptedServer.start(t, reply(200, body)));
     await assert.rejects(done(), (error) => {
       assert.ok(error instanceof AppRegistryError);
-      assert.match(error.message, /is not what a registry sends, or was cut/);
+      assert.match(error.message, /is not from a registry, or was truncated/);
       return true;
     });
   }
 });
 
-test('each wait for the answer has the whole time, and the loop may take longer', async (t) => {
-  const slow = await FaultyServer.start(t, async (response) => {
+test('each wait for data has the full timeout, and the loop may take longer', async (t) => {
+  const slow = await ScriptedServer.start(t, async (response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     for (const piece of ['{"installations":[{"id":"1"},', '{"id":"2"},', '{"id":"3"}', ']}']) {
       response.write(piece);
@@ -149,21 +154,21 @@ test('each wait for the answer has the whole time, and the loop may take longer'
     response.end();
   });
   const { apps } = new AppRegistryClient({ token: 'x', baseUrl: slow.baseUrl, timeoutMs: 400 }).platform;
-  let came = 0;
+  let received = 0;
   for await (const { id } of apps.installations('app_x')) {
-    came += 1;
+    received += 1;
     if (id === '1') await delay(600);
   }
-  assert.equal(came, 3);
+  assert.equal(received, 3);
 });
 
-test('an answer that stalls is given up in time, or when the caller aborts', async (t) => {
-  const begun = '{"installations":[{"id":"1"},';
-  const late = iterating(await FaultyServer.start(t, stalled(begun)), { timeoutMs: 100 });
+test('a stalled response is aborted after the timeout, or when the caller aborts', async (t) => {
+  const start = '{"installations":[{"id":"1"},';
+  const late = iterating(await ScriptedServer.start(t, stalled(start)), { timeoutMs: 100 });
   await assert.rejects(late.done(), AppRegistryTimeoutError);
-  assert.equal(late.came.length, 1);
+  assert.equal(late.received.length, 1);
 
-  const { baseUrl } = await FaultyServer.start(t, stalled(begun));
+  const { baseUrl } = await ScriptedServer.start(t, stalled(start));
   const { apps } = new AppRegistryClient({ token: 'x', baseUrl }).platform;
   const controller = new AbortController();
   const reason = new Error('enough');
@@ -173,12 +178,12 @@ test('an answer that stalls is given up in time, or when the caller aborts', asy
   await assert.rejects(iterate(), (error) => error === reason);
 });
 
-test('an error of the loop is that of the loop', async (t) => {
-  const { baseUrl } = await FaultyServer.start(t, json(200, { installations: [{ id: '1' }] }));
+test('an error thrown in the loop is passed on', async (t) => {
+  const { baseUrl } = await ScriptedServer.start(t, json(200, { installations: [{ id: '1' }] }));
   const { apps } = new AppRegistryClient({ token: 'x', baseUrl }).platform;
-  const fault = new SyntaxError('of the loop');
+  const failure = new SyntaxError('of the loop');
   const iterate = async () => {
-    for await (const _ of apps.installations('app_x')) throw fault;
+    for await (const _ of apps.installations('app_x')) throw failure;
   };
-  await assert.rejects(iterate(), (error) => error === fault);
+  await assert.rejects(iterate(), (error) => error === failure);
 });

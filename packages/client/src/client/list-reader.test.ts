@@ -3,43 +3,43 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { ListReader } from './list-reader.ts';
 
-/** What is read of a text that comes in pieces. */
-function read(pieces: string[]): unknown[] {
+/** Reads a text that arrives in chunks. */
+function read(chunks: string[]): unknown[] {
   const list = new ListReader<unknown>('list');
-  const items = pieces.flatMap((piece) => list.push(piece));
+  const items = chunks.flatMap((chunk) => list.push(chunk));
   list.end();
   return items;
 }
 
-function cutAt(text: string, places: number[]): string[] {
-  const sorted = places.map((place) => place % (text.length + 1)).sort((a, b) => a - b);
+function splitAt(text: string, offsets: number[]): string[] {
+  const sorted = offsets.map((offset) => offset % (text.length + 1)).sort((a, b) => a - b);
   return [0, ...sorted].map((from, at) => text.slice(from, sorted[at] ?? text.length));
 }
 
 const name = fc.oneof(fc.string(), fc.constantFrom('list', '"list":[', ',"list"', ',"list', '\\', '{', ']', '\\"'));
 const value = fc.oneof(fc.jsonValue({ noUnicodeString: false }), name, fc.array(name));
-const members = fc.dictionary(
+const otherFields = fc.dictionary(
   name.filter((each) => each !== 'list' && each !== '__proto__'),
   value,
 );
 
-test('the items are those that JSON.parse finds, whatever is around them and wherever the text is cut', () => {
+test('the items are those of JSON.parse, for any surrounding fields and any split of the text', () => {
   const shape = fc.record({
-    before: members,
+    before: otherFields,
     list: fc.array(value),
-    after: members,
+    after: otherFields,
     indent: fc.constantFrom(0, 2, '\t'),
-    cuts: fc.array(fc.nat()),
+    offsets: fc.array(fc.nat()),
   });
-  const property = fc.property(shape, ({ before, list, after, indent, cuts }) => {
+  const property = fc.property(shape, ({ before, list, after, indent, offsets }) => {
     const text = JSON.stringify({ ...before, list, ...after }, null, indent);
-    assert.deepEqual(read(cutAt(text, cuts)), JSON.parse(text).list);
+    assert.deepEqual(read(splitAt(text, offsets)), JSON.parse(text).list);
     assert.deepEqual(read([...text]), JSON.parse(text).list);
   });
   fc.assert(property, { numRuns: 500 });
 });
 
-test('an item is there as soon as it is whole', () => {
+test('an item is returned as soon as it is complete', () => {
   const list = new ListReader<number>('list');
   assert.deepEqual(list.push('{"name":"x","list":[1,2'), [1]);
   assert.deepEqual(list.push('3'), []);
@@ -47,13 +47,13 @@ test('an item is there as soon as it is whole', () => {
   assert.deepEqual(list.push('"}]'), [{ a: [], b: ']' }]);
 });
 
-test('a text that is not whole, wherever it was cut, is an error', () => {
+test('a text truncated at any position is an error', () => {
   const text = '{"name":"x","list":[{"id":"\\"1"},{"id":"2"}],"developer":{"email":"x"}}';
   for (let end = 0; end < text.length; end += 1)
     assert.throws(() => read([text.slice(0, end)]), SyntaxError, text.slice(0, end));
 });
 
-test('what is no JSON, or has no such list, is an error', () => {
+test('malformed JSON and an object without the list are errors', () => {
   const malformed = [
     '<html><body>list</body></html>',
     '{}',

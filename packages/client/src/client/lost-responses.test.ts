@@ -19,30 +19,30 @@ async function lossy(t: TestContext) {
   return { proxy, apps, id, changes };
 }
 
-test('after a lost answer the update is there once, and its caller has the answer', async (t) => {
+test('after a lost response the update is applied once, and its caller receives the response', async (t) => {
   const { proxy, apps, id, changes } = await lossy(t);
-  proxy.loseAnswers(2);
+  proxy.loseResponses(2);
   const { data, response } = await apps.update(id, { listingInfo: { shortDescription: 'Ours' } }).withResponse();
   assert.equal(data.listingInfo.shortDescription, 'Ours');
   assert.equal(response.headers.get('idempotency-replayed'), 'true');
   assert.deepEqual([proxy.forwarded, await changes()], [3, 1]);
 });
 
-test('what somebody else has changed meanwhile is not undone', async (t) => {
+test('a retry does not undo what another client has changed meanwhile', async (t) => {
   const { proxy, apps, id, changes } = await lossy(t);
   const { apps: others } = registry.client().developer;
-  proxy.loseAnswers(1, () => others.update(id, { listingInfo: { shortDescription: 'Theirs' } }).then());
+  proxy.loseResponses(1, () => others.update(id, { listingInfo: { shortDescription: 'Theirs' } }).then());
   const ours = await apps.update(id, { listingInfo: { shortDescription: 'Ours' } });
   assert.equal(ours.listingInfo.shortDescription, 'Ours');
   assert.equal((await others.current(id)).listingInfo.shortDescription, 'Theirs');
   assert.equal(await changes(), 2);
 });
 
-test('an update with ifMatch whose answer was lost is told as done, and not as a conflict with itself', async (t) => {
+test('an update with ifMatch whose response was lost succeeds, and does not conflict with itself', async (t) => {
   for (const onConflict of [undefined, 'merge'] as const) {
     const { proxy, apps, id, changes } = await lossy(t);
     const { response } = await apps.current(id).withResponse();
-    proxy.loseAnswers(1);
+    proxy.loseResponses(1);
     const app = await apps.update(
       id,
       { oauthInfo: { loginUrl: 'https://one.example/' } },
@@ -52,16 +52,16 @@ test('an update with ifMatch whose answer was lost is told as done, and not as a
   }
 });
 
-test('when every answer is lost the error says to look, and the update is there once', async (t) => {
+test('if every response is lost, the error says to read the app, and the update is applied once', async (t) => {
   const { proxy, apps, id, changes } = await lossy(t);
-  proxy.loseAnswers(3);
+  proxy.loseResponses(3);
   const error = await apps.update(id, { listingInfo: { shortDescription: 'Ours' } }).catch((caught) => caught);
   assert.ok(error instanceof AppRegistryConnectionError);
   assert.match(error.message, /read the app: it may have taken effect/);
   assert.equal(await changes(), 1);
 });
 
-test('each update has a key of its own', async (t) => {
+test('each update has its own idempotency key', async (t) => {
   const { apps, id, changes } = await lossy(t);
   for (const shortDescription of ['One', 'Two', 'One']) await apps.update(id, { listingInfo: { shortDescription } });
   assert.equal(await changes(), 3);

@@ -11,17 +11,17 @@ before(async () => {
 });
 after(() => registry.stop());
 
-/** An app that one client has read, and somebody else has changed since. */
+/** An app that one client has read, and another has changed since. */
 async function changedApp({ client = registry.client(), change = {} as object } = {}) {
   const { id } = await registry.data.newApp({ listingInfo: { shortDescription: 'Short' } });
   const { data, response } = await client.developer.apps.current(id).withResponse();
   await registry.client().developer.apps.update(id, change);
-  const update = (fields: object, given: object = { onConflict: 'merge' }) =>
-    client.developer.apps.update(id, fields, { ifMatch: response.etag, ...given });
+  const update = (fields: object, options: object = { onConflict: 'merge' }) =>
+    client.developer.apps.update(id, fields, { ifMatch: response.etag, ...options });
   return { id, client, data, update };
 }
 
-test('when somebody has changed other fields the update is made on what the app is now', async () => {
+test('if another client has changed other fields, the update is applied to the current app', async () => {
   const { update } = await changedApp({ change: { oauthInfo: { loginUrl: 'https://theirs.example/' } } });
   const app = await update({
     listingInfo: { shortDescription: 'Ours' },
@@ -31,7 +31,7 @@ test('when somebody has changed other fields the update is made on what the app 
   assert.deepEqual(app.oauthInfo, { loginUrl: 'https://theirs.example/', callbackUrl: 'https://ours.example/' });
 });
 
-test('when somebody has changed one of its fields nothing is changed, and the error names those', async () => {
+test('if another client has changed one of the same fields, nothing changes, and the error names those fields', async () => {
   const theirs = { name: 'Theirs', listingInfo: { shortDescription: null, backgroundColor: '#123456' } };
   const { id, client, update } = await changedApp({ change: theirs });
   const ours = {
@@ -41,24 +41,24 @@ test('when somebody has changed one of its fields nothing is changed, and the er
   const error = await update(ours).catch((caught) => caught);
   assert.ok(error instanceof PreconditionFailedError);
   assert.deepEqual(error.changedFields, ['name', 'listingInfo.shortDescription']);
-  assert.match(error.message, /^Somebody has changed name, listingInfo\.shortDescription\. /);
+  assert.match(error.message, /^Another client has changed name, listingInfo\.shortDescription\. /);
   const app = await client.developer.apps.current(id);
   assert.deepEqual([app.name, app.listingInfo], ['Theirs', { backgroundColor: '#123456' }]);
 });
 
-test('another logo is a change of logoId', async () => {
+test('a new logo counts as a change of logoId', async () => {
   const { data } = await changedApp();
   const now = { ...data, logoUrl: 'https://apps.example.com/logos/logo_x' };
   assert.deepEqual(changedFields({ logoId: null, name: 'New' }, data, now), ['logoId']);
 });
 
-test('a view that the caller has changed since is compared as it was read', async () => {
+test('a view is compared as it was read, even if the caller has modified it', async () => {
   const { data, update } = await changedApp({ change: { oauthInfo: { loginUrl: 'https://theirs.example/' } } });
   data.name = 'Ours';
   assert.equal((await update({ name: data.name })).name, 'Ours');
 });
 
-test('an app that changes once more while it is merged is merged once more', async () => {
+test('an app that changes again during a merge is merged again', async () => {
   let requests = 0;
   const { baseUrl } = registry;
   const busy = registry.client();
@@ -66,7 +66,7 @@ test('an app that changes once more while it is merged is merged once more', asy
     baseUrl,
     fetch: async (...request: Parameters<typeof fetch>) => {
       requests += 1;
-      // Between the read and the repeat.
+      // Between the read and the retry.
       if (requests === 4) await busy.developer.apps.update(id, { listingInfo: { shortDescription: 'Again' } });
       return fetch(...request);
     },
@@ -79,7 +79,7 @@ test('an app that changes once more while it is merged is merged once more', asy
   );
 });
 
-test('without the option, or without the view, the update is refused', async () => {
+test('without the option or the cached view the update is refused', async () => {
   const change = { oauthInfo: { loginUrl: 'https://theirs.example/' } };
   const { update } = await changedApp({ change });
   await assert.rejects(update({ name: 'Ours' }, {}), { name: 'PreconditionFailedError', changedFields: [] });
@@ -90,12 +90,12 @@ test('without the option, or without the view, the update is refused', async () 
   const merging = { ifMatch: response.etag, onConflict: 'merge' } as const;
   await assert.rejects(elsewhere.developer.apps.update(id, { name: 'Ours' }, merging), {
     name: 'PreconditionFailedError',
-    message: /^This client does not have the view that ifMatch names\. /,
+    message: /^This client has not cached the view that ifMatch names\. /,
   });
   await assert.rejects(client.developer.apps.update(id, {}, { onConflict: 'merge' }), { name: 'TypeError' });
 });
 
-test('a client keeps the hundred views that it has read last', async () => {
+test('a client caches the 100 views that it has read last', async () => {
   const client = registry.client();
   const first = await changedApp({ client, change: { oauthInfo: { loginUrl: 'https://theirs.example/' } } });
   const second = await changedApp({ client, change: { oauthInfo: { loginUrl: 'https://theirs.example/' } } });
@@ -103,6 +103,6 @@ test('a client keeps the hundred views that it has read last', async () => {
   for (let at = 0; at < 99; at += 1) {
     await client.developer.apps.update(id, { listingInfo: { shortDescription: `Short ${at}` } });
   }
-  await assert.rejects(first.update({ name: 'First' }), { message: /^This client does not have the view/ });
+  await assert.rejects(first.update({ name: 'First' }), { message: /^This client has not cached the view/ });
   assert.equal((await second.update({ name: 'Second' })).name, 'Second');
 });

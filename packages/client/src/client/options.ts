@@ -1,8 +1,8 @@
 import type { WebAbortSignal, WebFetch } from './web-types.ts';
 
 /**
- * What a client is made with: a token, where the registry is (`baseUrl`, or one of its `environment`s), and what
- * holds for all of its requests unless one of them says otherwise.
+ * The options of a client: a token, the location of the registry (`baseUrl` or an `environment`), and defaults for all
+ * requests.
  *
  * @example
  * const options: AppRegistryClientOptions = { token, baseUrl: 'https://apps.example.com', timeoutMs: 10_000 };
@@ -12,7 +12,7 @@ export type AppRegistryClientOptions = ClientSettings &
   ({ baseUrl: string; environment?: undefined } | { environment: AppRegistryEnvironment; baseUrl?: undefined });
 
 /**
- * What holds for all requests of a client.
+ * Settings for all requests of a client.
  *
  * @example
  * const settings: ClientSettings = { token: async () => token, headers: { traceparent: '00-…' } };
@@ -20,25 +20,25 @@ export type AppRegistryClientOptions = ClientSettings &
  */
 export interface ClientSettings {
   /**
-   * Of kind `developer` for `client.developer`, of kind `platform` for `client.platform`. A function is asked before
-   * each try. The registry knows a repeated update by the holder of its token, so let it give tokens of one holder.
+   * Of kind `developer` for `client.developer`, of kind `platform` for `client.platform`. A function is called for each
+   * attempt. It must return tokens of one holder: the registry recognises a retried update by the holder of its token.
    */
   token: string | (() => string | Promise<string>);
-  /** For each try, the body of its answer included. 60,000 unless given; 0 means no limit. */
+  /** For each attempt, including the response body. 60,000 by default; 0 means no limit. */
   timeoutMs?: number | undefined;
-  /** How often a request is repeated that may succeed then. 2 unless given. */
+  /** How often a transient failure is retried. 2 by default. */
   maxRetries?: number | undefined;
   /** Sent with each request. */
   headers?: RequestHeaders | undefined;
-  /** Instead of the `fetch` of the runtime. */
+  /** Replaces the `fetch` of the runtime. */
   fetch?: WebFetch | undefined;
 }
 
-/** What a client sends its requests with. */
+/** The settings with which a client sends requests. */
 export type Connection = ClientSettings & { baseUrl: string };
 
 /**
- * A base address of a deployment, as {@link environmentsOf} reads it.
+ * The base URL of a deployment, as returned by {@link environmentsOf}.
  *
  * @example
  * const environment: AppRegistryEnvironment = { baseUrl: 'http://127.0.0.1:8090' };
@@ -49,7 +49,7 @@ export interface AppRegistryEnvironment {
 }
 
 /**
- * What one request does otherwise than its client.
+ * Overrides the settings of the client for one request.
  *
  * @example
  * const options: RequestOptions = { timeoutMs: 2_000, maxRetries: 0, signal: AbortSignal.timeout(5_000) };
@@ -58,13 +58,13 @@ export interface AppRegistryEnvironment {
 export interface RequestOptions {
   timeoutMs?: number | undefined;
   maxRetries?: number | undefined;
-  /** Ends the request, its repeats and the waits between them. The promise rejects with the reason of the signal. */
+  /** Aborts the request, its retries and the delays. The promise rejects with the reason of the signal. */
   signal?: WebAbortSignal | undefined;
   headers?: RequestHeaders | undefined;
 }
 
 /**
- * Header fields by their names. `undefined` is not sent.
+ * Headers by name. `undefined` is not sent.
  *
  * @example
  * const headers: RequestHeaders = { traceparent: '00-…' };
@@ -73,7 +73,7 @@ export interface RequestOptions {
 export type RequestHeaders = Readonly<Record<string, string | undefined>>;
 
 /**
- * The same for an update.
+ * The options of an update.
  *
  * @example
  * const { response } = await client.developer.apps.current(id).withResponse();
@@ -81,24 +81,24 @@ export type RequestHeaders = Readonly<Record<string, string | undefined>>;
  * await client.developer.apps.update(id, { name: 'Invoice Sync' }, options);
  */
 export interface UpdateAppOptions extends RequestOptions {
-  /** The `etag` of what you have read: when somebody has changed the app since, nothing is changed. */
+  /** The `etag` of the app as you read it. If another client has changed the app since, the update fails. */
   ifMatch?: string | undefined;
   /**
-   * When `ifMatch` no longer holds, reads the app and repeats the update, if nobody has changed one of its fields;
-   * else the `changedFields` of the error name those. It can do so for the 100 views that this client has read last.
+   * If `ifMatch` no longer matches, reads the app and retries the update, unless another client has changed one of its
+   * fields: the `changedFields` of the error name those. Works for the 100 views that this client has read last.
    */
   onConflict?: 'merge' | undefined;
 }
 
 /**
- * The same for a read that asks for news only. `ifNoneMatch` is there, though it may be undefined the first time.
+ * The options of a conditional read. `ifNoneMatch` is required, but may be undefined the first time.
  *
  * @example
  * const options: IfNoneMatch = { ifNoneMatch: '"pV5cCJ0Yw1sT8mQ2rX4kLA"' };
- * const answer = await client.platform.apps.get(id, options);
- * console.log(answer.notModified);
+ * const result = await client.platform.apps.get(id, options);
+ * console.log(result.notModified);
  */
 export interface IfNoneMatch extends RequestOptions {
-  /** The `etag` of the answer that you have kept. */
+  /** The `etag` of the response that you have cached. */
   ifNoneMatch: string | undefined;
 }

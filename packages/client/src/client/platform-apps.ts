@@ -6,11 +6,11 @@ import { type Call, parseObject, readText, send } from './request.ts';
 import { describeResponse } from './response.ts';
 
 /**
- * What a read answers that asks for news only. Of an app that is as it was there is no `data`: use what you have kept.
+ * The result of a conditional read. If the app has not changed there is no `data`: use what you have cached.
  *
  * @example
- * const answer: Conditional<PlatformApp> = await client.platform.apps.get(id, { ifNoneMatch: undefined });
- * if (!answer.notModified) console.log(answer.data.name, answer.etag);
+ * const result: Conditional<PlatformApp> = await client.platform.apps.get(id, { ifNoneMatch: undefined });
+ * if (!result.notModified) console.log(result.data.name, result.etag);
  */
 export type Conditional<Data> =
   | { notModified: true; etag: string | undefined; data?: undefined }
@@ -26,14 +26,14 @@ export type Conditional<Data> =
 export class PlatformApps {
   readonly #connection: Connection;
 
-  /** Made by the client. */
+  /** Created by the client. */
   constructor(connection: Connection) {
     this.#connection = connection;
   }
 
   /**
-   * Get App: the app with its developer and all of its installations. With `ifNoneMatch` it says whether there are
-   * news, and only then what.
+   * Get App: the app with its developer and all its installations. With `ifNoneMatch` the result says whether the app has
+   * changed, and contains it only then.
    *
    * Rejects with a {@link NotFoundError}, {@link UnauthorizedError}, {@link ForbiddenError} or another
    * {@link AppRegistryError}, an {@link AppRegistryTimeoutError} or an {@link AppRegistryConnectionError}.
@@ -42,23 +42,23 @@ export class PlatformApps {
    * const app = await client.platform.apps.get(id);
    * console.log(app.name, app.installations.length);
    *
-   * let kept = await client.platform.apps.get(id, { ifNoneMatch: undefined });
-   * const answer = await client.platform.apps.get(id, { ifNoneMatch: kept.etag });
-   * if (!answer.notModified) kept = answer;
+   * let cached = await client.platform.apps.get(id, { ifNoneMatch: undefined });
+   * const result = await client.platform.apps.get(id, { ifNoneMatch: cached.etag });
+   * if (!result.notModified) cached = result;
    */
   get(id: string, options: IfNoneMatch): ApiPromise<Conditional<PlatformApp>>;
   get(id: string, options?: RequestOptions & { ifNoneMatch?: never }): ApiPromise<PlatformApp>;
-  get(id: string, options: RequestOptions | IfNoneMatch = {}): ApiPromise<Read> {
+  get(id: string, options: RequestOptions | IfNoneMatch = {}): ApiPromise<ReadResult> {
     return new ApiPromise(this.#read(id, options));
   }
 
   /**
-   * The installations of an app, one after another while the answer of Get App arrives, however many they are: only
-   * the one at hand is in memory. All of them are of one moment. Leaving the loop ends the request.
+   * Streams the installations of an app while the response of Get App arrives. Only the current one is in memory. All of
+   * them are from one consistent snapshot. Leaving the loop aborts the request.
    *
-   * `timeoutMs` is for each wait, and not for what the loop does. Do not pause for long, though: the registry cuts the
-   * answer of a reader who takes nothing for 30 seconds. Only the request is repeated by itself; throws an
-   * {@link AppRegistryConnectionError} when the answer breaks off, as what has come is not the whole list: begin again.
+   * `timeoutMs` limits each wait for data, not the work of the loop. Still, do not pause for long: the registry resets
+   * the connection of a client that reads nothing for 30 seconds. Only the request is retried. Throws an
+   * {@link AppRegistryConnectionError} if the response breaks off: the list is incomplete then, so start again.
    *
    * @example
    * let enabled = 0;
@@ -69,7 +69,7 @@ export class PlatformApps {
     return installationsOf(this.#connection, getApp(id, options));
   }
 
-  #read(id: string, options: RequestOptions | IfNoneMatch): Promise<WithResponse<Read>> {
+  #read(id: string, options: RequestOptions | IfNoneMatch): Promise<WithResponse<ReadResult>> {
     return send(this.#connection, getApp(id, options), async (received) => {
       const response = describeResponse(received);
       const { status, etag } = response;
@@ -81,7 +81,7 @@ export class PlatformApps {
   }
 }
 
-type Read = PlatformApp | Conditional<PlatformApp>;
+type ReadResult = PlatformApp | Conditional<PlatformApp>;
 
 function getApp(id: string, options: RequestOptions | IfNoneMatch): Call {
   const headers = 'ifNoneMatch' in options ? { 'if-none-match': options.ifNoneMatch } : {};

@@ -7,10 +7,10 @@ import { withRetries } from './retry.ts';
 const defaultTimeoutMs = 60_000;
 const defaultMaxRetries = 2;
 
-/** One request, however often it is tried. */
+/** One request, independent of the number of attempts. */
 export interface Call {
   method: 'GET' | 'PATCH';
-  /** As far as the id. */
+  /** The path up to the id. */
   path: string;
   id: string;
   headers?: RequestHeaders;
@@ -18,22 +18,22 @@ export interface Call {
   options: RequestOptions;
 }
 
-/** Sends a request, and reads its answer, until one of the tries succeeds. A 304 is for the reader to tell. */
+/** Sends a request and reads the response, with retries. `read` also receives a 304. */
 export async function send<T>(
   connection: Connection,
   call: Call,
   read: (response: Response, attempt: Attempt) => Promise<T>,
 ): Promise<T> {
   const { signal, timeoutMs = connection.timeoutMs, maxRetries = connection.maxRetries } = call.options;
-  const url = addressOf(connection, call);
+  const url = urlOf(connection, call);
   return withRetries({ maxRetries: maxRetries ?? defaultMaxRetries, signal }, () => {
     const attempt = new Attempt(timeoutMs ?? defaultTimeoutMs, signal);
     return attempt.within(async (ended) => {
       const { method, body = null } = call;
       const headers = await headersOf(connection, call);
       const exchange = connection.fetch ?? fetch;
-      const response = await online(connection, () =>
-        // A token must not follow to another address.
+      const response = await withConnectionError(connection, () =>
+        // A token must not follow a redirect.
         exchange(url, { method, headers, body, signal: ended, redirect: 'manual' }),
       );
       if (response.ok || response.status === 304) return read(response, attempt);
@@ -42,12 +42,12 @@ export async function send<T>(
   });
 }
 
-/** The whole body of an answer. */
+/** The complete body of a response. */
 export function readText(connection: Connection, response: Response): Promise<string> {
-  return online(connection, () => response.text());
+  return withConnectionError(connection, () => response.text());
 }
 
-/** Judges nothing but that it is an object: a newer registry tells more. */
+/** Checks only that the body is a JSON object: a newer registry may send more fields. */
 export function parseObject<T>(response: AppRegistryResponse, body: string): T {
   try {
     const value = JSON.parse(body);
@@ -56,35 +56,35 @@ export function parseObject<T>(response: AppRegistryResponse, body: string): T {
   throw notFromRegistry(response);
 }
 
-/** What fails in here is the connection. */
-export async function online<T>({ baseUrl }: Connection, work: () => Promise<T>): Promise<T> {
+/** Rejects with an `AppRegistryConnectionError` if the work fails. */
+export async function withConnectionError<T>({ baseUrl }: Connection, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
     const { message, cause: reason } = cause as Error & { cause?: Error & { code?: string } };
     throw new AppRegistryConnectionError(
-      `${baseUrl} could not be reached, or the connection was lost: ${reason?.message || reason?.code || message}. Check the address and the network. Before you send an update again, read the app: it may have taken effect.`,
+      `${baseUrl} could not be reached, or the connection was lost: ${reason?.message || reason?.code || message}. Check the URL and the network. Before you send an update again, read the app: it may have taken effect.`,
       { cause },
     );
   }
 }
 
-function addressOf({ baseUrl }: Connection, { path, id }: Call): string {
-  // A path with no name or with dots in this place would lead elsewhere.
+function urlOf({ baseUrl }: Connection, { path, id }: Call): string {
+  // An empty or dotted segment would change the path.
   if (typeof id !== 'string' || /^\.*$/.test(id)) throw new TypeError('Give the id of an app: app_ and 26 characters.');
   return `${baseUrl}${path}${encodeURIComponent(id)}`;
 }
 
 async function headersOf({ token, headers }: Connection, call: Call): Promise<Headers> {
-  const fields = new Headers({ accept: 'application/json, application/problem+json' });
-  fields.set('authorization', `Bearer ${checkToken(typeof token === 'function' ? await token() : token)}`);
-  for (const given of [call.headers, headers, call.options.headers]) {
-    for (const [name, value] of Object.entries(given ?? {})) if (value !== undefined) fields.set(name, value);
+  const all = new Headers({ accept: 'application/json, application/problem+json' });
+  all.set('authorization', `Bearer ${checkToken(typeof token === 'function' ? await token() : token)}`);
+  for (const source of [call.headers, headers, call.options.headers]) {
+    for (const [name, value] of Object.entries(source ?? {})) if (value !== undefined) all.set(name, value);
   }
-  return fields;
+  return all;
 }
 
-/** Never tells the token, as `Headers` would: messages are logged. */
+/** The error does not quote the token, as one of `Headers` would: messages are logged. */
 function checkToken(token: unknown): string {
   const text = typeof token === 'string' ? token.trim() : '';
   if (/^[\x21-\x7e]+$/.test(text)) return text;

@@ -1,7 +1,7 @@
 import type { WebHeaders } from './web-types.ts';
 
 /**
- * The status and the header of an answer.
+ * The status and headers of a response.
  *
  * @example
  * const { response } = await client.developer.apps.current(id).withResponse();
@@ -13,11 +13,11 @@ export interface AppRegistryResponse {
   headers: WebHeaders;
   /** For `ifMatch`, or for `ifNoneMatch`, of the next request of the same operation. */
   etag: string | undefined;
-  /** Names the request; say it when you ask for help. */
+  /** Identifies the request. Include it when you ask for help. */
   requestId: string | undefined;
 }
 
-/** What is told of an answer, whoever has read its body. */
+/** The metadata of a response, independent of its body. */
 export function describeResponse({ status, headers }: { status: number; headers: WebHeaders }): AppRegistryResponse {
   return {
     status,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppRegistryClient } from './app-registry-client.ts';
 
-test('the waits grow, at most to eight seconds, each anywhere between nothing and its whole', async (t) => {
+test('delays grow exponentially to at most eight seconds, with full jitter', async (t) => {
   const waits: number[] = [];
   const real = setTimeout;
   t.mock.method(Math, 'random', () => 0.5);

@@ -4,7 +4,7 @@ import type { WebAbortSignal } from './web-types.ts';
 
 const firstDelayMs = 500;
 const delayMsMax = 8_000;
-/** The longest wait that a registry may ask for: its quotas are those of a minute. */
+/** The longest `Retry-After` that is honoured: quotas are per minute. */
 const retryAfterMsMax = 60_000;
 
 export interface RetryLimits {
@@ -13,32 +13,32 @@ export interface RetryLimits {
 }
 
 /**
- * Does it until it succeeds, fails for good, or has been tried so often. Updates are repeated as reads are: their
- * `Idempotency-Key` lets a repeat find the first one done.
+ * Runs `work` until it succeeds, fails permanently or has used up its retries. Updates are retried like reads: the
+ * `Idempotency-Key` makes that safe.
  */
 export async function withRetries<T>({ maxRetries, signal }: RetryLimits, work: () => Promise<T>): Promise<T> {
   for (let retries = 0; ; retries += 1) {
     try {
       return await work();
     } catch (error) {
-      const delayMs = retries < maxRetries && isPassing(error) ? delayBefore(error, retries) : Infinity;
+      const delayMs = retries < maxRetries && isTransient(error) ? delayBefore(error, retries) : Infinity;
       if (delayMs === Infinity) throw error;
       await sleep(delayMs, signal);
     }
   }
 }
 
-/** Whether another try may end otherwise. */
-function isPassing(error: unknown): boolean {
+/** Whether a retry may succeed. */
+function isTransient(error: unknown): boolean {
   if (!(error instanceof AppRegistryError)) {
     return error instanceof AppRegistryConnectionError || error instanceof AppRegistryTimeoutError;
   }
   const { statusCode, code } = error;
-  // The first try of an update is still at work: a repeat gets its answer.
+  // The first attempt of the update is still in progress: a retry receives its response.
   return statusCode === 408 || statusCode === 429 || statusCode >= 500 || code === 'request_in_progress';
 }
 
-/** Exponential with full jitter, and never before the registry wants it. `Infinity` when it wants too long a wait. */
+/** Exponential with full jitter, and at least `Retry-After`. `Infinity` if that is too long. */
 function delayBefore(error: unknown, retries: number): number {
   const jittered = Math.random() * Math.min(delayMsMax, firstDelayMs * 2 ** retries);
   const retryAfterMs = (error instanceof AppRegistryError && error.retryAfterMs) || 0;

@@ -24,7 +24,7 @@ after(async () => {
   assert.doesNotMatch(registry.log.text, /appreg_|@example\.com/);
 });
 
-test('an update changes what it gives, removes by null, and leaves alone what is absent or undefined', async () => {
+test('an update sets the given fields, clears those that are null, and leaves absent and undefined ones unchanged', async () => {
   const { apps } = registry.client().developer;
   const { id, name } = await registry.data.newApp();
   await apps.update(id, {
@@ -47,7 +47,7 @@ test('an update changes what it gives, removes by null, and leaves alone what is
   );
 });
 
-test('each field takes null exactly where the contract lets something be removed', async () => {
+test('the types accept null exactly for the fields that the contract lets an update clear', async () => {
   const { apps } = registry.client().developer;
   const { id } = await registry.data.newApp();
   const clearable: AppUpdate = {
@@ -63,7 +63,7 @@ test('each field takes null exactly where the contract lets something be removed
     () => apps.update(id, { listingInfo: null }),
     // @ts-expect-error: a listing has a background
     () => apps.update(id, { listingInfo: { backgroundColor: null } }),
-    // @ts-expect-error: what it holds is removed one by one
+    // @ts-expect-error: its fields are cleared one by one
     () => apps.update(id, { oauthInfo: null }),
     // @ts-expect-error: no update sets it
     () => apps.update(id, { reviewStatus: 'APPROVED' }),
@@ -71,7 +71,7 @@ test('each field takes null exactly where the contract lets something be removed
   for (const update of refused) await assert.rejects(update(), UnprocessableContentError);
 });
 
-test('the current app is read without changing it, and counts as no update', async () => {
+test('reading the current app changes nothing, and does not count as an update', async () => {
   const { apps } = registry.client().developer;
   const { id, updatedAt } = await registry.data.newApp();
   const { data, response } = await apps.current(id).withResponse();
@@ -83,7 +83,7 @@ test('the current app is read without changing it, and counts as no update', asy
   assert.equal(quotaLeft(again.response), quotaLeft(response));
 });
 
-test('a promise answers the data, and withResponse the same data without another request', async () => {
+test('a promise resolves to the data, and withResponse to the same data without another request', async () => {
   const { apps } = registry.client().developer;
   const { id } = await registry.data.newApp();
   const requests = registry.log.requests().size;
@@ -94,7 +94,7 @@ test('a promise answers the data, and withResponse the same data without another
   assert.equal(registry.log.requests().size, requests + 1);
 });
 
-test('a refusal that is caught at withResponse is no unhandled rejection', async () => {
+test('a refusal caught at withResponse is not an unhandled rejection', async () => {
   const unhandled: unknown[] = [];
   const listener = (reason: unknown) => void unhandled.push(reason);
   process.on('unhandledRejection', listener);
@@ -106,7 +106,7 @@ test('a refusal that is caught at withResponse is no unhandled rejection', async
   assert.deepEqual(unhandled, []);
 });
 
-test('all faults of an update are told at once, in the message too', async () => {
+test('all validation errors of an update are reported at once, in the message too', async () => {
   const { id } = await registry.data.newApp();
   const update = { name: '', listingInfo: { backgroundColor: 'red' } };
   const error = await registry
@@ -124,7 +124,7 @@ test('all faults of an update are told at once, in the message too', async () =>
   for (const { pointer, detail } of error.errors) assert.ok(error.message.includes(`\n${pointer}: ${detail}`));
 });
 
-test('each refusal is an error of its own, with code, problem, request id and a message to act on', async () => {
+test('each refusal has its error class, code, problem, request id and an actionable message', async () => {
   const { data, tokens } = registry;
   const frozen = await data.newApp({ status: 'AWAITING_REVIEW' });
   const taken = await data.newApp({ name: 'Taken' });
@@ -140,7 +140,7 @@ test('each refusal is an error of its own, with code, problem, request id and a 
     [apps().update(id, { name: 'x'.repeat(70_000) }), AppRegistryError, 413, 'body_too_large'],
     [apps().update(id, { name: '' }), UnprocessableContentError, 422, 'invalid_content'],
   ] as const;
-  // They come in any order, and each is looked at in its turn.
+  // They settle in any order, and are checked one by one.
   for (const [promise] of refusals) promise.catch(() => {});
   for (const [promise, Class, statusCode, code] of refusals) {
     const error: AppRegistryError = await promise.then(
@@ -157,7 +157,7 @@ test('each refusal is an error of its own, with code, problem, request id and a 
   }
 });
 
-test('beyond its quota a token is told when to come back', async () => {
+test('a token that exceeds its quota receives the time to retry', async () => {
   const { token } = await registry.data.newToken('developer', { updatesPerMinute: 1 });
   const { id } = await registry.data.newApp();
   const { apps } = registry.client({ token, maxRetries: 0 }).developer;
@@ -167,23 +167,23 @@ test('beyond its quota a token is told when to come back', async () => {
   assert.ok(error.retryAfterMs !== undefined && error.retryAfterMs > 0 && error.retryAfterMs <= 60_000);
 });
 
-test('a token may come from a function, which is asked before each request', async () => {
+test('a token may come from a function, which is called for each request', async () => {
   const { id } = await registry.data.newApp();
-  let asked = 0;
+  let calls = 0;
   const token = async () => {
-    asked += 1;
+    calls += 1;
     return `${registry.tokens.developer}\n`;
   };
   const { apps } = registry.client({ token }).developer;
   await apps.current(id);
   await apps.current(id);
-  assert.equal(asked, 2);
-  const fault = new Error('no secret store');
-  const failing = registry.client({ token: () => Promise.reject(fault) });
-  await assert.rejects(failing.developer.apps.current(id), (error) => error === fault);
+  assert.equal(calls, 2);
+  const failure = new Error('no secret store');
+  const failing = registry.client({ token: () => Promise.reject(failure) });
+  await assert.rejects(failing.developer.apps.current(id), (error) => error === failure);
 });
 
-test('a token that is none is told before anything is sent, and not in the message', async () => {
+test('a malformed token is rejected before anything is sent, and is not in the message', async () => {
   for (const token of ['', ' \n', 'two words', 'line\nbreak', 'Zürich']) {
     await assert.rejects(registry.client({ token }).developer.apps.current('app_x'), (error: Error) => {
       assert.ok(error instanceof TypeError);
@@ -193,7 +193,7 @@ test('a token that is none is told before anything is sent, and not in the messa
   }
 });
 
-test('an id that would lead to another address is told, and others are taken as they are', async () => {
+test('an id that would change the path is rejected, and others are encoded', async () => {
   const { apps } = registry.client().developer;
   for (const id of ['', '.', '..', undefined as never, null as never]) {
     await assert.rejects(apps.current(id), { name: 'TypeError', message: /^Give the id of an app/ });
@@ -203,7 +203,7 @@ test('an id that would lead to another address is told, and others are taken as 
   }
 });
 
-test('a base address may have a path and a slash at its end, and one that is none is told', async () => {
+test('a base URL may have a path and a trailing slash, and a malformed one is rejected', async () => {
   const { id } = await registry.data.newApp();
   for (const baseUrl of [`${registry.baseUrl}/`, `${registry.baseUrl}//`]) {
     assert.equal((await registry.client({ baseUrl }).developer.apps.current(id)).id, id);
@@ -217,7 +217,7 @@ test('a base address may have a path and a slash at its end, and one that is non
   new AppRegistryClient({ token: 'x', baseUrl, environment: { baseUrl } });
   const malformed = ['', 'apps.example.com', 'ftp://x', 'https://', 'https://u:p@x', 'https://x?y', undefined as never];
   for (const baseUrl of malformed) {
-    assert.throws(() => registry.client({ baseUrl }), { name: 'TypeError', message: /base address/ });
+    assert.throws(() => registry.client({ baseUrl }), { name: 'TypeError', message: /base URL/ });
   }
 });
 

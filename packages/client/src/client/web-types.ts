@@ -1,8 +1,8 @@
-/** The types that a project has for web standards, be they those of a browser, of Node or of Workers. */
+/** The web standard types of a project, whether from a browser, Node or Workers. */
 type Web = typeof globalThis;
 
 /**
- * The type that your project has for `fetch`.
+ * The type of your project for `fetch`.
  *
  * @example
  * const logged: WebFetch = (...request) => {
@@ -14,7 +14,7 @@ type Web = typeof globalThis;
 export type WebFetch = Web extends { fetch: infer Fetch } ? Fetch : (url: string, init: never) => Promise<never>;
 
 /**
- * The type that your project has for `AbortSignal`.
+ * The type of your project for `AbortSignal`.
  *
  * @example
  * const signal: WebAbortSignal = new AbortController().signal;
@@ -23,7 +23,7 @@ export type WebFetch = Web extends { fetch: infer Fetch } ? Fetch : (url: string
 export type WebAbortSignal = Web extends { AbortSignal: { prototype: infer Signal } } ? Signal : { aborted: boolean };
 
 /**
- * The type that your project has for `Headers`.
+ * The type of your project for `Headers`.
  *
  * @example
  * const quotaOf = (headers: WebHeaders) => headers.get('RateLimit');

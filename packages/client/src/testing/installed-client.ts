@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const repository = fileURLToPath(new URL('../../../..', import.meta.url));
 export const clientFolder = join(repository, 'packages/client');
 
-/** A project of somebody who has installed the package as it is built. */
+/** A project with the built package installed. */
 export class InstalledClient {
   readonly #project: string;
 
@@ -28,7 +28,7 @@ export class InstalledClient {
     return rm(this.#project, { recursive: true });
   }
 
-  /** The files of the package that hold code or types, with what they say. */
+  /** The code and type files of the package, by path. */
   async files(): Promise<Map<string, string>> {
     const names = await readdir(this.#package('dist'), { recursive: true });
     const read = async (name: string) => [name, await readFile(this.#package('dist', name), 'utf8')] as const;
@@ -39,13 +39,13 @@ export class InstalledClient {
     await writeFile(join(this.#project, file), code);
   }
 
-  /** Fails with what the compiler says of a file of the project. */
+  /** Type-checks a file of the project. Throws with the errors of the compiler. */
   async check(file: string, ...options: string[]): Promise<void> {
     const strict = ['--ignoreConfig', '--noEmit', '--strict', '--exactOptionalPropertyTypes', '--target', 'es2022'];
     await tsc(...strict, ...options, join(this.#project, file));
   }
 
-  /** Runs a file of the project, and answers what it exports. */
+  /** Imports a file of the project and returns its exports. */
   load(file: string): Promise<unknown> {
     return import(pathToFileURL(join(this.#project, file)).href);
   }

@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 
-/** Stands in front of a registry, and hands on all that it is told not to lose. */
+/** A proxy in front of a registry that can drop responses. */
 export class LossyProxy {
   readonly #server: Server;
   readonly #port: number;
   #lossesLeft = 0;
   #onLoss: (() => Promise<unknown>) | undefined;
-  /** How many requests have reached the registry. */
+  /** The number of requests that have reached the registry. */
   forwarded = 0;
 
   static async start(t: TestContext, port: number): Promise<LossyProxy> {
@@ -32,8 +32,8 @@ export class LossyProxy {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** The registry does what these requests ask for, and nobody hears of it. Something may be done each time. */
-  loseAnswers(count: number, onLoss?: () => Promise<unknown>): void {
+  /** Drops the next responses after the registry has processed the requests. Calls `onLoss` for each. */
+  loseResponses(count: number, onLoss?: () => Promise<unknown>): void {
     this.#lossesLeft = count;
     this.#onLoss = onLoss;
   }

@@ -7,15 +7,15 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Program } from 'app-registry-testkit/programs/program';
 
-const answerMsMax = 60_000;
+const timeoutMs = 60_000;
 /** Chromium has no sandbox for root. */
 const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 
-/** A page of a web application, on an origin of its own, to open in Chromium. */
+/** A page of a web application on its own origin, to open in Chromium. */
 export class PackedPage {
-  readonly #server = createServer((request, response) => void this.#answer(request, response));
+  readonly #server = createServer((request, response) => void this.#respond(request, response));
   #script = '';
-  #told: ((answer: string) => void) | undefined;
+  #onReport: ((report: string) => void) | undefined;
 
   static async open(): Promise<PackedPage> {
     const page = new PackedPage();
@@ -27,21 +27,21 @@ export class PackedPage {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Runs a module in Chromium, and answers what it gives to `tell`. */
+  /** Runs a module in Chromium, and returns what it passes to `report`. */
   async run(script: string): Promise<unknown> {
     this.#script = script;
-    const told = new Promise<string>((resolve) => {
-      this.#told = resolve;
+    const reported = new Promise<string>((resolve) => {
+      this.#onReport = resolve;
     });
     const folder = await mkdtemp(join(tmpdir(), 'chromium-'));
     const options = ['--headless', '--disable-gpu', ...asRoot, `--user-data-dir=${folder}`];
     const chromium = new Program(['chromium', ...options, this.origin], { env: { HOME: folder } });
     try {
       const ended = chromium.ended.then(({ stderr }) => Promise.reject(new Error(`Chromium has ended:\n${stderr}`)));
-      const late = once(AbortSignal.timeout(answerMsMax), 'abort').then(() =>
-        Promise.reject(new Error(`the page told nothing:\n${chromium.stderr}`)),
+      const late = once(AbortSignal.timeout(timeoutMs), 'abort').then(() =>
+        Promise.reject(new Error(`the page did not report:\n${chromium.stderr}`)),
       );
-      return JSON.parse(await Promise.race([told, ended, late]));
+      return JSON.parse(await Promise.race([reported, ended, late]));
     } finally {
       chromium.kill('SIGTERM');
       await chromium.ended;
@@ -54,9 +54,9 @@ export class PackedPage {
     this.#server.closeAllConnections();
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method === 'POST') {
-      this.#told?.(await text(request));
+      this.#onReport?.(await text(request));
       response.writeHead(204).end();
     } else if (request.url === '/script.js') {
       response.writeHead(200, { 'content-type': 'text/javascript' }).end(this.#script);
@@ -68,9 +68,9 @@ export class PackedPage {
 
 const html = `<!doctype html>
 <script>
-  const tell = (answer) => fetch('/', { method: 'POST', body: JSON.stringify(answer) });
-  addEventListener('error', ({ message }) => tell({ error: message }));
-  addEventListener('unhandledrejection', ({ reason }) => tell({ error: String(reason) }));
+  const report = (result) => fetch('/', { method: 'POST', body: JSON.stringify(result) });
+  addEventListener('error', ({ message }) => report({ error: message }));
+  addEventListener('unhandledrejection', ({ reason }) => report({ error: String(reason) }));
 </script>
 <script type="module" src="script.js"></script>
 `;

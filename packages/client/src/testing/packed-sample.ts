@@ -8,17 +8,17 @@ import {
   WebhookVerificationError,
 } from '../index.ts';
 
-/** What the sample is given, as JSON. */
+/** The input of the sample, as JSON. */
 export interface SampleInput {
   registry: { baseUrl: string; developerToken: string; platformToken: string; appId: string };
-  /** Of an app that was updated. */
+  /** An app.updated event. */
   webhook: ReceivedWebhook;
-  /** The vector of the Standard Webhooks specification, whose body is no event. */
+  /** The vector of the Standard Webhooks specification, whose body is not an event. */
   vector: ReceivedWebhook;
   otherSecret: string;
 }
 
-/** What somebody writes who has installed the package. It uses nothing that is not on every runtime. */
+/** Code of a user of the package. It uses only what every runtime has. */
 export async function sample(input: SampleInput) {
   return { ...(await useRegistry(input)), ...(await receiveWebhooks(input)) };
 }
@@ -29,13 +29,13 @@ async function useRegistry({ registry: { baseUrl, developerToken, platformToken,
   const { response } = await apps.current(appId).withResponse();
   const update: AppUpdate = { listingInfo: { shortDescription: 'From every runtime.', longDescription: null } };
   const { listingInfo } = await apps.update(appId, update, { ifMatch: response.etag });
-  const kept = await read.get(appId, { ifNoneMatch: undefined });
-  const again = await read.get(appId, { ifNoneMatch: kept.etag });
+  const cached = await read.get(appId, { ifNoneMatch: undefined });
+  const again = await read.get(appId, { ifNoneMatch: cached.etag });
   let installed = 0;
   for await (const { enabled } of read.installations(appId)) if (enabled) installed += 1;
   return {
     listingInfo,
-    developer: kept.data?.developer.firstName,
+    developer: cached.data?.developer.firstName,
     isNew: !again.notModified,
     installed,
     missing: await read.get(`${appId.slice(0, -1)}${appId.endsWith('0') ? '1' : '0'}`).catch(codeOf),

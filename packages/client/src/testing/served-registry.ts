@@ -6,7 +6,7 @@ import { type Server, startServer } from '../../../server/src/serve.ts';
 import { AppRegistryClient } from '../client/app-registry-client.ts';
 import type { ClientSettings } from '../client/options.ts';
 
-/** A registry that is served as it is in a deployment, and clients of it. */
+/** A served registry, as in a deployment, and its clients. */
 export class ServedRegistry {
   readonly data: RegistryFixture;
   readonly log: CapturedLog;
@@ -50,7 +50,7 @@ export class ServedRegistry {
     return `http://127.0.0.1:${this.#server.operatorAddress.port}/operator/v1`;
   }
 
-  /** A developer's client unless told otherwise. */
+  /** A client with a developer token by default. */
   client(settings: Partial<ClientSettings> & { baseUrl?: string } = {}): AppRegistryClient {
     return new AppRegistryClient({ token: this.tokens.developer, baseUrl: this.baseUrl, ...settings });
   }

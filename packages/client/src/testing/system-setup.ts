@@ -1,6 +1,6 @@
 import { requireSystemPrograms } from 'app-registry-testkit/programs/system-programs';
 
-/** Before the system tests of the client: the browser that they run it in. */
+/** Before the system tests of the client: checks that Chromium is installed. */
 export function globalSetup(): void {
   requireSystemPrograms({ chromium: 'chromium' });
 }

@@ -32,7 +32,7 @@ export interface ListingInfoUpdate {
 }
 
 /**
- * What an update changes of the addresses of the sign-in flow; the same rules as in {@link AppUpdate}.
+ * What an update changes of the URLs of the sign-in flow; the same rules as in {@link AppUpdate}.
  *
  * @example
  * const oauthInfo: OauthInfoUpdate = { callbackUrl: 'https://invoice-sync.example/oauth/callback' };

@@ -1,7 +1,7 @@
 import type { ReviewStatus } from '../event-data.ts';
 
 /**
- * An app as its developer sees it. A newer registry may tell more members: they pass.
+ * An app as its developer sees it. A newer registry may send more fields.
  *
  * @example
  * const app: DeveloperApp = await client.developer.apps.current(id);
@@ -10,7 +10,7 @@ import type { ReviewStatus } from '../event-data.ts';
 export interface DeveloperApp {
   id: string;
   name: string;
-  /** ISO 8601 in UTC, with milliseconds: as all times here. */
+  /** ISO 8601 in UTC, with milliseconds, like all times. */
   createdAt: string;
   /** Moves with the content and the review status, never with installations, and never backwards. */
   updatedAt: string;
@@ -18,14 +18,14 @@ export interface DeveloperApp {
   /** Of enabled and disabled ones. */
   installationCount: number;
   listingInfo: ListingInfo;
-  /** `{}` when it holds no address. */
+  /** `{}` if it contains no URL. */
   oauthInfo: OauthInfo;
-  /** A PNG that never changes: another logo has another address. */
+  /** A PNG that never changes: each logo has its own URL. */
   logoUrl?: string;
 }
 
 /**
- * An app as the platform sees it. A newer registry may tell more members: they pass.
+ * An app as the platform sees it. A newer registry may send more fields.
  *
  * @example
  * const app: PlatformApp = await client.platform.apps.get(id);
@@ -58,11 +58,11 @@ export interface ListingInfo {
 }
 
 /**
- * The addresses of the sign-in flow of an app.
+ * The URLs of the sign-in flow of an app.
  *
  * @example
  * const { oauthInfo }: { oauthInfo: OauthInfo } = await client.developer.apps.current(id);
- * console.log(oauthInfo.callbackUrl ?? 'no callback address yet');
+ * console.log(oauthInfo.callbackUrl ?? 'no callback URL yet');
  */
 export interface OauthInfo {
   loginUrl?: string;

@@ -1,51 +1,51 @@
 /**
- * Problem details (RFC 9457): what the registry tells when it refuses something.
+ * Problem details (RFC 9457) of a refused request.
  *
  * @example
- * const told = ({ title, detail }: Problem) => `${title}: ${detail}`;
+ * const describe = ({ title, detail }: Problem) => `${title}: ${detail}`;
  * await client.developer.apps.update(id, { name: 'Taken' }).catch((error) => {
- *   if (error instanceof AppRegistryError && error.problem) console.error(told(error.problem));
+ *   if (error instanceof AppRegistryError && error.problem) console.error(describe(error.problem));
  * });
  */
 export interface Problem {
-  /** An address that names the problem; its documentation is there. */
+  /** A URL that identifies and documents the problem. */
   type: string;
   title: string;
   status: number;
-  /** What happened and what to do, for a person. Its wording may change. */
+  /** For people: what happened and what to do. The wording may change. */
   detail: string;
   /** The request id as a URN. */
   instance: string;
-  /** What a program decides by. */
+  /** For programs. */
   code: ProblemCode;
   requestId: string;
-  /** Every fault of the body, with `invalid_content`. */
+  /** All validation errors of the body, with `invalid_content`. */
   errors?: ValidationError[];
 }
 
 /**
- * One fault of the body of an update.
+ * One validation error in the body of an update.
  *
  * @example
- * const told = ({ pointer, detail }: ValidationError) => `${pointer || 'the update'}: ${detail}`;
+ * const describe = ({ pointer, detail }: ValidationError) => `${pointer || 'the update'}: ${detail}`;
  * await client.developer.apps.update(id, { name: '' }).catch((error) => {
- *   if (error instanceof UnprocessableContentError) console.error(error.errors.map(told));
+ *   if (error instanceof UnprocessableContentError) console.error(error.errors.map(describe));
  * });
  */
 export interface ValidationError {
-  /** A JSON Pointer (RFC 6901) to the member; `""` is the whole body. */
+  /** A JSON Pointer (RFC 6901) to the field; `""` is the body itself. */
   pointer: string;
   code: ValidationErrorCode;
   detail: string;
 }
 
 /**
- * The problems that the two operations can tell. A newer registry may tell one that is not here: keep a default.
+ * The problem codes of the two operations. A newer registry may send others: handle unknown values.
  *
  * @example
- * const awaited: ProblemCode[] = ['app_under_review', 'request_in_progress'];
+ * const retryLater: ProblemCode[] = ['app_under_review', 'request_in_progress'];
  * await client.developer.apps.update(id, { name: 'New' }).catch((error) => {
- *   if (error instanceof AppRegistryError && error.code && awaited.includes(error.code)) console.error('Later.');
+ *   if (error instanceof AppRegistryError && error.code && retryLater.includes(error.code)) console.error('Later.');
  * });
  */
 export type ProblemCode =
@@ -75,7 +75,7 @@ export type ProblemCode =
   | 'unavailable';
 
 /**
- * Why one member of an update was refused. A newer registry may tell one that is not here: keep a default.
+ * Why a field of an update is invalid. A newer registry may send other codes: handle unknown values.
  *
  * @example
  * const isLogo = ({ code }: ValidationError) => code === ('unusable_logo' satisfies ValidationErrorCode);

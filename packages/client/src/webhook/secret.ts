@@ -4,8 +4,8 @@ const bytesMin = 24;
 const bytesMax = 64;
 
 /**
- * The keys of secrets as the registry shows them. Throws a `TypeError` at anything else: it is the receiver that is
- * set up wrongly then, and not the webhook that is refused.
+ * Decodes secrets in the notation of the registry. Throws a `TypeError` for anything else: that is a configuration error
+ * of the receiver, not an invalid webhook.
  */
 export function readSecrets(secret: string | readonly string[]): Uint8Array<ArrayBuffer>[] {
   const secrets = Array.isArray(secret) ? secret : [secret];
@@ -13,7 +13,7 @@ export function readSecrets(secret: string | readonly string[]): Uint8Array<Arra
   return secrets.map(readSecret);
 }
 
-/** Never tells the secret: messages are logged. */
+/** Errors do not quote the secret: messages are logged. */
 function readSecret(secret: unknown): Uint8Array<ArrayBuffer> {
   if (typeof secret !== 'string' || secret === '') {
     throw new TypeError(
@@ -21,19 +21,19 @@ function readSecret(secret: unknown): Uint8Array<ArrayBuffer> {
     );
   }
   if (!secret.startsWith(prefix)) {
-    throw new TypeError(`The webhook secret does not begin with ${prefix}. Give it as the registry has shown it.`);
+    throw new TypeError(`The webhook secret does not start with ${prefix}. Use it exactly as the registry showed it.`);
   }
   const key = decodeBase64(secret.slice(prefix.length));
-  if (!key) throw new TypeError(`The webhook secret is not base64 after ${prefix}. Copy it again, whole.`);
+  if (!key) throw new TypeError(`The webhook secret is not base64 after ${prefix}. Copy all of it again.`);
   if (key.length < bytesMin || key.length > bytesMax) {
     throw new TypeError(
-      `The webhook secret holds ${key.length} bytes; it must be ${bytesMin} to ${bytesMax}. Copy it again, whole.`,
+      `The webhook secret holds ${key.length} bytes; it must be ${bytesMin} to ${bytesMax}. Copy all of it again.`,
     );
   }
   return key;
 }
 
-/** Null for what is not base64. */
+/** Null for invalid base64. */
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | null {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));

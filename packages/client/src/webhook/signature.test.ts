@@ -16,7 +16,7 @@ test('the fixed vector of the specification is signed', async () => {
   assert.equal(await isSigned(vector, keys), true);
 });
 
-test('another byte in any part of the fixed vector is not', async () => {
+test('the fixed vector with any byte changed is not signed', async () => {
   const others = [
     { id: 'msg_p5jXN8AQM9LWM0D4loKWxJeK' },
     { timestamp: '1614265331' },
@@ -27,7 +27,7 @@ test('another byte in any part of the fixed vector is not', async () => {
   assert.equal(await isSigned(vector, readSecrets('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSx')), false);
 });
 
-test('a good signature is found among others, and versions other than v1 are passed over', async () => {
+test('a valid signature is found among others, and versions other than v1 are ignored', async () => {
   const other = 'Ceo5qEr07ixe2NLpvHk3FH9bwy/WavXrAFQ/9tdO6mc=';
   const [, good] = vector.signature.split(',');
   const among = `v1,${other} v2,${other} v1a,${good} v1,not-base64! ${vector.signature} v1,${other}`;
@@ -37,7 +37,7 @@ test('a good signature is found among others, and versions other than v1 are pas
   }
 });
 
-test('a part of a signature, more than one, or none is none', async () => {
+test('a partial, extended or missing signature is not valid', async () => {
   const { signature } = vector;
   for (const wrong of ['', ' ', 'v1,', signature.slice(0, 8), signature.slice(0, -4), `${signature}AAAA`]) {
     assert.equal(await isSigned({ ...vector, signature: wrong }, keys), false, wrong);

@@ -2,16 +2,16 @@ import { decodeBase64 } from './secret.ts';
 
 const version = 'v1,';
 
-/** What a webhook is signed over: its id, the time and the body, as they came. */
+/** The signed parts of a webhook, as received, and its signature. */
 export interface SignedWebhook {
   id: string;
   timestamp: string;
   body: Uint8Array;
-  /** One or more, with spaces between them. */
+  /** One or more signatures, separated by spaces. */
   signature: string;
 }
 
-/** Whether one of these keys has made one of its signatures. Versions other than `v1` are passed over. */
+/** Whether one of the signatures matches one of the keys. Versions other than `v1` are ignored. */
 export async function isSigned(webhook: SignedWebhook, keys: readonly Uint8Array<ArrayBuffer>[]): Promise<boolean> {
   const content = signedContent(webhook);
   const signatures = readSignatures(webhook.signature);
@@ -22,8 +22,8 @@ export async function isSigned(webhook: SignedWebhook, keys: readonly Uint8Array
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * In constant time, by the `verify` of web crypto. It compares HMACs of the signatures, so that the body is hashed
- * once, however many signatures somebody sends.
+ * Runs in constant time, with `verify` of Web Crypto. It compares HMACs of the signatures, so that the body is hashed
+ * once, however many signatures are sent.
  */
 async function isSignedWith(secret: Bytes, content: Bytes, signatures: Bytes[]): Promise<boolean> {
   const { subtle } = crypto;

@@ -6,29 +6,29 @@ import { WebhookVerificationError } from './webhook-verification-error.ts';
 const toleranceMs = 5 * 60_000;
 
 /**
- * A webhook as it arrived.
+ * A received webhook.
  *
  * @example
  * const webhook: ReceivedWebhook = { body: await request.text(), headers: request.headers, secret };
  * console.log((await verifyWebhook(webhook)).type);
  */
 export interface ReceivedWebhook {
-  /** The raw body, before anything has parsed it: other white space is another signature. */
+  /** The raw body, before any parsing: different white space changes the signature. */
   body: string | Uint8Array;
   /** The headers of a `Request`, or a record as `node:http` has them. */
   headers: { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** `whsec_…`, as it was shown when the webhook was created; several when one of them is being replaced. */
+  /** `whsec_…`, as shown when the webhook was created; several during a rotation. */
   secret: string | readonly string[];
-  /** The time, in milliseconds; that of `Date.now()` unless given. */
+  /** The current time in milliseconds. `Date.now()` by default. */
   now?: number | undefined;
 }
 
 /**
  * Verifies a webhook by the Standard Webhooks specification and resolves to its event: one of the secrets has signed
- * it, and it was sent within five minutes of now. An event comes at least once: use its `id` to know a second one.
+ * it, and it was sent within five minutes of now. An event is delivered at least once: use its `id` to detect duplicates.
  *
- * Rejects with a {@link WebhookVerificationError} when the webhook must not be trusted, and with a `TypeError` when
- * it was asked wrongly: the secret is malformed, or the body is no longer the raw one.
+ * Rejects with a {@link WebhookVerificationError} if the webhook must not be trusted, and with a `TypeError` for wrong
+ * arguments: the secret is malformed, or the body is not the raw one.
  *
  * @example
  * const event = await verifyWebhook({ body: await request.text(), headers: request.headers, secret });
@@ -57,7 +57,7 @@ export async function verifyWebhook({
 
 function rawBytes(body: string | Uint8Array): Uint8Array {
   if (typeof body === 'string') return new TextEncoder().encode(body);
-  // Not `instanceof`: test runners have a Uint8Array of their own.
+  // Not `instanceof`: some test runners have their own Uint8Array.
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
   throw new TypeError(
     'The body of the webhook is neither a string nor a Uint8Array. Give the raw body, before anything parses it.',
@@ -65,13 +65,13 @@ function rawBytes(body: string | Uint8Array): Uint8Array {
 }
 
 function readHeader(headers: ReceivedWebhook['headers'], name: string): string {
-  const value = typeof headers.get === 'function' ? headers.get(name) : findMember(headers, name);
+  const value = typeof headers.get === 'function' ? headers.get(name) : findHeader(headers, name);
   if (typeof value === 'string' && value !== '') return value;
   throw new WebhookVerificationError('missing_header', `The webhook has no ${name} header.`);
 }
 
-/** Records keep the case that the sender has written, unless `node:http` made them. */
-function findMember(headers: object, name: string): unknown {
+/** Names may have any case, unless the record is from `node:http`. */
+function findHeader(headers: object, name: string): unknown {
   const [, value] = Object.entries(headers).find(([key]) => key.toLowerCase() === name) ?? [];
   return Array.isArray(value) ? value.join(' ') : value;
 }
@@ -85,11 +85,11 @@ function requireRecent(timestamp: string, now: number): void {
   const [reason, when] = ageMs > 0 ? (['too_old', 'before'] as const) : (['too_new', 'after'] as const);
   throw new WebhookVerificationError(
     reason,
-    `The webhook was sent ${Math.ceil(Math.abs(ageMs) / 1_000)} seconds ${when} the time here; at most ${toleranceMs / 1_000} are taken. Check the clock here; if it is right, somebody may have replayed the webhook.`,
+    `The webhook was sent ${Math.ceil(Math.abs(ageMs) / 1_000)} seconds ${when} the local time; at most ${toleranceMs / 1_000} are allowed. Check the local clock; if it is right, the webhook may have been replayed.`,
   );
 }
 
-/** Looks no further than at the type: events gain members, and types, that are unknown here. */
+/** Checks only the type: newer registries send fields and types that are unknown here. */
 function readEvent(body: Uint8Array): AppRegistryEvent {
   const event = parse(body);
   if (typeof event === 'object' && event !== null && 'type' in event && typeof event.type === 'string') {

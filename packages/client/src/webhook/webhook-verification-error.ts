@@ -1,10 +1,10 @@
 /**
- * Why a webhook was refused. More reasons may come.
- * - `missing_header`: a header of a webhook is missing, so it is no webhook, or something on its way took the header.
+ * Why a webhook was rejected. Later versions may add reasons.
+ * - `missing_header`: a header is missing: the request is not a webhook, or a proxy removed the header.
  * - `invalid_timestamp`: `webhook-timestamp` is not a whole number of seconds.
- * - `too_old`, `too_new`: it was sent more than five minutes before or after what the clock here shows.
- * - `no_matching_signature`: none of the secrets has signed these headers and this body.
- * - `invalid_event`: the signature is good, and the body is no event.
+ * - `too_old`, `too_new`: it was sent more than five minutes before or after the local time.
+ * - `no_matching_signature`: no signature of these headers and this body matches a secret.
+ * - `invalid_event`: the signature matches, but the body is not an event.
  *
  * @example
  * const clockIsWrong = (reason: WebhookVerificationReason) => reason === 'too_old' || reason === 'too_new';
@@ -21,7 +21,7 @@ export type WebhookVerificationReason =
   | 'invalid_event';
 
 /**
- * A webhook that must not be trusted. Answer it with a 4xx status; its `reason` and message are for your log.
+ * A webhook that must not be trusted. Respond with a 4xx status, and log the `reason` and message.
  *
  * @example
  * await verifyWebhook({ body: await request.text(), headers: request.headers, secret }).catch((error) => {
