@@ -4,22 +4,30 @@ import { existsSync, readFileSync } from 'node:fs';
 
 /** What to write in place of each word. Stored and published names have underscores, or are strings: both stay. */
 const replacements: Record<string, string> = {
-  'told|tell|tells|telling': 'report, receive, show, store',
-  'ask|asks|asked|asking|asker|askers': 'request, query',
+  'told|telling': 'report, receive, show, store',
+  'asked|asking|asker|askers': 'request, query',
   'answer|answers|answered|answering': 'response (noun); respond, return (verb)',
   'fault|faults|faulty': 'validation error, failure, defect',
   'member|members': 'field (of JSON)',
-  'nobody|somebody|anybody|everybody': 'no one, another client or process, anyone',
-  'whoever|whatever|whichever': 'anyone who, any, regardless of',
-  'door|doors|room|rooms|floor|floors': 'interface, folder, layer',
+  'nobody|somebody|anybody': 'no one, another client or process, anyone',
+  'whoever|whatever': 'anyone who, any, regardless of',
+  'door|doors': 'interface, API, command line',
   'deed|deeds|bell|bells|patient|upkeep': 'change context, signal, retrying, maintenance',
-  'kept|keeps': 'cached, retained, stored',
+  kept: 'cached, retained, stored',
   'rude|nasty|heed|heeds|heeded': 'hostile, fuzz, honour',
   'judge|judges|judged': 'validate, check',
-  'said|unsaid|twin|twins': 'result, absent, counterpart',
+  'unsaid|twin|twins': 'absent, counterpart',
 };
-const replacementOf = new Map(
-  Object.entries(replacements).flatMap(([words, instead]) => words.split('|').map((word) => [word, instead] as const)),
+/** The same for names; as verbs of a sentence these are plain English. */
+const replacementsInNames: Record<string, string> = {
+  ...replacements,
+  'tell|tells': 'report, print, send',
+  'ask|asks': 'request, query, call',
+  'said|says': 'result, output',
+};
+const [inComments, inNames] = [replacements, replacementsInNames].map(
+  (table) =>
+    new Map(Object.entries(table).flatMap(([words, instead]) => words.split('|').map((word) => [word, instead]))),
 );
 
 /** Comments, strings and templates (which are skipped), and identifiers. */
@@ -35,11 +43,13 @@ function findingsIn(file: string): string[] {
   if (file === 'scripts/check-terms.ts') return [];
   const text = readFileSync(file, 'utf8');
   return [...text.matchAll(tokens)].flatMap(({ index, groups = {} }) => {
-    const found = groups.comment ? wordsOf(groups.comment) : partsOf(groups.identifier ?? '');
-    const line = text.slice(0, index).split('\n').length;
-    return found
-      .filter((word) => replacementOf.has(word))
-      .map((word) => `${file}:${line}: "${word}": write ${replacementOf.get(word)}`);
+    const [table, found] = groups.comment
+      ? [inComments, wordsOf(groups.comment)]
+      : [inNames, partsOf(groups.identifier ?? '')];
+    return found.flatMap((word) => {
+      const instead = table?.get(word);
+      return instead ? [`${file}:${text.slice(0, index).split('\n').length}: "${word}": write ${instead}`] : [];
+    });
   });
 }
 
