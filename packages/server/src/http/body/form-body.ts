@@ -1,19 +1,11 @@
 import { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { FastifyRequest } from 'fastify';
-import type Type from 'typebox';
 import { check } from '../../contract/check.ts';
+import type { Form } from '../../contract/operations/operation.ts';
 import type { ValidationError } from '../../contract/problem.ts';
 import { throwIfInvalid } from '../../registry/failure.ts';
 import { HttpProblem } from '../problem/problem.ts';
-
-/** A body of some texts and one file (RFC 7578). */
-export interface Form {
-  /** What its parts are, by their names. */
-  parts: Type.TObject;
-  /** The part that is the file, whatever else is said of it. */
-  file: { name: string; bytesMax: number; mediaTypes: string[] };
-}
 
 export const formMediaType = 'multipart/form-data';
 

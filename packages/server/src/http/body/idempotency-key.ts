@@ -23,10 +23,10 @@ export function idempotencyKey(field: string | string[] | undefined): string | u
 }
 
 /** The holder of the request's token as the author of a change, which a repeat with the same key finds done. */
-export function callerOf(request: FastifyRequest, reply: FastifyReply): Caller {
+export function callerOf(request: FastifyRequest, reply: FastifyReply, holder: TokenHolder): Caller {
   const key = idempotencyKey(request.headers['idempotency-key']);
   return {
-    actor: (request.holder as TokenHolder).id,
+    actor: holder.id,
     requestId: request.id,
     idempotency:
       key === undefined ? undefined : { key, onReplay: () => void reply.header('idempotency-replayed', 'true') },

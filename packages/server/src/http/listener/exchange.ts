@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
 import { newUuidText } from '../../registry/uuid.ts';
+import type { HttpProblem } from '../problem/problem.ts';
 
 declare module 'node:http' {
   interface IncomingMessage {
@@ -23,6 +25,12 @@ export class Exchange {
   readonly response: ServerResponse;
   /** As it stands in the route table; null until it is known, and where there is none. */
   route: string | null = null;
+  /** Whose token the request carries; null until it is known, and on a route for anyone. */
+  holder: TokenHolder | null = null;
+  /** Sent instead of any other problem, unless the request turns out not to count. */
+  overLimit: HttpProblem | null = null;
+  /** Of the requested app, where the route reads it in the same batch as the token; rejects when there is none. */
+  appRevision: Promise<number> | null = null;
   /** The one before it on its connection, as long as it waits for the end of that. */
   behind: Exchange | undefined;
   isLogged = false;

@@ -15,7 +15,6 @@ import { type ListenerLimits, serverLimits } from './listener-limits.ts';
 import type { HttpMetrics } from './metrics.ts';
 import type { OwnHost } from './own-host.ts';
 import { RequestLog, type RequestLogger } from './request-log.ts';
-import { addRequestState } from './request-state.ts';
 import { withShortcuts } from './shortcut.ts';
 import { TrustedProxies } from './trusted-proxies.ts';
 
@@ -51,7 +50,6 @@ export function createListener(options: ListenerOptions): FastifyInstance {
   const socketProblems = new SocketProblems({ baseUrl, logger, requestLog, isDraining });
   const app = createServer(options, { proxies, requestLog, socketProblems });
 
-  addRequestState(app);
   acceptJson(app);
   knowAllMethods(app);
   app.addHook('onRequest', (request, reply, done) => {

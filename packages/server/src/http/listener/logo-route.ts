@@ -1,16 +1,16 @@
 import { getLogo } from '../../registry/logos/get-logo.ts';
 import type { Registry } from '../../registry/registry.ts';
-import type { Route } from './route.ts';
+import { type Route, route } from './route.ts';
 
 /** A logo image, which never changes: a new logo has a new id (decision 12). */
 export function logoRoute(registry: Registry): Route {
-  return {
+  return route({
     method: 'GET',
     path: '/logos/:logoId',
     access: 'anyone',
     cacheable: true,
-    async handle(request, reply) {
-      const png = await getLogo(registry, (request.params as { logoId: string }).logoId);
+    async handle({ params }, reply) {
+      const png = await getLogo(registry, params.logoId);
       return reply
         .headers({
           'content-type': 'image/png',
@@ -19,5 +19,5 @@ export function logoRoute(registry: Registry): Route {
         })
         .send(png);
     },
-  };
+  });
 }

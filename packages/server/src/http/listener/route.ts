@@ -12,92 +12,114 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     anyHost?: boolean;
     cacheable?: boolean;
-    /** Of a route that takes what stands nowhere, too. */
+    /** Of a route that receives requests for unknown paths too. */
     isUnknown?: (request: FastifyRequest) => boolean;
   }
 }
 
-/** One line of a listener's route table. */
-export interface Route {
+/** An entry of a listener's route table. Its path determines the parameters of a request, its access the holder. */
+export interface Route<Path extends string = string, Granted extends Access = Access> {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  path: string;
-  /** Who may. Judged before the body is read. */
-  access: Access;
-  /** Also asked by hosts that are not the listener's own. */
+  path: Path;
+  /** Checked before the body is read. */
+  access: Granted;
+  /** Whether requests for other hosts than the listener's own are served too. */
   anyHost?: boolean;
-  /** Its good answers say themselves how caches may keep them, also on a listener where no other answer is kept. */
+  /** Successful responses set their own cache headers, even on a listener that forbids caching. */
   cacheable?: boolean;
-  /** Asks what the answer will need of the database, so that it is asked together with the token. */
-  ask?: ((request: FastifyRequest) => void) | undefined;
+  /** Starts reading what the response needs, in the same batch as the token. */
+  prefetch?(request: RouteRequest<Path>): void;
   /** Counts a request against the limits of its holder, once that is known (decision 17: before 403). */
-  count?: ((holder: TokenHolder, request: FastifyRequest, reply: FastifyReply) => Promise<void>) | undefined;
-  /** Checks the kind of body before it is read. */
+  count?: (holder: TokenHolder, request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+  /** Checks the media type of the body before it is read. */
   acceptsBody?: (request: FastifyRequest) => void;
-  /** A kind of body that no other route takes, which reaches `handle` as its bytes. */
+  /** A media type that no other route accepts; the body reaches `handle` as bytes. */
   bytes?: { mediaType: string; bytesMax: number };
-  handle: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
-  /** Beside `handle`, for what comes most often. */
-  shortcut?: (doors: MountOptions) => Shortcut;
+  /** A method, so that a route table can hold routes of any path and access: `mount` passes what they declare. */
+  handle(request: RouteRequest<Path>, reply: FastifyReply, holder: HolderOf<Granted>): Promise<unknown>;
+  /** Serves the most frequent requests without the framework. */
+  shortcut?: (options: MountOptions) => Shortcut;
+}
+
+type RouteRequest<Path extends string> = FastifyRequest & { params: PathParams<Path> };
+
+/** The parameters in a path, such as `id` in `/apps/:id`; unknown when the path is. */
+export type PathParams<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Record<Name, string> & PathParams<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Record<Name, string>
+    : unknown;
+
+/** Who makes a request to a route with this access. A developer's token is bound to a developer. */
+type HolderOf<Granted extends Access> = Granted extends 'anyone'
+  ? null
+  : Granted extends { kind: 'developer' }
+    ? TokenHolder & { developerId: string }
+    : TokenHolder;
+
+/** A route whose `handle` receives the parameters of its path and the holder that its access guarantees. */
+export function route<const Path extends string, const Granted extends Access>(declared: Route<Path, Granted>): Route {
+  return declared;
 }
 
 export interface MountOptions {
   authenticate: Authenticate;
-  /** Those that are taken where a request brings no token. */
+  /** Accepted where a request has no token. */
   sessions?: Sessions;
-  /** Who is told of each use of a good token, also by a session. */
+  /** Records each use of a valid token, by itself or by a session. */
   tokenUses?: Pick<TokenUses, 'note'>;
   cors?: Cors;
-  /** Below it nothing is told without a good token, not even what is served there. Ends with a slash. */
+  /** A path prefix below which a request without a valid token gets 401, even for unknown paths. Ends with a slash. */
   closed?: string;
 }
 
-/** The others are many and hardly ever asked for. */
+/** All other methods share one route. */
 const usualMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /**
- * Puts a route table on a listener. A known path answers every other method with 405, but for the
- * preflight requests that `cors` lets through.
+ * Mounts a route table on a listener. A known path responds to every other method with 405, except for preflight
+ * requests that `cors` allows.
  */
-export function mount(app: FastifyInstance, routes: Route[], doors: MountOptions): void {
+export function mount(app: FastifyInstance, routes: Route[], options: MountOptions): void {
   for (const route of routes) {
-    const options = routeOptions(route, doors);
     const { bytes, shortcut } = route;
-    if (shortcut) app.shortcuts.push(shortcut(doors));
-    if (bytes) void app.register(async (apart) => acceptBytes(apart, bytes).route(options));
-    else app.route(options);
+    const ofFramework = routeOptions(route, options);
+    if (shortcut) app.shortcuts.push(shortcut(options));
+    if (bytes) void app.register(async (scope) => acceptBytes(scope, bytes).route(ofFramework));
+    else app.route(ofFramework);
   }
   const paths = Map.groupBy(routes, (route) => route.path);
-  for (const [path, ofPath] of paths) refuseOtherMethods(app, { path, routes: ofPath }, doors);
-  if (doors.closed) refuseOtherPaths(app, doors.closed, doors);
-  refuseUnusualMethods(app, paths, doors);
+  for (const [path, ofPath] of paths) refuseOtherMethods(app, { path, routes: ofPath }, options);
+  if (options.closed) refuseOtherPaths(app, options.closed, options);
+  refuseUnusualMethods(app, paths, options);
 }
 
 function routeOptions(
-  { method, path, access, anyHost = false, cacheable = false, ask, count, acceptsBody, handle }: Route,
-  doors: MountOptions,
+  { method, path, access, anyHost = false, cacheable = false, prefetch, count, acceptsBody, handle }: Route,
+  options: MountOptions,
 ): RouteOptions {
   return {
     method,
     url: path,
     config: { anyHost, cacheable },
-    ...(access !== 'anyone' && { onRequest: admission(doors, { access, ask, count }) }),
+    ...(access !== 'anyone' && { onRequest: admission(options, { access, prefetch, count }) }),
     ...(acceptsBody && {
       preParsing: async (request) => {
-        // A client that has gone meanwhile: its body would be waited for, for ever.
+        // The client has disconnected meanwhile: waiting for its body would never end.
         if (request.raw.destroyed) throw new HttpProblem('malformed_request', 'The connection was closed.');
         acceptsBody(request);
       },
     }),
-    handler: handle,
+    handler: (request, reply) => handle(request, reply, request.raw.exchange.holder),
   };
 }
 
 function refuseOtherMethods(
   app: FastifyInstance,
   { path, routes }: { path: string; routes: Route[] },
-  doors: MountOptions,
+  options: MountOptions,
 ): void {
-  const { cors, closed } = doors;
+  const { cors, closed } = options;
   const allowed = methodsOf(routes);
   app.route({
     method: usualMethods.filter((method) => !allowed.includes(method)),
@@ -105,19 +127,19 @@ function refuseOtherMethods(
     config: { anyHost: routes.some((route) => route.anyHost) },
     onRequest: async (request, reply) => {
       if (cors?.isPreflight(request)) return reply.code(204).headers(cors.preflightFields(allowed)).send();
-      if (closed && path.startsWith(closed)) await requireHolder(doors, request);
+      if (closed && path.startsWith(closed)) await requireHolder(options, request);
       throw methodNotAllowed(allowed);
     },
     handler: () => {},
   });
 }
 
-function refuseOtherPaths(app: FastifyInstance, closed: string, doors: MountOptions): void {
+function refuseOtherPaths(app: FastifyInstance, closed: string, options: MountOptions): void {
   app.route({
     method: usualMethods,
     url: `${closed}*`,
     onRequest: async (request) => {
-      await requireHolder(doors, request);
+      await requireHolder(options, request);
       throw pathNotFound();
     },
     handler: () => {},
@@ -125,20 +147,20 @@ function refuseOtherPaths(app: FastifyInstance, closed: string, doors: MountOpti
 }
 
 /**
- * The framework has a tree of paths for each method. With every path in all of them, to be refused there, they took an
- * eighth of the memory of a service and a tenth of its start.
+ * One route for all unusual methods: the framework has a tree of paths for each method, and every path in all of them
+ * took an eighth of the memory and a tenth of the start of a service.
  */
-function refuseUnusualMethods(app: FastifyInstance, paths: Map<string, Route[]>, doors: MountOptions): void {
+function refuseUnusualMethods(app: FastifyInstance, paths: Map<string, Route[]>, options: MountOptions): void {
   const known = [...paths].map(([path, routes]) => ({ segments: path.split('/'), allowed: methodsOf(routes) }));
   const find = (path: string) => known.find(({ segments }) => fits(path.split('/'), segments));
-  const isClosed = (path: string) => doors.closed !== undefined && path.startsWith(doors.closed);
+  const isClosed = (path: string) => options.closed !== undefined && path.startsWith(options.closed);
   app.route({
     method: METHODS.filter((method) => !usualMethods.includes(method)),
     url: '*',
     config: { isUnknown: (request) => !find(pathOf(request)) && !isClosed(pathOf(request)) },
     onRequest: async (request) => {
       const path = pathOf(request);
-      if (isClosed(path)) await requireHolder(doors, request);
+      if (isClosed(path)) await requireHolder(options, request);
       const found = find(path);
       throw found ? methodNotAllowed(found.allowed) : pathNotFound();
     },
@@ -146,13 +168,13 @@ function refuseUnusualMethods(app: FastifyInstance, paths: Map<string, Route[]>,
   });
 }
 
-/** As the framework reads it: an encoded slash separates nothing. */
+/** As the framework decodes it: an encoded slash is not a separator. */
 function pathOf({ url }: FastifyRequest): string {
   return decodeURI(url.replace(/\?.*$/, ''));
 }
 
-function fits(asked: string[], known: string[]): boolean {
-  return asked.length === known.length && known.every((name, at) => name.startsWith(':') || name === asked[at]);
+function fits(requested: string[], known: string[]): boolean {
+  return requested.length === known.length && known.every((name, at) => name.startsWith(':') || name === requested[at]);
 }
 
 function methodsOf(routes: Route[]): string[] {
@@ -164,25 +186,28 @@ function methodNotAllowed(allowed: string[]): HttpProblem {
   return new HttpProblem('method_not_allowed', `This path takes ${allow}.`, { allow });
 }
 
-/** Makes a part of a listener take another kind of body. */
+/** Makes a scope of a listener accept another media type. */
 function acceptBytes(app: FastifyInstance, { mediaType, bytesMax }: NonNullable<Route['bytes']>): FastifyInstance {
-  const asTheyCame = async (_request: unknown, body: string | Buffer) => body;
-  app.addContentTypeParser(mediaType, { parseAs: 'buffer', bodyLimit: bytesMax }, asTheyCame);
+  const unparsed = async (_request: unknown, body: string | Buffer) => body;
+  app.addContentTypeParser(mediaType, { parseAs: 'buffer', bodyLimit: bytesMax }, unparsed);
   return app;
 }
 
-/** Lets the holders of the right tokens in, and counts each. */
-function admission(doors: MountOptions, { access, ask, count }: Pick<Route, 'ask' | 'count'> & { access: Restricted }) {
+/** Requires a token with this access, and counts each request of a valid one. */
+function admission(
+  options: MountOptions,
+  { access, prefetch, count }: { access: Restricted; prefetch: Route['prefetch']; count: Route['count'] },
+) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    ask?.(request);
-    const holder = await requireHolder(doors, request);
-    request.holder = holder;
+    prefetch?.(request);
+    const holder = await requireHolder(options, request);
+    request.raw.exchange.holder = holder;
     await count?.(holder, request, reply);
     requireAccess(holder, access);
   };
 }
 
-/** A token is what a program sends on purpose, so it counts and not the session that a browser may add. */
+/** A token takes precedence over a session: a program sends it on purpose, while a browser adds the session. */
 async function requireHolder(
   { authenticate, sessions, tokenUses }: MountOptions,
   request: FastifyRequest,

@@ -1,11 +1,11 @@
-import type Type from 'typebox';
+import Type from 'typebox';
+import type { Operation } from '../../contract/operations/operation.ts';
 import { type OperatorProblem, type Problem, type ProblemCode, problemTitles } from '../../contract/problem.ts';
-import type { Route } from '../listener/route.ts';
 import { problemMediaType, problemStatuses } from '../problem/problem.ts';
 import { exampleProblem } from '../problem/problem-examples.ts';
 
-/** The parts of an OpenAPI 3.1 operation that are declared here. */
-interface Operation {
+/** The parts of an OpenAPI 3.1 operation object that are published here. */
+interface OperationObject {
   operationId: string;
   summary: string;
   description: string;
@@ -16,9 +16,9 @@ interface Operation {
   responses: Record<string, ResponseObject>;
 }
 
-/** A route with its description: what makes it part of a published interface. */
-export interface Documented extends Pick<Route, 'method' | 'path'> {
-  operation: Operation;
+/** An operation as an OpenAPI document describes it. */
+export interface DocumentedOperation extends Pick<Operation, 'method' | 'path'> {
+  operation: OperationObject;
 }
 
 export interface ResponseObject {
@@ -28,7 +28,7 @@ export interface ResponseObject {
   content?: Record<string, { schema: Type.TSchema; examples?: object; example?: unknown }>;
 }
 
-/** What belongs to a document apart from its routes. */
+/** What a document contains apart from its operations. */
 export interface DocumentFrame {
   info: object;
   servers: { url: string; description: string }[];
@@ -36,55 +36,73 @@ export interface DocumentFrame {
   tags: object[];
 }
 
+export interface OpenApiDocument extends Omit<DocumentFrame, 'securitySchemes'> {
+  openapi: string;
+  paths: Record<string, Record<string, unknown>>;
+  components: { securitySchemes: object; schemas: Record<string, unknown>; examples?: object };
+}
+
 /**
- * The OpenAPI 3.1 description of some routes, from the schemas that judge the requests. A schema with
- * an `$id` becomes a component of that name.
+ * The OpenAPI 3.1 document of some operations, from the schemas that validate the requests. A schema with an `$id`
+ * becomes a component of that name.
  */
-export function openApiDocument({ securitySchemes, ...frame }: DocumentFrame, routes: Documented[]): object {
+export function openApiDocument(
+  { securitySchemes, ...frame }: DocumentFrame,
+  operations: DocumentedOperation[],
+): OpenApiDocument {
   const schemas: Record<string, unknown> = {};
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const { method, path, operation } of routes) {
+  for (const { method, path, operation } of operations) {
     const template = path.replaceAll(/:(\w+)/g, '{$1}');
     paths[template] = { ...paths[template], [method.toLowerCase()]: hoist(operation, schemas) };
   }
   return { openapi: '3.1.0', ...frame, paths, components: { securitySchemes, schemas } };
 }
 
-/** The responses of an operation that can refuse with these codes, each with an example, in this schema. */
+interface ProblemResponseOptions {
+  schema: typeof Problem | typeof OperatorProblem;
+  /** The example object of a problem, or a reference to one; by default an object. */
+  example?: (code: ProblemCode) => object;
+  /** The headers of a response beside `X-Request-Id`, by its status. */
+  headers: Partial<Record<number, NonNullable<ResponseObject['headers']>>>;
+}
+
+/** The responses of an operation that can be refused with these codes, each with its example. */
 export function problemResponses(
-  schema: typeof Problem | typeof OperatorProblem,
-  codes: ProblemCode[],
-  headers: Partial<Record<number, NonNullable<ResponseObject['headers']>>> = {},
+  codes: readonly ProblemCode[],
+  { schema, example = exampleOf, headers }: ProblemResponseOptions,
 ): Record<string, ResponseObject> {
   const responses: Record<string, ResponseObject> = {};
-  for (const status of new Set(codes.map((code) => problemStatuses[code]))) {
-    const ofStatus = codes.filter((code) => problemStatuses[code] === status);
+  for (const [status, ofStatus] of Map.groupBy(codes, (code) => problemStatuses[code])) {
+    const [title] = ofStatus.map((code) => problemTitles[code]);
     responses[status] = {
-      description: `${problemTitles[ofStatus[0] as ProblemCode]}: ${ofStatus.map((code) => `\`${code}\``).join(', ')}.`,
+      description: `${title}: ${ofStatus.map((code) => `\`${code}\``).join(', ')}.`,
       headers: { ...requestIdHeader, ...headers[status] },
-      content: { [problemMediaType]: { schema, examples: examplesOf(ofStatus) } },
+      content: {
+        [problemMediaType]: { schema, examples: Object.fromEntries(ofStatus.map((code) => [code, example(code)])) },
+      },
     };
   }
   return responses;
+}
+
+function exampleOf(code: ProblemCode): object {
+  return { value: exampleProblem('https://apps.example.com', code) };
 }
 
 export const requestIdHeader: NonNullable<ResponseObject['headers']> = {
   'X-Request-Id': {
     description: 'Names this request; say it when you ask for help.',
     required: true,
-    schema: { type: 'string', format: 'uuid' } as Type.TSchema,
+    schema: Type.String({ format: 'uuid' }),
   },
 };
-
-function examplesOf(codes: ProblemCode[]): object {
-  return Object.fromEntries(codes.map((code) => [code, { value: exampleProblem('https://apps.example.com', code) }]));
-}
 
 function hoist(value: unknown, schemas: Record<string, unknown>): unknown {
   if (Array.isArray(value)) return value.map((item) => hoist(item, schemas));
   if (typeof value !== 'object' || value === null) return value;
-  const { $id, ...members } = value as Record<string, unknown>;
-  const hoisted = Object.fromEntries(Object.entries(members).map(([name, member]) => [name, hoist(member, schemas)]));
+  const { $id, ...fields }: Record<string, unknown> = { ...value };
+  const hoisted = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, hoist(field, schemas)]));
   if (typeof $id !== 'string') return hoisted;
   schemas[$id] = hoisted;
   return { $ref: `#/components/schemas/${$id}` };

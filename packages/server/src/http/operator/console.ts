@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { constants, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { acceptedCodings } from '../body/content-coding.ts';
-import type { Route } from '../listener/route.ts';
+import { type Route, route } from '../listener/route.ts';
 import { HttpProblem } from '../problem/problem.ts';
 
 // The build puts a copy of the console beside the program.
@@ -65,17 +65,17 @@ export function consoleRoutes(folder: string = consoleFolder): Route[] {
         return sendStatic(request, reply.headers(pageHeaders), page);
       },
     },
-    {
+    route({
       method: 'GET',
       path: '/assets/:file',
       access: 'anyone',
       cacheable: true,
       async handle(request, reply) {
-        const asset = assets.get((request.params as { file: string }).file);
+        const asset = assets.get(request.params.file);
         if (!asset) throw new HttpProblem('path_not_found', 'The console has no such file. Load its page again.');
         return sendStatic(request, reply.headers(assetHeaders), asset);
       },
-    },
+    }),
   ];
 }
 

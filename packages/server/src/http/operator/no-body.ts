@@ -4,8 +4,8 @@ import { check } from '../../contract/check.ts';
 import { throwIfInvalid } from '../../registry/failure.ts';
 import { requireJsonBody } from '../body/json-body.ts';
 
-/** An object without a member. */
-export const Nothing = Type.Object({}, { additionalProperties: false });
+/** An object without a field. */
+export const NoFields = Type.Object({}, { additionalProperties: false });
 
 /** Takes nothing, or `{}`. Many clients name a media type for the body that they do not send. */
 export function requireNoBody(request: FastifyRequest): void {
@@ -17,5 +17,5 @@ export function requireNoBody(request: FastifyRequest): void {
 
 /** What an operation would not heed is told, and not ignored. */
 export function refuseFields(body: unknown): void {
-  if (body !== undefined) throwIfInvalid(check(Nothing, body));
+  if (body !== undefined) throwIfInvalid(check(NoFields, body));
 }

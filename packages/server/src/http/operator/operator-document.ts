@@ -1,7 +1,9 @@
-import type { ProblemCode } from '../../contract/problem.ts';
-import { type Documented, openApiDocument, type ResponseObject } from '../openapi/openapi.ts';
-import { problemMediaType } from '../problem/problem.ts';
+import type { OperatorOperation } from '../../contract/operations/operation.ts';
+import { operatorOperations } from '../../contract/operations/operator-operations.ts';
+import { refusalsOf } from '../../contract/operations/refusals.ts';
+import { type DocumentedOperation, type OpenApiDocument, openApiDocument } from '../openapi/openapi.ts';
 import { exampleProblem } from '../problem/problem-examples.ts';
+import { describeOperation } from './describe-operation.ts';
 
 export interface OperatorDocumentOptions {
   /** Where the operator listener is reached, without a slash at the end. */
@@ -9,7 +11,7 @@ export interface OperatorDocumentOptions {
 }
 
 /** The OpenAPI document of the operator API. */
-export function operatorDocument({ operatorBaseUrl }: OperatorDocumentOptions, operations: Documented[]): object {
+export function operatorDocument({ operatorBaseUrl }: OperatorDocumentOptions): OpenApiDocument {
   const frame = {
     info: {
       title: 'App Registry: operator API',
@@ -44,28 +46,18 @@ export function operatorDocument({ operatorBaseUrl }: OperatorDocumentOptions, o
       },
     },
   };
-  const { components, ...document } = openApiDocument(frame, operations.map(withoutExamples)) as { components: object };
-  return { ...document, components: { ...components, examples: problemExamples(operatorBaseUrl, operations) } };
+  const document = openApiDocument(frame, documentedOperations);
+  return { ...document, components: { ...document.components, examples: problemExamples(operatorBaseUrl) } };
 }
 
-/** An operation that names the examples of its refusals: almost all are those of every other operation. */
-function withoutExamples({ operation, ...route }: Documented): Documented {
-  const responses = Object.entries(operation.responses).map(([status, response]) => {
-    const codes = codesOf(response);
-    if (codes.length === 0) return [status, response];
-    const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
-    const content = { [problemMediaType]: { ...response.content?.[problemMediaType], examples } };
-    return [status, { ...response, content }];
-  });
-  return { ...route, operation: { ...operation, responses: Object.fromEntries(responses) } };
-}
+/** Every operation of the operator API as OpenAPI describes it. */
+export const documentedOperations: DocumentedOperation[] = Object.entries<OperatorOperation>(operatorOperations).map(
+  ([operationId, operation]) => describeOperation(operationId, operation),
+);
 
-function problemExamples(operatorBaseUrl: string, operations: Documented[]): object {
-  const codes = new Set(operations.flatMap(({ operation }) => Object.values(operation.responses).flatMap(codesOf)));
+/** Almost every problem is one of almost every operation, so operations refer to these examples. */
+function problemExamples(operatorBaseUrl: string): object {
+  const codes = new Set(Object.values<OperatorOperation>(operatorOperations).flatMap(refusalsOf));
   const examples = [...codes].toSorted().map((code) => [code, { value: exampleProblem(operatorBaseUrl, code) }]);
   return Object.fromEntries(examples);
-}
-
-function codesOf({ content }: ResponseObject): ProblemCode[] {
-  return Object.keys(content?.[problemMediaType]?.examples ?? {}) as ProblemCode[];
 }

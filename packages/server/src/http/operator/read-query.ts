@@ -6,9 +6,9 @@ import { throwIfInvalid } from '../../registry/failure.ts';
  * The parameters of a query, as values of the types that their schema names. Refuses, with all their
  * faults, those that are of another type or out of bounds, are unknown, or are given twice.
  */
-export function readQuery(schema: Type.TObject, query: Record<string, unknown>): Record<string, unknown> {
+export function readQuery(schema: Type.TObject, query: unknown): Record<string, unknown> {
   const values = Object.fromEntries(
-    Object.entries(query).map(([name, text]) => [name, typedValue(text, typeOf(schema, name))]),
+    Object.entries(query ?? {}).map(([name, text]) => [name, typedValue(text, typeOf(schema, name))]),
   );
   throwIfInvalid(check(schema, values));
   return values;

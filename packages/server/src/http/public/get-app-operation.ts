@@ -1,7 +1,13 @@
 import Type from 'typebox';
-import { PlatformApp } from '../../contract/app.ts';
+import type { PlatformApp } from '../../contract/app.ts';
+import { type PublicOperationId, publicOperations } from '../../contract/operations/public-operations.ts';
 import { Problem } from '../../contract/problem.ts';
-import { type Documented, problemResponses, type ResponseObject, requestIdHeader } from '../openapi/openapi.ts';
+import {
+  type DocumentedOperation,
+  problemResponses,
+  type ResponseObject,
+  requestIdHeader,
+} from '../openapi/openapi.ts';
 import { appIdParameter, authenticateHeader, quotaHeaders, retryAfterHeader } from '../openapi/operation-parts.ts';
 
 const cacheHeaders: NonNullable<ResponseObject['headers']> = {
@@ -29,15 +35,16 @@ const codingHeader: NonNullable<ResponseObject['headers']> = {
   },
 };
 
-/** Where Get App is, and how the OpenAPI document describes it. */
-export const getAppOperation: Documented = {
-  method: 'GET',
-  path: '/platform/apps/v1/:id',
+const { method, path, summary, description, response, refusals } = publicOperations.getApp;
+
+/** Get App as the OpenAPI document describes it. */
+export const getAppOperation: DocumentedOperation = {
+  method,
+  path,
   operation: {
-    operationId: 'getApp',
-    summary: 'Get App',
-    description:
-      'The app, its developer and all its installations, of one moment: every change that was acknowledged before the request is in the answer. A long list is sent while it is read, in chunks. When that fails, or its reader takes nothing for too long, the connection is cut: an answer that breaks off is no answer, and one that has ended well is whole.',
+    operationId: 'getApp' satisfies PublicOperationId,
+    summary,
+    description,
     tags: ['Platform'],
     security: [{ platformToken: [] }],
     parameters: [
@@ -61,35 +68,21 @@ export const getAppOperation: Documented = {
       200: {
         description: 'The app.',
         headers: { ...requestIdHeader, ...cacheHeaders, ...codingHeader, ...quotaHeaders },
-        content: { 'application/json': { schema: PlatformApp, example: exampleApp() } },
+        content: { 'application/json': { schema: response, example: exampleApp() } },
       },
       304: {
         description: 'The app is still the one that `If-None-Match` names.',
         headers: { ...requestIdHeader, ...cacheHeaders, ...quotaHeaders },
       },
-      ...problemResponses(
-        Problem,
-        [
-          'malformed_request',
-          'token_missing',
-          'token_invalid',
-          'insufficient_scope',
-          'https_required',
-          'app_not_found',
-          'request_timeout',
-          'expectation_failed',
-          'too_many_requests',
-          'headers_too_large',
-          'internal_error',
-          'unavailable',
-        ],
-        {
+      ...problemResponses(refusals, {
+        schema: Problem,
+        headers: {
           401: authenticateHeader,
           403: authenticateHeader,
           429: { ...retryAfterHeader, ...quotaHeaders },
           503: retryAfterHeader,
         },
-      ),
+      }),
     },
   },
 };

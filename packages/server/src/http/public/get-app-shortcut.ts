@@ -10,7 +10,7 @@ import type { AppResponses } from './app-response.ts';
 export interface ShortcutParts {
   /** As it stands in the route table. */
   route: string;
-  answers: AppResponses;
+  responses: AppResponses;
   reads: RateLimit;
 }
 
@@ -20,7 +20,7 @@ export interface ShortcutParts {
  */
 export function getAppShortcut(
   registry: Registry,
-  { route, answers, reads }: ShortcutParts,
+  { route, responses, reads }: ShortcutParts,
   { authenticate, tokenUses }: MountOptions,
 ): Shortcut {
   const pathBeforeId = route.replace(':id', '');
@@ -37,7 +37,7 @@ export function getAppShortcut(
       const asking = getAppRevision(registry, id);
       const [holder, revision] = await Promise.all([authenticate(token), asking]);
       if (!holder?.kinds.includes('platform') || !reads.isUnlimited(holder.readsPerMinute)) return null;
-      const ready = answers.atHand(id, revision, headers) ?? (await answers.make(id, revision, headers));
+      const ready = responses.atHand(id, revision, headers) ?? (await responses.make(id, revision, headers));
       if (!ready) return null;
       tokenUses?.note(holder);
       return { route, ...ready };

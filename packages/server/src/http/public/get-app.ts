@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { publicOperations } from '../../contract/operations/public-operations.ts';
 import { getAppRevision } from '../../registry/apps/get-app.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { acceptedCodings, encodeStream } from '../body/content-coding.ts';
 import type { RateLimits } from '../limits/rate-limit.ts';
 import { destroyConnection } from '../listener/destroy-connection.ts';
 import { logOf } from '../listener/request-log.ts';
-import type { Route } from '../listener/route.ts';
+import { type Route, route } from '../listener/route.ts';
 import { type AppResponse, AppResponses, bodyFields, cacheFields, viewTag } from './app-response.ts';
-import { getAppOperation } from './get-app-operation.ts';
 import { getAppShortcut } from './get-app-shortcut.ts';
 import type { AppStreams } from './get-app-stream.ts';
 
@@ -19,17 +19,18 @@ export interface GetAppOptions {
 
 /** Get App (interface 4.2). */
 export function getAppRoute(registry: Registry, { limits, streams }: GetAppOptions): Route {
-  const answers = new AppResponses(registry);
-  return {
-    ...getAppOperation,
+  const responses = new AppResponses(registry);
+  const { method, path, kind } = publicOperations.getApp;
+  return route({
+    method,
+    path,
+    access: { kind },
 
-    access: { kind: 'platform' },
-
-    ask(request) {
-      const revision = getAppRevision(registry, idOf(request));
-      // What is refused before that is told as such.
+    prefetch({ params, raw }) {
+      const revision = getAppRevision(registry, params.id);
+      // The request may be refused for another reason, before this one is due.
       revision.catch(() => {});
-      request.appRevision = revision;
+      raw.exchange.appRevision = revision;
     },
 
     async count(holder, _request, reply) {
@@ -39,14 +40,14 @@ export function getAppRoute(registry: Registry, { limits, streams }: GetAppOptio
     },
 
     async handle(request, reply) {
-      const id = idOf(request);
-      const revision = (await request.appRevision) as number;
-      const answer = await answers.make(id, revision, request.headers);
-      return answer ? send(request, reply, answer) : sendStream(request, reply, { id, revision });
+      const { id } = request.params;
+      const revision = await (request.raw.exchange.appRevision ?? getAppRevision(registry, id));
+      const response = await responses.make(id, revision, request.headers);
+      return response ? send(request, reply, response) : sendStream(request, reply, { id, revision });
     },
 
-    shortcut: (doors) => getAppShortcut(registry, { route: getAppOperation.path, answers, reads: limits.reads }, doors),
-  };
+    shortcut: (options) => getAppShortcut(registry, { route: path, responses, reads: limits.reads }, options),
+  });
 
   /** A list that is too long to be held. */
   async function sendStream(
@@ -63,10 +64,6 @@ export function getAppRoute(registry: Registry, { limits, streams }: GetAppOptio
     const { body, coding } = encodeStream(stream.text, accepted);
     return reply.headers(bodyFields(viewTag(registry, id, stream.revision), coding)).send(body);
   }
-}
-
-function idOf(request: FastifyRequest): string {
-  return (request.params as { id: string }).id;
 }
 
 /** Before its first byte has left, the answer becomes that of any other fault; later it can only be cut. */

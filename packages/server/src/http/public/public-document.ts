@@ -1,4 +1,10 @@
-import { type DocumentFrame, openApiDocument } from '../openapi/openapi.ts';
+import type { PublicOperationId } from '../../contract/operations/public-operations.ts';
+import {
+  type DocumentedOperation,
+  type DocumentFrame,
+  type OpenApiDocument,
+  openApiDocument,
+} from '../openapi/openapi.ts';
 import { getAppOperation } from './get-app-operation.ts';
 import { updateAppOperation } from './update-app-operation.ts';
 
@@ -7,9 +13,14 @@ export interface PublicDocumentOptions {
   devBaseUrl: string;
 }
 
-/** The OpenAPI document of the interface: its two operations and nothing else. */
-export function publicDocument(options: PublicDocumentOptions): object {
-  return openApiDocument(frame(options), [updateAppOperation, getAppOperation]);
+const documentedOperations: Record<PublicOperationId, DocumentedOperation> = {
+  updateApp: updateAppOperation,
+  getApp: getAppOperation,
+};
+
+/** The OpenAPI document of the public interface: its two operations and nothing else. */
+export function publicDocument(options: PublicDocumentOptions): OpenApiDocument {
+  return openApiDocument(frame(options), Object.values(documentedOperations));
 }
 
 function frame({ baseUrl, devBaseUrl }: PublicDocumentOptions): DocumentFrame {

@@ -1,8 +1,8 @@
-import { DeveloperApp } from '../../contract/app.ts';
-import { AppUpdate } from '../../contract/app-update.ts';
+import type { DeveloperApp } from '../../contract/app.ts';
+import { type PublicOperationId, publicOperations } from '../../contract/operations/public-operations.ts';
 import { Problem } from '../../contract/problem.ts';
 import { jsonMediaTypes } from '../body/json-body.ts';
-import { type Documented, problemResponses, requestIdHeader } from '../openapi/openapi.ts';
+import { type DocumentedOperation, problemResponses, requestIdHeader } from '../openapi/openapi.ts';
 import {
   acceptPatchHeader,
   appIdParameter,
@@ -13,15 +13,16 @@ import {
   retryAfterHeader,
 } from '../openapi/operation-parts.ts';
 
-/** Where Update App is, and how the OpenAPI document describes it. */
-export const updateAppOperation: Documented = {
-  method: 'PATCH',
-  path: '/developer/apps/v1/:id',
+const { method, path, summary, description, body, response, refusals } = publicOperations.updateApp;
+
+/** Update App as the OpenAPI document describes it. */
+export const updateAppOperation: DocumentedOperation = {
+  method,
+  path,
   operation: {
-    operationId: 'updateApp',
-    summary: 'Update App',
-    description:
-      'Changes the fields that are in the body and leaves the others alone; null removes an optional one. `{}` changes nothing and answers the app as it is. An update is refused as a whole, with all its faults, or done as a whole.',
+    operationId: 'updateApp' satisfies PublicOperationId,
+    summary,
+    description,
     tags: ['Developer'],
     security: [{ developerToken: [] }],
     parameters: [
@@ -48,7 +49,7 @@ export const updateAppOperation: Documented = {
         jsonMediaTypes.map((type) => [
           type,
           {
-            schema: AppUpdate,
+            schema: body,
             examples: {
               rename: { value: { name: 'Invoice Sync' } },
               listing: { value: { listingInfo: { backgroundColor: '#0b5fff', longDescription: null } } },
@@ -62,41 +63,18 @@ export const updateAppOperation: Documented = {
       200: {
         description: 'The app after the update.',
         headers: { ...requestIdHeader, ...etagHeader, ...replayedHeader, ...quotaHeaders },
-        content: { 'application/json': { schema: DeveloperApp, example: exampleApp() } },
+        content: { 'application/json': { schema: response, example: exampleApp() } },
       },
-      ...problemResponses(
-        Problem,
-        [
-          'malformed_request',
-          'invalid_json',
-          'token_missing',
-          'token_invalid',
-          'insufficient_scope',
-          'https_required',
-          'app_not_found',
-          'request_timeout',
-          'app_under_review',
-          'name_taken',
-          'request_in_progress',
-          'precondition_failed',
-          'body_too_large',
-          'unsupported_media_type',
-          'expectation_failed',
-          'invalid_content',
-          'idempotency_key_reused',
-          'too_many_requests',
-          'headers_too_large',
-          'internal_error',
-          'unavailable',
-        ],
-        {
+      ...problemResponses(refusals, {
+        schema: Problem,
+        headers: {
           401: authenticateHeader,
           403: authenticateHeader,
           415: acceptPatchHeader,
           429: { ...retryAfterHeader, ...quotaHeaders },
           503: retryAfterHeader,
         },
-      ),
+      }),
     },
   },
 };

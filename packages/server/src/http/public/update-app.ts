@@ -1,4 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
+import { publicOperations } from '../../contract/operations/public-operations.ts';
 import { isRead, updateApp } from '../../registry/apps/update-app.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
@@ -7,34 +8,35 @@ import { jsonBody, requireJsonBody } from '../body/json-body.ts';
 import { expectedRevisions, revisionTag } from '../body/revision-tag.ts';
 import { sendJson } from '../body/send-json.ts';
 import type { RateLimits } from '../limits/rate-limit.ts';
-import type { Route } from '../listener/route.ts';
-import { updateAppOperation } from './update-app-operation.ts';
+import { type Route, route } from '../listener/route.ts';
+import type { HttpProblem } from '../problem/problem.ts';
 
 /** Update App (interface 4.1). */
 export function updateAppRoute(registry: Registry, limits: RateLimits): Route {
-  return {
-    ...updateAppOperation,
+  const { method, path, kind } = publicOperations.updateApp;
+  return route({
+    method,
+    path,
+    access: { kind },
     acceptsBody: requireJsonBody,
-
-    access: { kind: 'developer' },
 
     async count(holder, request, reply) {
       const quota = await limits.updates.take(holder.id, holder.updatesPerMinute);
       reply.headers(quota.headers);
-      // An empty update counts as a read, which only its body tells.
-      request.overLimit = quota.refusal;
+      // An empty update counts as a read, which only its body shows.
+      request.raw.exchange.overLimit = quota.refusal;
     },
 
-    async handle(request, reply) {
-      const holder = request.holder as TokenHolder;
+    async handle(request, reply, holder) {
+      const { exchange } = request.raw;
       const update = jsonBody(request);
-      if (isRead(update)) await countAsRead(limits, request, reply);
-      if (request.overLimit) throw request.overLimit;
+      if (isRead(update)) exchange.overLimit = await countAsRead(limits, holder, reply);
+      if (exchange.overLimit) throw exchange.overLimit;
 
       const ifMatch = request.headers['if-match'];
-      const { app, revision } = await updateApp(registry, callerOf(request, reply), {
-        appId: (request.params as { id: string }).id,
-        developerId: holder.developerId as string,
+      const { app, revision } = await updateApp(registry, callerOf(request, reply, holder), {
+        appId: request.params.id,
+        developerId: holder.developerId,
         update,
         ifRevision: expectedRevisions(registry, ifMatch),
         condition: ifMatch,
@@ -42,13 +44,17 @@ export function updateAppRoute(registry: Registry, limits: RateLimits): Route {
       reply.headers({ 'cache-control': 'no-store', etag: revisionTag(registry, revision) });
       return sendJson(reply, app);
     },
-  };
+  });
 }
 
-async function countAsRead(limits: RateLimits, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const { id, updatesPerMinute, readsPerMinute } = request.holder as TokenHolder;
+/** Moves a request from the limit of updates to that of reads. Returns the refusal when that one is exhausted. */
+async function countAsRead(
+  limits: RateLimits,
+  { id, updatesPerMinute, readsPerMinute }: TokenHolder,
+  reply: FastifyReply,
+): Promise<HttpProblem | null> {
   const updatesLeft = await limits.updates.release(id, updatesPerMinute);
   const quota = await limits.reads.take(id, readsPerMinute);
   reply.headers({ ...updatesLeft, ...quota.headers });
-  request.overLimit = quota.refusal;
+  return quota.refusal;
 }

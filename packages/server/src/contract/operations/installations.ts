@@ -1,0 +1,67 @@
+import { DeletedInstallations, Installation, InstallationQuery, NewInstallation } from '../installation.ts';
+import { pageOf } from '../page.ts';
+import type { OperatorOperation } from './operation.ts';
+
+const installations = '/operator/v1/installations';
+const installation = `${installations}/:id` as const;
+
+const one = { response: Installation, refusals: ['installation_not_found'] } as const;
+
+/** Apps in workspaces. */
+export const installationOperations = {
+  listInstallations: {
+    method: 'GET',
+    path: installations,
+    summary: 'List installations',
+    description: 'Of an app, in a workspace or by a user, in the order of their ids; those that meet every filter.',
+    scope: 'read',
+    query: InstallationQuery,
+    response: pageOf(Installation, 'Installation'),
+  },
+  createInstallation: {
+    method: 'POST',
+    path: installations,
+    summary: 'Install an app into a workspace',
+    scope: 'admin',
+    body: NewInstallation,
+    creates: true,
+    response: Installation,
+    refusals: ['app_not_found', 'app_not_approved', 'already_exists'],
+  },
+  showInstallation: {
+    ...one,
+    method: 'GET',
+    path: installation,
+    summary: 'Show an installation',
+    scope: 'read',
+  },
+  enableInstallation: {
+    ...one,
+    method: 'POST',
+    path: `${installation}/enable`,
+    summary: 'Enable an installation',
+    scope: 'admin',
+    refusals: ['installation_not_found', 'app_not_approved'],
+  },
+  disableInstallation: {
+    ...one,
+    method: 'POST',
+    path: `${installation}/disable`,
+    summary: 'Disable an installation',
+    scope: 'admin',
+  },
+  deleteInstallation: {
+    ...one,
+    method: 'DELETE',
+    path: installation,
+    summary: 'Remove an app from a workspace',
+    scope: 'admin',
+  },
+  deleteInstallationsOfWorkspace: {
+    method: 'DELETE',
+    path: '/operator/v1/workspaces/:workspaceId/installations',
+    summary: 'Remove every app from a workspace that leaves',
+    scope: 'admin',
+    response: DeletedInstallations,
+  },
+} as const satisfies Record<string, OperatorOperation>;

@@ -1,0 +1,52 @@
+import type Type from 'typebox';
+import type { TokenKind, TokenScope } from '../access-token.ts';
+import type { ProblemCode } from '../problem.ts';
+
+/**
+ * One operation, declared once under its operationId. Its route, OpenAPI entry, command and client method refer to it
+ * by that name.
+ */
+export interface Operation {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  path: string;
+  /** What it does, in a few words, and in a few sentences. */
+  summary: string;
+  description?: string;
+  query?: Type.TObject;
+  body?: Type.TSchema;
+  /** Accepted instead of a JSON body. */
+  form?: Form;
+  /** Whether it creates an object: the response has status 201. */
+  creates?: true;
+  /** Whether it honours an Idempotency-Key, as every operation that creates does. */
+  once?: true;
+  /** Whether it honours an If-Match, or requires one. */
+  ifMatch?: 'optional' | 'required';
+  response: Type.TSchema;
+  refusals?: readonly ProblemCode[];
+}
+
+/** An operation of the operator API. Its `refusals` are those beside the ones that every such operation has. */
+export interface OperatorOperation extends Operation {
+  scope: TokenScope;
+}
+
+/** An operation of the public interface, for tokens of one kind. Its `refusals` are all that it has. */
+export interface PublicOperation extends Operation {
+  kind: Exclude<TokenKind, 'operator'>;
+  description: string;
+  refusals: readonly ProblemCode[];
+}
+
+/** A body of some texts and one file (RFC 7578). */
+export interface Form {
+  /** The schemas of its parts, by their names. */
+  parts: Type.TObject;
+  /** The part that is the file, regardless of its headers. */
+  file: { name: string; bytesMax: number; mediaTypes: readonly string[] };
+}
+
+/** Whether a repeat under the same Idempotency-Key changes nothing more. */
+export function isOnce({ creates, once }: Operation): boolean {
+  return creates === true || once === true;
+}

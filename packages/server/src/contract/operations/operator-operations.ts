@@ -1,0 +1,24 @@
+import { appOperations } from './apps.ts';
+import { developerOperations } from './developers.ts';
+import { eventOperations } from './events.ts';
+import { installationOperations } from './installations.ts';
+import { logoOperations } from './logos.ts';
+import { overviewOperations } from './overview.ts';
+import { reviewOperations } from './review.ts';
+import { tokenOperations } from './tokens.ts';
+import { webhookOperations } from './webhooks.ts';
+
+/** The operator API: everything that the CLI does to a registry. */
+export const operatorOperations = {
+  ...overviewOperations,
+  ...developerOperations,
+  ...appOperations,
+  ...reviewOperations,
+  ...installationOperations,
+  ...logoOperations,
+  ...tokenOperations,
+  ...eventOperations,
+  ...webhookOperations,
+};
+
+export type OperatorOperationId = keyof typeof operatorOperations;

@@ -1,0 +1,15 @@
+import { Overview } from '../overview.ts';
+import type { OperatorOperation } from './operation.ts';
+
+/** How the registry stands. */
+export const overviewOperations = {
+  showOverview: {
+    method: 'GET',
+    path: '/operator/v1/overview',
+    summary: 'Show how the registry stands, and how it came there',
+    description:
+      'How many apps are in each status and how many installations there are, counted a minute ago at most; what awaits review now; and what was counted on each of the latest 90 days.',
+    scope: 'read',
+    response: Overview,
+  },
+} as const satisfies Record<string, OperatorOperation>;

@@ -1,0 +1,67 @@
+import { DeveloperApp, PlatformApp } from '../app.ts';
+import { AppUpdate } from '../app-update.ts';
+import type { PublicOperation } from './operation.ts';
+
+/** The two operations of the public interface. */
+export const publicOperations = {
+  updateApp: {
+    method: 'PATCH',
+    path: '/developer/apps/v1/:id',
+    summary: 'Update App',
+    description:
+      'Changes the fields that are in the body and leaves the others alone; null removes an optional one. `{}` changes nothing and answers the app as it is. An update is refused as a whole, with all its faults, or done as a whole.',
+    kind: 'developer',
+    body: AppUpdate,
+    once: true,
+    ifMatch: 'optional',
+    response: DeveloperApp,
+    refusals: [
+      'malformed_request',
+      'invalid_json',
+      'token_missing',
+      'token_invalid',
+      'insufficient_scope',
+      'https_required',
+      'app_not_found',
+      'request_timeout',
+      'app_under_review',
+      'name_taken',
+      'request_in_progress',
+      'precondition_failed',
+      'body_too_large',
+      'unsupported_media_type',
+      'expectation_failed',
+      'invalid_content',
+      'idempotency_key_reused',
+      'too_many_requests',
+      'headers_too_large',
+      'internal_error',
+      'unavailable',
+    ],
+  },
+  getApp: {
+    method: 'GET',
+    path: '/platform/apps/v1/:id',
+    summary: 'Get App',
+    description:
+      'The app, its developer and all its installations, of one moment: every change that was acknowledged before the request is in the answer. A long list is sent while it is read, in chunks. When that fails, or its reader takes nothing for too long, the connection is cut: an answer that breaks off is no answer, and one that has ended well is whole.',
+    kind: 'platform',
+    response: PlatformApp,
+    refusals: [
+      'malformed_request',
+      'token_missing',
+      'token_invalid',
+      'insufficient_scope',
+      'https_required',
+      'app_not_found',
+      'request_timeout',
+      'expectation_failed',
+      'too_many_requests',
+      'headers_too_large',
+      'internal_error',
+      'unavailable',
+    ],
+  },
+} as const satisfies Record<string, PublicOperation>;
+
+export type PublicOperationId = keyof typeof publicOperations;

@@ -1,0 +1,52 @@
+import {
+  AccessToken,
+  AccessTokenQuery,
+  IssuedAccessToken,
+  ListedAccessToken,
+  NewAccessToken,
+} from '../access-token.ts';
+import { pageOf } from '../page.ts';
+import type { OperatorOperation } from './operation.ts';
+
+const tokens = '/operator/v1/tokens';
+const token = `${tokens}/:id` as const;
+
+/** Access tokens. */
+export const tokenOperations = {
+  listTokens: {
+    method: 'GET',
+    path: tokens,
+    summary: 'List tokens, in the order of their ids',
+    scope: 'admin',
+    query: AccessTokenQuery,
+    response: pageOf(ListedAccessToken, 'ListedAccessToken'),
+  },
+  issueToken: {
+    method: 'POST',
+    path: tokens,
+    summary: 'Issue a token',
+    description:
+      'The token is in this answer and nowhere else. A repeat with the same `Idempotency-Key` is answered 409 with the id of the token.',
+    scope: 'admin',
+    body: NewAccessToken,
+    creates: true,
+    response: IssuedAccessToken,
+    refusals: ['developer_not_found', 'token_issued'],
+  },
+  showToken: {
+    method: 'GET',
+    path: token,
+    summary: 'Show a token, without its secret',
+    scope: 'admin',
+    response: ListedAccessToken,
+    refusals: ['token_not_found'],
+  },
+  revokeToken: {
+    method: 'POST',
+    path: `${token}/revoke`,
+    summary: 'Revoke a token: the next request with it is refused',
+    scope: 'admin',
+    response: AccessToken,
+    refusals: ['token_not_found'],
+  },
+} as const satisfies Record<string, OperatorOperation>;

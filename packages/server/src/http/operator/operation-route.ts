@@ -1,0 +1,113 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type Type from 'typebox';
+import { isOnce, type OperatorOperation } from '../../contract/operations/operation.ts';
+import type { Caller, Registry } from '../../registry/registry.ts';
+import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
+import { formBody, formBytesMax, formMediaType, requireFormBody } from '../body/form-body.ts';
+import { callerOf } from '../body/idempotency-key.ts';
+import { jsonBody, requireJsonBody } from '../body/json-body.ts';
+import { expectedRevisions, revisionTag } from '../body/revision-tag.ts';
+import { sendJson } from '../body/send-json.ts';
+import { type PathParams, type Route, route } from '../listener/route.ts';
+import { HttpProblem } from '../problem/problem.ts';
+import { NoFields, refuseFields, requireNoBody } from './no-body.ts';
+import { readQuery } from './read-query.ts';
+
+/** What does each of these operations, by its operationId. */
+export type Handlers<Operations extends Record<string, OperatorOperation>> = {
+  [Id in keyof Operations]: Handler<Operations[Id]>;
+};
+
+/** Does an operation by the rules of the registry, which validate all that a call holds but its query. */
+type Handler<Operation extends OperatorOperation> = (
+  call: Call<PathParams<Operation['path']>>,
+) => Promise<Type.Static<Operation['response']>>;
+
+/** What an operation receives of its request. */
+export interface Call<Params> {
+  params: Params;
+  query: Record<string, unknown>;
+  body: unknown;
+  caller: Caller;
+  /** The revisions that the caller may have seen; any without it. */
+  ifRevision: readonly number[] | undefined;
+}
+
+/** The routes of these operations, in their order. */
+export function operationRoutes<const Operations extends Record<string, OperatorOperation>>(
+  registry: Registry,
+  operations: Operations,
+  handlers: Handlers<Operations>,
+): Route[] {
+  const routes: Route[] = [];
+  for (const id in operations) routes.push(operationRoute(registry, operations[id], handlers[id]));
+  return routes;
+}
+
+function operationRoute<const Operation extends OperatorOperation>(
+  registry: Registry,
+  operation: Operation,
+  handler: Handler<Operation>,
+): Route {
+  const { method, path, scope, creates } = operation;
+  return route<Operation['path'], { scope: Operation['scope'] }>({
+    method,
+    path,
+    access: { scope },
+    ...acceptedBody(operation),
+    async handle(request, reply, holder) {
+      const result = await handler(await readCall(registry, operation, { request, reply, holder }));
+      if (hasRevision(result)) reply.header('etag', revisionTag(registry, result.revision));
+      return sendJson(reply.code(creates ? 201 : 200), result);
+    },
+  });
+}
+
+function acceptedBody({ method, body, form }: OperatorOperation): Pick<Route, 'acceptsBody' | 'bytes'> {
+  if (method === 'GET') return {};
+  if (form) return { acceptsBody: requireFormBody, bytes: { mediaType: formMediaType, bytesMax: formBytesMax(form) } };
+  return { acceptsBody: body ? requireJsonBody : requireNoBody };
+}
+
+interface Received<Params> {
+  request: FastifyRequest & { params: Params };
+  reply: FastifyReply;
+  holder: TokenHolder;
+}
+
+/** A problem of the header is reported before those of the body and the query (decision 17). */
+async function readCall<Params>(
+  registry: Registry,
+  operation: OperatorOperation,
+  { request, reply, holder }: Received<Params>,
+): Promise<Call<Params>> {
+  const { query = NoFields, ifMatch } = operation;
+  return {
+    params: request.params,
+    caller: isOnce(operation) ? callerOf(request, reply, holder) : { actor: holder.id, requestId: request.id },
+    ifRevision: ifMatch && readIfMatch(registry, request.headers['if-match'], ifMatch),
+    body: await readBody(operation, request),
+    query: readQuery(query, request.query),
+  };
+}
+
+async function readBody({ body, form }: OperatorOperation, request: FastifyRequest): Promise<unknown> {
+  if (form) return formBody(request, form);
+  if (body) return jsonBody(request);
+  return refuseFields(request.body);
+}
+
+function readIfMatch(registry: Registry, field: string | undefined, need: 'optional' | 'required') {
+  const revisions = expectedRevisions(registry, field);
+  if (need === 'required' && !revisions) {
+    throw new HttpProblem(
+      'precondition_required',
+      'Send the ETag of the app as it was reviewed, as If-Match: what has changed since is not decided about.',
+    );
+  }
+  return revisions;
+}
+
+function hasRevision(result: unknown): result is { revision: number } {
+  return typeof result === 'object' && result !== null && 'revision' in result;
+}
