@@ -2,16 +2,19 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { CommandLineInterface } from 'app-registry-testkit/cli-api-parity/command-line-interface';
 import { OperatorApiInterface } from 'app-registry-testkit/cli-api-parity/operator-api-interface';
-import { Twin } from 'app-registry-testkit/cli-api-parity/parity';
-import { outcomeAt } from 'app-registry-testkit/cli-api-parity/parity-interface';
+import { outcomeOf } from 'app-registry-testkit/cli-api-parity/parity-interface';
+import { ParityRegistry } from 'app-registry-testkit/cli-api-parity/parity-registry';
 import { scenario } from 'app-registry-testkit/cli-api-parity/scenario';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import Type from 'typebox';
 import { program } from './cli/program.ts';
-import type { Documented } from './http/openapi/openapi.ts';
-import { problemMediaType } from './http/problem/problem.ts';
+import type { OperatorOperation } from './contract/operations/operation.ts';
+import { operatorOperations } from './contract/operations/operator-operations.ts';
+import { refusalsOf } from './contract/operations/refusals.ts';
+import type { ProblemCode } from './contract/problem.ts';
 
-/** What a command cannot be refused with: it has no header, no token, no body and no key. */
-const ofRequestsAlone = new Set([
+/** Refusals that no command can have: it has no header, no token, no body and no idempotency key. */
+const httpOnlyRefusals = new Set<ProblemCode>([
   'malformed_request',
   'invalid_json',
   'token_missing',
@@ -36,97 +39,83 @@ const ofRequestsAlone = new Set([
 ]);
 
 forEachEngine((engine) => {
-  let commands: CommandLineInterface;
-  let operations: OperatorApiInterface;
+  let commandLine: CommandLineInterface;
+  let operatorApi: OperatorApiInterface;
   before(async () => {
-    commands = new CommandLineInterface(await Twin.open(engine));
-    operations = new OperatorApiInterface(await Twin.open(engine));
+    commandLine = new CommandLineInterface(await ParityRegistry.open(engine));
+    operatorApi = new OperatorApiInterface(await ParityRegistry.open(engine));
   });
   after(async () => {
-    await operations.close();
-    await operations.twin.close();
-    await commands.twin.close();
+    await operatorApi.close();
+    await operatorApi.target.close();
+    await commandLine.target.close();
   });
 
-  for (const [index, line] of scenario.entries()) {
-    const { operation, refused, command } = line;
-    const outcome = refused ? `is refused with ${refused}` : 'is done';
-    test(`${index + 1}. ${operation} ${outcome}, and so is "${command.slice(0, 2).join(' ')}"`, async () => {
-      const told = await outcomeAt(commands, line);
-      assert.deepEqual(await outcomeAt(operations, line), told);
-      assert.equal('refusal' in told ? (told.refusal as { code: string }).code : undefined, refused);
+  for (const [index, parityCase] of scenario.entries()) {
+    const { operationId, refused, command } = parityCase;
+    const outcome = refused ? `are refused with ${refused}` : 'succeed';
+    test(`${index + 1}. ${operationId} and "${command.slice(0, 2).join(' ')}" ${outcome} alike`, async () => {
+      const expected = await outcomeOf(commandLine, parityCase);
+      assert.deepEqual(await outcomeOf(operatorApi, parityCase), expected);
+      assert.equal(expected.refused, refused);
     });
   }
-
-  test('every operation is done at both doors, with all that it takes, and refused for every reason', () => {
-    const wanted = new Set(operations.operations.flatMap(linesWanted));
-    const asked = new Set(
-      scenario.flatMap(({ operation, refused, request: { query = {}, body = {}, form = {} } }) => [
-        refused ? `${operation} refused with ${refused}` : `${operation} done`,
-        ...namesIn({ ...query, ...body, ...form }).map((name) => `${operation} with ${name}`),
-      ]),
-    );
-    assert.deepEqual(
-      [...wanted].filter((one) => !asked.has(one)),
-      [],
-      'add lines to the scenario that do this at both doors; what has no command needs one',
-    );
-  });
 });
 
-test('every command on the objects of a registry is one of the doors, with every option that it has', async () => {
+test('every operation runs by both interfaces, with every parameter and every refusal', () => {
+  const covered = new Set(
+    scenario.flatMap(({ operationId, refused, request: { query = {}, body = {}, form = {} } }) => [
+      refused ? `${operationId} refused with ${refused}` : `${operationId} done`,
+      ...namesIn({ ...query, ...body, ...form }).map((name) => `${operationId} with ${name}`),
+    ]),
+  );
+  assert.deepEqual(
+    Object.entries<OperatorOperation>(operatorOperations)
+      .flatMap(([operationId, operation]) => casesOf(operation).map((one) => `${operationId} ${one}`))
+      .filter((one) => !covered.has(one)),
+    [],
+    'add cases to the scenario that do this by both interfaces; an operation without a command needs one',
+  );
+});
+
+test('every command on the objects of a registry has a case, with every option that it has', async () => {
   const groups = (await program()).commands.filter(({ commands }) => commands.length > 0);
   const unused = groups.flatMap((group) =>
     group.commands.flatMap((command) => {
       const name = `${group.name()} ${command.name()}`;
-      const typed = scenario.filter((line) => line.command.slice(0, 2).join(' ') === name);
-      const options = command.options.filter(({ long }) => !typed.some((line) => line.command.includes(`${long}`)));
-      return typed.length === 0 ? [name] : options.map(({ long }) => `${name} ${long}`);
+      const cases = scenario.filter((one) => one.command.slice(0, 2).join(' ') === name);
+      const options = command.options.filter(({ long }) => !cases.some((one) => one.command.includes(`${long}`)));
+      return cases.length === 0 ? [name] : options.map(({ long }) => `${name} ${long}`);
     }),
   );
-  assert.deepEqual(unused, [], 'add lines to the scenario that use this; what has no operation needs one');
+  assert.deepEqual(unused, [], 'add cases to the scenario that use this; a command without an operation needs one');
 });
 
-interface Parameter {
-  in: string;
-  name: string;
-  schema: Schema;
-}
-
-interface Schema {
-  type?: string;
-  properties?: Record<string, Schema>;
-}
-
-function linesWanted({ operation }: Documented): string[] {
-  const { operationId, parameters, requestBody, responses } = operation;
-  const query = (parameters as Parameter[]).filter((parameter) => parameter.in === 'query');
-  const { content = {} } = (requestBody ?? {}) as { content?: Record<string, { schema: Schema }> };
-  const bodies = Object.values(content).flatMap(({ schema }) => namesIn(membersOf(schema)));
-  const codes = Object.values(responses).flatMap((response) =>
-    Object.keys(response.content?.[problemMediaType]?.examples ?? {}),
-  );
-  // A flag has no value that could be wrong, and neither has a path that only names what is sought.
-  const canBeFaulty = requestBody !== undefined || query.some(({ schema }) => schema.type !== 'boolean');
+/** What the cases of an operation must cover, by its declaration. */
+function casesOf(operation: OperatorOperation): string[] {
+  const { query = Type.Object({}), body, form } = operation;
+  // A flag cannot be invalid, and neither can a path that only names an object.
+  const canBeInvalid = body || form || Object.values(query.properties).some((schema) => !Type.IsBoolean(schema));
+  const parameters = [query, body, form?.parts].flatMap((schema) => namesIn(schema && fieldsOf(schema)));
   return [
-    `${operationId} done`,
-    ...[...query.map(({ name }) => name), ...bodies].map((name) => `${operationId} with ${name}`),
-    ...codes
-      .filter((code) => !ofRequestsAlone.has(code) && (code !== 'invalid_content' || canBeFaulty))
-      .map((code) => `${operationId} refused with ${code}`),
+    'done',
+    ...parameters.map((name) => `with ${name}`),
+    ...refusalsOf(operation)
+      .filter((code) => !httpOnlyRefusals.has(code) && (code !== 'invalid_content' || canBeInvalid))
+      .map((code) => `refused with ${code}`),
   ];
 }
 
-/** An object with the members that a schema knows, and theirs. */
-function membersOf({ properties }: Schema): object | null {
-  if (!properties) return null;
-  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, membersOf(schema)]));
+/** An object with the fields that a schema declares, and theirs. */
+function fieldsOf(schema: Type.TSchema): object | null {
+  if (!Type.IsObject(schema)) return null;
+  return Object.fromEntries(Object.entries(schema.properties).map(([name, field]) => [name, fieldsOf(field)]));
 }
 
-/** The names of all members, such as `name` and `oauthInfo/loginUrl`. */
+/** The names of all fields, such as `name` and `oauthInfo/loginUrl`. */
 function namesIn(value: unknown): string[] {
-  return Object.entries(value ?? {}).flatMap(([name, inside]) => {
-    const inner = typeof inside === 'object' && !Array.isArray(inside) ? namesIn(inside) : [];
+  return Object.entries(value ?? {}).flatMap(([name, field]) => {
+    const inner = typeof field === 'object' && !Array.isArray(field) ? namesIn(field) : [];
     return inner.length > 0 ? inner.map((innerName) => `${name}/${innerName}`) : [name];
   });
 }

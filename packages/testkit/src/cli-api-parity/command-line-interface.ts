@@ -1,21 +1,22 @@
 import { jsonOf, refusalOf } from '../programs/command-line.ts';
-import type { Line } from './line.ts';
-import type { Twin } from './parity.ts';
-import type { Answered, ParityInterface } from './parity-interface.ts';
+import type { ParityCase } from './parity-case.ts';
+import type { ParityInterface, Result } from './parity-interface.ts';
+import type { ParityRegistry } from './parity-registry.ts';
 
 /** The command line. */
 export class CommandLineInterface implements ParityInterface {
-  readonly twin: Twin;
+  readonly target: ParityRegistry;
   readonly actor = 'command-line';
 
-  constructor(twin: Twin) {
-    this.twin = twin;
+  constructor(target: ParityRegistry) {
+    this.target = target;
   }
 
-  async ask({ command }: Line): Promise<Answered> {
-    const said = await this.twin.cli.run(...command.map((text) => this.twin.names.meant(text)), '--json');
-    if (said.status === 0) return { answer: jsonOf(said) };
-    const { code, title, detail, errors } = refusalOf(said);
+  async call({ command }: ParityCase): Promise<Result> {
+    const { cli, names } = this.target;
+    const result = await cli.run(...command.map((text) => names.replaceNames(text)), '--json');
+    if (result.status === 0) return { response: jsonOf(result) };
+    const { code, title, detail, errors } = refusalOf(result);
     return { refusal: { code, title, detail, ...(errors && { errors }) } };
   }
 }

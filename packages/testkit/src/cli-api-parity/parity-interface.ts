@@ -1,27 +1,40 @@
 import assert from 'node:assert/strict';
 import type { Refusal } from '../programs/command-line.ts';
 import { eventsDuring } from '../registry/recorded.ts';
-import type { Line } from './line.ts';
-import type { Twin } from './parity.ts';
+import type { ParityCase } from './parity-case.ts';
+import type { ParityRegistry } from './parity-registry.ts';
 
-/** A way into a registry. */
+/** One of the interfaces to a registry. */
 export interface ParityInterface {
-  readonly twin: Twin;
-  /** Whose changes the events tell of. */
+  readonly target: ParityRegistry;
+  /** The actor in the events of its changes. */
   readonly actor: string;
-  ask(line: Line): Promise<Answered>;
+  call(parityCase: ParityCase): Promise<Result>;
 }
 
-/** What a door says: an answer, or the code, title, detail and faults of a refusal. */
-export type Answered = { answer: object } | { refusal: Pick<Refusal, 'code' | 'title' | 'detail' | 'errors'> };
+/** What a call returns, or the code, title, detail and validation errors of its refusal. */
+export type Result = { response: object } | { refusal: Pick<Refusal, 'code' | 'title' | 'detail' | 'errors'> };
 
-/** What came of it, as it can be compared: what the door said, and the events of what it changed. */
-export async function outcomeAt(door: ParityInterface, line: Line): Promise<object> {
-  const { registry, names } = door.twin;
-  let answered: Answered | undefined;
+/** What came of a case, with names in place of ids so that it can be compared. */
+interface Outcome {
+  /** The code of the refusal, if it was refused. */
+  refused: string | undefined;
+  result: unknown;
+  /** The events of its changes. */
+  events: unknown;
+}
+
+/** Runs a case by one interface. */
+export async function outcomeOf(used: ParityInterface, parityCase: ParityCase): Promise<Outcome> {
+  const { registry, names } = used.target;
+  let result: Result | undefined;
   const events = await eventsDuring(registry, async () => {
-    answered = await door.ask(line);
+    result = await used.call(parityCase);
   });
-  for (const { actor } of events) assert.equal(actor, door.actor);
-  return names.named({ ...answered, events }) as object;
+  for (const { actor } of events) assert.equal(actor, used.actor);
+  return {
+    refused: result && 'refusal' in result ? result.refusal.code : undefined,
+    result: names.replaceIds(result),
+    events: names.replaceIds(events),
+  };
 }

@@ -1,5 +1,5 @@
-import { cli, done, type Line, refused } from '../line.ts';
-import { ids } from '../world.ts';
+import { cli, done, type ParityCase, refused } from '../parity-case.ts';
+import { ids } from '../seed.ts';
 
 const everyField = {
   options: cli`
@@ -19,7 +19,7 @@ const noField = {
     oauthInfo: { loginUrl: null, callbackUrl: null },
   },
 };
-const faulty = {
+const invalid = {
   options: cli`--short-description ${'a\nb'} --background-color red --login-url http://new.example/`,
   body: {
     listingInfo: { shortDescription: 'a\nb', backgroundColor: 'red' },
@@ -27,21 +27,21 @@ const faulty = {
   },
 };
 
-export const apps: Line[] = [
+export const apps: ParityCase[] = [
   done('createApp', cli`app create --developer ${ids.grace} --name Plain`, {
     body: { developerId: ids.grace, name: 'Plain' },
   }),
-  done('createApp', cli`app create --developer ${ids.ada} --name Whole ${everyField.options}`, {
-    body: { developerId: ids.ada, name: 'Whole', ...everyField.body },
+  done('createApp', cli`app create --developer ${ids.ada} --name Complete ${everyField.options}`, {
+    body: { developerId: ids.ada, name: 'Complete', ...everyField.body },
   }),
-  refused('createApp developer_not_found', cli`app create --developer ${ids.nobody} --name New`, {
-    body: { developerId: ids.nobody, name: 'New' },
+  refused('createApp developer_not_found', cli`app create --developer ${ids.noDeveloper} --name New`, {
+    body: { developerId: ids.noDeveloper, name: 'New' },
   }),
   refused('createApp name_taken', cli`app create --developer ${ids.ada} --name PLAIN`, {
     body: { developerId: ids.ada, name: 'PLAIN' },
   }),
-  refused('createApp invalid_content', cli`app create --developer ${ids.ada} --name ${' '} ${faulty.options}`, {
-    body: { developerId: ids.ada, name: ' ', ...faulty.body },
+  refused('createApp invalid_content', cli`app create --developer ${ids.ada} --name ${' '} ${invalid.options}`, {
+    body: { developerId: ids.ada, name: ' ', ...invalid.body },
   }),
   refused('createApp invalid_content', cli`app create --developer ${ids.grace} --name New --logo-id ${ids.logo}`, {
     body: { developerId: ids.grace, name: 'New', logoId: ids.logo },
@@ -87,9 +87,9 @@ export const apps: Line[] = [
     id: ids.draft,
     body: { name: 'plain' },
   }),
-  refused('updateAppAsOperator invalid_content', cli`app update ${ids.draft} --name ${''} ${faulty.options}`, {
+  refused('updateAppAsOperator invalid_content', cli`app update ${ids.draft} --name ${''} ${invalid.options}`, {
     id: ids.draft,
-    body: { name: '', ...faulty.body },
+    body: { name: '', ...invalid.body },
   }),
   refused('updateAppAsOperator invalid_content', cli`app update ${ids.draft} --logo-id ${ids.noLogo}`, {
     id: ids.draft,

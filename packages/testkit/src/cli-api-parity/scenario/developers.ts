@@ -1,9 +1,9 @@
-import { cli, done, type Line, refused } from '../line.ts';
-import { ids } from '../world.ts';
+import { cli, done, type ParityCase, refused } from '../parity-case.ts';
+import { ids } from '../seed.ts';
 
 const uuid = '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11';
 
-export const developers: Line[] = [
+export const developers: ParityCase[] = [
   done('createDeveloper', cli`developer create --email joan@example.com`, { body: { email: 'joan@example.com' } }),
   done('createDeveloper', cli`developer create --email b@example.com --first-name B --last-name C --user-id ${uuid}`, {
     body: { email: 'b@example.com', firstName: 'B', lastName: 'C', userId: uuid },
@@ -27,7 +27,7 @@ export const developers: Line[] = [
 
   done('showDeveloper', cli`developer show ${ids.ada}`, { id: ids.ada }),
   done('showDeveloper', cli`developer show ${uuid}`, { id: uuid }),
-  refused('showDeveloper developer_not_found', cli`developer show ${ids.nobody}`, { id: ids.nobody }),
+  refused('showDeveloper developer_not_found', cli`developer show ${ids.noDeveloper}`, { id: ids.noDeveloper }),
   refused('showDeveloper developer_not_found', cli`developer show ada`, { id: 'ada' }),
 
   done('updateDeveloper', cli`developer update ${ids.ada} --email a@example.com --first-name A --last-name L`, {
@@ -38,8 +38,8 @@ export const developers: Line[] = [
     id: ids.ada,
     body: { firstName: null, lastName: null },
   }),
-  refused('updateDeveloper developer_not_found', cli`developer update ${ids.nobody} --first-name N`, {
-    id: ids.nobody,
+  refused('updateDeveloper developer_not_found', cli`developer update ${ids.noDeveloper} --first-name N`, {
+    id: ids.noDeveloper,
     body: { firstName: 'N' },
   }),
   refused('updateDeveloper invalid_content', cli`developer update ${ids.ada} --email @ --first-name ${' '}`, {

@@ -1,10 +1,10 @@
-import { cli, done, type Line, refused } from '../line.ts';
-import { ids } from '../world.ts';
+import { cli, done, type ParityCase, refused } from '../parity-case.ts';
+import { ids } from '../seed.ts';
 
 const longAgo = '2024-01-01T00:00:00.000Z';
 const noRequest = '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11';
 
-export const events: Line[] = [
+export const events: ParityCase[] = [
   done('listEvents', cli`event list --app ${ids.draft} --limit 3`, { query: { appId: ids.draft, limit: '3' } }),
   done('listEvents', cli`event list --app ${ids.draft} --cursor nextCursor`, {
     query: { appId: ids.draft, cursor: 'nextCursor' },

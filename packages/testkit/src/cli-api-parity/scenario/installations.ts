@@ -1,11 +1,12 @@
-import { cli, done, type Line, refused } from '../line.ts';
-import { ids } from '../world.ts';
+import { cli, done, type ParityCase, refused } from '../parity-case.ts';
+import { ids } from '../seed.ts';
 
 const { noInstallation } = ids;
-const command = (app: string) => cli`installation create --app ${app} --workspace ${ids.studio} --user ${ids.nobody}`;
-const request = (appId: string) => ({ body: { appId, workspaceId: ids.studio, userId: ids.nobody } });
+const command = (app: string) =>
+  cli`installation create --app ${app} --workspace ${ids.studio} --user ${ids.noDeveloper}`;
+const request = (appId: string) => ({ body: { appId, workspaceId: ids.studio, userId: ids.noDeveloper } });
 
-export const installations: Line[] = [
+export const installations: ParityCase[] = [
   done('createInstallation', command(ids.draft), request(ids.draft)),
   refused('createInstallation already_exists', command(ids.draft), request(ids.draft)),
   refused('createInstallation app_not_found', command(ids.noApp), request(ids.noApp)),

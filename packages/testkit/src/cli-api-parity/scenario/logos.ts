@@ -1,12 +1,12 @@
-import { cli, done, type Line, refused } from '../line.ts';
-import { ids, images } from '../world.ts';
+import { cli, done, type ParityCase, refused } from '../parity-case.ts';
+import { ids, images } from '../seed.ts';
 
 const { logo, text } = images;
 
-export const logos: Line[] = [
+export const logos: ParityCase[] = [
   done('addLogo', cli`logo add ${logo} --developer ${ids.grace}`, { form: { developerId: ids.grace, image: logo } }),
-  refused('addLogo developer_not_found', cli`logo add ${logo} --developer ${ids.nobody}`, {
-    form: { developerId: ids.nobody, image: logo },
+  refused('addLogo developer_not_found', cli`logo add ${logo} --developer ${ids.noDeveloper}`, {
+    form: { developerId: ids.noDeveloper, image: logo },
   }),
   refused('addLogo invalid_content', cli`logo add ${text} --developer ada`, {
     form: { developerId: 'ada', image: text },

@@ -1,9 +1,9 @@
-import { cli, done, type Line, refused } from '../line.ts';
-import { ids } from '../world.ts';
+import { cli, done, type ParityCase, refused } from '../parity-case.ts';
+import { ids } from '../seed.ts';
 
 const reason = 'It sends spam.';
 
-export const review: Line[] = [
+export const review: ParityCase[] = [
   done('listReviewQueue', cli`app queue --limit 1`, { query: { limit: '1' } }),
   done('listReviewQueue', cli`app queue --cursor nextCursor`, { query: { cursor: 'nextCursor' } }),
   refused('listReviewQueue invalid_content', cli`app queue --limit 0`, { query: { limit: '0' } }),

@@ -1,7 +1,7 @@
-import { cli, done, type Line, refused } from '../line.ts';
-import { ids } from '../world.ts';
+import { cli, done, type ParityCase, refused } from '../parity-case.ts';
+import { ids } from '../seed.ts';
 
-export const tokens: Line[] = [
+export const tokens: ParityCase[] = [
   done('issueToken', cli`token issue --kind developer --developer ${ids.leaving} --updates-per-minute 5`, {
     body: { kind: 'developer', developerId: ids.leaving, updatesPerMinute: 5 },
   }),
@@ -11,8 +11,8 @@ export const tokens: Line[] = [
   done('issueToken', cli`token issue --kind operator --scope read review`, {
     body: { kind: 'operator', scopes: ['read', 'review'] },
   }),
-  refused('issueToken developer_not_found', cli`token issue --kind developer --developer ${ids.nobody}`, {
-    body: { kind: 'developer', developerId: ids.nobody },
+  refused('issueToken developer_not_found', cli`token issue --kind developer --developer ${ids.noDeveloper}`, {
+    body: { kind: 'developer', developerId: ids.noDeveloper },
   }),
   refused(
     'issueToken invalid_content',
@@ -38,7 +38,7 @@ export const tokens: Line[] = [
   refused('revokeToken token_not_found', cli`token revoke token`, { id: 'token' }),
 
   done('revokeTokensOfDeveloper', cli`token revoke --developer ${ids.leaving}`, { id: ids.leaving }),
-  refused('revokeTokensOfDeveloper developer_not_found', cli`token revoke --developer ${ids.nobody}`, {
-    id: ids.nobody,
+  refused('revokeTokensOfDeveloper developer_not_found', cli`token revoke --developer ${ids.noDeveloper}`, {
+    id: ids.noDeveloper,
   }),
 ];

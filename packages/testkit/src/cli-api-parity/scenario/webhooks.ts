@@ -1,11 +1,11 @@
-import { cli, done, type Line, refused } from '../line.ts';
-import { ids } from '../world.ts';
+import { cli, done, type ParityCase, refused } from '../parity-case.ts';
+import { ids } from '../seed.ts';
 
 const { noWebhook } = ids;
 const url = 'https://hooks.example/app-registry';
 const longAgo = '2024-01-01T00:00:00.000Z';
 
-export const webhooks: Line[] = [
+export const webhooks: ParityCase[] = [
   done('createWebhook', cli`webhook create --url ${url} --name Billing --type app.approved webhook.updated`, {
     body: { url, name: 'Billing', types: ['app.approved', 'webhook.updated'] },
   }),

@@ -1,8 +1,8 @@
-import { cli, done, type Line, refused } from '../line.ts';
-import { ids } from '../world.ts';
+import { cli, done, type ParityCase, refused } from '../parity-case.ts';
+import { ids } from '../seed.ts';
 
-/** What takes an app or a person from where they were. */
-export const endings: Line[] = [
+/** Transfer, deletion and erasure. They come after the cases that need their objects. */
+export const ownershipAndDeletion: ParityCase[] = [
   done('transferApp', cli`app transfer ${ids.approved} --developer ${ids.grace}`, {
     id: ids.approved,
     body: { developerId: ids.grace },
@@ -11,9 +11,9 @@ export const endings: Line[] = [
     id: ids.noApp,
     body: { developerId: ids.grace },
   }),
-  refused('transferApp developer_not_found', cli`app transfer ${ids.approved} --developer ${ids.nobody}`, {
+  refused('transferApp developer_not_found', cli`app transfer ${ids.approved} --developer ${ids.noDeveloper}`, {
     id: ids.approved,
-    body: { developerId: ids.nobody },
+    body: { developerId: ids.noDeveloper },
   }),
   refused('transferApp invalid_content', cli`app transfer ${ids.approved} --developer grace`, {
     id: ids.approved,

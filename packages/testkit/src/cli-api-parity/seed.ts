@@ -5,15 +5,15 @@ import sharp from 'sharp';
 import { newId } from '../../../server/src/registry/type-id.ts';
 
 const createdAt = '2024-01-01T00:00:00.000Z';
-const folder = mkdtempSync(join(tmpdir(), 'twin-doors-'));
+const folder = mkdtempSync(join(tmpdir(), 'cli-api-parity-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-/** What both registries hold before anything is asked, by names that the scenario uses. */
+/** The ids in both registries before the first case, by the names that the scenario uses. */
 export const ids = {
   ada: newId('user'),
   grace: newId('user'),
   leaving: newId('user'),
-  nobody: newId('user'),
+  noDeveloper: newId('user'),
   logo: newId('logo'),
   noLogo: newId('logo'),
   draft: newId('app'),
@@ -40,10 +40,10 @@ const png = await sharp({ create: { width: 8, height: 8, channels: 3, background
   .png()
   .toBuffer();
 
-/** Files that can be uploaded: an image, and what is none. */
+/** Files to upload: an image, and one that is not an image. */
 export const images = { logo: fileOf('logo.png', png), text: fileOf('text.png', 'no image') };
 
-const world = [
+const seed = [
   { type: 'developer', userId: ids.ada, email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace', createdAt },
   { type: 'developer', userId: ids.grace, email: 'grace@example.com', createdAt },
   { type: 'developer', userId: ids.leaving, email: 'leaving@example.com', createdAt },
@@ -65,7 +65,7 @@ const world = [
     revision: 2,
     approved: { name: 'Before', revision: 1 },
   }),
-  app(ids.rejected, { name: 'Rejected', reviewStatus: 'REJECTED', rejectionReason: 'It does not answer.' }),
+  app(ids.rejected, { name: 'Rejected', reviewStatus: 'REJECTED', rejectionReason: 'It does not respond.' }),
   installation(ids.installation, { appId: ids.approved, workspaceId: ids.office }),
   installation(ids.disabled, { appId: ids.approved, workspaceId: ids.studio, enabled: false }),
   installation(ids.stranded, { appId: ids.installedDraft, workspaceId: ids.office, enabled: false }),
@@ -76,12 +76,12 @@ const world = [
   .join('');
 
 /** The file to import. */
-export const worldFile = fileOf('world.jsonl', world);
+export const seedFile = fileOf('seed.jsonl', seed);
 
 const typeId = /\b[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g;
 
-/** All ids that both registries know. */
-export const knownIds: ReadonlySet<string> = new Set((world + JSON.stringify(ids)).match(typeId));
+/** All ids that both registries have. */
+export const knownIds: ReadonlySet<string> = new Set((seed + JSON.stringify(ids)).match(typeId));
 
 function app(id: string, content: object): object {
   return { type: 'app', id, developerId: ids.ada, createdAt, ...content };

@@ -4,27 +4,27 @@ import { openRegistry, type Registry } from '../../../server/src/registry/regist
 import { openStorage } from '../../../server/src/storage/open-storage.ts';
 import type { Engine } from '../engines/engines.ts';
 import { CommandLine } from '../programs/command-line.ts';
-import { Names } from './names.ts';
-import { knownIds, worldFile } from './world.ts';
+import { IdNames } from './id-names.ts';
+import { knownIds, seedFile } from './seed.ts';
 
-/** A registry that begins as any other of its kind does, and then sees what one door lets in. */
-export class Twin {
+/** A registry that starts with the same content as any other of its kind, to be changed by one interface only. */
+export class ParityRegistry {
   readonly registry: Registry;
   readonly cli: CommandLine;
-  /** Of an operator who may do everything. */
+  /** Of an operator with the scope `admin`. */
   readonly token: IssuedAccessToken;
-  /** Of what this registry makes. */
-  readonly names = new Names(knownIds);
+  /** The names of what is created in this registry. */
+  readonly names = new IdNames(knownIds);
 
-  static async open(engine: Engine): Promise<Twin> {
+  static async open(engine: Engine): Promise<ParityRegistry> {
     const cli = await CommandLine.open(engine);
-    await cli.done('import', worldFile);
+    await cli.done('import', seedFile);
     const token = await cli.done<IssuedAccessToken>('token', 'issue', '--kind', 'operator', '--scope', 'admin');
     const registry = await openRegistry(await openStorage(cli.databaseUrl), readConfig({}));
-    return new Twin({ registry, cli, token });
+    return new ParityRegistry({ registry, cli, token });
   }
 
-  private constructor({ registry, cli, token }: Pick<Twin, 'registry' | 'cli' | 'token'>) {
+  private constructor({ registry, cli, token }: Pick<ParityRegistry, 'registry' | 'cli' | 'token'>) {
     this.registry = registry;
     this.cli = cli;
     this.token = token;

@@ -1,0 +1,65 @@
+const typeId = /\b[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g;
+const time = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
+const secret = /^(appreg_[a-z]+_|whsec_)[\w+/=]+$/;
+const hourMs = 3_600_000;
+const startMs = Date.now();
+
+/** Fields that differ between interfaces: who made a change, and by which request. */
+const differingFields = new Set(['actor', 'requestId', 'request_id']);
+/** Their text contains ids. */
+const cursorFields = new Set(['nextCursor', 'prevCursor']);
+
+/**
+ * Makes the results of two registries comparable. An id that a registry has generated gets a name from its kind and
+ * the order in which ids appear, such as `app#1`; a recent time becomes the hours from now. A case refers to such an
+ * id by its name.
+ */
+export class IdNames {
+  readonly #known: ReadonlySet<string>;
+  readonly #names = new Map<string, string>();
+  #nextCursor = '';
+
+  /** `known` holds the ids that both registries have. */
+  constructor(known: ReadonlySet<string>) {
+    this.#known = known;
+  }
+
+  /** The value with names in place of generated ids, times and secrets, and without fields that always differ. */
+  replaceIds(value: unknown): unknown {
+    if (typeof value === 'string') return this.#replaceIdsIn(value);
+    if (typeof value === 'number') return value < startMs ? value : this.#describeTime(value);
+    if (Array.isArray(value)) return value.map((item) => this.replaceIds(item));
+    if (typeof value !== 'object' || value === null) return value;
+    if ('nextCursor' in value) this.#nextCursor = String(value.nextCursor);
+    const fields = Object.entries(value).filter(([name]) => !differingFields.has(name));
+    return Object.fromEntries(
+      fields.map(([name, inner]) => [name, cursorFields.has(name) ? '(cursor)' : this.replaceIds(inner)]),
+    );
+  }
+
+  /** The text with generated ids in place of their names; `nextCursor` stands for the most recent one. */
+  replaceNames(text: string): string {
+    const ids = new Map([...this.#names].map(([id, name]) => [name, id]));
+    return text.replaceAll(/\b[a-z]+#\d+/g, (name) => ids.get(name) ?? name).replace('nextCursor', this.#nextCursor);
+  }
+
+  #replaceIdsIn(text: string): string {
+    if (secret.test(text)) return '(secret)';
+    return text
+      .replaceAll(/ by \S+ at /g, ' by (actor) at ')
+      .replaceAll(time, (at) => (Date.parse(at) < startMs ? at : this.#describeTime(Date.parse(at))))
+      .replaceAll(typeId, (id) => (this.#known.has(id) ? id : this.#nameOf(id)));
+  }
+
+  #describeTime(ms: number): string {
+    return `(in ${Math.round((ms - startMs) / hourMs)} hours)`;
+  }
+
+  #nameOf(id: string): string {
+    const kind = id.slice(0, id.indexOf('_'));
+    const count = [...this.#names.values()].filter((name) => name.startsWith(`${kind}#`)).length;
+    const name = this.#names.get(id) ?? `${kind}#${count + 1}`;
+    this.#names.set(id, name);
+    return name;
+  }
+}
