@@ -1,0 +1,60 @@
+import type { OperatorOperationId } from '../contract/operations/operator-operations.ts';
+
+/** The command that does each operation of the operator API, by its operationId. */
+export const operationCommands: Record<OperatorOperationId, string> = {
+  showOverview: 'overview',
+
+  listDevelopers: 'developer list',
+  createDeveloper: 'developer create',
+  showDeveloper: 'developer show',
+  updateDeveloper: 'developer update',
+  eraseDeveloper: 'developer erase',
+  revokeTokensOfDeveloper: 'token revoke',
+
+  listApps: 'app list',
+  createApp: 'app create',
+  showApp: 'app show',
+  updateAppAsOperator: 'app update',
+  deleteApp: 'app delete',
+  listDeletedApps: 'app list',
+  restoreApp: 'app restore',
+  transferApp: 'app transfer',
+
+  listReviewQueue: 'app queue',
+  submitApp: 'app submit',
+  withdrawApp: 'app withdraw',
+  approveApp: 'app approve',
+  rejectApp: 'app reject',
+  revokeApp: 'app revoke',
+
+  listInstallations: 'installation list',
+  createInstallation: 'installation create',
+  showInstallation: 'installation show',
+  enableInstallation: 'installation enable',
+  disableInstallation: 'installation disable',
+  deleteInstallation: 'installation delete',
+  deleteInstallationsOfWorkspace: 'installation delete',
+
+  listLogos: 'logo list',
+  addLogo: 'logo add',
+
+  listTokens: 'token list',
+  issueToken: 'token issue',
+  showToken: 'token show',
+  revokeToken: 'token revoke',
+
+  listEvents: 'event list',
+
+  listWebhooks: 'webhook list',
+  createWebhook: 'webhook create',
+  showWebhook: 'webhook show',
+  updateWebhook: 'webhook update',
+  deleteWebhook: 'webhook delete',
+  rotateWebhookSecret: 'webhook rotate',
+  enableWebhook: 'webhook enable',
+  disableWebhook: 'webhook disable',
+  testWebhook: 'webhook test',
+  listDeliveries: 'webhook deliveries',
+  redeliverSince: 'webhook redeliver',
+  redeliver: 'webhook redeliver',
+};

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { scenario } from 'app-registry-testkit/cli-api-parity/scenario';
+import type { Command } from 'commander';
+import { operationCommands } from './cli/operation-commands.ts';
+import { program } from './cli/program.ts';
+import type { Operation, OperatorOperation } from './contract/operations/operation.ts';
+import { operatorOperations } from './contract/operations/operator-operations.ts';
+import { publicOperations } from './contract/operations/public-operations.ts';
+import type { OpenApiDocument } from './http/openapi/openapi.ts';
+import { readReference } from './http/openapi/reference-page.ts';
+import { operatorDocument } from './http/operator/operator-document.ts';
+import { publicDocument } from './http/public/public-document.ts';
+
+// The compiler demands a handler for each; the tests of the client demand its methods.
+
+const baseUrl = 'https://apps.example.com';
+
+test('every operation of the operator API has an OpenAPI entry, a row in the permission matrix and a command', async () => {
+  const document = operatorDocument({ operatorBaseUrl: baseUrl });
+  const reference = readReference('operator-api.md');
+  const commands = commandsBelow(await program());
+  const missing = Object.entries<OperatorOperation>(operatorOperations).flatMap(([operationId, operation]) => {
+    const row = `| \`${nameOf(operation).replace('/operator/v1', '')}\` | \`${operation.scope}\` |`;
+    return [
+      isDescribed(document, operationId, operation) ? [] : `${operationId} has no OpenAPI entry`,
+      reference.includes(row) ? [] : `${operationId} has no row "${row}" in docs/operator-api.md`,
+    ].flat();
+  });
+  const withoutCommand = Object.entries(operationCommands)
+    .filter(([, command]) => !commands.includes(command))
+    .map(([operationId, command]) => `${operationId} names the command "${command}", which does not exist`);
+  assert.deepEqual([...missing, ...withoutCommand], []);
+});
+
+test('the parity scenario does each operation by the command that names it', () => {
+  const differing = scenario.filter(({ operationId, command }) => !commandOf(operationId, command));
+  assert.deepEqual(
+    differing.map(({ operationId, command }) => `${operationId}: ${command.join(' ')}`),
+    [],
+  );
+});
+
+test('every operation of the public interface has an OpenAPI entry', () => {
+  const document = publicDocument({ baseUrl, devBaseUrl: baseUrl });
+  const missing = Object.entries<Operation>(publicOperations).filter(
+    ([operationId, operation]) => !isDescribed(document, operationId, operation),
+  );
+  assert.deepEqual(missing, []);
+});
+
+/** Whether the document has the operation, under its method and path. */
+function isDescribed({ paths }: OpenApiDocument, operationId: string, operation: Operation): boolean {
+  const [method = '', path = ''] = nameOf(operation).split(' ');
+  const entry = paths[path]?.[method.toLowerCase()];
+  return typeof entry === 'object' && entry !== null && 'operationId' in entry && entry.operationId === operationId;
+}
+
+/** The method and the path as documents write it, such as `GET /operator/v1/apps/{id}`. */
+function nameOf({ method, path }: Operation): string {
+  return `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`;
+}
+
+/** Whether a command line begins with the command of an operation. */
+function commandOf(operationId: string, command: string[]): boolean {
+  const commands: Record<string, string> = operationCommands;
+  return `${command.join(' ')} `.startsWith(`${commands[operationId]} `);
+}
+
+/** The commands without commands below them, such as `app create`. */
+function commandsBelow(command: Command, path: string[] = []): string[] {
+  if (command.commands.length === 0) return [path.join(' ')];
+  return command.commands.flatMap((child) => commandsBelow(child, [...path, child.name()]));
+}
