@@ -23,6 +23,10 @@ for (const [name, format] of Object.entries(textFormats)) {
   ajv.addFormat(name, (value) => value === '' || format.validate(value));
 }
 
+export type Schema = Type.TSchema;
+/** A value of the type that a schema describes. */
+export type ValueOf<S extends Schema> = Type.Static<S>;
+
 const compiled = new WeakMap<Type.TSchema, ValidateFunction>();
 
 /**

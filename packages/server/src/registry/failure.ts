@@ -1,3 +1,4 @@
+import { check, type Schema, type ValueOf } from '../contract/check.ts';
 import type { ProblemCode, ValidationError } from '../contract/problem.ts';
 import { isTypeId } from './type-id.ts';
 
@@ -44,6 +45,11 @@ export class Failure extends Error {
 /** Refuses content for these faults, if there are any. */
 export function throwIfInvalid(faults: ValidationError[] | null): void {
   if (faults && faults.length > 0) throw invalidContent(faults);
+}
+
+/** Refuses a value from outside that is not of the schema's type, with all its validation errors. */
+export function requireValid<S extends Schema>(schema: S, value: unknown): asserts value is ValueOf<S> {
+  throwIfInvalid(check(schema, value));
 }
 
 export function invalidContent(faults: ValidationError[]): Failure {

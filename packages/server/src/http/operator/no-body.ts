@@ -1,13 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { check } from '../../contract/check.ts';
-import { throwIfInvalid } from '../../registry/failure.ts';
+import { requireValid } from '../../registry/failure.ts';
 import { requireJsonBody } from '../body/json-body.ts';
 
 /** An object without a field. */
 export const NoFields = Type.Object({}, { additionalProperties: false });
 
-/** Takes nothing, or `{}`. Many clients name a media type for the body that they do not send. */
+/** Accepts no body, or `{}`. Many clients send the media type of a body without the body. */
 export function requireNoBody(request: FastifyRequest): void {
   const { headers } = request;
   const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
@@ -15,7 +14,7 @@ export function requireNoBody(request: FastifyRequest): void {
   requireJsonBody(request);
 }
 
-/** What an operation would not heed is told, and not ignored. */
+/** Refuses the fields of a body that an operation would otherwise ignore. */
 export function refuseFields(body: unknown): void {
-  if (body !== undefined) throwIfInvalid(check(NoFields, body));
+  if (body !== undefined) requireValid(NoFields, body);
 }

@@ -1,6 +1,5 @@
-import { check } from '../../contract/check.ts';
 import { AuthorizationResponse } from '../../contract/session.ts';
-import { throwIfInvalid } from '../../registry/failure.ts';
+import { requireValid } from '../../registry/failure.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { openSessionOf, type StandIn } from '../../registry/sessions/open-session.ts';
 import { tokenInvalid } from '../auth/bearer-auth.ts';
@@ -40,11 +39,10 @@ export function providerSessionRoutes(
       acceptsBody: requireJsonBody,
       async handle(request, reply) {
         const body = jsonBody(request);
-        throwIfInvalid(check(AuthorizationResponse, body));
-        const { query } = body as AuthorizationResponse;
+        requireValid(AuthorizationResponse, body);
         const provider = configured(providerSignIn);
         requireOwnPage(request);
-        const signedIn = await provider.finish(query, { request, reply });
+        const signedIn = await provider.finish(body.query, { request, reply });
         await sessions.begin(request, reply, await openSessionFor(registry, signedIn));
         return reply.code(204).send();
       },
@@ -52,7 +50,7 @@ export function providerSessionRoutes(
   ];
 }
 
-/** The session of somebody whose token an identity provider has issued. */
+/** Opens a session for the holder of a token from an identity provider. */
 export async function openSessionFor(
   registry: Registry,
   { issuer, holder: { id, scopes }, name, goodUntil }: SignedIn,

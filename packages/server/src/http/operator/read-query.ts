@@ -1,20 +1,19 @@
 import type Type from 'typebox';
-import { check } from '../../contract/check.ts';
-import { throwIfInvalid } from '../../registry/failure.ts';
+import { requireValid } from '../../registry/failure.ts';
 
 /**
- * The parameters of a query, as values of the types that their schema names. Refuses, with all their
- * faults, those that are of another type or out of bounds, are unknown, or are given twice.
+ * The parameters of a query, as values of the types in their schema. Refuses, with all errors, those that are of
+ * another type or out of bounds, unknown, or given twice.
  */
 export function readQuery(schema: Type.TObject, query: unknown): Record<string, unknown> {
   const values = Object.fromEntries(
     Object.entries(query ?? {}).map(([name, text]) => [name, typedValue(text, typeOf(schema, name))]),
   );
-  throwIfInvalid(check(schema, values));
+  requireValid(schema, values);
   return values;
 }
 
-/** A query has only text; what is no value of the type stays text, for the schema to refuse. */
+/** A query has only text; text that is not a value of the type stays text, for the schema to refuse. */
 function typedValue(text: unknown, type: unknown): unknown {
   if (type === 'integer' && typeof text === 'string' && /^\d{1,15}$/.test(text)) return Number(text);
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';

@@ -24,7 +24,7 @@ export function schemasMarkdown(schemas: Record<string, object>): string {
 
 /** The type of a value in a few words, and in a link when it has a section of its own. */
 export function typeOf(schema: object): string {
-  const { $ref, type, enum: values, const: value, anyOf, items } = schema as Schema;
+  const { $ref, type, enum: values, const: value, anyOf, items }: Schema = schema;
   if ($ref) return link($ref);
   if (value !== undefined) return `\`${value}\``;
   if (anyOf) return anyOf.map(typeOf).join(' or ');
@@ -33,9 +33,9 @@ export function typeOf(schema: object): string {
   return [type ?? 'file'].flat().join(' or ');
 }
 
-/** What else is to be said about a value. */
+/** The description and the bounds of a value. */
 export function notesOf(schema: object): string {
-  const { description, minLength, maxLength, minimum, maximum } = schema as Schema;
+  const { description, minLength, maxLength, minimum, maximum }: Schema = schema;
   const bounds = [range(minLength, maxLength, ' characters'), range(minimum, maximum, '')].filter(Boolean);
   return [description, ...bounds].filter(Boolean).join(' ').replaceAll('|', '\\|');
 }
@@ -50,7 +50,7 @@ function table(schema: Schema): string {
   return ['| Field | Type | | |', '|---|---|---|---|', ...rows(schema, '')].join('\n');
 }
 
-/** The fields of an object that has no section of its own stand below it. */
+/** The fields of an object without a section of its own follow it. */
 function rows({ properties = {}, required = [] }: Schema, path: string): string[] {
   return Object.entries(properties).flatMap(([name, field]) => {
     const need = required.includes(name) ? 'required' : 'optional';

@@ -1,6 +1,5 @@
-import { check } from '../../contract/check.ts';
 import { SignIn, type SignInState } from '../../contract/session.ts';
-import { throwIfInvalid } from '../../registry/failure.ts';
+import { requireValid } from '../../registry/failure.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { openSession, openSessionByCode, type StandIn } from '../../registry/sessions/open-session.ts';
 import { authenticate } from '../../registry/tokens/authenticate.ts';
@@ -49,8 +48,8 @@ export function sessionRoutes(registry: Registry, options: SessionRouteOptions):
       acceptsBody: requireJsonBody,
       async handle(request, reply) {
         const body = jsonBody(request);
-        throwIfInvalid(check(SignIn, body));
-        await sessions.begin(request, reply, await open(registry, options, (body as SignIn).token));
+        requireValid(SignIn, body);
+        await sessions.begin(request, reply, await open(registry, options, body.token));
         return reply.code(204).send();
       },
     },
