@@ -49,7 +49,7 @@ export const developerOperations = {
     path: `${developer}/erase`,
     summary: 'Erase a developer',
     description:
-      'Takes the person out of the record for good and revokes their tokens. The user id, the apps and the history stay.',
+      'Deletes the personal data of a developer permanently and revokes their tokens. The user id, the apps and the history stay.',
     scope: 'admin',
     response: ErasedDeveloper,
     refusals: ['developer_not_found'],

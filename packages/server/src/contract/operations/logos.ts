@@ -20,7 +20,7 @@ export const logoOperations = {
     method: 'POST',
     path: logos,
     summary: 'Upload a logo for the apps of one developer',
-    description: 'The image is drawn anew as a PNG of 512 by 512 pixels. Set the id as `logoId` of an app to show it.',
+    description: 'The image is converted to a PNG of 512 by 512 pixels. Set the id as `logoId` of an app to show it.',
     scope: 'portal',
     form: { parts: NewLogo, file: { name: 'image', bytesMax: imageBytesMax, mediaTypes } },
     creates: true,

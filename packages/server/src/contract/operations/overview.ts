@@ -1,12 +1,12 @@
 import { Overview } from '../overview.ts';
 import type { OperatorOperation } from './operation.ts';
 
-/** How the registry stands. */
+/** The registry at a glance. */
 export const overviewOperations = {
   showOverview: {
     method: 'GET',
     path: '/operator/v1/overview',
-    summary: 'Show how the registry stands, and how it came there',
+    summary: 'Show the state of the registry, and its history',
     description:
       'How many apps are in each status and how many installations there are, counted a minute ago at most; what awaits review now; and what was counted on each of the latest 90 days.',
     scope: 'read',

@@ -9,7 +9,7 @@ export const publicOperations = {
     path: '/developer/apps/v1/:id',
     summary: 'Update App',
     description:
-      'Changes the fields that are in the body and leaves the others alone; null removes an optional one. `{}` changes nothing and answers the app as it is. An update is refused as a whole, with all its faults, or done as a whole.',
+      'Changes the fields that are in the body and leaves the others unchanged; null removes an optional one. `{}` changes nothing and returns the app as it is. An update with any invalid value changes nothing, and the response lists every validation error.',
     kind: 'developer',
     body: AppUpdate,
     once: true,
@@ -44,7 +44,7 @@ export const publicOperations = {
     path: '/platform/apps/v1/:id',
     summary: 'Get App',
     description:
-      'The app, its developer and all its installations, of one moment: every change that was acknowledged before the request is in the answer. A long list is sent while it is read, in chunks. When that fails, or its reader takes nothing for too long, the connection is cut: an answer that breaks off is no answer, and one that has ended well is whole.',
+      'The app, its developer and all its installations, from one snapshot: every change that was acknowledged before the request is in the response. A long list is sent in chunks while it is read. If that fails, or the client stops reading for too long, the connection is reset: a truncated response is invalid, and one that ends normally is complete.',
     kind: 'platform',
     response: PlatformApp,
     refusals: [

@@ -18,7 +18,7 @@ export const reviewOperations = {
     method: 'GET',
     path: '/operator/v1/review-queue',
     summary: 'List the apps that await review, longest first',
-    description: '`submittedAt` tells since when each does.',
+    description: '`submittedAt` is the time since when an app has awaited review.',
     scope: 'read',
     query: ReviewQueueQuery,
     response: pageOf(OperatorApp, 'OperatorApp'),

@@ -26,7 +26,7 @@ export const tokenOperations = {
     path: tokens,
     summary: 'Issue a token',
     description:
-      'The token is in this answer and nowhere else. A repeat with the same `Idempotency-Key` is answered 409 with the id of the token.',
+      'The token is in this response and nowhere else. A repeat with the same `Idempotency-Key` gets 409 with the id of the token.',
     scope: 'admin',
     body: NewAccessToken,
     creates: true,

@@ -32,7 +32,7 @@ export const webhookOperations = {
     path: webhooks,
     summary: 'Create a webhook',
     description:
-      'Events that are recorded from now on are sent to it. Its secret is in this answer and in no later one: a repeat with the same `Idempotency-Key` is answered 409 with the id of the webhook.',
+      'Events that are recorded from now on are sent to it. Its secret is in this response and in no later one: a repeat with the same `Idempotency-Key` gets 409 with the id of the webhook.',
     scope: 'admin',
     body: NewWebhook,
     creates: true,
@@ -67,7 +67,7 @@ export const webhookOperations = {
     path: `${webhook}/rotate`,
     summary: 'Give a webhook a new secret',
     description:
-      'The secret is in this answer and in no later one, but that to a repeat with the same `Idempotency-Key`. The one before signs too for 24 hours; one before that no longer does.',
+      'The secret is in this response and in no later one, except for a repeat with the same `Idempotency-Key`. The previous secret also signs for 24 hours; older ones no longer do.',
     once: true,
     response: WebhookWithSecret,
     refusals: ['webhook_not_found', 'secret_replaced'],
@@ -91,7 +91,7 @@ export const webhookOperations = {
     path: `${webhook}/test`,
     summary: 'Send a webhook an event to try it',
     description:
-      'The event is `webhook.tested`; it goes to this webhook alone, whatever types it gets, and waits for no other. The answer is its delivery, which the list of deliveries tells the outcome of.',
+      'The event is `webhook.tested`; it goes to this webhook only, regardless of its types, and waits for no other delivery. The response is its delivery; the list of deliveries shows the outcome.',
     response: Delivery,
     refusals: ['webhook_not_found', 'webhook_disabled'],
   },
@@ -117,7 +117,7 @@ export const webhookOperations = {
     method: 'POST',
     path: '/operator/v1/deliveries/:id/redeliver',
     summary: 'Make a delivery again',
-    description: 'It is due now, and has all its attempts before it, whatever became of it.',
+    description: 'It is due now with all its attempts, regardless of its status.',
     scope: 'admin',
     response: Delivery,
     refusals: ['delivery_not_found'],

@@ -4,7 +4,7 @@ import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
 import { HttpProblem } from '../problem/problem.ts';
 
 const visible = /^[\x21-\x7e]{1,255}$/;
-/** RFC 9651, 3.3.3: a quote and a backslash stand behind a backslash, and nothing else does. */
+/** RFC 9651, 3.3.3: a backslash escapes a quote or a backslash, and nothing else. */
 const quoted = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/;
 
 /**
@@ -22,7 +22,7 @@ export function idempotencyKey(field: string | string[] | undefined): string | u
   );
 }
 
-/** The holder of the request's token as the author of a change, which a repeat with the same key finds done. */
+/** The holder of the request's token as the author of a change that a repeat with the same key does not make again. */
 export function callerOf(request: FastifyRequest, reply: FastifyReply, holder: TokenHolder): Caller {
   const key = idempotencyKey(request.headers['idempotency-key']);
   return {

@@ -1,6 +1,6 @@
 import type { Route } from '../listener/route.ts';
 
-/** Publishes the description of a listener. It is large, so it is made at its first reading, and then kept. */
+/** Publishes the OpenAPI document of a listener. It is large, so it is built on the first request and then cached. */
 export function documentRoute(describe: () => object): Route {
   let bytes: Buffer | undefined;
   return {

@@ -92,7 +92,7 @@ function exampleOf(code: ProblemCode): object {
 
 export const requestIdHeader: NonNullable<ResponseObject['headers']> = {
   'X-Request-Id': {
-    description: 'Names this request; say it when you ask for help.',
+    description: 'Identifies this request; include it when you report a problem.',
     required: true,
     schema: Type.String({ format: 'uuid' }),
   },

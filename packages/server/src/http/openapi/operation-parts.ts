@@ -23,7 +23,7 @@ export const authenticateHeader: Headers = {
 
 export const retryAfterHeader: Headers = {
   'Retry-After': {
-    description: 'Seconds after which to repeat the request.',
+    description: 'Seconds after which to retry the request.',
     required: true,
     schema: Type.Integer({ minimum: 0, examples: [1] }),
   },
@@ -42,7 +42,8 @@ export const quotaHeaders: Headers = {
 
 export const etagHeader: Headers = {
   ETag: {
-    description: 'Stands for the content that the developer edits. Send it as `If-Match` with the next update.',
+    description:
+      'Identifies the revision of the content that the developer edits. Send it as `If-Match` with the next update.',
     required: true,
     schema: Type.String({ examples: ['"7.0195f2c4"'] }),
   },
@@ -50,7 +51,7 @@ export const etagHeader: Headers = {
 
 export const replayedHeader: Headers = {
   'Idempotency-Replayed': {
-    description: 'There when this is the first answer to an `Idempotency-Key`, given again.',
+    description: 'Present when this repeats the first response to an `Idempotency-Key`.',
     schema: Type.Unsafe<'true'>({ type: 'string', enum: ['true'], examples: ['true'] }),
   },
 };

@@ -25,7 +25,7 @@ const headers = {
 
 export interface Reference {
   title: string;
-  /** Asked for when somebody reads it. */
+  /** Called on the first request. */
   markdown: () => string;
 }
 
@@ -34,7 +34,7 @@ export function readReference(file: string): string {
   return readFileSync(new URL(referenceFolder + file, import.meta.url), 'utf8');
 }
 
-/** A reference as a page that runs nothing and loads nothing, where each heading has its anchor. It is made at its first reading. */
+/** A reference as a page that runs nothing and loads nothing, where each heading has its anchor. It is rendered on the first request. */
 export function referenceRoute(reference: Reference): Route {
   let page: string | undefined;
   return {
@@ -57,7 +57,7 @@ async function render({ title, markdown }: Reference): Promise<string> {
       },
     },
     hooks: {
-      // A wide table scrolls by itself, and not the page.
+      // A wide table scrolls, not the page.
       postprocess: (html) =>
         html.replaceAll('<table>', '<div class="table" tabindex="0"><table>').replaceAll('</table>', '</table></div>'),
     },

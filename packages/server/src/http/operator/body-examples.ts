@@ -13,7 +13,7 @@ export const bodyExamples: Record<string, object> = {
   },
   updateAppAsOperator: { name: 'Invoice Sync', listingInfo: { longDescription: null } },
   transferApp: { developerId: developer },
-  rejectApp: { reason: 'The callback address does not answer.' },
+  rejectApp: { reason: 'The callback URL does not respond.' },
   revokeApp: { reason: 'It sends customer data elsewhere.', disableInstallations: true },
   createInstallation: {
     appId: app,

@@ -18,7 +18,7 @@ const mediaTypes: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-/** What a page of the console may do: run and show what this listener serves, and ask it. */
+/** A page of the console may run and show what this listener serves, and send requests to it. */
 const policy = [
   `default-src 'none'`,
   ...['script-src', 'style-src', 'img-src', 'connect-src'].map((kind) => `${kind} 'self'`),
@@ -39,17 +39,17 @@ const pageHeaders = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
-/** A new build gives what has changed a new name. */
+/** A changed asset gets a new name. */
 const assetHeaders = { ...headers, 'cache-control': 'private, max-age=31536000, immutable' };
 
 interface StaticFile {
   mediaType: string;
   bytes: Buffer;
-  /** Made when it is first asked for. */
+  /** Compressed on first use. */
   gzip: () => Buffer;
 }
 
-/** The console, as its build has left it in a folder. It is small, so it is read once. */
+/** The built console from its folder. It is small, so it is read once. */
 export function consoleRoutes(folder: string = consoleFolder): Route[] {
   const page = existsSync(`${folder}index.html`) ? readStatic(`${folder}index.html`) : undefined;
   const assets = readAssets(`${folder}assets/`);

@@ -87,5 +87,5 @@ function headerParameters(operation: OperatorOperation): object[] {
 }
 
 const headerParameter = { in: 'header', required: false, schema: { type: 'string' } };
-const keyDescription = 'Names this one request. For 24 hours a repeat with the same key gets the first answer again.';
+const keyDescription = 'Names this one request. For 24 hours a repeat with the same key gets the first response again.';
 const matchDescription = 'The `ETag` of the app as the caller has seen it. If the app has changed since: 412.';

@@ -10,7 +10,7 @@ export interface HealthOptions {
   isDraining: () => boolean;
 }
 
-/** What a supervisor and a monitoring system ask. */
+/** The routes for supervisors and monitoring systems. */
 export function healthRoutes({ ping, metrics, isDraining }: HealthOptions): Route[] {
   return [
     {

@@ -13,12 +13,12 @@ import { HttpProblem } from '../problem/problem.ts';
 import { NoFields, refuseFields, requireNoBody } from './no-body.ts';
 import { readQuery } from './read-query.ts';
 
-/** What does each of these operations, by its operationId. */
+/** The handler of each of these operations, by its operationId. */
 export type Handlers<Operations extends Record<string, OperatorOperation>> = {
   [Id in keyof Operations]: Handler<Operations[Id]>;
 };
 
-/** Does an operation by the rules of the registry, which validate all that a call holds but its query. */
+/** Runs an operation by the rules of the registry, which validate everything in a call except its query. */
 type Handler<Operation extends OperatorOperation> = (
   call: Call<PathParams<Operation['path']>>,
 ) => Promise<Type.Static<Operation['response']>>;
@@ -102,12 +102,12 @@ function readIfMatch(registry: Registry, field: string | undefined, need: 'optio
   if (need === 'required' && !revisions) {
     throw new HttpProblem(
       'precondition_required',
-      'Send the ETag of the app as it was reviewed, as If-Match: what has changed since is not decided about.',
+      'Send the ETag of the reviewed app as If-Match, so that later changes are not decided on.',
     );
   }
   return revisions;
 }
 
 function hasRevision(result: unknown): result is { revision: number } {
-  return typeof result === 'object' && result !== null && 'revision' in result;
+  return typeof result === 'object' && result !== null && 'revision' in result && typeof result.revision === 'number';
 }

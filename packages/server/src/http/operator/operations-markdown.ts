@@ -1,6 +1,6 @@
 import { notesOf, schemasMarkdown, typeOf } from './schemas-markdown.ts';
 
-/** What is read of an OpenAPI document here. */
+/** The parts of an OpenAPI document that the page shows. */
 export interface PublishedDocument {
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, PublishedOperation>>;
@@ -16,12 +16,12 @@ interface PublishedOperation {
   responses: Record<string, { content?: Record<string, { schema: object; examples?: object }> }>;
 }
 
-interface Line extends PublishedOperation {
+interface NamedOperation extends PublishedOperation {
   method: string;
   path: string;
 }
 
-/** Every operation of an OpenAPI document, and every object in it, for a person: as Markdown. */
+/** Every operation of an OpenAPI document, and every object in it, as Markdown. */
 export function operationsMarkdown(document: PublishedDocument): string {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
@@ -39,8 +39,8 @@ export function operationsMarkdown(document: PublishedDocument): string {
   return ['## Every operation', everywhere, ...sections, schemasMarkdown(document.components.schemas)].join('\n\n');
 }
 
-/** What all are refused with is told once. */
-function commonCodes(operations: Line[]): string[] {
+/** Refusals of all operations are listed once. */
+function commonCodes(operations: NamedOperation[]): string[] {
   const [first = [], ...others] = operations.map(codesOf);
   return first.filter((code) => others.every((codes) => codes.includes(code)));
 }
@@ -51,25 +51,25 @@ function codesOf({ responses }: PublishedOperation): string[] {
   );
 }
 
-function section(operation: Line, common: string[]): string {
+function section(operation: NamedOperation, common: string[]): string {
   const { method, path, summary, description, parameters, requestBody } = operation;
   const codes = codesOf(operation).filter((code) => !common.includes(code));
   return [
     `#### ${summary}`,
     `\`${method} ${path}\``,
-    // One that says no more than the heading is left out.
+    // A description that only repeats the heading is omitted.
     description.replace(`${summary}.\n\n`, ''),
     ...(parameters.length > 0 ? [parameterTable(parameters)] : []),
     ...(requestBody ? bodyParts(requestBody) : []),
-    `Answers ${answers(operation)}.`,
+    `Responds with ${responsesOf(operation)}.`,
     ...(codes.length > 0 ? [`Refused with ${links(codes)}.`] : []),
   ].join('\n\n');
 }
 
 function parameterTable(parameters: PublishedOperation['parameters']): string {
   const rows = parameters.map(
-    ({ name, in: place, required, description, schema }) =>
-      `| \`${name}\` | ${place} | ${required ? 'required' : 'optional'} | ${typeOf(schema)} | ${notesOf({ ...schema, description })} |`,
+    ({ name, in: location, required, description, schema }) =>
+      `| \`${name}\` | ${location} | ${required ? 'required' : 'optional'} | ${typeOf(schema)} | ${notesOf({ ...schema, description })} |`,
   );
   return ['| Parameter | In | | Type | |', '|---|---|---|---|---|', ...rows].join('\n');
 }
@@ -83,7 +83,7 @@ function bodyParts({ content }: NonNullable<PublishedOperation['requestBody']>):
   ];
 }
 
-function answers({ responses }: PublishedOperation): string {
+function responsesOf({ responses }: PublishedOperation): string {
   return Object.entries(responses)
     .filter(([status]) => Number(status) < 400)
     .map(([status, { content = {} }]) => `${status} with ${typeOf(content['application/json']?.schema ?? {})}`)

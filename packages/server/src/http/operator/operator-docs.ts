@@ -6,7 +6,7 @@ const exampleBaseUrl = 'http://127.0.0.1:8081';
 
 /**
  * The reference of the operator API as a page, with every operation of its description. Each problem code
- * has its anchor, also those of the interface: this listener can tell any of them.
+ * has its anchor, also those of the public interface: this listener can respond with any of them.
  */
 export function operatorDocsRoute({ operatorBaseUrl }: { operatorBaseUrl: string }, describe: () => object): Route {
   const markdown = () => {

@@ -1,10 +1,10 @@
-/** What the parameters of paths and queries are, where their schemas do not say so. */
+/** Descriptions of parameters whose schemas have none. */
 const descriptions: Record<string, string> = {
   appId: 'The app, by its id as a TypeID or UUID.',
   developerId: 'The developer, by their user id as a TypeID or UUID.',
-  kind: 'What the tokens are for.',
+  kind: 'The kind of the tokens.',
   limit: 'How many at most; 20 unless given.',
-  status: 'Where they stand in review.',
+  status: 'Their review status.',
   userId: 'The user id, as a TypeID or UUID.',
   workspaceId: 'The workspace, by its id as a TypeID or UUID.',
 };
@@ -20,7 +20,7 @@ const examples: Record<string, string> = {
   workspaces: 'workspace_01jq3w2r5sfh8tn4m6b7k8c9d0',
 };
 
-/** What a path names, such as the `id` of `/operator/v1/apps/:id`. */
+/** The parameters of a path, such as the `id` of `/operator/v1/apps/:id`. */
 export function pathParameters(path: string): object[] {
   return [...path.matchAll(/(\w+)\/:(\w+)/g)].map(([, collection = '', name = '']) => ({
     name,
@@ -31,7 +31,7 @@ export function pathParameters(path: string): object[] {
   }));
 }
 
-/** What a query may hold, by its schema. */
+/** The parameters of a query, by its schema. */
 export function queryParameters({ properties = {}, required = [] }: QuerySchema): object[] {
   return Object.entries(properties).map(([name, { description = descriptions[name], ...schema }]) => ({
     name,

@@ -56,8 +56,7 @@ const details: Record<ProblemCode, string> = {
   host_not_served: 'This listener is not asked by that host. Ask it by the address in OPERATOR_BASE_URL.',
   invalid_content: '2 values cannot be accepted. Nothing was changed.',
   idempotency_key_reused: 'This Idempotency-Key was used for another request. Send each request with a key of its own.',
-  precondition_required:
-    'Send the ETag of the app as it was reviewed, as If-Match: what has changed since is not decided about.',
+  precondition_required: 'Send the ETag of the reviewed app as If-Match, so that later changes are not decided on.',
   too_many_requests: 'The token has used up its quota. Repeat after the seconds of Retry-After.',
   headers_too_large: 'The header of the request is larger than the registry accepts.',
   internal_error: 'Something failed here. Name the request id when you report it.',

@@ -22,11 +22,11 @@ forEachEngine((engine) => {
   test('who asks for an app while it is read gets it too, and it is read once', async () => {
     const { answers, reads } = watched();
     const revision = await getAppRevision(fixture.registry, id);
-    assert.equal(answers.atHand(id, revision, {}), null);
+    assert.equal(answers.findCached(id, revision, {}), null);
     const made = await Promise.all(Array.from({ length: 20 }, () => answers.make(id, revision, {})));
     assert.equal(new Set(made.map((answer) => answer?.body)).size, 1);
     assert.equal(JSON.parse(String(made[0]?.body)).id, id);
-    assert.equal(answers.atHand(id, revision, {})?.body, made[0]?.body);
+    assert.equal(answers.findCached(id, revision, {})?.body, made[0]?.body);
     assert.equal(reads.length, 1);
   });
 

@@ -11,53 +11,53 @@ import { AppResponseCache, type KeptApp, ownBytes } from './app-response-cache.t
 const viewVersion = 1;
 
 /** Twelve thousand apps with ten installations. */
-const keptBytesMax = 33_554_432;
+const cacheBytesMax = 33_554_432;
 
-/** How an answer may be kept. */
+/** Header fields that make a cache revalidate the response before each use. */
 export const cacheFields = { 'cache-control': 'private, no-cache', vary: 'Accept-Encoding' };
 
 export type AppResponse = Omit<PreparedResponse, 'route'>;
 
-/** The good answers to Get App, but for lists that are too long to be held. */
+/** The successful responses to Get App, except for lists that are too long to be cached. */
 export class AppResponses {
   readonly #registry: Registry;
-  readonly #kept = new AppResponseCache(keptBytesMax);
-  /** Those that are read now, by revision and id: who asks for one meanwhile gets it, too. */
-  readonly #underWay = new Map<string, Promise<KeptApp | null>>();
+  readonly #cache = new AppResponseCache(cacheBytesMax);
+  /** Reads in progress, by revision and id: requests that arrive meanwhile share them. */
+  readonly #reads = new Map<string, Promise<KeptApp | null>>();
 
   constructor(registry: Registry) {
     this.#registry = registry;
   }
 
-  /** From what is kept, at once; null when that does not do. */
-  atHand(id: string, revision: number, headers: IncomingHttpHeaders): AppResponse | null {
-    const kept = this.#kept.find(id, revision);
-    if (!kept) return null;
+  /** From the cache, synchronously; null when it has no such response. */
+  findCached(id: string, revision: number, headers: IncomingHttpHeaders): AppResponse | null {
+    const cached = this.#cache.find(id, revision);
+    if (!cached) return null;
     const accepted = acceptedCodings(headers['accept-encoding']);
-    const known = notModified(kept.tag, headers, accepted);
+    const known = notModified(cached.tag, headers, accepted);
     if (known) return known;
-    const coding = codingOf(kept.bodies.identity.length, accepted);
-    const body = kept.bodies[coding];
-    return body ? withBody(kept.tag, coding, body) : null;
+    const coding = codingOf(cached.bodies.identity.length, accepted);
+    const body = cached.bodies[coding];
+    return body ? withBody(cached.tag, coding, body) : null;
   }
 
-  /** Null when the list is too long. Throws whatever reading throws. */
+  /** Null when the list is too long. Throws what reading throws. */
   async make(id: string, revision: number, headers: IncomingHttpHeaders): Promise<AppResponse | null> {
     const accepted = acceptedCodings(headers['accept-encoding']);
     const known = notModified(viewTag(this.#registry, id, revision), headers, accepted);
     if (known) return known;
-    const app = this.#kept.find(id, revision) ?? (await this.#readOnce(id, revision));
+    const app = this.#cache.find(id, revision) ?? (await this.#readOnce(id, revision));
     if (!app) return null;
     const coding = codingOf(app.bodies.identity.length, accepted);
-    return withBody(app.tag, coding, app.bodies[coding] ?? (await this.#kept.encode(app, coding)));
+    return withBody(app.tag, coding, app.bodies[coding] ?? (await this.#cache.encode(app, coding)));
   }
 
   #readOnce(id: string, revision: number): Promise<KeptApp | null> {
     const key = `${revision} ${id}`;
-    let reading = this.#underWay.get(key);
+    let reading = this.#reads.get(key);
     if (!reading) {
-      reading = this.#read(id).finally(() => this.#underWay.delete(key));
-      this.#underWay.set(key, reading);
+      reading = this.#read(id).finally(() => this.#reads.delete(key));
+      this.#reads.set(key, reading);
     }
     return reading;
   }
@@ -66,13 +66,13 @@ export class AppResponses {
     const { app, revision, whole } = await getApp(this.#registry, id);
     if (!whole) return null;
     const bodies = { identity: ownBytes(JSON.stringify(app)) };
-    const kept = { id, revision, tag: viewTag(this.#registry, id, revision), bodies };
-    this.#kept.keep(kept);
-    return kept;
+    const response = { id, revision, tag: viewTag(this.#registry, id, revision), bodies };
+    this.#cache.keep(response);
+    return response;
   }
 }
 
-/** Stands for the whole answer without making it (decision 26). */
+/** Identifies a response without building it (decision 26). */
 export function viewTag({ epoch, logoBaseUrl }: Registry, id: string, revision: number): string {
   return createHash('sha256')
     .update(JSON.stringify([viewVersion, epoch, logoBaseUrl, id, revision]))
@@ -80,7 +80,7 @@ export function viewTag({ epoch, logoBaseUrl }: Registry, id: string, revision: 
     .slice(0, 22);
 }
 
-/** A 304 to a reader that has the app already. Its coding is ours to choose: one that the reader has is the best. */
+/** A 304 for a client that has the app already, in the content coding that it has. */
 function notModified(
   tag: string,
   { 'if-none-match': ifNoneMatch }: IncomingHttpHeaders,
@@ -104,7 +104,7 @@ function tagField(tag: string, coding: ContentCoding): Record<string, string> {
   return { etag: `"${tagIn(coding, tag)}"` };
 }
 
-/** Strong tags stand for bytes, so each coding has its own. */
+/** A strong tag identifies bytes, so each content coding has its own. */
 function tagIn(coding: ContentCoding, tag: string): string {
   return coding === 'identity' ? tag : `${tag}-${coding}`;
 }

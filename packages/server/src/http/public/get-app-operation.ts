@@ -12,17 +12,17 @@ import { appIdParameter, authenticateHeader, quotaHeaders, retryAfterHeader } fr
 
 const cacheHeaders: NonNullable<ResponseObject['headers']> = {
   ETag: {
-    description: 'Stands for this whole answer, in its coding. Send it as `If-None-Match` with the next request.',
+    description: 'Identifies this response, in its content coding. Send it as `If-None-Match` with the next request.',
     required: true,
     schema: Type.String({ examples: ['"pV5cCJ0Yw1sT8mQ2rX4kLA"'] }),
   },
   'Cache-Control': {
-    description: 'An answer may be kept by its reader, and is asked about before each use.',
+    description: 'A client may cache the response, and must revalidate it before each use.',
     required: true,
     schema: Type.String({ examples: ['private, no-cache'] }),
   },
   Vary: {
-    description: 'What else the answer depends on.',
+    description: 'What else the response depends on.',
     required: true,
     schema: Type.String({ examples: ['Accept-Encoding'] }),
   },
@@ -30,7 +30,7 @@ const cacheHeaders: NonNullable<ResponseObject['headers']> = {
 
 const codingHeader: NonNullable<ResponseObject['headers']> = {
   'Content-Encoding': {
-    description: 'There when the body is sent with gzip.',
+    description: 'Present when the body is compressed with gzip.',
     schema: Type.Unsafe<'gzip'>({ type: 'string', enum: ['gzip'], examples: ['gzip'] }),
   },
 };
@@ -53,14 +53,14 @@ export const getAppOperation: DocumentedOperation = {
         name: 'If-None-Match',
         in: 'header',
         required: false,
-        description: 'Answers 304 if the app still has this `ETag`.',
+        description: 'The response is 304 if the app still has this `ETag`.',
         schema: { type: 'string', examples: ['"pV5cCJ0Yw1sT8mQ2rX4kLA"'] },
       },
       {
         name: 'Accept-Encoding',
         in: 'header',
         required: false,
-        description: 'The codings that the answer may have. Those that are sent are `gzip` and none.',
+        description: 'The content codings that the response may have. The registry sends `gzip` or none.',
         schema: { type: 'string', examples: ['gzip'] },
       },
     ],
@@ -71,7 +71,7 @@ export const getAppOperation: DocumentedOperation = {
         content: { 'application/json': { schema: response, example: exampleApp() } },
       },
       304: {
-        description: 'The app is still the one that `If-None-Match` names.',
+        description: 'The app is unchanged since the `ETag` in `If-None-Match`.',
         headers: { ...requestIdHeader, ...cacheHeaders, ...quotaHeaders },
       },
       ...problemResponses(refusals, {

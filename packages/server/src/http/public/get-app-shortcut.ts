@@ -8,16 +8,13 @@ import type { PreparedResponse, Shortcut } from '../listener/shortcut.ts';
 import type { AppResponses } from './app-response.ts';
 
 export interface ShortcutParts {
-  /** As it stands in the route table. */
+  /** The path in the route table. */
   route: string;
   responses: AppResponses;
   reads: RateLimit;
 }
 
-/**
- * Answers Get App where nothing is in the way: a list that can be held, a good token of a platform, and no limit to
- * count against.
- */
+/** Serves Get App in the usual case: a list that can be cached, a valid platform token, and no rate limit. */
 export function getAppShortcut(
   registry: Registry,
   { route, responses, reads }: ShortcutParts,
@@ -29,20 +26,20 @@ export function getAppShortcut(
     if (method !== 'GET' || !url.startsWith(pathBeforeId)) return null;
     const id = url.slice(pathBeforeId.length);
     const token = bearerToken(headers.authorization);
-    return token !== null ? answer(id, token, headers) : null;
+    return token !== null ? respond(id, token, headers) : null;
   };
 
-  async function answer(id: string, token: string, headers: IncomingHttpHeaders): Promise<PreparedResponse | null> {
+  async function respond(id: string, token: string, headers: IncomingHttpHeaders): Promise<PreparedResponse | null> {
     try {
-      const asking = getAppRevision(registry, id);
-      const [holder, revision] = await Promise.all([authenticate(token), asking]);
+      const prefetched = getAppRevision(registry, id);
+      const [holder, revision] = await Promise.all([authenticate(token), prefetched]);
       if (!holder?.kinds.includes('platform') || !reads.isUnlimited(holder.readsPerMinute)) return null;
-      const ready = responses.atHand(id, revision, headers) ?? (await responses.make(id, revision, headers));
+      const ready = responses.findCached(id, revision, headers) ?? (await responses.make(id, revision, headers));
       if (!ready) return null;
       tokenUses?.note(holder);
       return { route, ...ready };
     } catch {
-      // The route tells what is wrong.
+      // The route reports what is wrong.
       return null;
     }
   }

@@ -6,7 +6,7 @@ import { HttpProblem } from '../problem/problem.ts';
 
 const retryAfterSeconds = 5;
 
-/** Sends apps with long lists, so many at one time (decision 27). */
+/** Sends apps with long lists, a limited number at one time (decision 27). */
 export class AppStreams {
   readonly #registry: Registry;
   readonly #atOnceMax: number;
@@ -18,7 +18,7 @@ export class AppStreams {
     this.#atOnceMax = atOnceMax;
   }
 
-  /** Resolves once the app is found, and its text is to be read; before that, whatever is refused is thrown. */
+  /** Resolves once the app is found. Throws `app_not_found`, and `unavailable` when too many streams are open. */
   async open(id: string): Promise<{ text: Readable; revision: number }> {
     if (this.#atOnceMax > 0 && this.#open >= this.#atOnceMax) throw tooMany();
     this.#open += 1;
@@ -26,7 +26,7 @@ export class AppStreams {
     try {
       const { value: first } = await parts.next();
       if (!first) throw new Error('an app without a first part');
-      // A generator that is ended before it began would not end what it reads from.
+      // A generator that returns before its first `next` would not close what it reads from.
       const text = Readable.from(textOf(first.app, parts)).once('close', () => this.#end(parts));
       return { text, revision: first.revision };
     } catch (error) {
@@ -36,7 +36,7 @@ export class AppStreams {
   }
 
   #end(parts: AsyncGenerator<AppPart, undefined>): void {
-    // Counted until what it reads from is given back.
+    // Counted until its connection to the database is released.
     const ended = () => {
       this.#open -= 1;
     };
@@ -44,9 +44,9 @@ export class AppStreams {
   }
 }
 
-/** The JSON text that the whole app would have, piece by piece. */
+/** The JSON text of the complete app, piece by piece. */
 async function* textOf(app: PlatformApp, rest: AsyncIterable<AppPart>): AsyncGenerator<string> {
-  // Nothing but the member looks like this: inside a text its quotes would be escaped.
+  // Only the field matches: inside a string its quotes would be escaped.
   const [head, tail] = JSON.stringify(app).split('"installations":[]');
   let before = `${head}"installations":[`;
   for await (const { installations } of rest) {
@@ -59,7 +59,7 @@ async function* textOf(app: PlatformApp, rest: AsyncIterable<AppPart>): AsyncGen
 function tooMany(): HttpProblem {
   return new HttpProblem(
     'unavailable',
-    'As many long lists are being sent as the registry sends at one time. Repeat the request in a moment.',
+    'The registry is sending as many long lists as it allows at one time. Retry the request in a moment.',
     { 'retry-after': String(retryAfterSeconds) },
   );
 }

@@ -95,7 +95,7 @@ forEachEngine((engine) => {
       const told = long.http.log.lines.filter(({ level }) => level > 30);
       assert.deepEqual(
         told.map(({ msg }) => msg),
-        ['an answer was cut'],
+        ['a response was aborted'],
       );
     });
   });

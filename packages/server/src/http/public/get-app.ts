@@ -28,7 +28,7 @@ export function getAppRoute(registry: Registry, { limits, streams }: GetAppOptio
 
     prefetch({ params, raw }) {
       const revision = getAppRevision(registry, params.id);
-      // The request may be refused for another reason, before this one is due.
+      // Awaited only once nothing else refuses the request.
       revision.catch(() => {});
       raw.exchange.appRevision = revision;
     },
@@ -49,7 +49,7 @@ export function getAppRoute(registry: Registry, { limits, streams }: GetAppOptio
     shortcut: (options) => getAppShortcut(registry, { route: path, responses, reads: limits.reads }, options),
   });
 
-  /** A list that is too long to be held. */
+  /** Streams an app whose list is too long to be cached. */
   async function sendStream(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -60,18 +60,18 @@ export function getAppRoute(registry: Registry, { limits, streams }: GetAppOptio
     reply.headers(cacheFields);
     if (request.method === 'HEAD') return sendHeader(request, reply.headers(bodyFields(tag, accepted[0])));
     const stream = await streams.open(id);
-    stream.text.once('error', (error) => endByFault(request, reply, error));
+    stream.text.once('error', (error) => abortStream(request, reply, error));
     const { body, coding } = encodeStream(stream.text, accepted);
     return reply.headers(bodyFields(viewTag(registry, id, stream.revision), coding)).send(body);
   }
 }
 
-/** Before its first byte has left, the answer becomes that of any other fault; later it can only be cut. */
-function endByFault(request: FastifyRequest, reply: FastifyReply, error: NodeJS.ErrnoException): void {
-  // A reader who went away is no fault.
+/** Before its first byte is sent, the response becomes that of any other error; later it can only be aborted. */
+function abortStream(request: FastifyRequest, reply: FastifyReply, error: NodeJS.ErrnoException): void {
+  // The client disconnected, which is not an error.
   if (error.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
   if (reply.raw.headersSent) {
-    logOf(request).error({ err: error }, 'an answer was cut');
+    logOf(request).error({ err: error }, 'a response was aborted');
     destroyConnection(reply.raw.socket);
     return;
   }
@@ -87,6 +87,6 @@ function send(request: FastifyRequest, reply: FastifyReply, { status, fields, bo
 }
 
 function sendHeader({ method }: FastifyRequest, reply: FastifyReply): FastifyReply {
-  // To the framework, nothing as the answer to a HEAD is a body of length 0.
+  // The framework would take an empty response to a HEAD as a body of length 0.
   return method === 'HEAD' ? reply.send(Readable.from([])) : reply.send();
 }

@@ -39,7 +39,7 @@ export const updateAppOperation: DocumentedOperation = {
         in: 'header',
         required: false,
         description:
-          'A name for this one update, 1 to 255 visible ASCII characters, with or without quotes around them. For 24 hours a repeat with the same key gets the first answer again.',
+          'A name for this one update, 1 to 255 visible ASCII characters, with or without quotes around them. For 24 hours a repeat with the same key gets the first response again.',
         schema: { type: 'string', minLength: 1, examples: ['"8e03978e-40d5-43dd-bc93-6894a57f9324"'] },
       },
     ],
