@@ -36,8 +36,8 @@ export const torture: Torture = {
       patches: [
         {
           file: 'storage/sqlite/storage.ts',
-          find: 'this.write((transaction) => transaction.run(question))',
-          replace: 'this.write(async () => question)',
+          find: 'this.write((transaction) => transaction.run(statement))',
+          replace: 'this.write(async () => statement)',
         },
       ],
     },

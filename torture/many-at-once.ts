@@ -66,9 +66,9 @@ async function readApp(registry: Registry, id: string): Promise<ReadApp & { whol
       patches: [
         {
           file: 'storage/sqlite/writer.ts',
-          find: 'if (this.#connection.changes > changes) return null;\n        answers.push(() => write.reject(asStorageFailure(error)));',
+          find: 'if (this.#connection.changes > changes) return null;\n        settlers.push(() => write.reject(asStorageFailure(error)));',
           replace:
-            'if (this.#connection.changes > changes) return null;\n        write.reject(asStorageFailure(error));\n        answers.push(() => {});',
+            'if (this.#connection.changes > changes) return null;\n        write.reject(asStorageFailure(error));\n        settlers.push(() => {});',
         },
       ],
     },

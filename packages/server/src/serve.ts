@@ -85,7 +85,7 @@ export async function startServer(config: Config, logger: Log = createLogger(con
     const publicAddress = await listen(publicListener, config.publicAddress);
     const operatorAddress = await listen(operatorListener, config.operatorAddress);
     const deliveries = deliveriesOf(registry, config, { logger, metrics });
-    storage.onInserted = (rows) => deliveries.notice(rows);
+    storage.onInserted = (rows) => deliveries.notify(rows);
     const stopMaintenance = startMaintenance(registry, { ...config, logger });
     const endTokenUses = tokenUses.start();
     const endKeys = identityProvider?.start();

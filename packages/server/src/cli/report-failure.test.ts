@@ -6,7 +6,7 @@ import { interfaceProblemTitles, problemTitles } from '../contract/problem.ts';
 import { Failure, type FailureCode, invalidContent } from '../registry/failure.ts';
 import { InconsistentRegistry } from '../registry/integrity/check-registry.ts';
 import { CannotListen } from '../serve.ts';
-import { BackupRefused, StorageUnavailable, UnknownOutcome, UnusableDatabase } from '../storage/failure.ts';
+import { BackupError, StorageUnavailable, UnknownOutcome, UnusableDatabase } from '../storage/failure.ts';
 import { commandProblemTitles } from './command-problem.ts';
 import { CannotRead, CannotWrite } from './file-failure.ts';
 import { reportFailure } from './report-failure.ts';
@@ -17,7 +17,7 @@ const failures: [error: Error, code: string, detail: RegExp][] = [
   [new CannotListen('It is in use.'), 'address_unusable', /^It is in use\.$/],
   [new CannotRead('It does not exist.'), 'file_unreadable', /^It does not exist\.$/],
   [new CannotWrite('It exists.'), 'file_unwritable', /^It exists\.$/],
-  [new BackupRefused('It exists.'), 'backup_refused', /^It exists\.$/],
+  [new BackupError('It exists.'), 'backup_refused', /^It exists\.$/],
   [new InconsistentRegistry(0, []), 'registry_inconsistent', /^The registry has 0 faults\. Nothing was changed\./],
   [new StorageUnavailable('disk full'), 'unavailable', /\(disk full\)\. Nothing was changed\. Retry/],
   [new UnknownOutcome('lost'), 'outcome_unknown', /may or may not be stored\. Check the current state before/],

@@ -4,7 +4,7 @@ import { interfaceProblemTitles, type ProblemCode, problemTitles, type Validatio
 import { Failure } from '../registry/failure.ts';
 import { InconsistentRegistry } from '../registry/integrity/check-registry.ts';
 import { CannotListen } from '../serve.ts';
-import { BackupRefused, StorageUnavailable, UnknownOutcome, UnusableDatabase } from '../storage/failure.ts';
+import { BackupError, StorageUnavailable, UnknownOutcome, UnusableDatabase } from '../storage/failure.ts';
 import { type CommandProblemCode, commandProblemTitles } from './command-problem.ts';
 import { CannotRead, CannotWrite } from './file-failure.ts';
 
@@ -21,7 +21,7 @@ const selfExplanatory: [kind: new (message: string) => Error, code: CommandProbl
   [CannotListen, 'address_unusable'],
   [CannotRead, 'file_unreadable'],
   [CannotWrite, 'file_unwritable'],
-  [BackupRefused, 'backup_refused'],
+  [BackupError, 'backup_refused'],
 ];
 
 const titles = { ...problemTitles, ...commandProblemTitles };

@@ -1,16 +1,16 @@
-/** Ends a wait. A ring while nobody waits ends the next wait. */
+/** Wakes a waiter. When set without a waiter, it ends the next wait at once. */
 export class AutoResetSignal {
-  #rung = Promise.withResolvers<void>();
+  #isSet = Promise.withResolvers<void>();
 
-  ring(): void {
-    this.#rung.resolve();
+  set(): void {
+    this.#isSet.resolve();
   }
 
-  /** Waits for a ring, or for so long. */
+  /** Waits until it is set, or for `ms`. */
   async wait(ms?: number): Promise<void> {
-    const timer = ms === undefined ? undefined : setTimeout(() => this.ring(), ms);
-    await this.#rung.promise;
+    const timer = ms === undefined ? undefined : setTimeout(() => this.set(), ms);
+    await this.#isSet.promise;
     clearTimeout(timer);
-    this.#rung = Promise.withResolvers();
+    this.#isSet = Promise.withResolvers();
   }
 }

@@ -27,7 +27,7 @@ forEachEngine((engine) => {
 
   const finished = () => until(async () => (await fixture.deliveries()).every(({ state }) => state !== 'pending'));
 
-  test('a webhook gets every event that it wants, signed with its secret, and the delivery is recorded', async () => {
+  test('a webhook receives every event that it subscribes to, signed with its secret, and the delivery is recorded', async () => {
     const webhook = await fixture.newWebhook(hook.url('/all'));
     await fixture.newWebhook(hook.url('/other'), { types: 'app.created app.deleted' });
     await fixture.newWebhook(hook.url('/some'), { types: 'app.deleted app.updated' });
@@ -48,7 +48,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test('both secrets sign while one is replaced, and the old one no longer than that', async () => {
+  test('both secrets sign during a rotation, and the old one no longer', async () => {
     const until = Date.now() + dayMs;
     const webhook = await fixture.newWebhook(hook.url(), {
       previous_secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
@@ -68,11 +68,11 @@ forEachEngine((engine) => {
     }
   });
 
-  test('what the process itself has committed goes out at once, without looking for it', async () => {
+  test('an event committed by the process itself is delivered at once, without polling', async () => {
     await fixture.newWebhook(hook.url());
     const { registry } = await fixture.startProcess({ pollMs: 60_000 });
     await until(async () => (await fixture.webhook((await webhookIds())[0] ?? '')).lease_holder !== null);
-    // The first look, which finds nothing.
+    // The first poll, which finds nothing.
     await sleep(200);
     const beganAt = performance.now();
     await fixture.change(['app_a', 'app_a', 'app_b'], registry);
@@ -80,7 +80,7 @@ forEachEngine((engine) => {
     assert.ok(performance.now() - beganAt < 20_000);
   });
 
-  test('events of an app come in the order of commit, whatever fails, and those of other apps meanwhile', async () => {
+  test('events of an app arrive in order of commit despite failures, and those of other apps meanwhile', async () => {
     await fixture.newWebhook(hook.url());
     let failed = 0;
     hook.respond = (_, response) => {
@@ -96,7 +96,7 @@ forEachEngine((engine) => {
     assert.equal(hook.arrivals.length, 90 + failed);
   });
 
-  test('an app whose delivery fails waits, and no other app does', async () => {
+  test('an app whose delivery fails waits without delaying other apps', async () => {
     await fixture.newWebhook(hook.url());
     hook.respond = ({ event }, response) => response.writeHead(event.appId === 'app_bad' ? 500 : 200).end('sorry');
     const { log } = await fixture.startProcess({ retryMs: [dayMs] });
@@ -115,7 +115,7 @@ forEachEngine((engine) => {
     assert.deepEqual(log.lines.filter(({ level }) => level >= warn).length, 1);
   });
 
-  test('a webhook that never answers holds up no other, nor the end of the process', async () => {
+  test('an unresponsive webhook delays neither others nor shutdown', async () => {
     await fixture.newWebhook(hook.url('/slow'));
     await fixture.newWebhook(hook.url('/quick'));
     hook.respond = ({ path }, response) => path === '/quick' && response.end();
@@ -127,25 +127,25 @@ forEachEngine((engine) => {
     const beganAt = performance.now();
     await stop();
     assert.ok(performance.now() - beganAt < 5_000);
-    const untold = (await fixture.deliveries()).filter(({ state }) => state === 'pending');
-    assert.deepEqual([untold.length, untold.every(({ attempts }) => attempts === 0)], [30, true]);
+    const unattempted = (await fixture.deliveries()).filter(({ state }) => state === 'pending');
+    assert.deepEqual([unattempted.length, unattempted.every(({ attempts }) => attempts === 0)], [30, true]);
   });
 
-  test('more apps than there are requests at a time all get their turn, however much waits for the first ones', async () => {
+  test('more apps than concurrent requests all get their turn, however many deliveries the first ones have', async () => {
     await fixture.newWebhook(hook.url());
     const busy = Array.from({ length: 200 }, (_, at) => `app_${at % 2}`);
     await fixture.change([...busy, 'app_2', 'app_3', 'app_4']);
     await fixture.startProcess({ requestsAtOnceMax: 2 });
     await hook.untilArrived(203);
-    const places = ['app_2', 'app_3', 'app_4'].map((app) =>
+    const positions = ['app_2', 'app_3', 'app_4'].map((app) =>
       hook.arrivals.findIndex(({ event }) => event.appId === app),
     );
-    assert.ok(Math.max(...places) < 50, `${places}`);
+    assert.ok(Math.max(...positions) < 50, `${positions}`);
     await finished();
     assert.deepEqual(hook.byQueue(), await fixture.committed());
   });
 
-  test('an app that nobody tells of gets its turn, however many changes of others this process takes', async () => {
+  test('an app without a notification gets its turn, however many changes this process makes to others', async () => {
     await fixture.newWebhook(hook.url());
     hook.respond = (_, response) => setTimeout(() => response.end(), 3);
     const { registry } = await fixture.startProcess({ requestsAtOnceMax: 1 });
@@ -164,7 +164,7 @@ forEachEngine((engine) => {
     await taking;
   });
 
-  test('a delivery is given up after its last attempt, which is told, and the next one of the app is made', async () => {
+  test('a delivery is given up after its last attempt, which is logged, and the next one of the app is made', async () => {
     await fixture.newWebhook(hook.url());
     const refused: string[] = [];
     hook.respond = ({ event }, response) => {
@@ -182,11 +182,11 @@ forEachEngine((engine) => {
         ['delivered', 1],
       ],
     );
-    const told = log.lines.filter(({ level }) => level >= 30).map(({ msg }) => msg);
-    assert.deepEqual(told, [
-      'a webhook does not take a delivery',
-      'a delivery was given up: its last attempt has failed',
-      'a webhook takes deliveries again',
+    const messages = log.lines.filter(({ level }) => level >= 30).map(({ msg }) => msg);
+    assert.deepEqual(messages, [
+      'webhook delivery failed',
+      'webhook delivery given up: last attempt failed',
+      'webhook deliveries succeed again',
     ]);
     const text = await metrics.metrics();
     for (const line of ['"delivered"} 1', '"retried"} 2', '"given_up"} 1']) {
@@ -194,7 +194,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test('a receiver that asks to wait is given the time', async () => {
+  test('a pause that the receiver requests is respected', async () => {
     await fixture.newWebhook(hook.url());
     hook.respond = (_, response) => response.writeHead(429, { 'retry-after': '1800' }).end();
     await fixture.startProcess();
@@ -204,7 +204,7 @@ forEachEngine((engine) => {
     assert.equal((delivery?.due_at ?? 0) - (delivery?.attempted_at ?? 0), 1_800_000);
   });
 
-  test('by the default schedule and its own clock the eighth attempt is the last', async () => {
+  test('by the default schedule, the eighth attempt is the last', async () => {
     let now = Date.now();
     fixture.now = () => now;
     await fixture.newWebhook(hook.url());
@@ -220,7 +220,7 @@ forEachEngine((engine) => {
       const { due_at: dueAt = 0 } = (await fixture.deliveries())[0] ?? {};
       now = dueAt - 1;
       await sleep(60);
-      assert.equal(hook.arrivals.length, attempts, 'none before its time');
+      assert.equal(hook.arrivals.length, attempts, 'no attempt before its time');
       now = dueAt;
     }
     await finished();
@@ -229,13 +229,13 @@ forEachEngine((engine) => {
     assert.equal((await fixture.deliveries())[0]?.state, 'failed');
   });
 
-  test('a receiver that is gone disables its webhook at once, which is told, and keeps what is pending', async () => {
+  test('a receiver that is gone disables its webhook at once, which is an event, and pending deliveries remain', async () => {
     const { id } = await fixture.newWebhook(hook.url('/gone'));
-    await fixture.newWebhook(hook.url('/told'), { types: 'webhook.updated' });
+    await fixture.newWebhook(hook.url('/changes'), { types: 'webhook.updated' });
     hook.respond = ({ path }, response) => response.writeHead(path === '/gone' ? 410 : 200).end();
     const { log } = await fixture.startProcess({ requestsAtOnceMax: 1 });
     await fixture.change(['app_a', 'app_a', 'app_b']);
-    await until(() => hook.arrivals.some(({ path }) => path === '/told'));
+    await until(() => hook.arrivals.some(({ path }) => path === '/changes'));
     const webhook = await fixture.webhook(id);
     assert.ok(webhook.disabled_at !== null);
     assert.match(webhook.disabled_reason ?? '', /410/);
@@ -243,7 +243,7 @@ forEachEngine((engine) => {
       hook.arrivals.map(({ path, event }) => [path, event.type, event.subjectId]),
       [
         ['/gone', 'app.updated', 'app_a'],
-        ['/told', 'webhook.updated', id],
+        ['/changes', 'webhook.updated', id],
       ],
     );
     const pending = (await fixture.deliveries()).filter((row) => row.webhook_id === id);
@@ -254,7 +254,7 @@ forEachEngine((engine) => {
     assert.equal(hook.arrivals.length, 2);
   });
 
-  test('a webhook of which nothing was taken for five days is disabled when a delivery is given up', async () => {
+  test('a webhook without a success for five days is disabled when a delivery is given up', async () => {
     let now = Date.now();
     fixture.now = () => now;
     const { id } = await fixture.newWebhook(hook.url());
@@ -265,7 +265,7 @@ forEachEngine((engine) => {
       await until(() => hook.arrivals.length >= count);
       await until(async () => (await fixture.deliveries()).reduce((sum, row) => sum + row.attempts, 0) === count);
     };
-    // Two attempts each, a day or so apart.
+    // Two attempts each, about a day apart.
     for (let given = 1; given <= 4; given += 1) {
       await attempted(2 * given - 1);
       assert.equal((await fixture.webhook(id)).disabled_at, null);
@@ -279,7 +279,7 @@ forEachEngine((engine) => {
     assert.match((await fixture.webhook(id)).disabled_reason ?? '', /No delivery has succeeded for 6 days\./);
   });
 
-  test('one success in between, and the five days begin anew', async () => {
+  test('a success in between restarts the five days', async () => {
     let now = Date.now();
     fixture.now = () => now;
     const { id } = await fixture.newWebhook(hook.url());
@@ -300,7 +300,7 @@ forEachEngine((engine) => {
     assert.deepEqual([failing_since, disabled_at], [now, null]);
   });
 
-  test('a webhook that is disabled gets nothing from then on, and goes on with what is pending once it is enabled', async () => {
+  test('a disabled webhook receives nothing, and continues with pending deliveries once it is enabled', async () => {
     const { id } = await fixture.newWebhook(hook.url());
     const { registry } = await fixture.startProcess();
     await fixture.change(['app_a']);
@@ -319,7 +319,7 @@ forEachEngine((engine) => {
     await finished();
   });
 
-  test('two processes share the work without doing any of it twice, and one goes on when the other ends', async () => {
+  test('two processes share the work without repeating any, and one continues when the other stops', async () => {
     await fixture.newWebhook(hook.url('/a'));
     await fixture.newWebhook(hook.url('/b'));
     const first = await fixture.startProcess();
@@ -335,7 +335,7 @@ forEachEngine((engine) => {
     assert.equal(hook.arrivals.length, 402);
   });
 
-  test('another process takes over when one that died has not counted for as long as a lease, and not before', async () => {
+  test('another process takes over a dead one when its lease expires, and not before', async () => {
     const leaseMs = 700;
     await fixture.newWebhook(hook.url(), { lease_holder: 'killed', lease_beat: 7 });
     await fixture.change(['app_a']);
@@ -346,7 +346,7 @@ forEachEngine((engine) => {
     await finished();
   });
 
-  test('one that goes on counts, and keeps its webhooks whatever the clock of another one says', async () => {
+  test('a live process renews its leases and keeps its webhooks, whatever the clocks of others', async () => {
     const { id } = await fixture.newWebhook(hook.url());
     await fixture.startProcess({ leaseMs: 300 });
     const holder = await until(async () => (await fixture.webhook(id)).lease_holder);
@@ -358,7 +358,7 @@ forEachEngine((engine) => {
     assert.equal((await fixture.webhook(id)).lease_holder, holder);
   });
 
-  test('a change of a process whose clock is ahead is delivered at once too', async () => {
+  test('a change by a process whose clock is ahead is also delivered at once', async () => {
     await fixture.newWebhook(hook.url());
     const now = Date.now();
     fixture.now = () => now + dayMs;
@@ -369,7 +369,7 @@ forEachEngine((engine) => {
     await finished();
   });
 
-  test('a process whose webhook another one has taken records nothing over it', async () => {
+  test('a process that has lost a lease does not overwrite what the new holder records', async () => {
     const { id } = await fixture.newWebhook(hook.url());
     let release = () => {};
     hook.respond = (_, response) => {
@@ -399,7 +399,7 @@ forEachEngine((engine) => {
     assert.equal(hook.arrivals.length, 1);
   });
 
-  test('the database is lost and comes back: that is told once each, and what was delivered is not delivered again', async () => {
+  test('loss and recovery of the database are logged once each, and deliveries are not repeated', async () => {
     await fixture.newWebhook(hook.url());
     const { log, registry } = await fixture.startProcess({ pollMs: 50 });
     await until(async () => (await webhooks()).every(({ lease_holder }) => lease_holder !== null));
@@ -420,14 +420,11 @@ forEachEngine((engine) => {
     await hook.untilArrived(2);
     await until(() => log.text.includes('again'));
     assert.equal(hook.arrivals.length, 2);
-    const told = log.lines.filter(({ level }) => level >= 30).map(({ msg }) => msg);
-    assert.deepEqual(told, [
-      'events wait to be delivered: the database does not do its work',
-      'events are delivered again',
-    ]);
+    const messages = log.lines.filter(({ level }) => level >= 30).map(({ msg }) => msg);
+    assert.deepEqual(messages, ['event delivery paused: database unavailable', 'event delivery resumed']);
   });
 
-  test('a process that cannot hold on to its webhooks ends what it has under way before another one begins', async () => {
+  test('a process that cannot renew its leases aborts its attempts before another one takes over', async () => {
     const { id } = await fixture.newWebhook(hook.url());
     let closed = false;
     hook.respond = (_, response) => {
@@ -447,7 +444,7 @@ forEachEngine((engine) => {
     assert.ok((await fixture.webhook(id)).failing_since === null);
   });
 
-  test('what waits is measured: how much, and how long, and nothing of a webhook that is disabled', async () => {
+  test('pending deliveries are measured by number and age, except those of a disabled webhook', async () => {
     let now = Date.now();
     fixture.now = () => now;
     await fixture.newWebhook(hook.url('/dead'));

@@ -10,9 +10,9 @@ import { WebhookLeases } from './webhook-leases.ts';
 import { WebhookWorker } from './webhook-worker.ts';
 
 interface DeliverySettings {
-  /** Whether deliveries also go to `http:` and to addresses that are not public. */
+  /** Whether to deliver to `http:` URLs and non-public addresses too. */
   allowPrivate: boolean;
-  /** How long to wait after the first, the second … attempt that fails. */
+  /** The pauses after the first, second and further failed attempts. */
   retryMs: readonly number[];
 }
 
@@ -20,14 +20,14 @@ export interface DeliveryOptions extends DeliverySettings {
   logger: Logger;
   metrics: DeliveryMetrics;
   resolve?: Resolve;
-  /** How often this process looks for what others have stored. */
+  /** How often to check for deliveries stored by other processes. */
   pollMs?: number;
-  /** For how long it holds a webhook; it holds on in a third of that. */
+  /** Duration of a webhook's lease, which is renewed after a third of it. */
   leaseMs?: number;
   timeoutMs?: number;
-  /** Of one webhook. */
+  /** Per webhook. */
   requestsAtOnceMax?: number;
-  /** How long an attempt may go on when the process ends. */
+  /** How long an attempt may continue during shutdown. */
   graceMs?: number;
   userAgent?: string;
 }
@@ -44,8 +44,8 @@ const defaults = {
 const releaseMsMax = 1_000;
 
 /**
- * Delivers events to webhooks, each at least once and those of one app in their order, beside other processes that
- * do the same: a webhook is served by one of them at a time. Survives the loss of the database and never throws.
+ * Delivers events to webhooks, each at least once and those of one app in order. Other processes may do the same:
+ * one process at a time serves a webhook. Survives the loss of the database and never throws.
  */
 export class Deliveries {
   readonly #registry: Registry;
@@ -53,10 +53,10 @@ export class Deliveries {
   readonly #leases: WebhookLeases;
   readonly #workers = new Map<string, WebhookWorker>();
   readonly #ended = new AbortController();
-  readonly #bell = new AutoResetSignal();
+  readonly #wakeUp = new AutoResetSignal();
   readonly #database: RetryingDatabase;
   readonly #running: Promise<void>;
-  /** Ends the work when the webhooks cannot be held on to. */
+  /** Aborts all attempts when the leases cannot be renewed. */
   #expiry: NodeJS.Timeout | undefined;
 
   constructor(registry: Registry, options: DeliveryOptions) {
@@ -68,21 +68,21 @@ export class Deliveries {
     this.#running = this.#run();
   }
 
-  /** These were stored: what is due of them goes out at once. */
-  notice(deliveries: { webhook_id: string; queue: string }[]): void {
-    for (const { webhook_id, queue } of deliveries) this.#workers.get(webhook_id)?.notice(queue);
+  /** Delivers newly stored deliveries at once. */
+  notify(deliveries: { webhook_id: string; queue: string }[]): void {
+    for (const { webhook_id, queue } of deliveries) this.#workers.get(webhook_id)?.notify(queue);
   }
 
-  /** Lets what is under way finish for a moment, and lets other processes go on. */
+  /** Gives current attempts a moment to finish, then releases the leases to other processes. */
   async stop(): Promise<void> {
     this.#ended.abort();
-    this.#bell.ring();
+    this.#wakeUp.set();
     const workers = [...this.#workers.values()];
-    for (const worker of workers) worker.end();
+    for (const worker of workers) worker.drain();
     const ended = Promise.all([this.#running, ...workers.map((worker) => worker.ended)]);
     await within(this.#options.graceMs, ended);
     clearTimeout(this.#expiry);
-    this.#cutAll();
+    this.#abortAll();
     await within(releaseMsMax, ended);
     await within(
       releaseMsMax,
@@ -92,22 +92,22 @@ export class Deliveries {
 
   async #run(): Promise<void> {
     while (!this.#ended.signal.aborted) {
-      const held = await this.#database.ask(() => this.#leases.hold());
+      const held = await this.#database.run(() => this.#leases.renew());
       if (held && !this.#ended.signal.aborted) this.#serve(held);
-      await this.#bell.wait(this.#options.pollMs);
+      await this.#wakeUp.wait(this.#options.pollMs);
     }
   }
 
-  /** Works for these webhooks, and for no other one. */
+  /** Serves exactly these webhooks. */
   #serve(held: string[]): void {
-    for (const [id, worker] of this.#workers) if (!held.includes(id)) worker.end();
-    for (const id of held) if (!this.#workers.has(id)) this.#begin(id);
+    for (const [id, worker] of this.#workers) if (!held.includes(id)) worker.drain();
+    for (const id of held) if (!this.#workers.has(id)) this.#start(id);
     if (held.length === 0) return;
     clearTimeout(this.#expiry);
-    this.#expiry = setTimeout(() => this.#cutAll(), this.#leases.leftMs);
+    this.#expiry = setTimeout(() => this.#abortAll(), this.#leases.leftMs);
   }
 
-  #begin(webhookId: string): void {
+  #start(webhookId: string): void {
     const { timeoutMs, allowPrivate, requestsAtOnceMax, userAgent, resolve } = this.#options;
     const { now } = this.#registry;
     const receiving = { timeoutMs, allowPrivate, userAgent, now, connectionsMax: requestsAtOnceMax };
@@ -118,9 +118,9 @@ export class Deliveries {
     void worker.ended.then(() => this.#workers.delete(webhookId));
   }
 
-  /** Other processes may serve the webhooks now. */
-  #cutAll(): void {
-    for (const worker of this.#workers.values()) worker.cut();
+  /** Other processes may serve these webhooks from now on. */
+  #abortAll(): void {
+    for (const worker of this.#workers.values()) worker.abort();
   }
 }
 

@@ -4,7 +4,7 @@ import type { Registry } from '../registry/registry.ts';
 import { countedMax, countPending, oldestPendingMs } from '../registry/webhooks/deliveries/measure-deliveries.ts';
 import type { Outcome } from '../registry/webhooks/deliveries/record-attempt.ts';
 
-/** How deliveries go: what this process has attempted, and what waits for all of them. */
+/** Metrics of this process's attempts, and of the pending deliveries of all processes. */
 export class DeliveryMetrics {
   readonly #attempts: Counter<'outcome'>;
 
@@ -15,7 +15,7 @@ export class DeliveryMetrics {
       labelNames: ['outcome'],
       registers: [metrics],
     });
-    // Not there yet, and 0: only so can an alarm tell a rise from nothing.
+    // Initialised to 0, so that an alert can detect the first increase.
     for (const outcome of ['delivered', 'retried', 'given up'] as const) this.#attempts.inc(labelsOf(outcome), 0);
     measuredGauge(metrics, {
       name: 'webhook_deliveries_pending',

@@ -36,8 +36,8 @@ forEachEngine((engine) => {
 
   const create = (path = '/') => createWebhook(serving.registry, commandLine, { url: hook.url(path), types });
   const enable = (id: string, enabled: boolean) => setWebhookEnabled(serving.registry, commandLine, { id, enabled });
-  const deliveriesOf = async ({ id }: WebhookWithSecret, asked: object = {}) =>
-    (await listDeliveries(serving.registry, { ...asked, webhookId: id, limit: 100 })).items.toReversed();
+  const deliveriesOf = async ({ id }: WebhookWithSecret, filter: object = {}) =>
+    (await listDeliveries(serving.registry, { ...filter, webhookId: id, limit: 100 })).items.toReversed();
   const untilDelivered = (webhook: WebhookWithSecret) =>
     until(async () => (await deliveriesOf(webhook)).every(({ state }) => state === 'delivered'));
   const verifies = (secret: string, { body, headers }: Arrival) => {
@@ -49,7 +49,7 @@ forEachEngine((engine) => {
     }
   };
 
-  test('what is sent is signed with the secret that was shown, and while it is rotated with both', async () => {
+  test('deliveries are signed with the secret that was shown, and with both during a rotation', async () => {
     const { secret, id } = await create();
     await fixture.change(['app_a']);
     const rotated = await hook.untilArrived(1).then(() => rotateWebhookSecret(serving.registry, commandLine, id));
@@ -59,7 +59,7 @@ forEachEngine((engine) => {
     assert.deepEqual([verifies(secret, second), verifies(rotated.secret, second)], [true, true]);
   });
 
-  test('a test arrives at once, at that webhook alone, also while another one waits for its next attempt', async () => {
+  test('a test arrives at once and only at its webhook, even while an earlier one awaits its next attempt', async () => {
     const [webhook] = [await create('/tested'), await create('/other')];
     hook.respond = (_, response) => response.writeHead(503, { 'retry-after': '3600' }).end('not now');
     const first = await testWebhook(serving.registry, commandLine, webhook.id);
@@ -76,7 +76,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test('a disabled webhook gets nothing, and once enabled what was pending before, in its order', async () => {
+  test('a disabled webhook receives nothing, and once enabled, its pending deliveries in order', async () => {
     const webhook = await create();
     hook.respond = (_, response) => response.writeHead(503, { 'retry-after': '3600' }).end();
     await fixture.change(['app_a', 'app_a']);
@@ -96,7 +96,7 @@ forEachEngine((engine) => {
     assert.equal(pending.length, 2);
   });
 
-  test('what waits goes to the new address of its webhook, once it is redelivered', async () => {
+  test('a pending delivery goes to the new address of its webhook once it is redelivered', async () => {
     const webhook = await create('/old');
     hook.respond = ({ path }, response) =>
       path === '/old' ? response.writeHead(503, { 'retry-after': '3600' }).end() : response.end();
@@ -112,7 +112,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test('what is redelivered comes again under the same id, and all of an app in its order', async () => {
+  test('redeliveries have the same id, and those of an app arrive in order', async () => {
     const webhook = await create();
     await fixture.change(['app_a', 'app_a', 'app_a', 'app_b']);
     await untilDelivered(webhook);
@@ -132,7 +132,7 @@ forEachEngine((engine) => {
     assert.deepEqual(hook.byQueue(), await committedUpdates());
   });
 
-  test('a deleted webhook gets nothing of what was pending', async () => {
+  test('a deleted webhook receives no pending delivery', async () => {
     const [webhook, other] = [await create('/deleted'), await create('/other')];
     hook.respond = ({ path }, response) =>
       path === '/deleted' ? response.writeHead(503, { 'retry-after': '3600' }).end() : response.end();
@@ -146,7 +146,7 @@ forEachEngine((engine) => {
     assert.ok((await fixture.deliveries()).every(({ webhook_id }) => webhook_id === other.id));
   });
 
-  /** Of each app the ids of its updates; the events of the webhooks themselves are not asked for. */
+  /** The ids of each app's updates, without the events of webhooks. */
   async function committedUpdates(): Promise<Record<string, string[]>> {
     const committed = Object.entries(await fixture.committed());
     return Object.fromEntries(committed.filter(([queue]) => queue.startsWith('app_')));

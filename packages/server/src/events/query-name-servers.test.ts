@@ -13,7 +13,7 @@ const records: Record<string, Records> = {
   'four.example.com': { [A]: [93, 184, 215, 15] },
 };
 
-/** What is not answered yet. */
+/** Responses held back. */
 const late: (() => void)[] = [];
 let server: Socket;
 before(async () => {
@@ -21,14 +21,14 @@ before(async () => {
   await once(server, 'listening');
   server.on('message', (query, { port, address }) => {
     const name = nameIn(query);
-    const answer = () => server.send(answerOf(query, name), port, address);
-    if (name.startsWith('slow-')) late.push(answer);
-    else answer();
+    const respond = () => server.send(responseTo(query, name), port, address);
+    if (name.startsWith('slow-')) late.push(respond);
+    else respond();
   });
 });
 after(() => server.close());
 
-test('a name has the addresses that its name servers tell, of both families', async () => {
+test('a name resolves to the addresses of both families', async () => {
   assert.deepEqual(await resolve('both.example.com'), [
     { address: '93.184.215.14', family: 4 },
     { address: '2606::1', family: 6 },
@@ -36,27 +36,27 @@ test('a name has the addresses that its name servers tell, of both families', as
   assert.deepEqual(await resolve('four.example.com'), [{ address: '93.184.215.15', family: 4 }]);
 });
 
-test('a name that there is not has none, and that is told', async () => {
+test('an unknown name is reported as such', async () => {
   await assert.rejects(resolve('none.example.com'), { code: 'ENOTFOUND' });
 });
 
-test('names whose answers take long hold up no other one', async () => {
+test('slow names do not delay others', async () => {
   const slow = Promise.all(Array.from({ length: 50 }, (_, at) => resolve(`slow-${at}.example.com`)));
   const first = await Promise.race([slow.then(() => 'slow'), resolve('four.example.com').then(() => 'quick')]);
   assert.equal(first, 'quick');
-  for (const answer of late.splice(0)) answer();
+  for (const respond of late.splice(0)) respond();
   assert.deepEqual(new Set((await slow).flat().map(({ address }) => address)), new Set(['93.184.215.16']));
 });
 
 function resolve(name: string): Promise<LookupAddress[]> {
-  const ask = queryNameServers([`127.0.0.1:${server.address().port}`]);
+  const lookup = queryNameServers([`127.0.0.1:${server.address().port}`]);
   return new Promise((done, fail) => {
-    ask(name, { all: true }, (error, addresses) => (error ? fail(error) : done(addresses)));
+    lookup(name, { all: true }, (error, addresses) => (error ? fail(error) : done(addresses)));
   });
 }
 
-/** What a name server answers to a question for one name (RFC 1035, 4). */
-function answerOf(query: Buffer, name: string): Buffer {
+/** A name server's response to a query for one name (RFC 1035, 4). */
+function responseTo(query: Buffer, name: string): Buffer {
   const question = query.subarray(12, query.indexOf(0, 12) + 5);
   const known: Records | undefined = name.startsWith('slow-') ? { [A]: [93, 184, 215, 16] } : records[name];
   const data = known?.[type(question)];
@@ -79,6 +79,6 @@ function nameIn(query: Buffer): string {
     labels.push(query.toString('latin1', at + 1, at + 1 + length));
     at += 1 + length;
   }
-  // Resolvers may ask in mixed case.
+  // Resolvers may mix upper and lower case.
   return labels.join('.').toLowerCase();
 }

@@ -3,8 +3,8 @@ import { Resolver } from 'node:dns/promises';
 import type { Resolve } from './public-lookup.ts';
 
 /**
- * Resolves names by asking name servers; those of the system unless told otherwise. `dns.lookup` takes a thread for
- * each name, of which a process has few: names of one webhook that nobody answers for would hold up all others.
+ * Resolves names by querying name servers, by default those of the system. `dns.lookup` would use one of the
+ * process's few threads per name, so that unresponsive names of one webhook would block all others.
  */
 export function queryNameServers(servers?: string[]): Resolve {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
@@ -13,7 +13,7 @@ export function queryNameServers(servers?: string[]): Resolve {
     const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
     const addresses = [...addressesOf(four, 4), ...addressesOf(six, 6)];
     if (addresses.length > 0) callback(null, addresses);
-    else callback((four as PromiseRejectedResult).reason, []);
+    else callback(four.status === 'rejected' ? four.reason : null, []);
   };
 }
 

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import tls from 'node:tls';
 import { Webhook } from 'standardwebhooks';
 import type { DueDelivery } from '../registry/webhooks/deliveries/next-delivery.ts';
-import type { Answer } from '../registry/webhooks/deliveries/record-attempt.ts';
+import type { DeliveryResult } from '../registry/webhooks/deliveries/record-attempt.ts';
 import type { Resolve } from './public-lookup.ts';
 import { Receiver, type ReceiverOptions } from './receiver.ts';
 import { signatureOf } from './sign.ts';
@@ -40,11 +40,11 @@ before(async () => {
 });
 after(() => hook.close());
 
-/** Makes one attempt at an address. */
+/** Makes one attempt at delivering to an address. */
 async function deliver(
   given: Partial<DueDelivery> = {},
   options: Partial<ReceiverOptions> = {},
-): Promise<Answer | null> {
+): Promise<DeliveryResult | null> {
   const receiver = newReceiver(options);
   try {
     return await receiver.deliver({ ...delivery, url: hook.url(), ...given }, never);
@@ -67,7 +67,7 @@ function newReceiver(options: Partial<ReceiverOptions> = {}): Receiver {
 describe('a delivery', () => {
   test('is signed so that the library of the Standard Webhooks specification verifies it', async () => {
     hook.arrivals.length = 0;
-    assert.deepEqual(await deliver(), { result: 'taken', status: 200, text: '' });
+    assert.deepEqual(await deliver(), { kind: 'accepted', status: 200, text: '' });
     const [{ headers, body }] = (await hook.untilArrived(1)) as [(typeof hook.arrivals)[0]];
     assert.deepEqual(new Webhook(secret).verify(body, headers), delivery.event);
     assert.throws(() => new Webhook(otherSecret).verify(body, headers));
@@ -78,7 +78,7 @@ describe('a delivery', () => {
     assert.ok(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1_000) < 30);
   });
 
-  test('is signed with both secrets while one is replaced', async () => {
+  test('is signed with both secrets during a rotation', async () => {
     hook.arrivals.length = 0;
     await deliver({ secrets: [secret, otherSecret] });
     const [{ headers, body }] = (await hook.untilArrived(1)) as [(typeof hook.arrivals)[0]];
@@ -86,9 +86,9 @@ describe('a delivery', () => {
     assert.match(headers['webhook-signature'] ?? '', /^v1,\S+ v1,\S+$/);
   });
 
-  test('is signed as the vector of the specification tells', () => {
+  test('is signed as in the test vector of the specification', () => {
     const given = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', body: '{"test": 2432232314}', secrets: [secret] };
-    // Of its reference tests.
+    // From its reference tests.
     assert.deepEqual(signatureOf(given, 1_614_265_330_000), {
       'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
       'webhook-timestamp': '1614265330',
@@ -97,29 +97,29 @@ describe('a delivery', () => {
   });
 
   for (const status of [200, 201, 202, 204, 299]) {
-    test(`is taken by an answer with ${status}`, async () => {
+    test(`is accepted by a response with ${status}`, async () => {
       hook.respond = (_, response) => response.writeHead(status).end();
-      assert.deepEqual(await deliver(), { result: 'taken', status, text: '' });
+      assert.deepEqual(await deliver(), { kind: 'accepted', status, text: '' });
     });
   }
 
   for (const status of [300, 304, 400, 404, 409, 429, 500, 503]) {
-    test(`is refused by an answer with ${status}`, async () => {
+    test(`is rejected by a response with ${status}`, async () => {
       hook.respond = (_, response) => response.writeHead(status).end();
-      assert.deepEqual(await deliver(), { result: 'refused', status, text: '', retryAfterMs: 0 });
+      assert.deepEqual(await deliver(), { kind: 'rejected', status, text: '', retryAfterMs: 0 });
     });
   }
 
-  test('is refused for ever by an answer with 410', async () => {
+  test('is rejected for good by a response with 410', async () => {
     hook.respond = (_, response) => response.writeHead(410).end('no more');
-    assert.deepEqual(await deliver(), { result: 'gone', status: 410, text: 'no more' });
+    assert.deepEqual(await deliver(), { kind: 'gone', status: 410, text: 'no more' });
   });
 
   for (const status of [301, 302, 303, 307, 308]) {
     test(`does not follow a ${status}`, async () => {
       hook.arrivals.length = 0;
       hook.respond = (_, response) => response.writeHead(status, { location: hook.url('/elsewhere') }).end();
-      assert.equal((await deliver())?.result, 'refused');
+      assert.equal((await deliver())?.kind, 'rejected');
       assert.deepEqual(
         hook.arrivals.map(({ path }) => path),
         ['/'],
@@ -127,7 +127,7 @@ describe('a delivery', () => {
     });
   }
 
-  test('waits as long as a 429 or a 503 asks for, in seconds or until a date, and no other answer', async () => {
+  test('waits as long as a 429 or 503 response requests, in seconds or until a date, and for no other', async () => {
     const now = Date.UTC(2026, 0, 1);
     const waits = async (status: number, after: string) => {
       hook.respond = (_, response) => response.writeHead(status, { 'retry-after': after }).end();
@@ -142,24 +142,24 @@ describe('a delivery', () => {
   });
 });
 
-describe('an answer is not trusted:', () => {
-  test('no more than 1 KiB of it is kept, and no more is read, also when it never ends', async () => {
+describe('a response is not trusted:', () => {
+  test('no more than 1 KiB is read and stored, even if it never ends', async () => {
     hook.respond = async (_, response) => {
       response.on('error', () => {}).setMaxListeners(0);
       for (let sent = 0; !response.destroyed && sent < 100_000_000; sent += 65_536) {
         if (!response.write('é'.repeat(32_768))) await Promise.race([once(response, 'drain'), once(response, 'close')]);
       }
     };
-    const answer = await deliver();
-    assert.deepEqual([answer?.result, answer?.text], ['taken', 'é'.repeat(512)]);
+    const result = await deliver();
+    assert.deepEqual([result?.kind, result?.text], ['accepted', 'é'.repeat(512)]);
   });
 
-  test('a character that is cut at the end is left out', async () => {
+  test('a character split at the end is omitted', async () => {
     hook.respond = (_, response) => response.end(`a${'é'.repeat(600)}`);
     assert.equal((await deliver())?.text, `a${'é'.repeat(511)}`);
   });
 
-  test('what a terminal or a database may stumble over is taken out of it', async () => {
+  test('characters unsafe for a terminal or database are replaced', async () => {
     hook.respond = (_, response) => response.end(Buffer.from('\0\x1b[2J\u202e\u2028ok\n\ttab \xff', 'latin1'));
     assert.match((await deliver())?.text ?? '', /^\ufffd\ufffd\[2J.*ok\n\ttab \ufffd$/);
     hook.respond = (_, response) => response.end('\u202e\u2028\u200f');
@@ -171,23 +171,23 @@ describe('an answer is not trusted:', () => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('half', () => response.destroy());
     };
-    assert.equal((await deliver())?.result, 'taken');
+    assert.equal((await deliver())?.kind, 'accepted');
   });
 
-  test('none within the time is a failure, whether nothing comes, the header never ends or it is of another protocol', async () => {
-    const late = 'There was no answer within 0.3 seconds.';
+  test('none within the timeout is a failure, whether nothing arrives, the header never ends or the protocol changes', async () => {
+    const late = 'No response within 0.3 seconds.';
     hook.respond = () => {};
-    assert.deepEqual(await deliver({}, { timeoutMs: 300 }), { result: 'refused', status: null, text: late });
+    assert.deepEqual(await deliver({}, { timeoutMs: 300 }), { kind: 'rejected', status: null, text: late });
     const upgrade = 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n';
     for (const bytes of ['HTTP/1.1 200 OK\r\nX: y', upgrade]) {
       const raw = await rawReceiver((socket) => socket.write(bytes));
-      const answer = await deliver({ url: raw.url }, { timeoutMs: 300 });
-      assert.deepEqual(answer, { result: 'refused', status: null, text: late });
+      const result = await deliver({ url: raw.url }, { timeoutMs: 300 });
+      assert.deepEqual(result, { kind: 'rejected', status: null, text: late });
       raw.server.close();
     }
   });
 
-  test('one that drips is cut off when the time is over, and counts by its status', async () => {
+  test('a slow one is aborted at the timeout and counts by its status', async () => {
     hook.respond = async (_, response) => {
       response.on('error', () => {});
       while (!response.destroyed) {
@@ -196,62 +196,62 @@ describe('an answer is not trusted:', () => {
       }
     };
     const beganAt = performance.now();
-    assert.equal((await deliver({}, { timeoutMs: 300 }))?.result, 'taken');
+    assert.equal((await deliver({}, { timeoutMs: 300 }))?.kind, 'accepted');
     assert.ok(performance.now() - beganAt < 5_000);
   });
 
   const nonsense: Record<string, string> = {
     'no HTTP at all': 'SSH-2.0-OpenSSH_9.9\r\n',
     'a header without end': `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}`,
-    'a status that is none': 'HTTP/1.1 99999 What\r\n\r\n',
+    'an invalid status': 'HTTP/1.1 99999 What\r\n\r\n',
     nothing: '',
   };
   for (const [what, bytes] of Object.entries(nonsense)) {
-    test(`${what} is a failure, and nothing worse`, async () => {
+    test(`${what} fails the attempt and does no harm`, async () => {
       const raw = await rawReceiver((socket) => socket.once('data', () => socket.end(bytes)));
-      const answer = await deliver({ url: raw.url });
-      assert.deepEqual([answer?.result, answer?.status ?? null], ['refused', null]);
-      assert.match(answer?.text ?? '', /^The connection failed: [A-Z_]+\.$/);
+      const result = await deliver({ url: raw.url });
+      assert.deepEqual([result?.kind, result?.status ?? null], ['rejected', null]);
+      assert.match(result?.text ?? '', /^The connection failed: [A-Z_]+\.$/);
       raw.server.close();
     });
   }
 });
 
-describe('where nothing can be delivered', () => {
-  const faults: Record<string, [Partial<DueDelivery>, RegExp]> = {
-    'nobody listens': [{ url: 'http://127.0.0.1:1/' }, /^The connection failed: ECONNREFUSED\.$/],
-    'the address is none': [{ url: 'nowhere' }, /Invalid URL|ERR_INVALID_URL/],
-    'the secret is none': [{ secrets: ['whsec_'] }, /Secret can't be empty/],
+describe('an impossible delivery', () => {
+  const failures: Record<string, [Partial<DueDelivery>, RegExp]> = {
+    'a refused connection': [{ url: 'http://127.0.0.1:1/' }, /^The connection failed: ECONNREFUSED\.$/],
+    'an invalid address': [{ url: 'nowhere' }, /Invalid URL|ERR_INVALID_URL/],
+    'an empty secret': [{ secrets: ['whsec_'] }, /Secret can't be empty/],
   };
-  for (const [what, [given, says]] of Object.entries(faults)) {
-    test(`since ${what}, the attempt tells it`, async () => {
-      const answer = await deliver(given);
-      assert.deepEqual([answer?.result, answer?.status], ['refused', null]);
-      assert.match(answer?.text ?? '', says);
+  for (const [what, [given, message]] of Object.entries(failures)) {
+    test(`${what} is reported with its cause`, async () => {
+      const result = await deliver(given);
+      assert.deepEqual([result?.kind, result?.status], ['rejected', null]);
+      assert.match(result?.text ?? '', message);
     });
   }
 
-  test('since the name has no address, the attempt tells it', async () => {
+  test('a name without an address is reported with its cause', async () => {
     const resolve: Resolve = (_, __, callback) =>
       callback(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }), []);
-    const answer = await deliver({ url: 'https://hooks.example.com/' }, { resolve, allowPrivate: false });
-    assert.deepEqual(answer, { result: 'refused', status: null, text: 'The connection failed: ENOTFOUND.' });
+    const result = await deliver({ url: 'https://hooks.example.com/' }, { resolve, allowPrivate: false });
+    assert.deepEqual(result, { kind: 'rejected', status: null, text: 'The connection failed: ENOTFOUND.' });
   });
 
-  test('since nobody tells the address of the name, the attempt ends in its time', async () => {
+  test('an unresponsive name server ends the attempt at its timeout', async () => {
     const options = { resolve: () => {}, allowPrivate: false, timeoutMs: 300 };
-    const answer = await deliver({ url: 'https://hooks.example.com/' }, options);
-    assert.deepEqual(answer, { result: 'refused', status: null, text: 'There was no answer within 0.3 seconds.' });
+    const result = await deliver({ url: 'https://hooks.example.com/' }, options);
+    assert.deepEqual(result, { kind: 'rejected', status: null, text: 'No response within 0.3 seconds.' });
   });
 });
 
 describe('connections', () => {
-  test('are kept, and one that the receiver has closed meanwhile costs no attempt', async () => {
+  test('are reused, and one that the receiver has closed meanwhile costs no attempt', async () => {
     hook.arrivals.length = 0;
     let close = false;
     hook.respond = (_, response, request) => {
       response.end();
-      // Without saying so, just after the answer.
+      // Without announcing it, just after the response.
       if (close) response.once('finish', () => setTimeout(() => request.socket.resetAndDestroy(), 30));
     };
     const receiver = newReceiver();
@@ -261,14 +261,14 @@ describe('connections', () => {
     assert.equal(hook.arrivals[0]?.port, hook.arrivals[1]?.port);
     close = true;
     for (let count = 0; count < 20; count += 1) {
-      assert.equal((await once())?.result, 'taken');
-      // About when the connection is closed: sometimes the request is on its way already.
+      assert.equal((await once())?.kind, 'accepted');
+      // About when the connection closes: sometimes the request is already on its way.
       await sleep(28 + (count % 5));
     }
     receiver.close();
   });
 
-  test('end with the signal, and the attempt counts as none', async () => {
+  test('are closed by the signal, and the attempt does not count', async () => {
     hook.arrivals.length = 0;
     hook.respond = () => {};
     const controller = new AbortController();
@@ -283,45 +283,45 @@ describe('connections', () => {
 
 describe('addresses that are not public', () => {
   for (const url of ['http://hooks.example.com/', 'HTTP://hooks.example.com/', 'ftp://hooks.example.com/']) {
-    test(`${url} is refused before anything is looked up`, async () => {
-      const answer = await deliver({ url }, { allowPrivate: false, resolve: () => assert.fail('it was looked up') });
-      assert.match(answer?.text ?? '', /does not begin with https:.*WEBHOOK_ALLOW_PRIVATE=1/);
+    test(`${url} is rejected before any lookup`, async () => {
+      const result = await deliver({ url }, { allowPrivate: false, resolve: () => assert.fail('it was looked up') });
+      assert.match(result?.text ?? '', /must start with https:.*WEBHOOK_ALLOW_PRIVATE=1/);
     });
   }
 
   for (const host of ['127.0.0.1', '[::1]', '0x7f.1', '2130706433', '[::ffff:10.0.0.1]', '169.254.169.254', '0']) {
-    test(`https://${host}/ is refused though nothing is looked up for it`, async () => {
-      const answer = await deliver({ url: `https://${host}:${hook.port}/` }, { allowPrivate: false });
-      assert.match(answer?.text ?? '', /is not an address of the public internet.*WEBHOOK_ALLOW_PRIVATE=1/);
+    test(`https://${host}/ is rejected although no lookup happens`, async () => {
+      const result = await deliver({ url: `https://${host}:${hook.port}/` }, { allowPrivate: false });
+      assert.match(result?.text ?? '', /is not a public internet address.*WEBHOOK_ALLOW_PRIVATE=1/);
     });
   }
 
-  test('are refused for a name when any of its addresses is one', async () => {
+  test('are rejected for a name if any of its addresses is one', async () => {
     hook.arrivals.length = 0;
     for (const addresses of [['127.0.0.1'], ['93.184.215.14', '127.0.0.1'], ['2606:2800::1', '::1']]) {
-      const answer = await deliver(
+      const result = await deliver(
         { url: `https://hooks.example.com:${hook.port}/` },
         { allowPrivate: false, resolve: resolveTo(addresses) },
       );
       const hidden = addresses.at(-1);
-      const says = `hooks.example.com leads to ${hidden}, which is not an address of the public internet. To deliver there set WEBHOOK_ALLOW_PRIVATE=1.`;
-      assert.equal(answer?.text, says);
+      const message = `hooks.example.com resolves to ${hidden}, which is not a public internet address. To allow it, set WEBHOOK_ALLOW_PRIVATE=1.`;
+      assert.equal(result?.text, message);
     }
     assert.deepEqual(hook.arrivals, []);
   });
 
-  test('are not reached by a name that leads elsewhere when it is asked again: it is asked once', async () => {
+  test('are not reached by a name that resolves differently the second time: it is resolved once', async () => {
     const other = await HookReceiver.start({ host: '127.0.0.2', port: hook.port });
     hook.arrivals.length = 0;
     hook.respond = (_, response) => response.end();
-    let asked = 0;
+    let lookups = 0;
     const resolve: Resolve = (name, options, callback) => {
-      asked += 1;
-      resolveTo([asked === 1 ? '127.0.0.1' : '127.0.0.2'])(name, options, callback);
+      lookups += 1;
+      resolveTo([lookups === 1 ? '127.0.0.1' : '127.0.0.2'])(name, options, callback);
     };
-    const answer = await deliver({ url: hook.url('/', 'hooks.example.com') }, { resolve });
-    assert.equal(answer?.result, 'taken');
-    assert.deepEqual([asked, hook.arrivals.length, other.arrivals.length], [1, 1, 0]);
+    const result = await deliver({ url: hook.url('/', 'hooks.example.com') }, { resolve });
+    assert.equal(result?.kind, 'accepted');
+    assert.deepEqual([lookups, hook.arrivals.length, other.arrivals.length], [1, 1, 0]);
     await other.close();
   });
 });
@@ -338,27 +338,27 @@ describe('TLS', () => {
   });
   const at = (host: string) => deliver({ url: secure.url('/', host) }, { resolve: resolveTo(['127.0.0.1']) });
 
-  test('a certificate that nobody vouches for is refused, and nothing is sent', async () => {
-    const answer = await at('hooks.example.com');
-    assert.equal(answer?.text, 'The connection failed: DEPTH_ZERO_SELF_SIGNED_CERT.');
+  test('an untrusted certificate is rejected, and nothing is sent', async () => {
+    const result = await at('hooks.example.com');
+    assert.equal(result?.text, 'The connection failed: DEPTH_ZERO_SELF_SIGNED_CERT.');
     assert.deepEqual(secure.arrivals, []);
   });
 
-  test('one for another name is refused, whatever the address that was connected to', async () => {
+  test('a certificate for another name is rejected, whatever the address', async () => {
     tls.setDefaultCACertificates([...trusted, certificate]);
-    const answer = await at('other.example.com');
-    assert.equal(answer?.text, 'The connection failed: ERR_TLS_CERT_ALTNAME_INVALID.');
+    const result = await at('other.example.com');
+    assert.equal(result?.text, 'The connection failed: ERR_TLS_CERT_ALTNAME_INVALID.');
     assert.deepEqual(secure.arrivals, []);
   });
 
-  test('one for the name is taken', async () => {
+  test('a certificate for the name is accepted', async () => {
     tls.setDefaultCACertificates([...trusted, certificate]);
-    assert.equal((await at('hooks.example.com'))?.result, 'taken');
+    assert.equal((await at('hooks.example.com'))?.kind, 'accepted');
     await until(() => secure.arrivals.length === 1);
   });
 });
 
-/** A name service that answers this. */
+/** A name service that returns these addresses. */
 function resolveTo(addresses: string[]): Resolve {
   return (_, __, callback) =>
     callback(
@@ -367,7 +367,7 @@ function resolveTo(addresses: string[]): Resolve {
     );
 }
 
-/** A receiver that speaks for itself. */
+/** A receiver that sends raw bytes. */
 async function rawReceiver(speak: (socket: Socket) => void): Promise<{ server: Server; url: string }> {
   const server = createServer((socket) => {
     socket.on('error', () => {});

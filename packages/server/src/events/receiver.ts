@@ -2,26 +2,26 @@ import dns from 'node:dns';
 import { once } from 'node:events';
 import http, { type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import https from 'node:https';
-import type { LookupFunction } from 'node:net';
 import type { DueDelivery } from '../registry/webhooks/deliveries/next-delivery.ts';
-import type { Answer } from '../registry/webhooks/deliveries/record-attempt.ts';
+import type { DeliveryResult } from '../registry/webhooks/deliveries/record-attempt.ts';
+import { isPublicAddress } from '../registry/webhooks/public-address.ts';
 import { excerptOf, plainText } from './excerpt.ts';
-import { publicLookup, type Resolve, refuseHiddenAddress } from './public-lookup.ts';
+import { checkedLookup, type Resolve, rejectHiddenAddress } from './public-lookup.ts';
 import { queryNameServers } from './query-name-servers.ts';
 import { sign } from './sign.ts';
 
 export interface ReceiverOptions {
-  /** Also `http:`, and addresses that are not public. */
+  /** Also allows `http:` URLs and non-public addresses. */
   allowPrivate: boolean;
   timeoutMs: number;
-  /** How many connections are kept for the next delivery. */
+  /** Number of idle connections to keep for later deliveries. */
   connectionsMax: number;
   userAgent: string;
   now: () => number;
   resolve?: Resolve;
 }
 
-/** Where the deliveries of a webhook go. It is not trusted: not what it answers, nor where its name leads. */
+/** Sends the deliveries of a webhook. Trusts neither the response nor the address that the host resolves to. */
 export class Receiver {
   readonly #options: ReceiverOptions;
   readonly #connecting: RequestOptions;
@@ -29,28 +29,28 @@ export class Receiver {
 
   constructor(options: ReceiverOptions) {
     const { allowPrivate, connectionsMax } = options;
-    // Private names may be known to this machine alone.
+    // Private names may be known only to this machine.
     const { resolve = allowPrivate ? dns.lookup : queryNameServers() } = options;
     this.#options = options;
-    this.#connecting = { lookup: allowPrivate ? (resolve as LookupFunction) : publicLookup(resolve) };
-    const kept = { keepAlive: true, maxFreeSockets: connectionsMax, timeout: options.timeoutMs };
-    this.#agents = { 'http:': new http.Agent(kept), 'https:': new https.Agent(kept) };
+    this.#connecting = { lookup: checkedLookup(resolve, allowPrivate ? () => true : isPublicAddress) };
+    const agentOptions = { keepAlive: true, maxFreeSockets: connectionsMax, timeout: options.timeoutMs };
+    this.#agents = { 'http:': new http.Agent(agentOptions), 'https:': new https.Agent(agentOptions) };
   }
 
-  /** Makes one attempt. Resolves whatever happens, within the timeout; to null when it was ended by the signal. */
-  async deliver(delivery: DueDelivery, signal: AbortSignal): Promise<Answer | null> {
+  /** Makes one attempt. Always resolves, within the timeout; to null if the signal aborted it. */
+  async deliver(delivery: DueDelivery, signal: AbortSignal): Promise<DeliveryResult | null> {
     const timeout = AbortSignal.timeout(this.#options.timeoutMs);
     try {
       const response = await this.#post(delivery, AbortSignal.any([signal, timeout]));
-      return await answerOf(response, this.#options.now());
+      return await resultOf(response, this.#options.now());
     } catch (error) {
       if (signal.aborted) return null;
-      const late = `There was no answer within ${this.#options.timeoutMs / 1_000} seconds.`;
-      return { result: 'refused', status: null, text: timeout.aborted ? late : reasonOf(error) };
+      const late = `No response within ${this.#options.timeoutMs / 1_000} seconds.`;
+      return { kind: 'rejected', status: null, text: timeout.aborted ? late : reasonOf(error) };
     }
   }
 
-  /** Closes the connections that are kept. */
+  /** Closes the idle connections. */
   close(): void {
     for (const agent of Object.values(this.#agents)) agent.destroy();
   }
@@ -62,7 +62,7 @@ export class Receiver {
         const [response] = await once(request, 'response', { signal });
         return response;
       } catch (error) {
-        // The receiver may close a connection that was kept at the moment that it is used again.
+        // The receiver may close an idle connection just as it is reused.
         if (!request.reusedSocket || !isReset(error)) throw error;
       }
     }
@@ -71,7 +71,7 @@ export class Receiver {
   #send(delivery: DueDelivery, signal: AbortSignal): ClientRequest {
     const url = new URL(delivery.url);
     const { allowPrivate, userAgent, now } = this.#options;
-    if (!allowPrivate) refusePrivate(url);
+    if (!allowPrivate) rejectPrivate(url);
     const { headers, body } = sign(delivery, now());
     const protocol = url.protocol === 'http:' ? 'http:' : 'https:';
     const request = { 'http:': http, 'https:': https }[protocol].request(url, {
@@ -81,27 +81,27 @@ export class Receiver {
       headers: { ...headers, 'user-agent': userAgent, 'content-length': Buffer.byteLength(body) },
       signal,
     });
-    // Also after its answer has begun, when nobody waits for the request itself any more.
+    // Errors may still occur once the response has started, when no caller awaits the request.
     request.on('error', () => {});
     return request.end(body);
   }
 }
 
-function refusePrivate(url: URL): void {
+function rejectPrivate(url: URL): void {
   if (url.protocol !== 'https:') {
-    throw new Error('The address does not begin with https:. To deliver there set WEBHOOK_ALLOW_PRIVATE=1.');
+    throw new Error('The address must start with https://. To allow http://, set WEBHOOK_ALLOW_PRIVATE=1.');
   }
-  refuseHiddenAddress(url);
+  rejectHiddenAddress(url);
 }
 
-/** 2xx is success, and 410 the end; all else, redirects too, is worth another attempt. */
-async function answerOf(response: IncomingMessage, now: number): Promise<Answer> {
+/** 2xx succeeds, 410 is final, and everything else, including redirects, is worth another attempt. */
+async function resultOf(response: IncomingMessage, now: number): Promise<DeliveryResult> {
   const status = response.statusCode ?? 0;
   const text = await excerptOf(response);
-  if (status >= 200 && status <= 299) return { result: 'taken', status, text };
-  if (status === 410) return { result: 'gone', status, text };
-  const heeded = status === 429 || status === 503;
-  return { result: 'refused', status, text, retryAfterMs: heeded ? retryAfterMs(response, now) : 0 };
+  if (status >= 200 && status <= 299) return { kind: 'accepted', status, text };
+  if (status === 410) return { kind: 'gone', status, text };
+  const mayDelay = status === 429 || status === 503;
+  return { kind: 'rejected', status, text, retryAfterMs: mayDelay ? retryAfterMs(response, now) : 0 };
 }
 
 /** RFC 9110, 10.2.3: seconds, or a date. */
@@ -112,10 +112,11 @@ function retryAfterMs({ headers }: IncomingMessage, now: number): number {
 }
 
 function isReset(error: unknown): boolean {
-  return ['ECONNRESET', 'EPIPE'].includes(String((error as NodeJS.ErrnoException).code));
+  return error instanceof Error && 'code' in error && ['ECONNRESET', 'EPIPE'].includes(String(error.code));
 }
 
 function reasonOf(error: unknown): string {
-  const { code, message } = (error instanceof AggregateError ? error.errors[0] : error) as NodeJS.ErrnoException;
-  return code === undefined ? plainText(message) : `The connection failed: ${code}.`;
+  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
+  if (!(error instanceof Error)) return plainText(String(error));
+  return 'code' in error ? `The connection failed: ${error.code}.` : plainText(error.message);
 }

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
-/** Without a failure for so many pauses it counts as back: it may read and not write, and some work fails then. */
-const calmPauses = 10;
+/** Number of pauses without a failure before it counts as recovered: it may be readable but not writable. */
+const recoveryPauses = 10;
 
-/** Asks a database that may be lost for a while, and tells the log once that it is, and once that it is back. */
+/** Runs work on a database that may be unavailable for a while. Logs once when it fails and once when it recovers. */
 export class RetryingDatabase {
   readonly #logger: Logger;
   readonly #pauseMs: number;
   readonly #ended: AbortSignal;
-  /** The latest failure, by the clock of `performance`; undefined when it is not lost. */
+  /** Time of the latest failure, by `performance.now()`; undefined while the database works. */
   #failedAt: number | undefined;
 
   constructor({ logger, pauseMs, ended }: { logger: Logger; pauseMs: number; ended: AbortSignal }) {
@@ -18,15 +18,15 @@ export class RetryingDatabase {
     this.#ended = ended;
   }
 
-  /** What the work answers; undefined after a pause when it fails. Never rejects. */
-  async ask<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+  /** Returns the result of the work, or undefined after a failure and a pause. Never rejects. */
+  async run<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
     try {
       const result = await work();
-      this.#tellIfBack();
+      this.#reportRecovery();
       return result;
     } catch (error) {
       if (this.#failedAt === undefined) {
-        this.#logger.warn({ err: error }, 'events wait to be delivered: the database does not do its work');
+        this.#logger.warn({ err: error }, 'event delivery paused: database unavailable');
       }
       this.#failedAt = performance.now();
       await sleep(this.#pauseMs, undefined, { signal: this.#ended }).catch(() => {});
@@ -34,9 +34,9 @@ export class RetryingDatabase {
     }
   }
 
-  #tellIfBack(): void {
-    if (this.#failedAt === undefined || performance.now() - this.#failedAt < calmPauses * this.#pauseMs) return;
+  #reportRecovery(): void {
+    if (this.#failedAt === undefined || performance.now() - this.#failedAt < recoveryPauses * this.#pauseMs) return;
     this.#failedAt = undefined;
-    this.#logger.info('events are delivered again');
+    this.#logger.info('event delivery resumed');
   }
 }

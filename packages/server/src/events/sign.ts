@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import type { DueDelivery } from '../registry/webhooks/deliveries/next-delivery.ts';
 
-/** The header and the body of a delivery, per the Standard Webhooks specification. */
+/** The headers and body of a delivery, per the Standard Webhooks specification. */
 export function sign(
   { event, secrets }: Pick<DueDelivery, 'event' | 'secrets'>,
   at: number,
@@ -11,7 +11,7 @@ export function sign(
   return { headers, body };
 }
 
-/** What proves at a time that a body comes from who knows the secrets: each of them signs. */
+/** Signs the body at a time with each of the secrets. */
 export function signatureOf({ id, body, secrets }: { id: string; body: string; secrets: string[] }, at: number) {
   const signatures = secrets.map((secret) => new Webhook(secret).sign(id, new Date(at), body));
   return {

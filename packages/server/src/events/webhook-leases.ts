@@ -3,15 +3,15 @@ import type { Registry } from '../registry/registry.ts';
 import { holdWebhooks, type Lease, listLeases, releaseWebhooks } from '../registry/webhooks/webhook-lease.ts';
 
 /**
- * The webhooks that this process works for. It counts on in their rows to keep them; a process that has not
- * counted for as long as a lease is taken for dead by those that watch it. Each of them measures that by itself,
- * so no clock need agree with another one, and one that is set changes nothing.
+ * The webhooks that this process serves. It renews its leases by incrementing a counter in their rows. A process whose
+ * counter has not changed for the duration of a lease counts as dead. Each process measures that itself, so that
+ * clocks need not agree and may be set.
  */
 export class WebhookLeases {
   readonly holder = randomUUID();
   readonly #registry: Registry;
   readonly #leaseMs: number;
-  /** Since when leases have been as they are, as far as this process has seen. */
+  /** When this process first saw each lease in its present state. */
   #since = new Map<string, number>();
   #heldAt = Number.NEGATIVE_INFINITY;
 
@@ -20,18 +20,18 @@ export class WebhookLeases {
     this.#leaseMs = leaseMs;
   }
 
-  /** For how long nobody else takes them. */
+  /** How long no other process takes the leases. */
   get leftMs(): number {
     return this.#heldAt + this.#leaseMs - performance.now();
   }
 
-  /** Keeps them, and takes those that nobody works for. Answers their ids. */
-  async hold(): Promise<string[]> {
-    // Others begin to measure once it is stored, hence later.
+  /** Renews the leases and takes those that are free or expired. Returns the ids of the webhooks. */
+  async renew(): Promise<string[]> {
+    // Before storing: other processes start to measure later.
     const beganAt = performance.now();
     const leases = await listLeases(this.#registry);
     const held = leases.filter(({ holder }) => holder === this.holder).map(({ webhookId }) => webhookId);
-    const take = this.#over(leases);
+    const take = this.#available(leases);
     const renews = held.length > 0 && beganAt - this.#heldAt >= this.#leaseMs / 3;
     if (!renews && take.length === 0) return held;
     const all = await holdWebhooks(this.#registry, { holder: this.holder, take });
@@ -39,22 +39,22 @@ export class WebhookLeases {
     return all;
   }
 
-  /** Gives them to other processes, which else wait until the lease is over. */
+  /** Releases the leases, so that other processes need not wait for them to expire. */
   release(): Promise<void> {
     return releaseWebhooks(this.#registry, this);
   }
 
-  /** Those that nobody works for, or a process that has died. */
-  #over(leases: Lease[]): Lease[] {
+  /** The leases that are free or belong to a dead process. */
+  #available(leases: Lease[]): Lease[] {
     const now = performance.now();
-    const since = new Map(leases.map(asSeen).map((lease) => [lease, this.#since.get(lease) ?? now]));
+    const since = new Map(leases.map(stateOf).map((lease) => [lease, this.#since.get(lease) ?? now]));
     this.#since = since;
-    const isDead = (lease: Lease) => now - (since.get(asSeen(lease)) ?? now) >= this.#leaseMs;
+    const isDead = (lease: Lease) => now - (since.get(stateOf(lease)) ?? now) >= this.#leaseMs;
     return leases.filter((lease) => lease.holder === null || (lease.holder !== this.holder && isDead(lease)));
   }
 }
 
-/** Another text once the lease was renewed or taken. */
-function asSeen({ webhookId, beat }: Lease): string {
+/** Changes whenever the lease is renewed or taken. */
+function stateOf({ webhookId, beat }: Lease): string {
   return `${webhookId} ${beat}`;
 }

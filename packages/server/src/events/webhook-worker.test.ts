@@ -16,8 +16,8 @@ const holder = 'both';
 const requestsAtOnceMax = 4;
 
 forEachEngine((engine) => {
-  // As when a process was stopped for so long that another one took it for dead, and goes on.
-  test('two processes that both work for a webhook repeat deliveries, and keep their order', async (t) => {
+  // As if a process was suspended until another one took over, and then resumed.
+  test('two processes that both serve a webhook repeat deliveries but preserve their order', async (t) => {
     const hook = await HookReceiver.start();
     const fixture = await DeliveryFixture.open(engine);
     const { id } = await fixture.newWebhook(hook.url(), { lease_holder: holder });
@@ -25,11 +25,11 @@ forEachEngine((engine) => {
       await sleep(Math.random() * 5);
       response.writeHead(Math.random() < 0.3 ? 500 : 200).end();
     };
-    // Neither of them takes the webhook for free.
+    // Neither of them needs to take the lease.
     const processes = [await fixture.startProcess(), await fixture.startProcess()];
     const workers = processes.map(({ registry }) => workerOf(id, registry));
     t.after(async () => {
-      for (const worker of workers) worker.cut();
+      for (const worker of workers) worker.abort();
       await Promise.all(workers.map(({ ended }) => ended));
       await fixture.close();
       await hook.close();

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { everything } from 'app-registry-testkit/registry/recorded';
 import { backupDatabase, restoreDatabase } from './backup.ts';
-import { BackupRefused } from './failure.ts';
+import { BackupError } from './failure.ts';
 import { openStorage } from './open-storage.ts';
 import { findEpoch } from './queries/epoch.ts';
 import type { Storage } from './storage.ts';
@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 describe('a backup', () => {
-  test('holds all that was written, in one file of its owner', async () => {
+  test('contains everything written, in one file that only its owner can read', async () => {
     const storage = await filled();
     await backupDatabase(url, copy, at);
     assert.deepEqual(await everythingOf(`sqlite:${copy}`), await everything(storage));
@@ -38,7 +38,7 @@ describe('a backup', () => {
     assert.equal((await stat(copy)).mode & 0o777, 0o600);
   });
 
-  test('is known by its time to whoever has the database open, by whichever path; before the first none is', async () => {
+  test('has its time reported by every open database, through any path; before the first backup, no time is known', async () => {
     const storage = await filled();
     await symlink(url.slice('sqlite:'.length), `${copy}-link`);
     const linked = await openStorage(`sqlite:${copy}-link`);
@@ -53,7 +53,7 @@ describe('a backup', () => {
     await Promise.all([storage.close(), linked.close()]);
   });
 
-  test('of a database that others write is of one moment', async () => {
+  test('of a database that is being written shows one moment', async () => {
     const storage = await filled();
     const writer = startChild(
       url,
@@ -89,9 +89,9 @@ describe('a backup', () => {
     await storage.close();
   });
 
-  test('never overwrites a file, and leaves nothing when it is refused', async () => {
+  test('never overwrites a file, and leaves no file when it fails', async () => {
     const storage = await filled();
-    await writeFile(copy, 'kept');
+    await writeFile(copy, 'previous');
     const files = await readdir(join(copy, '..'));
     await refused(backupDatabase(url, copy, at), /exists already/);
     await refused(backupDatabase(url, join(copy, '..', 'missing', 'copy.db'), at), /cannot be made/);
@@ -99,13 +99,13 @@ describe('a backup', () => {
     await refused(backupDatabase(`${url}x`, `${copy}2`, at), /no database/);
     await refused(backupDatabase('postgres://db/registry', `${copy}2`, at), /SQLite only.*pg_dump/);
     assert.deepEqual(await readdir(join(copy, '..')), files);
-    assert.equal(await readFile(copy, 'utf8'), 'kept');
+    assert.equal(await readFile(copy, 'utf8'), 'previous');
     await storage.close();
   });
 });
 
 describe('a restored backup', () => {
-  test('holds what was backed up, under a new epoch, and what was there is kept', async () => {
+  test('contains what was backed up, under a new epoch, and the replaced database is retained', async () => {
     const storage = await filled();
     await backupDatabase(url, copy, at);
     const { registry_epoch: epoch, ...backedUp } = await everything(storage);
@@ -123,20 +123,20 @@ describe('a restored backup', () => {
     assert.deepEqual(left, []);
   });
 
-  test('has another epoch each time, and may be restored where nothing was', async () => {
+  test('has a new epoch each time, and can be restored where no database exists', async () => {
     await (await filled()).close();
     await backupDatabase(url, copy, at);
     const epochs = new Set<string | undefined>();
-    for (const place of ['a', 'b']) {
-      assert.deepEqual(await restoreDatabase(`${url}${place}`, copy, at), { replaced: null });
-      const storage = await openStorage(`${url}${place}`);
+    for (const name of ['a', 'b']) {
+      assert.deepEqual(await restoreDatabase(`${url}${name}`, copy, at), { replaced: null });
+      const storage = await openStorage(`${url}${name}`);
       epochs.add((await findEpoch(storage.reader, {}))?.epoch);
       await storage.close();
     }
     assert.equal(epochs.size, 2);
   });
 
-  test('is not mixed with the log of a database that was taken away', async () => {
+  test('is not mixed with the log of a removed database', async () => {
     const storage = await filled();
     await backupDatabase(url, copy, at);
     const location = url.slice('sqlite:'.length);
@@ -149,7 +149,7 @@ describe('a restored backup', () => {
     assert.equal((await everythingOf(url)).installations?.length, 1);
   });
 
-  test('never takes the place of a database that is in use, here or in another process', async () => {
+  test('never replaces a database that is in use, here or in another process', async () => {
     const storage = await filled();
     await backupDatabase(url, copy, at);
     await refused(restoreDatabase(url, copy, at), /in use.*Stop every server/);
@@ -167,7 +167,7 @@ describe('a restored backup', () => {
     await restoreDatabase(url, copy, at);
   });
 
-  test('is never made of what is no whole registry, and leaves everything as it is', async () => {
+  test('is rejected if the file is not a complete registry, and nothing changes', async () => {
     await (await filled()).close();
     const before = await everythingOf(url);
     await backupDatabase(url, copy, at);
@@ -197,7 +197,7 @@ describe('a restored backup', () => {
   });
 });
 
-/** A reader leaves an empty log beside what it has read. */
+/** Ignores the empty log that a reader leaves. */
 async function databases(): Promise<string[]> {
   return (await readdir(join(copy, '..'))).filter((file) => !/-(wal|shm)$/.test(file));
 }
@@ -221,7 +221,7 @@ async function everythingOf(where: string) {
 
 async function refused(work: Promise<unknown>, why: RegExp): Promise<void> {
   await assert.rejects(work, (error) => {
-    assert.ok(error instanceof BackupRefused, String(error));
+    assert.ok(error instanceof BackupError, String(error));
     assert.match(error.message, why);
     assert.match(error.message, /Nothing was changed\.$/);
     return true;

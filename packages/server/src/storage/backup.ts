@@ -2,49 +2,50 @@ import { randomUUID } from 'node:crypto';
 import { access, chmod, link, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { BackupRefused } from './failure.ts';
+import { BackupError } from './failure.ts';
 import { recordBackup } from './last-backup.ts';
 import { openStorage } from './open-storage.ts';
 import { renewEpoch } from './queries/epoch.ts';
 
-/** Every page in one step: a step sees one state, and a writer elsewhere cannot make it begin anew. */
+/** Copies all pages in one step, so that a concurrent writer cannot make the backup restart. */
 const allPages = 2_147_483_647;
 
 /**
- * Copies a SQLite database, also while it is written, into a new file that needs no other beside it.
- * The file is there whole and on the disk, or not at all; that it was made `at` then is noted. Refuses with `BackupRefused`.
+ * Copies a SQLite database, even while it is being written, into one new self-contained file.
+ * The file is either complete and on disk, or absent. Records `at` as the time of the last backup.
+ * Throws `BackupError`.
  */
 export async function backupDatabase(url: string, file: string, at: Date): Promise<void> {
   const location = locationOf(url, 'Make the backup with pg_dump: pg_dump --format=custom --file=FILE DATABASE_URL');
-  if (await isThere(file)) refuse(`The file ${file} exists already and is not overwritten. Name another one.`);
-  if (!(await isThere(location))) refuse(`There is no database ${location} to back up.`);
+  if (await exists(file)) fail(`The file ${file} exists already and is not overwritten. Name another one.`);
+  if (!(await exists(location))) fail(`There is no database ${location} to back up.`);
   const part = `${file}.${process.pid}.part`;
   try {
     await copy(location, part);
     await sync(part);
-    // Unlike a renaming, it fails when somebody else has made the file meanwhile.
+    // Unlike a rename, a link fails if another process has created the file meanwhile.
     await link(part, file);
     await sync(dirname(file));
-    // The backup is whole without it, also one by somebody who may only read; then an alert comes too early.
+    // The backup is complete without the recorded time, which a read-only user cannot write; the alert then fires early.
     await recordBackup(location, at).catch(() => {});
   } catch (error) {
-    throw asRefusal(error, `The backup ${file} cannot be made`);
+    throw asBackupError(error, `The backup ${file} cannot be made`);
   } finally {
     await rm(part, { force: true });
   }
 }
 
 /**
- * Puts a backup in the place of a SQLite database, with a new epoch, so that no ETag of before ever holds
- * again. What was there is kept: answers under which name, if there was something. Refuses with
- * `BackupRefused` while any process uses the database, or when the file is no whole registry.
+ * Replaces a SQLite database with a backup, under a new epoch, so that no earlier ETag matches again.
+ * Returns the file name under which the previous database, if any, was retained.
+ * Throws `BackupError` while any process uses the database, or if the file is not a complete registry.
  */
 export async function restoreDatabase(url: string, file: string, at: Date): Promise<{ replaced: string | null }> {
   const location = locationOf(
     url,
     'Restore a dump with pg_restore, as "Back up and restore PostgreSQL" of docs/operating.md shows',
   );
-  if (!(await isThere(file))) refuse(`There is no file ${file}.`);
+  if (!(await exists(file))) fail(`There is no file ${file}.`);
   const part = `${location}.${process.pid}.part`;
   try {
     await copy(file, part);
@@ -52,16 +53,16 @@ export async function restoreDatabase(url: string, file: string, at: Date): Prom
     await sync(part);
     return await replace(location, part, `${location}.replaced-${at.toISOString().replaceAll(':', '-')}`);
   } catch (error) {
-    throw asRefusal(error, `The backup ${file} cannot be restored`);
+    throw asBackupError(error, `The backup ${file} cannot be restored`);
   } finally {
     for (const end of ['', '-wal', '-shm']) await rm(part + end, { force: true });
   }
 }
 
 function locationOf(url: string, instead: string): string {
-  if (!url.startsWith('sqlite:')) refuse(`This works on SQLite only. ${instead}`);
+  if (!url.startsWith('sqlite:')) fail(`This works on SQLite only. ${instead}`);
   const location = url.slice('sqlite:'.length);
-  if (location === ':memory:') refuse('A database in memory ends with its process, and has no backup.');
+  if (location === ':memory:') fail('A database in memory ends with its process, and has no backup.');
   return location;
 }
 
@@ -75,17 +76,17 @@ async function copy(from: string, to: string): Promise<void> {
   await chmod(to, 0o600);
   const made = new DatabaseSync(to);
   try {
-    // Without a log, one file is the whole database.
+    // Without a write-ahead log, one file is the complete database.
     made.exec('pragma journal_mode = delete');
-    const answers = made
+    const results = made
       .prepare('pragma quick_check(1)')
       .all()
       .flatMap((row) => Object.values(row));
-    if (answers[0] !== 'ok') refuse(`The database ${from} is damaged: ${answers[0]}.`);
+    if (results[0] !== 'ok') fail(`The database ${from} is damaged: ${results[0]}.`);
     const tables = made.prepare("select 1 from sqlite_master where name = 'registry_epoch'").all();
-    if (tables.length === 0) refuse(`The file ${from} holds no registry.`);
+    if (tables.length === 0) fail(`The file ${from} holds no registry.`);
     const dangling = made.prepare('pragma foreign_key_check').all();
-    if (dangling.length > 0) refuse(`The database ${from} refers to rows that are missing (${dangling.length}).`);
+    if (dangling.length > 0) fail(`The database ${from} refers to rows that are missing (${dangling.length}).`);
   } finally {
     made.close();
   }
@@ -97,8 +98,8 @@ async function renew(part: string): Promise<void> {
 }
 
 async function replace(location: string, part: string, aside: string): Promise<{ replaced: string | null }> {
-  if (!(await isThere(location))) {
-    // The log of a database that was taken away would be replayed into the restored one.
+  if (!(await exists(location))) {
+    // A leftover log of a removed database would be replayed into the restored one.
     for (const end of ['-wal', '-shm']) await rm(location + end, { force: true });
     await rename(part, location);
     await sync(dirname(location));
@@ -108,7 +109,7 @@ async function replace(location: string, part: string, aside: string): Promise<{
   try {
     await link(location, aside);
     await rm(`${location}-shm`, { force: true });
-    // In one step, so that nobody finds no database and makes an empty one.
+    // Atomic: no process may find the database missing and create an empty one.
     await rename(part, location);
     await sync(dirname(location));
     return { replaced: aside };
@@ -117,17 +118,17 @@ async function replace(location: string, part: string, aside: string): Promise<{
   }
 }
 
-/** Every open connection, however idle, keeps others from locking the whole database. */
+/** Any open connection, even an idle one, prevents an exclusive lock. */
 function lock(location: string): DatabaseSync {
   const database = new DatabaseSync(location, { timeout: 1_000 });
   try {
     database.exec('pragma locking_mode = exclusive');
-    // Moves what is in the log into the file.
+    // Moves the contents of the log into the file.
     database.exec('pragma journal_mode = delete; begin exclusive');
     return database;
   } catch (error) {
     database.close();
-    return refuse(
+    return fail(
       `The database ${location} is in use: ${(error as Error).message}. Stop every server and command that uses it, and restore again.`,
     );
   }
@@ -138,19 +139,19 @@ async function sync(path: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-async function isThere(path: string): Promise<boolean> {
+async function exists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
     () => false,
   );
 }
 
-function refuse(why: string): never {
-  throw new BackupRefused(`${why}${why.endsWith('.') ? '' : '.'} Nothing was changed.`);
+function fail(why: string): never {
+  throw new BackupError(`${why}${why.endsWith('.') ? '' : '.'} Nothing was changed.`);
 }
 
-function asRefusal(error: unknown, what: string): unknown {
-  if (error instanceof BackupRefused) return error;
+function asBackupError(error: unknown, what: string): unknown {
+  if (error instanceof BackupError) return error;
   const reason = error instanceof Error ? error.message : String(error);
-  return new BackupRefused(`${what}: ${reason.replace(/\.$/, '')}. Nothing was changed.`, { cause: error });
+  return new BackupError(`${what}: ${reason.replace(/\.$/, '')}. Nothing was changed.`, { cause: error });
 }

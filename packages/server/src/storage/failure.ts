@@ -1,19 +1,19 @@
-/** The database cannot do it now. Nothing of the work is stored. */
+/** The database cannot do the work now, and has stored none of it. */
 export class StorageUnavailable extends Error {
   override readonly name = 'StorageUnavailable';
 }
 
-/** The connection was lost, or the disk failed, while a commit was under way: the work may be stored or not. */
+/** The connection or the disk failed during a commit: the work may or may not be stored. */
 export class UnknownOutcome extends Error {
   override readonly name = 'UnknownOutcome';
 }
 
-/** The database cannot be used by this program, and why. */
+/** This program cannot use the database. The message says why. */
 export class UnusableDatabase extends Error {
   override readonly name = 'UnusableDatabase';
 }
 
-/** A row with the same value is there already; the constraint is named `{table}_{columns}`, or `{table}_pkey`. */
+/** A row with the same value exists. The constraint is named `{table}_{columns}` or `{table}_pkey`. */
 export class NotUnique extends Error {
   override readonly name = 'NotUnique';
   readonly constraint: string;
@@ -24,7 +24,7 @@ export class NotUnique extends Error {
   }
 }
 
-/** A backup cannot be made, or not be restored, and why. Nothing was changed. */
-export class BackupRefused extends Error {
-  override readonly name = 'BackupRefused';
+/** A backup could not be made or restored; nothing was changed. The message says why. */
+export class BackupError extends Error {
+  override readonly name = 'BackupError';
 }

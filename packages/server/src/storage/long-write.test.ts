@@ -5,7 +5,7 @@ import { developerRow } from './testing/sample-rows.ts';
 import { storageTest } from './testing/storage-test.ts';
 
 forEachEngine((engine) => {
-  storageTest(engine, 'reads are answered while one write stores very much', async (storage) => {
+  storageTest(engine, 'reads complete while one write stores many rows', async (storage) => {
     const [began, ended] = [Promise.withResolvers<void>(), new AbortController()];
     const write = storage.write(async (transaction) => {
       began.resolve();
@@ -13,14 +13,14 @@ forEachEngine((engine) => {
       ended.abort();
     });
     await Promise.race([began.promise, write]);
-    let answered = 0;
-    for (; ; answered += 1) {
+    let reads = 0;
+    for (; ; reads += 1) {
       await new Promise(setImmediate);
       if (ended.signal.aborted) break;
       await findDeveloper(storage.reader, { userId: 'user_0_0' });
     }
     await write;
-    assert.ok(answered > 0);
+    assert.ok(reads > 0);
   });
 });
 

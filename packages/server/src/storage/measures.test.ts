@@ -10,11 +10,14 @@ import { execute, storageTest } from './testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');
 
-/** What a storage has told since. */
+/** What a storage has reported since. */
 function observed(storage: Storage) {
-  const told = { commits: [] as { seconds: number; writes: number }[], waits: [] as number[] };
-  storage.observe({ committed: (commit) => told.commits.push(commit), waited: (seconds) => told.waits.push(seconds) });
-  return told;
+  const reports = { commits: [] as { seconds: number; writes: number }[], waits: [] as number[] };
+  storage.observe({
+    committed: (commit) => reports.commits.push(commit),
+    waited: (seconds) => reports.waits.push(seconds),
+  });
+  return reports;
 }
 
 function insertMany(storage: Storage, count: number): Promise<unknown> {
@@ -25,18 +28,18 @@ function insertMany(storage: Storage, count: number): Promise<unknown> {
 }
 
 forEachEngine((engine) => {
-  storageTest(engine, 'each commit is told, with the time it took', async (storage) => {
+  storageTest(engine, 'each commit is reported with its duration', async (storage) => {
     const { commits } = observed(storage);
-    const askedAt = performance.now();
+    const startedAt = performance.now();
     await storage.write((transaction) => insertDeveloper(transaction, developerRow()));
-    const passed = (performance.now() - askedAt) / 1_000;
+    const passed = (performance.now() - startedAt) / 1_000;
     assert.equal(commits.length, 1);
     const [{ seconds, writes }] = commits as [(typeof commits)[0]];
     assert.equal(writes, 1);
     assert.ok(seconds > 0 && seconds < passed, `${seconds} of ${passed}`);
   });
 
-  storageTest(engine, 'the size of the database grows with what is in it', async (storage) => {
+  storageTest(engine, 'the size of the database grows with its contents', async (storage) => {
     const before = await storage.measures.databaseBytes();
     await insertMany(storage, 1_000);
     const grown = (await storage.measures.databaseBytes()) - before;
@@ -45,7 +48,7 @@ forEachEngine((engine) => {
 });
 
 describe('on SQLite', () => {
-  storageTest(sqlite, 'a commit tells how many writes have shared it', async (storage) => {
+  storageTest(sqlite, 'a commit reports how many writes shared it', async (storage) => {
     const { commits, waits } = observed(storage);
     const ids = Array.from({ length: 20 }, (_, at) => `user_${at}`);
     await Promise.all(
@@ -58,28 +61,24 @@ describe('on SQLite', () => {
     assert.deepEqual(waits, []);
   });
 
-  storageTest(
-    sqlite,
-    'the size of the log, and what is left of the disk, are those of the files',
-    async (storage, url) => {
-      const file = url.slice('sqlite:'.length);
-      await insertMany(storage, 1_000);
-      const walBytes = await storage.measures.walBytes?.();
-      assert.ok(walBytes && walBytes > 900_000);
-      assert.equal(walBytes, statSync(`${file}-wal`).size);
-      const free = await storage.measures.diskFreeBytes?.();
-      assert.ok(free && free > 0);
-    },
-  );
+  storageTest(sqlite, 'the size of the log and the free space are those of the files', async (storage, url) => {
+    const file = url.slice('sqlite:'.length);
+    await insertMany(storage, 1_000);
+    const walBytes = await storage.measures.walBytes?.();
+    assert.ok(walBytes && walBytes > 900_000);
+    assert.equal(walBytes, statSync(`${file}-wal`).size);
+    const free = await storage.measures.diskFreeBytes?.();
+    assert.ok(free && free > 0);
+  });
 
-  storageTest(sqliteInMemory, 'a database in memory has a size, and no log, disk or backup', async (storage) => {
+  storageTest(sqliteInMemory, 'an in-memory database has a size but no log, disk or backup', async (storage) => {
     assert.ok((await storage.measures.databaseBytes()) > 10_000);
     assert.deepEqual(Object.keys(storage.measures), ['databaseBytes']);
   });
 });
 
 describe('on PostgreSQL', () => {
-  storageTest(postgres, 'the time of a commit is that until the server has answered it', async (storage) => {
+  storageTest(postgres, "the duration of a commit includes the server's response", async (storage) => {
     const { commits } = observed(storage);
     await storage.write(async (transaction) => {
       const body = 'begin perform pg_sleep(0.2); return null; end';
@@ -94,37 +93,33 @@ describe('on PostgreSQL', () => {
     assert.ok(commits[0] && commits[0].seconds >= 0.2 && commits[0].seconds < 60);
   });
 
-  storageTest(postgres, 'a write that is undone is no commit', async (storage) => {
+  storageTest(postgres, 'a rolled back write is not reported as a commit', async (storage) => {
     const { commits } = observed(storage);
     await assert.rejects(storage.write((transaction) => execute(transaction, 'no statement')));
     assert.deepEqual(commits, []);
   });
 
-  storageTest(
-    postgres,
-    'it is told how long somebody waits for a connection, and counted who does',
-    async (storage) => {
-      await openAllConnections(storage);
-      const { waits } = observed(storage);
-      const { held, release } = holdConnections(storage, 10);
-      await held;
-      assert.deepEqual(waits, [], 'who finds an idle connection waits for none');
-      const eleventh = storage.write((transaction) => insertDeveloper(transaction, developerRow()));
-      await sleep(100);
-      assert.deepEqual(await storage.measures.waiting?.(), { write: 1, read: 0, list: 0 });
-      assert.deepEqual(waits, []);
-      await release();
-      await eleventh;
-      assert.deepEqual(await storage.measures.waiting?.(), { write: 0, read: 0, list: 0 });
-      assert.equal(waits.length, 1);
-      assert.ok(waits[0] && waits[0] >= 0.09 && waits[0] < 60, String(waits));
-    },
-  );
+  storageTest(postgres, 'waits for a connection are timed, and current ones counted', async (storage) => {
+    await openAllConnections(storage);
+    const { waits } = observed(storage);
+    const { held, release } = holdConnections(storage, 10);
+    await held;
+    assert.deepEqual(waits, [], 'an idle connection needs no wait');
+    const eleventh = storage.write((transaction) => insertDeveloper(transaction, developerRow()));
+    await sleep(100);
+    assert.deepEqual(await storage.measures.waiting?.(), { write: 1, read: 0, list: 0 });
+    assert.deepEqual(waits, []);
+    await release();
+    await eleventh;
+    assert.deepEqual(await storage.measures.waiting?.(), { write: 0, read: 0, list: 0 });
+    assert.equal(waits.length, 1);
+    assert.ok(waits[0] && waits[0] >= 0.09 && waits[0] < 60, String(waits));
+  });
 
-  storageTest(postgres, 'a query that waits for a connection is told too', async (storage) => {
+  storageTest(postgres, 'a query that waits for a connection is reported too', async (storage) => {
     const { waits } = observed(storage);
     await Promise.all(Array.from({ length: 12 }, () => execute(storage.reader, 'select 1')));
-    // One was open since the start.
+    // One connection has been open since the start.
     assert.equal(waits.length, 11);
   });
 });
@@ -135,7 +130,7 @@ async function openAllConnections(storage: Storage): Promise<void> {
   await release();
 }
 
-/** Writes at work, each with a connection of its own. */
+/** Starts writes that each hold a connection. */
 function holdConnections(storage: Storage, count: number): { held: Promise<unknown>; release: () => Promise<unknown> } {
   const end = Promise.withResolvers<void>();
   const begun = Array.from({ length: count }, () => Promise.withResolvers<void>());

@@ -1,20 +1,20 @@
-/** Is told what a database does as it works. It is quick and never throws. */
+/** Observes the work of a database. Its methods must be quick and must not throw. */
 export interface StorageObserver {
-  /** After a commit: how long it took, and how many writes shared it. */
+  /** After each commit: its duration and the number of writes that shared it. */
   committed(commit: { seconds: number; writes: number }): void;
-  /** After somebody who found no idle connection has waited for one, also when there was none in the end. */
+  /** After a wait for a connection because none was idle, even if the wait ended without one. */
   waited(seconds: number): void;
 }
 
-/** What can be measured of a database, at little cost whatever its size. An engine has what makes sense for it. */
+/** What can be measured cheaply, independent of the database's size. Each engine provides what applies to it. */
 export interface Measures {
   databaseBytes(): Promise<number>;
-  /** Of the log that changes are written to first. */
+  /** Size of the write-ahead log. */
   walBytes?(): Promise<number>;
-  /** What is left for the database and its log. */
+  /** Free space on the disk that holds the database and its log. */
   diskFreeBytes?(): Promise<number>;
-  /** The moment that the last backup holds, in milliseconds since 1970; 0 when none is known. */
+  /** Time of the state in the last backup, in milliseconds since 1970; 0 when unknown. */
   lastBackupAt?(): Promise<number>;
-  /** How many wait for a connection, by what for. */
+  /** Number of requests waiting for a connection, by pool. */
   waiting?(): Promise<Record<string, number>>;
 }

@@ -7,12 +7,12 @@ import { find, insert } from './query.ts';
 import type { Storage } from './storage.ts';
 import { columns } from './tables.ts';
 
-/** Any number: it only has to be the same in every process. */
+/** Arbitrary, but the same in every process. */
 const migrationLock = 7_165_301;
 
 /**
- * Brings the schema up to this program's, in one transaction that one process at a time can hold.
- * A newer schema is left as it is; one that this program may not use is refused (decision 37).
+ * Migrates the schema to this program's version, in one transaction that only one process at a time can hold.
+ * Leaves a newer schema unchanged, and rejects one that this program may not use (decision 37).
  */
 export async function migrate(storage: Storage): Promise<void> {
   if (!(await isBehind(storage.reader, storage.engine))) return;
@@ -21,7 +21,7 @@ export async function migrate(storage: Storage): Promise<void> {
       await transaction.rows(sql`select pg_advisory_xact_lock(${migrationLock})`.compile(transaction.builder));
     }
     const from = await versionOf(transaction, storage.engine);
-    // Another process may have been first.
+    // Another process may have migrated first.
     if (from >= migrations.length) return;
     if (storage.engine === 'postgres' && from > 0) await lockApps(transaction);
     const types = columnTypes[storage.engine];
@@ -36,7 +36,7 @@ export async function migrate(storage: Storage): Promise<void> {
   });
 }
 
-/** At once: a lock that grows while it is held meets a write that has locked an app and waits to change it. */
+/** Takes the strongest lock at once: upgrading a held lock would deadlock with a write that has locked an app. */
 async function lockApps(transaction: Connection): Promise<void> {
   await transaction.run(sql`lock table apps in access exclusive mode`.compile(transaction.builder));
 }
@@ -63,12 +63,12 @@ async function hasVersionTable(connection: Connection, engine: Storage['engine']
   const question =
     engine === 'sqlite'
       ? sql`select 1 from sqlite_master where type = 'table' and name = 'schema_version'`
-      : // Not to_regclass: it may answer from a memory that is older than the lock.
+      : // Not to_regclass, whose cached result may be older than the lock.
         sql`select 1 from pg_class where relname = 'schema_version' and pg_table_is_visible(oid)`;
   return (await connection.rows(question.compile(connection.builder))).length > 0;
 }
 
-/** The version of the schema that an open database has. */
+/** The schema version of an open database. */
 export async function schemaVersion(storage: Storage): Promise<number> {
   return versionOf(storage.reader, storage.engine);
 }

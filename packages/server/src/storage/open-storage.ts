@@ -2,12 +2,12 @@ import { UnusableDatabase } from './failure.ts';
 import { migrate } from './migrate.ts';
 import type { Storage } from './storage.ts';
 
-/** Opens the database behind a URL and brings its schema up to this program's, or throws `UnusableDatabase`. */
+/** Opens the database at a URL and migrates its schema, or throws `UnusableDatabase`. */
 export async function openStorage(url: string): Promise<Storage> {
   const storage = await openEngine(url);
   try {
     await migrate(storage);
-    storage.schemaIsMade?.();
+    storage.onMigrated?.();
     return storage;
   } catch (error) {
     await storage.close();
@@ -17,8 +17,8 @@ export async function openStorage(url: string): Promise<Storage> {
   }
 }
 
-/** Only the engine that is used is loaded. */
-async function openEngine(url: string): Promise<Storage & { schemaIsMade?: () => void }> {
+/** Loads only the engine in use. */
+async function openEngine(url: string): Promise<Storage & { onMigrated?: () => void }> {
   if (url.startsWith('sqlite:')) {
     const { SqliteStorage } = await import('./sqlite/storage.ts');
     return SqliteStorage.open(url.slice('sqlite:'.length));

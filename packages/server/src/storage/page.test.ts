@@ -10,7 +10,7 @@ import { storageTest } from './testing/storage-test.ts';
 const insertDeveloper = insert('developers');
 const ids = Array.from({ length: 7 }, (_, at) => `user_${at}`);
 
-/** Seven developers, of which the first names repeat: b a c b a c b. */
+/** Seven developers with repeating first names: b a c b a c b. */
 async function fill(storage: Storage): Promise<void> {
   await storage.write(async (transaction) => {
     for (const [at, user_id] of ids.entries()) {
@@ -26,7 +26,7 @@ function page(storage: Storage, order: Order, request: PageRequest): Promise<Pag
   return listPage(storage.reader, { query, order }, request);
 }
 
-/** The ids of each page, from one end to the other. */
+/** The ids of each page, from the first to the last. */
 async function walk(storage: Storage, order: Order, { limit, position }: PageRequest): Promise<string[][]> {
   const back = position?.side === 'before';
   const { rows, next, prev } = await page(storage, order, { limit, position });
@@ -39,7 +39,7 @@ forEachEngine((engine) => {
   for (const order of [['user_id'], ['email', 'user_id']] satisfies Order[]) {
     const named = order.join(' and ');
 
-    storageTest(engine, `pages by ${named} give every row once, in order, forwards`, async (storage) => {
+    storageTest(engine, `pages by ${named} return every row once, in order, forwards`, async (storage) => {
       await fill(storage);
       const all = (await page(storage, order, { limit: 10 })).rows.map(({ user_id }) => user_id);
       assert.deepEqual(all, order.length === 1 ? ids : [1, 4, 0, 3, 6, 2, 5].map((at) => ids[at]));
@@ -50,7 +50,7 @@ forEachEngine((engine) => {
       }
     });
 
-    storageTest(engine, `pages by ${named} lead back the way they came`, async (storage) => {
+    storageTest(engine, `pages by ${named} return the same rows backwards`, async (storage) => {
       await fill(storage);
       const first = await page(storage, order, { limit: 3 });
       const second = await page(storage, order, { limit: 3, position: first.next });
@@ -67,7 +67,7 @@ forEachEngine((engine) => {
     });
   }
 
-  storageTest(engine, 'rows that come and go between pages do not shift the others', async (storage) => {
+  storageTest(engine, 'rows inserted or deleted between pages do not shift the others', async (storage) => {
     await fill(storage);
     const first = await page(storage, ['user_id'], { limit: 2 });
     await storage.write(async (transaction) => {
@@ -81,11 +81,11 @@ forEachEngine((engine) => {
     );
   });
 
-  storageTest(engine, 'a list of nothing is one page that leads nowhere', async (storage) => {
+  storageTest(engine, 'an empty list is one page without neighbours', async (storage) => {
     assert.deepEqual(await page(storage, ['user_id'], { limit: 2 }), { rows: [] });
   });
 
-  storageTest(engine, 'a position of a list with another order is refused', async (storage) => {
+  storageTest(engine, 'a position of a list with another order is rejected', async (storage) => {
     const position: Position = { side: 'after', values: ['a', 'user_1'] };
     await assert.rejects(page(storage, ['user_id'], { limit: 2, position }), ForeignPosition);
   });

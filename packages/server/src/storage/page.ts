@@ -2,7 +2,7 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Connection } from './query.ts';
 import type { Tables } from './tables.ts';
 
-/** A place between two rows: just after or just before the row with these values of the list's order. */
+/** A position between two rows: just after or before the row with these values in the list's order. */
 export interface Position {
   side: 'after' | 'before';
   values: string[];
@@ -10,37 +10,37 @@ export interface Position {
 
 export interface PageRequest {
   limit: number;
-  /** Where the page begins, or ends; without it, it is the first page. */
+  /** Where the page starts or ends; the first page without it. */
   position?: Position | undefined;
 }
 
 export interface PageOfRows<Row> {
   rows: Row[];
-  /** Where the page after this one begins; absent when there is none. */
+  /** Start of the next page; absent when there is none. */
   next?: Position;
-  /** Where the page before this one ends. */
+  /** End of the previous page; absent when there is none. */
   prev?: Position;
 }
 
-/** The position comes from a list with another order. */
+/** The position belongs to a list with another order. */
 export class ForeignPosition extends Error {
   override readonly name = 'ForeignPosition';
 }
 
 interface PageQuery<Table extends keyof Tables, Row> {
-  /** What the list holds, neither ordered nor limited. */
+  /** The list, neither ordered nor limited. */
   query: SelectQueryBuilder<Tables, Table, Row>;
   /** Columns that are unique together, all of them selected. An index must serve them. */
   order: readonly (keyof Row & string)[];
-  /** Whether it is the order from the last to the first. */
+  /** Whether to order from last to first. */
   descending?: boolean;
-  /** Values of the order: the list holds what is greater than them. */
+  /** Restricts the list to rows greater than these values of the order. */
   from?: readonly string[] | undefined;
 }
 
 /**
- * One page of a list, by keyset: a page costs the same wherever it is, and rows that come and go beside it
- * make no other row appear twice or not at all. Throws `ForeignPosition`.
+ * One page of a list, by keyset: each page costs the same, and rows inserted or deleted between requests make no
+ * other row appear twice or not at all. Throws `ForeignPosition`.
  */
 export async function listPage<Table extends keyof Tables, Row>(
   connection: Connection,
@@ -49,10 +49,10 @@ export async function listPage<Table extends keyof Tables, Row>(
 ): Promise<PageOfRows<Row>> {
   if (position && position.values.length !== order.length) throw new ForeignPosition();
   const backwards = position?.side === 'before';
-  // One row more tells whether the list goes on.
+  // One extra row shows whether the list continues.
   let page = query.limit(limit + 1);
   if (position) page = page.where(isBeyond(order, position, descending));
-  // Of two bounds on one side SQLite would search by either.
+  // Given two bounds on the same side, SQLite might search by either one.
   if (from && (position === undefined || isUpper(position, descending) || !isGreater(position.values, from))) {
     page = page.where(isBeyond(order, { side: 'after', values: [...from] }));
   }
@@ -69,8 +69,11 @@ export function isUpper({ side }: Position, descending: boolean): boolean {
 }
 
 function isGreater(values: readonly string[], from: readonly string[]): boolean {
-  const at = from.findIndex((value, index) => value !== values[index]);
-  return at === -1 || (values[at] as string) > (from[at] as string);
+  for (const [index, bound] of from.entries()) {
+    const value = values[index] ?? '';
+    if (value !== bound) return value > bound;
+  }
+  return true;
 }
 
 function isBeyond(order: readonly string[], position: Position, descending = false) {
@@ -89,13 +92,13 @@ interface Found<Row> {
 function around<Row>(rows: Row[], { order, backwards, isMore, position }: Found<Row>): Omit<PageOfRows<Row>, 'rows'> {
   const [first, last] = [rows[0], rows.at(-1)];
   if (first === undefined || last === undefined) return {};
-  const place = (side: Position['side'], row: Row): Position => ({
+  const positionAt = (side: Position['side'], row: Row): Position => ({
     side,
     values: order.map((column) => String(row[column])),
   });
   // A page that was reached from one side has a page on that side.
   return {
-    ...((backwards || isMore) && { next: place('after', last) }),
-    ...((backwards ? isMore : position !== undefined) && { prev: place('before', first) }),
+    ...((backwards || isMore) && { next: positionAt('after', last) }),
+    ...((backwards ? isMore : position !== undefined) && { prev: positionAt('before', first) }),
   };
 }

@@ -16,7 +16,7 @@ const rename = change((db, { userId, first, last }: { userId: string; first: str
 );
 
 forEachEngine((engine) => {
-  storageTest(engine, 'values are bound by name, whatever the order they are given or used in', async (storage) => {
+  storageTest(engine, 'values are bound by name, in any order', async (storage) => {
     await storage.write(async (transaction) => {
       await insertDeveloper(transaction, developerRow({ first_name: 'Ada', last_name: 'Lovelace' }));
     });
@@ -26,7 +26,7 @@ forEachEngine((engine) => {
     assert.equal(await findByNames(storage.reader, { first: 'Lovelace', last: 'Ada' }), null);
   });
 
-  storageTest(engine, 'a query that is asked again answers for its new values', async (storage) => {
+  storageTest(engine, 'a repeated query uses its new values', async (storage) => {
     await storage.write(async (transaction) => {
       for (const first_name of ['Ada', 'Grace']) {
         await insertDeveloper(transaction, developerRow({ user_id: first_name, first_name, last_name: 'X' }));
@@ -41,7 +41,7 @@ forEachEngine((engine) => {
     );
   });
 
-  storageTest(engine, 'values that are part of the query stay what they are', async (storage) => {
+  storageTest(engine, 'constant values of a query are preserved', async (storage) => {
     const findAda = find((db, { last }: { last: string }) =>
       db.selectFrom('developers').select('user_id').where('first_name', '=', 'Ada').where('last_name', '=', last),
     );
@@ -56,7 +56,7 @@ forEachEngine((engine) => {
 
   storageTest(
     engine,
-    'null is stored as null, and a missing value throws and is never stored as null',
+    'null is stored as null, and a missing value throws instead of being stored as null',
     async (storage) => {
       const names = { first: 'Ada', last: 'Lovelace' };
       await storage.write(async (transaction) => {
@@ -72,7 +72,7 @@ forEachEngine((engine) => {
         isMissing,
       );
       await assert.rejects(findByNames(storage.reader, { first: 'Ada' } as typeof names), isMissing);
-      assert.ok(await findByNames(storage.reader, names), 'a refused change has changed the row');
+      assert.ok(await findByNames(storage.reader, names), 'a failed change has changed the row');
 
       await storage.write((transaction) => rename(transaction, { ...missing, first: null }));
       const listNames = list((db) => db.selectFrom('developers').select(['first_name', 'last_name']));

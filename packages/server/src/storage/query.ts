@@ -1,20 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { CompiledQuery } from 'kysely';
 import type { Snapshot } from './snapshot.ts';
-import type { QueryBuilder, Statement } from './statement.ts';
+import type { QueryBuilder, Reader, Statement } from './statement.ts';
 import { columns, type Tables } from './tables.ts';
 
-/** Something that questions are asked of. */
-export interface Reader {
-  readonly builder: QueryBuilder;
-  rows<Row>(statement: Statement<Row>): Promise<Row[]>;
-}
-
-/** Something that SQL is executed on: a reader, or the inside of one write. */
+/** Executes SQL: a reader, or the connection of one transaction. */
 export interface Connection extends Reader {
-  /** The number of rows that were changed. */
+  /** Returns the number of changed rows. */
   run(statement: Statement): Promise<number>;
-  /** Inserts rows of one table. Those that meet an existing row are left out and returned. */
+  /** Inserts rows into one table. Skips and returns those that conflict with an existing row. */
   insertNew<Table extends keyof Tables>(table: Table, rows: Tables[Table][]): Promise<Tables[Table][]>;
 }
 
@@ -24,7 +18,7 @@ interface Compilable<Row> {
 
 type Build<Values, Row> = (db: QueryBuilder, values: Values) => Compilable<Row>;
 
-/** Makes a query of one row: the row, or null when there is none. */
+/** Declares a query for one row; it returns null when there is none. */
 export function find<Values extends object, Row>(build: Build<Values, Row>) {
   const bind = compileOnce(build);
   return async (connection: Reader, values: Values): Promise<Row | null> => {
@@ -33,35 +27,35 @@ export function find<Values extends object, Row>(build: Build<Values, Row>) {
   };
 }
 
-/** Makes a query of any number of rows. */
+/** Declares a query for any number of rows. */
 export function list<Values extends object, Row>(build: Build<Values, Row>) {
   const bind = compileOnce(build);
   return (connection: Reader, values: Values): Promise<Row[]> => connection.rows(bind(connection.builder, values));
 }
 
-/** Makes a query of so many rows that they are read as a stream, of a snapshot. */
+/** Declares a query whose many rows are streamed from a snapshot. */
 export function stream<Values extends object, Row>(build: Build<Values, Row>, options?: { rowsMax: number }) {
   const bind = compileOnce(build);
   return (snapshot: Snapshot, values: Values): AsyncIterable<Row[]> =>
     snapshot.stream(bind(snapshot.builder, values), options);
 }
 
-/** Makes a change. It answers how many rows it changed. */
+/** Declares a change. It returns the number of changed rows. */
 export function change<Values extends object>(build: Build<Values, unknown>) {
   const bind = compileOnce(build);
   return (connection: Connection, values: Values): Promise<number> => connection.run(bind(connection.builder, values));
 }
 
-/** Makes the insertion of one row, every column of it. */
+/** Declares the insertion of one row with all its columns. */
 export function insert<Table extends keyof Tables>(table: Table) {
   return change((db, row: Tables[Table]) =>
     db
       .insertInto(table)
-      .values(Object.fromEntries(columns[table].map((name) => [name, row[name as keyof typeof row]])) as never),
+      .values(Object.fromEntries(columns[table].map((name) => [name, Reflect.get(row, name)])) as never),
   );
 }
 
-/** Stands for a value while a query is compiled, so that the values can be bound by position later. */
+/** Placeholder for a value while a query is compiled, so that values can later be bound by position. */
 class Slot {
   readonly name: string;
 
@@ -73,8 +67,8 @@ class Slot {
 const slots = new Proxy({}, { get: (_, name) => new Slot(String(name)) });
 
 /**
- * Building a query costs more than SQLite's answer to it, so each query is compiled once for each
- * engine, against slots, and its values are bound by position from then on.
+ * Building a query costs more than SQLite needs to execute it. So each query is compiled once per engine, with
+ * slots as values, and real values are bound by position.
  */
 function compileOnce<Values extends object, Row>(build: Build<Values, Row>) {
   const compiled = new WeakMap<QueryBuilder, Statement<Row>>();
@@ -86,16 +80,13 @@ function compileOnce<Values extends object, Row>(build: Build<Values, Row>) {
       compiled.set(builder, statement);
     }
     const parameters = statement.parameters.map((parameter) =>
-      parameter instanceof Slot ? values[parameter.name as keyof Values] : parameter,
+      parameter instanceof Slot ? Reflect.get(values, parameter.name) : parameter,
     );
     return { ...statement, parameters };
   };
 }
 
-/**
- * The values for a driver. Drivers bind undefined as NULL, and so would turn an omission into a removal:
- * a value that is missing throws.
- */
+/** The values for a driver. A missing value throws, because drivers bind `undefined` as NULL, which would erase data. */
 export function requireValues(values: readonly unknown[], purpose: string): unknown[] {
   if (values.includes(undefined)) throw new TypeError(`a value is missing for: ${purpose}`);
   return [...values];
@@ -105,7 +96,7 @@ export function requireValues(values: readonly unknown[], purpose: string): unkn
 export function rowValues<Table extends keyof Tables>(table: Table, row: Tables[Table]): unknown[] {
   const names: readonly string[] = columns[table];
   return requireValues(
-    names.map((name) => row[name as keyof typeof row]),
+    names.map((name) => Reflect.get(row, name)),
     `a row of ${table}`,
   );
 }

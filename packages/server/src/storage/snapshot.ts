@@ -1,17 +1,16 @@
-import type { Reader } from './query.ts';
-import type { Statement } from './statement.ts';
+import type { Reader, Statement } from './statement.ts';
 
-/** The database at one moment, whatever is written meanwhile. */
+/** The database at one moment, regardless of later writes. */
 export interface Snapshot extends Reader {
   /**
-   * The rows of a query, in its order, at most `rowsMax` at a time: no more of them are ever held. Asks
-   * for the next ones when the consumer does. Several queries may be read in turns.
+   * The rows of a query in its order, in batches of at most `rowsMax`; no more are held in memory. Fetches
+   * a batch when the consumer asks for it. Several streams may be read in turn.
    */
   stream<Row>(statement: Statement<Row>, options?: { rowsMax?: number }): AsyncIterable<Row[]>;
 }
 
-/** What is read of a snapshot: a generator that yields as it goes along. */
+/** Reads from a snapshot: a generator that yields as it goes. */
 export type SnapshotWork<Item> = (snapshot: Snapshot) => AsyncIterable<Item>;
 
-/** Some hundred kilobytes of installations or apps. */
+/** A few hundred kilobytes of installations or apps. */
 export const streamRowsMax = 500;

@@ -3,26 +3,26 @@ import type { Measures, StorageObserver } from './measures.ts';
 import type { Connection } from './query.ts';
 import type { SnapshotWork } from './snapshot.ts';
 
-/** One database, whichever engine keeps it. */
+/** One database, on either engine. */
 export interface Storage {
   readonly engine: 'sqlite' | 'postgres';
-  /** Each query sees everything that was committed before it began, and is one snapshot. */
+  /** Each query is one snapshot that includes every earlier commit. */
   readonly reader: Connection;
   readonly gate: Gate;
   readonly measures: Measures;
   /**
-   * Does the work in one transaction: resolves once it is durable, and leaves nothing behind when it
-   * throws. The work may be done again, after a lost race or beside one that fails, so it must change nothing but rows.
+   * Runs the work in one transaction. Resolves once it is durable, and stores nothing when it throws. The work
+   * may run again, after a lost race or next to a failing write, so it must have no effects other than on rows.
    */
   write<Result>(work: (transaction: Connection) => Promise<Result>): Promise<Result>;
   /**
-   * Reads any amount at constant memory, all of it of one moment. What the work yields is passed on; its
-   * connection is given back when it ends, throws, or its consumer stops (by `return`, as `for await` does).
+   * Reads any amount in constant memory, all from one moment, and passes on what the work yields. Releases the
+   * connection when the work ends or throws, or when its consumer stops (by `return`, as `for await` does).
    */
   snapshot<Item>(work: SnapshotWork<Item>): AsyncGenerator<Item, undefined>;
-  /** Has one observer told what the database does from now on. */
+  /** Reports the database's work to one observer from now on. */
   observe(observer: StorageObserver): void;
-  /** Throws when the database cannot take a write now. */
+  /** Throws if the database cannot take a write now. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }

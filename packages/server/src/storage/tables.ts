@@ -29,7 +29,7 @@ export interface DeveloperRow {
   updated_at: number;
 }
 
-/** What a developer edits of an app, as one row holds it. */
+/** The content of an app, which its developer edits. */
 export interface AppContent {
   name: string;
   logo_id: string | null;
@@ -43,9 +43,9 @@ export interface AppContent {
 export interface AppRow extends AppContent {
   id: string;
   developer_id: string;
-  /** What names are compared by. */
+  /** The normalised name, by which names are compared. */
   name_key: string;
-  /** The name key while this app holds its name alone; null when names need not be unique. */
+  /** The name key while this app claims its name exclusively; null when names need not be unique. */
   name_claim: string | null;
   review_status: 'DRAFT' | 'AWAITING_REVIEW' | 'APPROVED' | 'REJECTED';
   /** The latest reason of a rejection or revocation. */
@@ -56,9 +56,9 @@ export interface AppRow extends AppContent {
   installation_count: number;
   /** Counts changes of the content. */
   revision: number;
-  /** Counts changes of whatever the platform view shows. */
+  /** Counts changes of anything in the platform view. */
   platform_revision: number;
-  /** Since when it awaits review; 0 when it does not, or an older program has submitted it. */
+  /** When it was submitted for review; 0 when it awaits none, or when an older program has submitted it. */
   submitted_at: number;
   created_at: number;
   updated_at: number;
@@ -91,12 +91,12 @@ export interface AccessTokenRow {
   created_at: number;
   expires_at: number;
   revoked_at: number | null;
-  /** Of an operator token: its scopes, with a space between them; null when it has none. */
+  /** The scopes of an operator token, separated by spaces; null when it has none. */
   scopes: string | null;
-  /** Limits of this token, in place of the common ones; null when it has none of its own, 0 means no limit. */
+  /** Limits of this token that override the defaults; null means the default, 0 means no limit. */
   updates_per_minute: number | null;
   reads_per_minute: number | null;
-  /** The beginning of the hour in which it was used last; null before its first use. */
+  /** The start of the hour of its last use; null before its first use. */
   last_used_at: number | null;
 }
 
@@ -107,38 +107,38 @@ export interface EventRow {
   app_id: string | null;
   /** The object that changed: a developer, an app, an installation, a logo or a token. */
   subject_id: string;
-  /** The id of an access token, `command-line`, or `upkeep` for what a server does by itself. */
+  /** The id of an access token, `command-line`, or `upkeep` for the server's own maintenance. */
   actor: string;
   request_id: string | null;
   /** What changed, before and after, as JSON; null before a creation and after a deletion. */
   before: string | null;
   after: string | null;
-  /** What else its type tells, as JSON. */
+  /** Other data of its type, as JSON. */
   details: string | null;
 }
 
-/** An app that was deleted and can be restored for a while. */
+/** A deleted app that can still be restored. */
 interface DeletedAppRow {
   id: string;
   developer_id: string;
-  /** The `AppRow` that it had, as JSON. */
+  /** Its `AppRow` before deletion, as JSON. */
   row: string;
   deleted_at: number;
 }
 
-/** An installation that was disabled because its app was revoked, and not by its workspace. */
+/** An installation that was disabled because its app's approval was revoked, not by its workspace. */
 interface RevokedInstallationRow {
   id: string;
   app_id: string;
 }
 
-/** The answer that an Idempotency-Key of a token got. */
+/** The response to a request with an Idempotency-Key, per token. */
 interface IdempotencyKeyRow {
   token_id: string;
   key: string;
-  /** Tells another request under the same key. */
+  /** Distinguishes another request under the same key. */
   request_hash: string;
-  /** What was answered, as JSON. */
+  /** The response, as JSON. */
   answer: string;
   created_at: number;
 }
@@ -147,59 +147,59 @@ export interface WebhookRow {
   id: string;
   url: string;
   name: string | null;
-  /** The event types that it gets, with a space between them; null when it gets all. */
+  /** The subscribed event types, separated by spaces; null for all. */
   types: string | null;
-  /** `whsec_` and the key. Each delivery is signed with it, so it cannot be stored as a hash. */
+  /** `whsec_` and the key. It signs each delivery, so it cannot be stored as a hash. */
   secret: string;
-  /** The secret before, which signs too until then. */
+  /** The previous secret, which also signs until `previous_secret_until`. */
   previous_secret: string | null;
   previous_secret_until: number | null;
   created_at: number;
   updated_at: number;
   disabled_at: number | null;
-  /** Why, when nobody has disabled it. */
+  /** Why the registry disabled it; null when an operator did. */
   disabled_reason: string | null;
-  /** Since when no delivery has succeeded; null when the last one did. */
+  /** When deliveries started to fail; null if the last one succeeded. */
   failing_since: number | null;
-  /** The process that works for it. */
+  /** The process that delivers its events. */
   lease_holder: string | null;
-  /** Counts what that process does to keep it: one that no longer counts has died. */
+  /** A counter that the holder increments to renew its lease. If it stops counting, the holder has died. */
   lease_beat: number;
 }
 
-/** One event for one webhook. Its `position` is the database's: it tells the order within a queue. */
+/** One event for one webhook. The database assigns its `position`, which orders the deliveries in a queue. */
 export interface DeliveryRow {
   id: string;
   webhook_id: string;
   event_id: string;
-  /** The app of the event, else its subject: deliveries of one queue are made one after another. */
+  /** The app of the event, or else its subject. Deliveries of one queue are made one after another. */
   queue: string;
   state: 'pending' | 'delivered' | 'failed';
   attempts: number;
-  /** When the next attempt may be made. */
+  /** The earliest time of the next attempt. */
   due_at: number;
   created_at: number;
   attempted_at: number | null;
   finished_at: number | null;
-  /** Of the last attempt: the status of the answer, if there was one. */
+  /** Status of the response to the last attempt, if there was one. */
   answer_status: number | null;
-  /** The beginning of the answer, or why there was none. */
+  /** The first part of that response, or why there was none. */
   answer: string | null;
 }
 
-/** What stands for an operator token for a while: a session of a browser, or a code that begins one. */
+/** A temporary substitute for an operator token: a browser session, or a code that starts one. */
 interface SessionRow {
-  /** SHA-256 of its text, which tells which of the two it is. The text itself is stored nowhere. */
+  /** SHA-256 of its text, whose prefix distinguishes the two. The text itself is never stored. */
   hash: string;
-  /** The token that it stands for; null when an identity provider has issued that, which then has no row here. */
+  /** The token it substitutes; null when an identity provider has issued that token, which then has no row here. */
   token_id: string | null;
-  /** Whom such a token was issued to, as JSON. */
+  /** The person such a token was issued to, as JSON. */
   holder: string | null;
   created_at: number;
   expires_at: number;
 }
 
-/** What was counted on a day, last. */
+/** The last counts of a day. */
 export interface DailyCountsRow {
   /** In UTC, such as 2026-03-01. */
   day: string;

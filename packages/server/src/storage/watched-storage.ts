@@ -6,15 +6,15 @@ import type { Storage } from './storage.ts';
 import type { Tables } from './tables.ts';
 
 /**
- * A storage that tells, after each commit, which rows it has stored anew in one table: of those that are alike in
- * some columns, one. So a write may store any number of them, and holds no more than it tells.
+ * A storage that reports, after each commit, the rows inserted into one table: one row per distinct value of the
+ * given columns, so that a write of any size holds only what it reports.
  */
 export class WatchedStorage<Table extends keyof Tables, Column extends keyof Tables[Table]> implements Storage {
   readonly engine: Storage['engine'];
   readonly reader: Connection;
   readonly gate: Gate;
   readonly measures: Measures;
-  /** Called after each commit that has stored rows of the table. */
+  /** Called after each commit that inserted rows into the table. */
   onInserted: (rows: Pick<Tables[Table], Column>[]) => void = () => {};
   readonly #storage: Storage;
   readonly #table: Table;
@@ -33,7 +33,7 @@ export class WatchedStorage<Table extends keyof Tables, Column extends keyof Tab
   async write<Result>(work: (transaction: Connection) => Promise<Result>): Promise<Result> {
     const inserted = new Map<string, Tables[Table]>();
     const result = await this.#storage.write((transaction) => {
-      // The work is done again after a lost race.
+      // The work runs again after a lost race.
       inserted.clear();
       return work(this.#watch(transaction, inserted));
     });

@@ -1,4 +1,4 @@
-/** Signed by itself for `hooks.example.com` until 2126, for receivers of tests alone. */
+/** Self-signed for `hooks.example.com` until 2126, only for test receivers. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBrjCCAVOgAwIBAgIURY17/LajiB9R9BbO6XFD8TIM6R4wCgYIKoZIzj0EAwIw
 HDEaMBgGA1UEAwwRaG9va3MuZXhhbXBsZS5jb20wIBcNMjYxMTIxMTQzNjE4WhgP

@@ -14,19 +14,19 @@ import { WatchedStorage } from '../../storage/watched-storage.ts';
 import { Deliveries, type DeliveryOptions } from '../deliver-events.ts';
 import { DeliveryMetrics } from '../delivery-metrics.ts';
 
-/** A process that delivers, as `serve.ts` puts it together, on a storage of its own. */
+/** A delivering process, composed as in `serve.ts`, with its own storage. */
 export interface DeliveringProcess {
   registry: Registry;
   deliveries: Deliveries;
   log: CapturedLog;
   metrics: MetricsRegistry;
-  /** Ends it as a signal does. */
+  /** Stops it as a signal does. */
   stop(): Promise<void>;
 }
 
-/** A fresh database, webhooks in it, and processes that deliver. */
+/** A new database with webhooks, and processes that deliver. */
 export class DeliveryFixture {
-  /** What the clocks of all processes show; that of the machine unless a test sets it. */
+  /** The clock of all processes: the system's unless a test sets it. */
   now: () => number = Date.now;
   readonly databaseUrl: string;
   readonly #database: TestDatabase;
@@ -69,7 +69,7 @@ export class DeliveryFixture {
     return row;
   }
 
-  /** Starts a process. It looks for work far more often than a real one, and tries again at once. */
+  /** Starts a process that polls far more often than a real one and retries at once. */
   async startProcess(options: Partial<DeliveryOptions> = {}): Promise<DeliveringProcess> {
     const storage = new WatchedStorage(await openStorage(this.databaseUrl), 'deliveries', ['webhook_id', 'queue']);
     const registry = registryOn(storage, () => this.now());
@@ -82,7 +82,7 @@ export class DeliveryFixture {
       pollMs: 20,
       ...options,
     });
-    storage.onInserted = (rows) => deliveries.notice(rows);
+    storage.onInserted = (rows) => deliveries.notify(rows);
     let stopped: Promise<void> | undefined;
     const stop = () => {
       stopped ??= deliveries.stop().then(() => storage.close());
@@ -93,7 +93,7 @@ export class DeliveryFixture {
     return started;
   }
 
-  /** Commits one change of each of these apps, in this order; by a process that does not deliver, unless given one. */
+  /** Commits one change of each of these apps in order, by default from a process that does not deliver. */
   async change(apps: string[], by: Registry = registryOn(this.#storage, () => this.now())): Promise<void> {
     for (const appId of apps) {
       const change = { type: 'app.updated', appId, subjectId: appId, before: {}, after: {} } as const;
@@ -107,7 +107,7 @@ export class DeliveryFixture {
     return rowsOf(this.#storage, 'deliveries');
   }
 
-  /** Of each app the ids of its events, in the order of commit. */
+  /** The ids of the events of each app, in order of commit. */
   async committed(): Promise<Record<string, string[]>> {
     const events = await rowsOf(this.#storage, 'events');
     const byApp = Map.groupBy(events, (event) => event.app_id ?? event.subject_id);

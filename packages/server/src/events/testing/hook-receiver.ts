@@ -8,19 +8,19 @@ import { certificate, privateKey } from './certificate.ts';
 
 const waitMsMax = 30_000;
 
-/** A delivery as it came. */
+/** A received delivery. */
 export interface Arrival {
   path: string;
   headers: Record<string, string>;
   body: string;
   event: { id: string; type: string; appId?: string; subjectId: string };
-  /** Of its connection. */
+  /** The client's port. */
   port: number;
 }
 
 export type Respond = (arrival: Arrival, response: ServerResponse, request: IncomingMessage) => unknown;
 
-/** A receiver of webhooks on a real socket. It answers 200 unless told otherwise. */
+/** A webhook receiver on a real socket. It responds with 200 unless `respond` is set. */
 export class HookReceiver {
   readonly arrivals: Arrival[] = [];
   respond: Respond = (_, response) => response.end();
@@ -46,7 +46,7 @@ export class HookReceiver {
     return `${this.#protocol}://${host}:${this.port}${path}`;
   }
 
-  /** The ids of what came in, by queue, in the order of coming; without repeats. */
+  /** The ids of the received events by queue, in order of arrival, without repeats. */
   byQueue(): Record<string, string[]> {
     const queues: Record<string, Set<string>> = {};
     for (const { event } of this.arrivals) {
@@ -56,7 +56,7 @@ export class HookReceiver {
     return Object.fromEntries(Object.entries(queues).map(([queue, ids]) => [queue, [...ids]]));
   }
 
-  /** Resolves once so many deliveries have come in. */
+  /** Resolves once `count` deliveries have arrived. */
   async untilArrived(count: number): Promise<Arrival[]> {
     await until(
       () => this.arrivals.length >= count,
@@ -81,14 +81,14 @@ export class HookReceiver {
   }
 }
 
-/** Resolves to what is found, once it is more than nothing. */
+/** Resolves with the first result that is neither null, undefined nor false. */
 export async function until<Found>(
   find: () => Found | Promise<Found>,
-  tell: () => string = () => 'what was waited for did not come',
+  describe: () => string = () => 'the expected result did not occur',
 ): Promise<Exclude<Found, false | null | undefined>> {
   for (const deadline = performance.now() + waitMsMax; ; await sleep(5)) {
     const found = await find();
     if (found) return found as Exclude<Found, false | null | undefined>;
-    if (performance.now() > deadline) throw new Error(tell());
+    if (performance.now() > deadline) throw new Error(describe());
   }
 }

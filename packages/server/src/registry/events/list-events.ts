@@ -38,7 +38,7 @@ function readFilter({ appId, actor, requestId, field, since }: EventQuery): Even
     ...(appId !== undefined && { app_id: ids.read(appId, 'app', '/appId') }),
     ...(actor !== undefined && { actor }),
     ...(requestId !== undefined && { request_id: requestId }),
-    ...(field !== undefined && { member: field.split('.').at(-1) }),
+    ...(field !== undefined && { field: field.split('.').at(-1) }),
     ...(since !== undefined && { after: readSince(since, ids.faults) }),
   };
   if (field !== undefined && appId === undefined) ids.faults.push(aloneField);

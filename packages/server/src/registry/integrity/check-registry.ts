@@ -1,5 +1,5 @@
 import { streamDeletedApps } from '../../storage/queries/deleted-apps.ts';
-import { streamAnswers, streamLogoOwners, streamTokens } from '../../storage/queries/invariants.ts';
+import { streamIdempotentResponses, streamLogoOwners, streamTokens } from '../../storage/queries/invariants.ts';
 import { streamApps, streamDevelopers, streamInstallations } from '../../storage/queries/table-rows.ts';
 import type { Snapshot } from '../../storage/snapshot.ts';
 import type { Registry } from '../registry.ts';
@@ -77,6 +77,6 @@ async function* findings(
     idFaults(`/access_tokens/${id}`, { id: ['token', id] }),
   );
   yield* logoFaults(snapshot);
-  for await (const rows of streamAnswers(snapshot, {})) yield rows.flatMap(answerFaults);
+  for await (const rows of streamIdempotentResponses(snapshot, {})) yield rows.flatMap(answerFaults);
   for (const check of checksBetweenRows) yield* check(snapshot);
 }

@@ -1,4 +1,4 @@
-import { findLastCount, putDailyCounts } from '../../storage/queries/daily-counts.ts';
+import { findLastCount, replaceDailyCounts } from '../../storage/queries/daily-counts.ts';
 import type { Registry } from '../registry.ts';
 import { countRegistry, type Pace } from './count-registry.ts';
 
@@ -26,7 +26,7 @@ export async function recordDailyCounts(registry: Registry, pace?: Pace): Promis
     installations,
     counted_at: countedAt,
   };
-  await registry.storage.write((transaction) => putDailyCounts(transaction, row));
+  await registry.storage.write((transaction) => replaceDailyCounts(transaction, row));
 }
 
 /** The day of a time, in UTC. */

@@ -4,7 +4,7 @@ import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { assertRefused, eventsDuring, everything, faultsOf, rowsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import type { NewWebhook, Webhook } from '../../contract/webhook.ts';
-import { beginFailing, disableWebhook, findWebhook } from '../../storage/queries/webhooks.ts';
+import { disableWebhook, findWebhook, markFailing } from '../../storage/queries/webhooks.ts';
 import { type Caller, commandLine } from '../registry.ts';
 import { newId } from '../type-id.ts';
 import { createWebhook } from './create-webhook.ts';
@@ -86,7 +86,7 @@ forEachEngine((engine) => {
     test('begins anew with a receiver at another address: what failed before does not count', async () => {
       const { id } = await create();
       const fail = () =>
-        fixture.registry.storage.write((transaction) => beginFailing(transaction, { id, at: now - dayMs }));
+        fixture.registry.storage.write((transaction) => markFailing(transaction, { id, at: now - dayMs }));
       await fail();
       assert.equal((await update(id, { name: 'Same' })).failingSince, new Date(now - dayMs).toISOString());
       assert.equal((await update(id, { url: 'https://other.example.com/' })).failingSince, undefined);
@@ -202,7 +202,7 @@ forEachEngine((engine) => {
     test('that the registry has disabled can be enabled again, as if nothing had failed', async () => {
       const { id } = await create();
       await fixture.registry.storage.write(async (transaction) => {
-        await beginFailing(transaction, { id, at: now - 5 * dayMs });
+        await markFailing(transaction, { id, at: now - 5 * dayMs });
         await disableWebhook(transaction, { id, at: now, reason: 'It is gone.' });
       });
       const { enabled, disabledReason, failingSince } = await showWebhook(fixture.registry, id);
@@ -226,7 +226,7 @@ forEachEngine((engine) => {
 
     test('stays as it is when it is disabled again, and so does one that is enabled again', async () => {
       const { id } = await create();
-      await fixture.registry.storage.write((transaction) => beginFailing(transaction, { id, at: now }));
+      await fixture.registry.storage.write((transaction) => markFailing(transaction, { id, at: now }));
       for (const enabled of [true, false, true]) {
         await enable(id, enabled);
         const stored = await everything(fixture.registry.storage);

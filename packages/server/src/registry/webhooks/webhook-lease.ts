@@ -7,12 +7,12 @@ import {
 } from '../../storage/queries/webhook-leases.ts';
 import type { Registry } from '../registry.ts';
 
-/** Who works for an enabled webhook. */
+/** The lease of an enabled webhook. */
 export interface Lease {
   webhookId: string;
-  /** Null when nobody does. */
+  /** The process that serves it; null when it is free. */
   holder: string | null;
-  /** Another one after each renewal. */
+  /** Changes with each renewal. */
   beat: number;
 }
 
@@ -22,8 +22,8 @@ export async function listLeases({ storage }: Registry): Promise<Lease[]> {
 }
 
 /**
- * Keeps the webhooks that a process works for, and makes it work for those of the given leases that nobody has
- * renewed or taken since. Answers the ids of all that it works for.
+ * Renews the leases of a process and takes those of the given ones that have not been renewed or taken since. Returns
+ * the ids of all webhooks that it holds then.
  */
 export function holdWebhooks(
   { storage }: Registry,
@@ -36,7 +36,7 @@ export function holdWebhooks(
   });
 }
 
-/** Gives all webhooks to other processes, at once. */
+/** Releases all leases of a process, so that others can take them at once. */
 export async function releaseWebhooks({ storage }: Registry, { holder }: { holder: string }): Promise<void> {
   await storage.write((transaction) => releaseLeases(transaction, { holder }));
 }

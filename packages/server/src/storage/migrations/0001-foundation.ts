@@ -59,7 +59,7 @@ export const foundation: Migration = {
       .addColumn('updated_at', integer, (column) => column.notNull())
       .modifyEnd(tableEnd),
     db.schema.createIndex('apps_name_claim').on('apps').column('name_claim').unique(),
-    // Finds the apps that hold no claim yet, after UNIQUE_NAMES was turned on.
+    // Finds apps without a name claim after UNIQUE_NAMES was turned on.
     db.schema.createIndex('apps_unclaimed').on('apps').column('name_key').where(sql`name_claim`, 'is', null),
 
     db.schema

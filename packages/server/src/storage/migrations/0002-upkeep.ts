@@ -1,10 +1,10 @@
 import type { Migration } from './migration.ts';
 
-/** Expands only: a program of version 1 goes on working beside one of version 2. */
+/** Only expands: programs of version 1 keep working beside version 2. */
 export const upkeep: Migration = {
   usableFrom: 1,
   up: (db, { text, integer, tableEnd }) => [
-    // A deleted app leaves `apps`, so that no query and no older program ever shows it.
+    // Deleted apps leave `apps`, so that no query and no older program returns them.
     db.schema
       .createTable('deleted_apps')
       .addColumn('id', text, (column) => column.notNull().primaryKey())

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Migration } from './migration.ts';
 
 /**
- * Expands only: programs of the versions before go on working beside this one. The events that those append are
- * delivered to nobody: webhooks are for when every process is replaced.
+ * Only expands: older programs keep working beside this one. Webhooks receive no events that older programs
+ * append, so create webhooks only once every process is replaced.
  */
 export const operatorPlane: Migration = {
   usableFrom: 1,
@@ -15,13 +15,13 @@ export const operatorPlane: Migration = {
       .on('access_tokens')
       .columns(['developer_id', 'kind', 'id']),
 
-    // The database keeps it true, whichever program changes a revision. An index over the revisions
-    // themselves would make each update of an app dearer on PostgreSQL.
+    // Generated, so that it is correct whichever program changes a revision. On PostgreSQL, an index over the revisions
+    // themselves would make each update of an app more expensive.
     db.schema.alterTable('apps').addColumn('changed_since_approval', integer, (column) => {
       const value = column.generatedAlwaysAs(sql`case when approved_revision <> revision then 1 else 0 end`);
       return generated === 'stored' ? value.stored() : value;
     }),
-    // For every combination of filters, together with `apps_by_name`. The two that they replace served one filter.
+    // With `apps_by_name`, these serve every combination of filters. The two they replace served one filter each.
     ...['id', 'name_key'].flatMap((order) => {
       const [rest, by] = order === 'id' ? [['id'], ''] : [['name_key', 'id'], '_by_name'];
       const state = ['review_status', 'changed_since_approval', ...rest];
@@ -43,14 +43,14 @@ export const operatorPlane: Migration = {
       .columns(['workspace_id', 'user_id', 'id']),
 
     db.schema.alterTable('events').addColumn('details', text),
-    // Finds who decided about an app, among any number of its installations' events.
+    // Finds who reviewed an app, among any number of its installations' events.
     db.schema
       .createIndex('events_of_review')
       .on('events')
       .columns(['app_id', 'id'])
       .where(sql`type`, 'in', reviewEvents),
 
-    // The same table without its reference to `access_tokens`: a token of an identity provider has no row there.
+    // The same table without its reference to `access_tokens`: tokens of an identity provider have no row there.
     db.schema
       .createTable('idempotency_keys_of_holders')
       .addColumn('token_id', text, (column) => column.notNull())
@@ -104,7 +104,7 @@ export const operatorPlane: Migration = {
       .addColumn('answer_status', integer)
       .addColumn('answer', text)
       .modifyEnd(tableEnd),
-    // What is to be delivered, by the queues in which it is kept in order.
+    // The pending deliveries, by queue and in order.
     db.schema
       .createIndex('deliveries_pending')
       .on('deliveries')
@@ -119,7 +119,7 @@ export const operatorPlane: Migration = {
       .where(sql`finished_at`, 'is not', null),
 
     db.schema.createIndex('events_of_actor').on('events').columns(['actor', 'id']),
-    // Finds what has changed the content of an app, among any number of its installations' events.
+    // Finds the changes of an app's content, among any number of its installations' events.
     db.schema
       .createIndex('events_of_content')
       .on('events')

@@ -3,8 +3,8 @@ import type { QueryBuilder } from '../statement.ts';
 import type { ColumnTypes, Migration } from './migration.ts';
 
 /**
- * Expands only: programs of the versions before sign nobody in, note no use of a token and no time of a submission, and
- * go on working beside this one. One of version 3 reads all events of an app for each page of them.
+ * Only expands: older programs keep working beside this one, but record neither sessions, token use nor the time of a
+ * submission. A program of version 3 reads all events of an app for each page of them.
  */
 export const operatorConsole: Migration = {
   usableFrom: 1,
@@ -21,7 +21,7 @@ export const operatorConsole: Migration = {
 
     db.schema.alterTable('access_tokens').addColumn('last_used_at', integer),
 
-    // What an older program submits beside this one has the default, and so comes first in the queue.
+    // Apps that an older program submits get the default and so come first in the queue.
     db.schema.alterTable('apps').addColumn('submitted_at', integer, (column) => column.notNull().defaultTo(0)),
     db
       .updateTable('apps')
@@ -34,8 +34,7 @@ export const operatorConsole: Migration = {
       .where(sql`review_status`, '=', sql`'AWAITING_REVIEW'`),
     ...(generated === 'virtual' ? changedSinceApprovalByTriggers(db, integer) : []),
 
-    // One index for both lists of an app, that of all its events and that of its content's: each index is a page more
-    // that an update writes.
+    // One index for both lists of an app, all events and content events: each index adds a page to every update.
     db.schema.createIndex('events_of_app_by_class').on('events').columns(['app_id', classAndId]),
     db.schema.dropIndex('events_of_app'),
     db.schema.dropIndex('events_of_content'),
@@ -58,9 +57,9 @@ const latestSubmission = sql`(select max(occurred_at) from events where app_id =
 const classAndId = sql`(case when type in ('app.created', 'app.updated', 'app.transferred') then 'content ' else 'other ' end || id)`;
 
 /**
- * SQLite compares no values: an update writes every index anew that has a column of it, or one that is worked out from
- * those. So the column becomes one of its own, which triggers keep true whichever program writes, and which they
- * touch when its value changes.
+ * SQLite does not compare values: an update rewrites every index that includes an updated column, or a column
+ * generated from one. So the generated column becomes an ordinary one. Triggers maintain it for every program, and
+ * write it only when its value changes.
  */
 function changedSinceApprovalByTriggers(db: QueryBuilder, integer: ColumnTypes['integer']) {
   const indexes = ['id', 'name_key'].flatMap((order) => {

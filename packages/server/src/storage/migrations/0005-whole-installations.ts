@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts';
 
 /**
- * The index of an app's installations holds all of each, so that neither a long list nor a short one looks up every row
- * by itself: where many apps have grown side by side, each would be on a page of its own.
+ * The index of an app's installations covers all columns, so that no list looks up rows one by one. Where many apps
+ * have grown in parallel, each row would be on another page.
  */
 export const wholeInstallations: Migration = {
   usableFrom: 1,

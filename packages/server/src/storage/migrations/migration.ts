@@ -3,20 +3,20 @@ import type { QueryBuilder } from '../statement.ts';
 
 /** What differs between the engines in a table's definition. */
 export interface ColumnTypes {
-  /** Compared byte by byte: other collations differ from machine to machine. */
+  /** Compared by byte: other collations differ between machines. */
   text: RawBuilder<unknown>;
   integer: RawBuilder<unknown>;
   bytes: RawBuilder<unknown>;
-  /** A key that counts up: what is stored later is greater than all that is there. */
+  /** An ascending key: each new value exceeds all existing ones. */
   sequence: RawBuilder<unknown>;
-  /** How a column that the database works out is kept, when it is added to a table that is there. */
+  /** How a generated column is stored when it is added to an existing table. */
   generated: 'virtual' | 'stored';
-  /** Ends a table's definition. */
+  /** The end of a table definition. */
   tableEnd: RawBuilder<unknown>;
 }
 
 export interface Migration {
-  /** The oldest schema version whose programs keep working once this migration is done. */
+  /** The oldest schema version whose programs keep working after this migration. */
   usableFrom: number;
   up(db: QueryBuilder, types: ColumnTypes): { compile(): CompiledQuery }[];
 }

@@ -8,14 +8,14 @@ interface PostgresConnectionOptions {
   begun?: Promise<void>;
 }
 
-/** The pool for reads, or the one client of a write. */
+/** The pool for reads, or the client of one write. */
 export class PostgresConnection implements Connection {
   readonly builder: QueryBuilder;
   readonly #client: pg.Pool | pg.PoolClient;
   readonly #asFailure: (error: unknown) => unknown;
   readonly #begun: Promise<void> | undefined;
 
-  /** `begun` is the beginning of the transaction that this is the inside of. */
+  /** `begun` settles when the surrounding transaction has started. */
   constructor(client: pg.Pool | pg.PoolClient, builder: QueryBuilder, { asFailure, begun }: PostgresConnectionOptions) {
     this.#client = client;
     this.builder = builder;
@@ -35,11 +35,11 @@ export class PostgresConnection implements Connection {
     const names: readonly string[] = columns[table];
     const [key] = columns[table];
     const given = rows.map((row) => rowValues(table, row));
-    // The server tells the rows it has inserted by their keys: of rows that share one it cannot tell which.
+    // The server reports inserted rows by key, which cannot identify one of several rows with the same key.
     if (new Set(given.map(([keyValue]) => keyValue)).size < rows.length) return this.#insertEach(table, rows);
 
     const list = names.map((name) => `"${name}"`).join(', ');
-    // One parameter for any number of rows, so that a batch costs one round trip.
+    // One parameter for any number of rows: a batch takes one round trip.
     const sql = `insert into ${table} (${list})
       select ${list} from json_populate_recordset(null::${table}, $1::json)
       on conflict do nothing returning ${key}`;
@@ -50,16 +50,16 @@ export class PostgresConnection implements Connection {
   }
 
   async #insertEach<Table extends keyof Tables>(table: Table, rows: Tables[Table][]): Promise<Tables[Table][]> {
-    const refused: Tables[Table][] = [];
-    for (const row of rows) refused.push(...(await this.insertNew(table, [row])));
-    return refused;
+    const conflicting: Tables[Table][] = [];
+    for (const row of rows) conflicting.push(...(await this.insertNew(table, [row])));
+    return conflicting;
   }
 
-  async #query({ name, sql, parameters, query }: Asked): Promise<pg.QueryResult> {
+  async #query({ name, sql, parameters, query }: PostgresQuery): Promise<pg.QueryResult> {
     const values = requireValues(parameters, sql);
     try {
-      // A question may be on its way right behind the beginning, which saves a round trip. What writes waits: should
-      // the beginning fail, it would be stored at once.
+      // A query may be sent right behind `begin`, which saves a round trip. A write waits: if `begin` failed, the
+      // write would be committed at once.
       if (query?.kind !== 'SelectQueryNode') await this.#begun;
       return await this.#client.query(name ? { name, text: sql, values } : { text: sql, values });
     } catch (error) {
@@ -68,9 +68,9 @@ export class PostgresConnection implements Connection {
   }
 }
 
-type Asked = Pick<Statement, 'name' | 'sql' | 'parameters'> & Partial<Pick<Statement, 'query'>>;
+type PostgresQuery = Pick<Statement, 'name' | 'sql' | 'parameters'> & Partial<Pick<Statement, 'query'>>;
 
-/** Bytes as the text that PostgreSQL reads them from; other values as they are. */
+/** Bytes in the text form of PostgreSQL; other values unchanged. */
 function toJson(value: unknown): unknown {
   return value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : value;
 }

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { NotUnique, StorageUnavailable, UnknownOutcome } from '../failure.ts';
 
-/** What the rest of the program knows of an error of PostgreSQL or of its driver. */
+/** Maps an error of PostgreSQL or its driver to a storage error. */
 export function asStorageFailure(error: unknown): unknown {
   if (error instanceof UnknownOutcome) return error;
   if (error instanceof pg.DatabaseError) {
@@ -18,20 +18,20 @@ export function isLostRace(error: unknown): boolean {
   return sqlState(error) === '40001' || sqlState(error) === '40P01';
 }
 
-/** Classes 08 and 57P: the server went away. */
+/** Classes 08 and 57P: the server closed the connection. */
 export function isConnectionLoss(error: unknown): boolean {
   return /^(?:08|57P)/.test(sqlState(error) ?? '');
 }
 
-/** 53: the server has no room; 28 and 3D: it lets nobody in, or not to this database; 25006: it is read-only. */
+/** 53: insufficient resources; 28 and 3D: access denied, or no such database; 25006: read-only. */
 function isUnavailable(error: unknown): boolean {
   return isConnectionLoss(error) || /^(?:53|28|3D|25006)/.test(sqlState(error) ?? '');
 }
 
-/** The driver throws bare errors for lost connections: system errors such as EAI_AGAIN, or one of these messages. */
+/** The driver throws plain errors for lost connections: system errors such as EAI_AGAIN, or one of these messages. */
 function isDriverError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (/^E(?!RR_)[A-Z_]+$/.test(String((error as NodeJS.ErrnoException).code))) return true;
+  if (/^E(?!RR_)[A-Z_]+$/.test(String('code' in error && error.code))) return true;
   return /connection terminated|timeout exceeded when trying to connect|not queryable|after calling end on the pool/i.test(
     error.message,
   );

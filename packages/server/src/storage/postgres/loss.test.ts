@@ -18,23 +18,19 @@ import { execute, storageTest } from '../testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');
 
-describe('a connection that is lost to PostgreSQL', () => {
-  storageTest(
-    postgres,
-    'in the middle of a write: unavailable, nothing stored, and the next write lands',
-    async (storage) => {
-      const write = storage.write(async (transaction) => {
-        await insertDeveloper(transaction, developerRow());
-        await terminate(storage, await backendOf(transaction));
-        await insertDeveloper(transaction, developerRow({ user_id: 'user_2' }));
-      });
-      await assert.rejects(write, StorageUnavailable);
-      await storage.write((transaction) => insertDeveloper(transaction, developerRow({ user_id: 'user_3' })));
-      assert.deepEqual(await userIds(storage), ['user_3']);
-    },
-  );
+describe('a lost connection to PostgreSQL', () => {
+  storageTest(postgres, 'during a write: unavailable, nothing stored, and the next write succeeds', async (storage) => {
+    const write = storage.write(async (transaction) => {
+      await insertDeveloper(transaction, developerRow());
+      await terminate(storage, await backendOf(transaction));
+      await insertDeveloper(transaction, developerRow({ user_id: 'user_2' }));
+    });
+    await assert.rejects(write, StorageUnavailable);
+    await storage.write((transaction) => insertDeveloper(transaction, developerRow({ user_id: 'user_3' })));
+    assert.deepEqual(await userIds(storage), ['user_3']);
+  });
 
-  storageTest(postgres, 'before the commit was asked for: unavailable, and nothing stored', async (storage) => {
+  storageTest(postgres, 'before the commit was sent: unavailable, and nothing stored', async (storage) => {
     const write = storage.write(async (transaction) => {
       await insertDeveloper(transaction, developerRow());
       await terminate(storage, await backendOf(transaction));
@@ -44,7 +40,7 @@ describe('a connection that is lost to PostgreSQL', () => {
     assert.deepEqual(await userIds(storage), []);
   });
 
-  storageTest(postgres, 'during the commit: the outcome is told to be unknown', async (storage) => {
+  storageTest(postgres, 'during the commit: the outcome is reported as unknown', async (storage) => {
     await storage.write(async (transaction) => {
       await execute(
         transaction,
@@ -71,7 +67,7 @@ describe('a connection that is lost to PostgreSQL', () => {
     await refused;
   });
 
-  storageTest(postgres, 'during a read: unavailable, and the next read is answered', async (storage, url) => {
+  storageTest(postgres, 'during a read: unavailable, and the next read succeeds', async (storage, url) => {
     const other = await openStorage(url);
     const read = assert.rejects(execute(storage.reader, 'select pg_sleep(9)'), StorageUnavailable);
     const sleeping = `select pid from pg_stat_activity where query = 'select pg_sleep(9)' and state = 'active'`;
@@ -83,7 +79,7 @@ describe('a connection that is lost to PostgreSQL', () => {
     assert.equal(await findDeveloper(storage.reader, { userId: 'user_1' }), null);
   });
 
-  storageTest(postgres, 'during a snapshot: unavailable, and the next one is read', async (storage) => {
+  storageTest(postgres, 'during a snapshot: unavailable, and the next snapshot succeeds', async (storage) => {
     const rows = Array.from({ length: 30 }, (_, at) => developerRow({ user_id: `user_${10 + at}` }));
     await storage.write((transaction) => transaction.insertNew('developers', rows));
     const streamIds = stream((db) => db.selectFrom('developers').select('user_id').orderBy('user_id'), { rowsMax: 10 });
@@ -100,7 +96,7 @@ describe('a connection that is lost to PostgreSQL', () => {
     assert.equal((await collect(storage.snapshot((snapshot) => streamIds(snapshot, {})))).length, 3);
   });
 
-  storageTest(postgres, 'while it was idle: nobody notices', async (storage, url) => {
+  storageTest(postgres, 'while idle: no client notices', async (storage, url) => {
     await Promise.all([1, 2, 3].map(() => storage.ping()));
     const other = await openStorage(url);
     await execute(
@@ -116,7 +112,7 @@ describe('a connection that is lost to PostgreSQL', () => {
 
 storageTest(
   postgres,
-  'a connection that is lost as it is made: unavailable, and the next write lands',
+  'a connection lost while connecting: unavailable, and the next write succeeds',
   async (_, url) => {
     const server = new LosingProxy(url);
     const storage = await openStorage(await server.url());
@@ -133,7 +129,7 @@ storageTest(
   },
 );
 
-/** Before a PostgreSQL whose process ends just when a connection is ready: it says both in one piece. */
+/** Proxies a PostgreSQL whose process ends just as a connection is ready, and sends both messages in one packet. */
 class LosingProxy {
   losesNew = false;
   readonly #url: string;
@@ -170,7 +166,7 @@ class LosingProxy {
   }
 }
 
-/** Of https://www.postgresql.org/docs/current/protocol-message-formats.html: outside a transaction, and `57P01`. */
+/** See https://www.postgresql.org/docs/current/protocol-message-formats.html: ready outside a transaction, and `57P01`. */
 const readyForQuery = Buffer.from('Z\0\0\0\x05I', 'latin1');
 const fatalFields = Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0', 'latin1');
 const fatal = Buffer.concat([Buffer.from([0x45, 0, 0, 0, fatalFields.length + 4]), fatalFields]);
@@ -182,8 +178,8 @@ async function backendOf(connection: Connection): Promise<number> {
 }
 
 async function terminate(storage: Storage, backend: number): Promise<void> {
-  const answer = await execute(storage.reader, `select pg_terminate_backend(${backend}, 5000) as terminated`);
-  assert.deepEqual(answer, [{ terminated: true }]);
+  const rows = await execute(storage.reader, `select pg_terminate_backend(${backend}, 5000) as terminated`);
+  assert.deepEqual(rows, [{ terminated: true }]);
 }
 
 async function userIds(storage: Pick<Storage, 'reader'>): Promise<string[]> {

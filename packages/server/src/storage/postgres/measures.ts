@@ -8,7 +8,7 @@ const findSize = find((db) => {
   return { compile: () => size.compile(db) };
 });
 
-/** Its log, its disk and its backups are of the server and not of one database: who runs the server watches them. */
+/** The log, disk and backups belong to the server, not to one database: the operator of the server monitors them. */
 export function postgresMeasures(reader: Connection, pools: Record<string, pg.Pool>): Measures {
   return {
     databaseBytes: async () => (await findSize(reader, {}))?.bytes ?? 0,

@@ -12,8 +12,8 @@ import { alterDatabase, execute, storageTest } from '../testing/storage-test.ts'
 
 const insertDeveloper = insert('developers');
 
-describe('a race that is lost on PostgreSQL', () => {
-  storageTest(postgres, 'a deadlock is resolved by doing one write again', async (storage) => {
+describe('a lost race on PostgreSQL', () => {
+  storageTest(postgres, 'a deadlock is resolved by repeating one write', async (storage) => {
     await storage.write(async (transaction) => {
       await insertDeveloper(transaction, developerRow());
       for (const id of ['app_1', 'app_2']) await insertApp(transaction, appRow({ id }));
@@ -23,7 +23,7 @@ describe('a race that is lost on PostgreSQL', () => {
     const writes: Promise<void>[] = [];
     const countUp = (first: string, second: string) =>
       storage.write(async (transaction) => {
-        // The one that gave way could be back before the other has got what it waits for, and give way again.
+        // The victim could return before the other write gets its lock, and become the victim again.
         if (attempts === 2) await Promise.any(writes);
         await findAppForUpdate(transaction, { id: first });
         attempts += 1;
@@ -41,7 +41,7 @@ describe('a race that is lost on PostgreSQL', () => {
 
   storageTest(
     postgres,
-    'a serialization failure is tried again, and leaves nothing of the first try',
+    'a serialization failure is retried and leaves nothing of the first attempt',
     async (storage) => {
       let attempts = 0;
       await storage.write(async (transaction) => {
@@ -53,7 +53,7 @@ describe('a race that is lost on PostgreSQL', () => {
     },
   );
 
-  storageTest(postgres, 'a write that always loses is unavailable in the end', async (storage) => {
+  storageTest(postgres, 'a write that loses every time finally fails as unavailable', async (storage) => {
     let attempts = 0;
     const write = storage.write(async (transaction) => {
       attempts += 1;
@@ -63,23 +63,19 @@ describe('a race that is lost on PostgreSQL', () => {
     assert.equal(attempts, 6);
   });
 
-  storageTest(
-    postgres,
-    'a failed statement whose error is dropped does not pass for a stored write',
-    async (storage) => {
-      const write = storage.write(async (transaction) => {
-        await insertDeveloper(transaction, developerRow());
-        await insertDeveloper(transaction, developerRow()).catch(() => {});
-      });
-      await assert.rejects(write, /a statement failed in the transaction/);
-      assert.deepEqual(await userIds(storage), []);
-    },
-  );
+  storageTest(postgres, 'a write that ignores a failed statement is not reported as stored', async (storage) => {
+    const write = storage.write(async (transaction) => {
+      await insertDeveloper(transaction, developerRow());
+      await insertDeveloper(transaction, developerRow()).catch(() => {});
+    });
+    await assert.rejects(write, /a statement failed in the transaction/);
+    assert.deepEqual(await userIds(storage), []);
+  });
 });
 
 storageTest(
   postgres,
-  'each statement of a write sees the latest commits, whatever the server prefers',
+  "each statement of a write sees the latest commits, whatever the server's default isolation level",
   async (storage, url) => {
     await alterDatabase(storage, url, 'set default_transaction_isolation = serializable');
     const other = await openStorage(url);

@@ -5,8 +5,8 @@ import type { QueryBuilder, Statement } from '../statement.ts';
 import { asStorageFailure } from './failure.ts';
 
 /**
- * Does the work in one read-only transaction that sees one state. Gives the connection back, or ends
- * it when it is broken, whichever way the work or its reader ends.
+ * Runs the work in one read-only transaction that sees one state. Releases the connection, or closes it if it is
+ * broken, however the work or its reader ends.
  */
 export async function* postgresSnapshot<Item>(
   pool: pg.Pool,
@@ -21,7 +21,7 @@ export async function* postgresSnapshot<Item>(
   client.on('error', onError);
   let cursors = 0;
   try {
-    // Along an index wherever there is one: a sort would take in everything before the first row.
+    // Prefers an index: a sort would read all rows before returning the first.
     await orFailure(() => client.query('begin isolation level repeatable read read only; set local enable_sort = off'));
     yield* work({
       builder,
@@ -40,7 +40,7 @@ export async function* postgresSnapshot<Item>(
   }
 }
 
-/** A cursor of SQL and not of the driver, which waits for ever for a lost connection to close it. */
+/** Uses an SQL cursor: the driver's waits forever for a lost connection to close it. */
 async function* stream<Row>(
   client: pg.PoolClient,
   { sql, parameters }: Statement<Row>,
@@ -56,7 +56,7 @@ async function* stream<Row>(
   await orFailure(() => client.query(`close ${cursor}`));
 }
 
-/** By a callback: each promise of the driver keeps the next ones, with their rows, from being collected early. */
+/** By callback: each promise of the driver would retain the following ones, with their rows. */
 function fetchRows<Row>(client: pg.PoolClient, query: pg.QueryConfig): Promise<Row[]> {
   return new Promise((resolve, reject) => {
     client.query(query, (error: Error | null, result: pg.QueryResult) =>
@@ -65,9 +65,9 @@ function fetchRows<Row>(client: pg.PoolClient, query: pg.QueryConfig): Promise<R
   });
 }
 
-async function orFailure<Result>(ask: () => Promise<Result>): Promise<Result> {
+async function orFailure<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
-    return await ask();
+    return await work();
   } catch (error) {
     throw asStorageFailure(error);
   }

@@ -31,12 +31,12 @@ const builder: QueryBuilder = new Kysely<Tables>({
 
 const int8 = 20;
 const types: pg.CustomTypesConfig = {
-  // Counts and milliseconds: all of them stay below 2^53.
+  // Counts and milliseconds, all below 2^53.
   getTypeParser: ((oid: number, format: 'text') =>
     oid === int8 ? Number : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig['getTypeParser'],
 };
 
-/** PostgreSQL 15 or newer, or what speaks its protocol; any number of processes may share it. */
+/** PostgreSQL 15 or newer, or a compatible server. Any number of processes may share it. */
 export class PostgresStorage implements Storage {
   readonly engine = 'postgres';
   readonly reader: Connection;
@@ -44,9 +44,9 @@ export class PostgresStorage implements Storage {
   readonly measures: Measures;
   /** For writes. */
   readonly #pool: PostgresPool;
-  /** Apart, so that a read never waits for a write that waits for a lock. */
+  /** Separate, so that a read never waits for a write that waits for a lock. */
   readonly #readPool: PostgresPool;
-  /** Apart, since a snapshot is held for as long as its reader takes. */
+  /** Separate, because a snapshot lasts as long as its reader takes. */
   readonly #snapshotPool: PostgresPool;
   #observer: StorageObserver | undefined;
 
@@ -100,9 +100,9 @@ export class PostgresStorage implements Storage {
 
   async ping(): Promise<void> {
     // On a standby too.
-    const question = sql<{ transaction_read_only: string }>`show transaction_read_only`.compile(builder);
-    const [answer] = await this.reader.rows(question);
-    if (answer?.transaction_read_only !== 'off') throw new StorageUnavailable('the database is read-only');
+    const query = sql<{ transaction_read_only: string }>`show transaction_read_only`.compile(builder);
+    const [setting] = await this.reader.rows(query);
+    if (setting?.transaction_read_only !== 'off') throw new StorageUnavailable('the database is read-only');
   }
 
   async close(): Promise<void> {
@@ -117,11 +117,11 @@ export class PostgresStorage implements Storage {
     };
     client.on('error', onError);
     try {
-      // Each statement must see what was committed before it, whatever the server's own default is.
+      // Each statement must see all earlier commits, whatever isolation level the server defaults to.
       const begun = begin(client);
       const result = await work(new PostgresConnection(client, builder, { asFailure: (error) => error, begun }));
       await begun;
-      // Lost while nothing was asked of it: no commit has been sent.
+      // Lost before anything was sent: nothing was committed.
       if (broken) throw broken;
       const seconds = await commit(client);
       this.#observer?.committed({ seconds, writes: 1 });
@@ -156,29 +156,29 @@ function newPool(url: string, options: pg.PoolConfig = {}): PostgresPool {
     application_name: 'app-registry',
     types,
   });
-  // A connection that breaks while it is idle is replaced at its next use.
+  // A connection that breaks while idle is replaced at its next use.
   pool.on('error', () => {});
-  // Between the pool and a write nobody listens for a moment, and an error that nobody hears ends the process.
+  // Between the pool and a write, an error would have no listener and end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 
 function begin(client: pg.PoolClient): Promise<void> {
   const begun = client.query('begin isolation level read committed').then(() => {});
-  // Whoever waits for it is told.
+  // The caller that awaits it handles the error.
   begun.catch(() => {});
   return begun;
 }
 
-/** How long it has taken, in seconds. */
+/** Returns the duration in seconds. */
 async function commit(client: pg.PoolClient): Promise<number> {
   const begunAt = performance.now();
   const { command } = await client.query('commit').catch((error: unknown) => {
-    // With an SQLSTATE the server has refused the commit; without one it may have done it.
+    // With an SQLSTATE, the server rejected the commit. Without one, it may have committed.
     if (sqlState(error) !== undefined && !isConnectionLoss(error)) throw error;
     throw new UnknownOutcome('the connection was lost during a commit', { cause: error });
   });
-  // After a failed statement PostgreSQL answers a commit with a rollback, and calls it a success.
+  // After a failed statement PostgreSQL answers `commit` with a rollback, and reports success.
   if (command !== 'COMMIT') throw new Error('a statement failed in the transaction, and its error was dropped');
   return (performance.now() - begunAt) / 1_000;
 }

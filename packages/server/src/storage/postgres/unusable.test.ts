@@ -13,7 +13,7 @@ import { alterDatabase, storageTest } from '../testing/storage-test.ts';
 const insertDeveloper = insert('developers');
 
 describe('a PostgreSQL database that cannot be used', () => {
-  test('a server that does not answer', async () => {
+  test('a server that does not respond', async () => {
     const closed = createServer().listen(0, '127.0.0.1');
     await once(closed, 'listening');
     const { port } = closed.address() as AddressInfo;
@@ -25,7 +25,7 @@ describe('a PostgreSQL database that cannot be used', () => {
     await assert.rejects(openStorage('postgres://localhost/registry?host=/nonexistent'), isUnusable(/ENOENT/));
   });
 
-  test('a server that speaks something else', async () => {
+  test('a server that speaks another protocol', async () => {
     const server = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -39,7 +39,7 @@ describe('a PostgreSQL database that cannot be used', () => {
     await assert.rejects(openStorage(url), isUnusable(/database "test_.*" does not exist/));
   });
 
-  storageTest(postgres, 'a database that is read-only is read, and takes no write', async (storage, url) => {
+  storageTest(postgres, 'a read-only database can be read but not written', async (storage, url) => {
     await alterDatabase(storage, url, 'set default_transaction_read_only = on');
     const other = await openStorage(url);
     await assert.rejects(other.ping(), StorageUnavailable);

@@ -10,12 +10,12 @@ const [token] = sampleRows.access_tokens as [AccessTokenRow];
 const newest = 100;
 
 forEachEngine((engine) => {
-  storageTest(engine, 'which token expires soonest is found among the newest of its kind alone', async (storage) => {
+  storageTest(engine, 'the token that expires first is found among only the newest of its kind', async (storage) => {
     const rows = Array.from({ length: 5_000 }, (_, at) => ({
       ...token,
       id: `token_${String(at).padStart(6, '0')}`,
       hash: String(at),
-      // The latest are all of another kind.
+      // The latest ones are all of another kind.
       ...(at < 1_000 ? { kind: 'platform' as const } : { kind: 'developer' as const, developer_id: 'user_1' }),
       expires_at: 1_000 + at,
       last_used_at: 1,
@@ -25,10 +25,10 @@ forEachEngine((engine) => {
       await transaction.insertNew('access_tokens', rows);
     });
     await storage.write((transaction) => execute(transaction, 'analyze access_tokens'));
-    const asked = { kind: 'platform', now: 0, usedSince: 0, lifeMsMin: 0, newest } as const;
-    assert.equal((await findSoonestExpiry(storage.reader, asked))?.expires_at, 1_900);
-    assert.equal((await findSoonestExpiry(storage.reader, { ...asked, kind: 'operator' }))?.expires_at, null);
-    await assertOrderedBy(storage, (reader) => findSoonestExpiry(reader, asked), {
+    const query = { kind: 'platform', now: 0, usedSince: 0, lifeMsMin: 0, newest } as const;
+    assert.equal((await findSoonestExpiry(storage.reader, query))?.expires_at, 1_900);
+    assert.equal((await findSoonestExpiry(storage.reader, { ...query, kind: 'operator' }))?.expires_at, null);
+    await assertOrderedBy(storage, (reader) => findSoonestExpiry(reader, query), {
       index: 'access_tokens_of_kind',
       rowsMax: newest,
     });

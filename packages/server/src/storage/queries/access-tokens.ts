@@ -8,12 +8,12 @@ export const findAccessToken = find((db, { id }: { id: string }) =>
   db.selectFrom('access_tokens').select(columns.access_tokens).where('id', '=', id),
 );
 
-/** Inside a write: the token, which no other write changes until this one ends. */
+/** Inside a write: the token, locked until the write ends. */
 export const findAccessTokenForUpdate = find((db, { id }: { id: string }) =>
   db.selectFrom('access_tokens').select(columns.access_tokens).where('id', '=', id).forUpdate(),
 );
 
-/** What a request must know of the token that it brings. */
+/** The columns that authentication needs. */
 export const gateTokenColumns = [
   'id',
   'kind',
@@ -36,12 +36,12 @@ export const updateRevokedAt = change((db, { id, revokedAt }: { id: string; revo
   db.updateTable('access_tokens').set({ revoked_at: revokedAt }).where('id', '=', id),
 );
 
-/** Stores the hour in which these tokens were used last, in milliseconds, where it is later than what is stored. */
+/** Stores the hour of last use of these tokens, in milliseconds, where it is later than the stored one. */
 export async function updateLastUsedAt(
   connection: Connection,
   { ids, hour }: { ids: string[]; hour: number },
 ): Promise<void> {
-  // In one order, so that two writes with the same tokens wait for each other and not crosswise.
+  // In a fixed order, so that two writes of the same tokens cannot deadlock.
   const earlier = connection.builder
     .selectFrom('access_tokens')
     .select('id')
@@ -55,16 +55,15 @@ export async function updateLastUsedAt(
 
 export type AccessTokenFilter = Partial<Pick<AccessTokenRow, 'developer_id' | 'kind'>>;
 
-/** A page of the tokens with these values, in the order of their ids. */
+/** A page of the tokens that match the filter, by id. */
 export function listAccessTokenPage(
   connection: Connection,
-  filter: AccessTokenFilter,
+  { kind, developer_id }: AccessTokenFilter,
   request: PageRequest,
 ): Promise<PageOfRows<AccessTokenRow>> {
   let query = connection.builder.selectFrom('access_tokens').select(columns.access_tokens);
-  for (const [column, value] of Object.entries(filter)) {
-    query = query.where(column as keyof AccessTokenFilter, '=', value);
-  }
+  if (kind !== undefined) query = query.where('kind', '=', kind);
+  if (developer_id !== undefined) query = query.where('developer_id', '=', developer_id);
   return listPage(connection, { query, order: ['id'] }, request);
 }
 
@@ -72,15 +71,15 @@ interface InUse {
   kind: AccessTokenRow['kind'];
   now: number;
   usedSince: number;
-  /** Shorter lives do not count. */
+  /** Ignores tokens with shorter lives. */
   lifeMsMin: number;
-  /** Only so many are looked at, of the kind's newest. */
+  /** Considers only this many of the newest tokens of the kind. */
   newest: number;
 }
 
 /**
- * When the first of the tokens of a kind that are in use expires; null when none is. The order is that of the whole
- * index, and its end is given, lest an engine looks for the kind among all tokens.
+ * The earliest expiry among the tokens of a kind that are in use; null when there are none. Ordered by the complete
+ * index and with an upper bound, so that no engine searches all tokens for the kind.
  */
 export const findSoonestExpiry = find((db, { kind, now, usedSince, lifeMsMin, newest }: InUse) => {
   const tokens = sql`select expires_at, created_at, revoked_at, last_used_at from access_tokens
@@ -91,10 +90,10 @@ export const findSoonestExpiry = find((db, { kind, now, usedSince, lifeMsMin, ne
   return { compile: () => soonest.compile(db) };
 });
 
-/** Sorts after every id of a token. */
+/** Sorts after every token id. */
 const lastId = 'token_~';
 
-/** Inside a write: the tokens of a developer that are not revoked; no other write revokes them until this one ends. */
+/** Inside a write: the unrevoked tokens of a developer, locked until the write ends. */
 export const listUnrevokedTokens = list((db, { developerId }: { developerId: string }) =>
   db
     .selectFrom('access_tokens')

@@ -6,7 +6,7 @@ import { execute, storageTest } from '../testing/storage-test.ts';
 import { findFirstInReview } from './apps-in-review.ts';
 
 forEachEngine((engine) => {
-  storageTest(engine, 'the queue is read in its order from its index, and is not sorted', async (storage) => {
+  storageTest(engine, 'the queue is read in order from its index, without a sort', async (storage) => {
     const app = (at: number) =>
       appRow({
         id: `app_${String(at).padStart(6, '0')}`,

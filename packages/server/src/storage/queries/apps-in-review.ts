@@ -3,18 +3,18 @@ import { ForeignPosition, listPage, type PageOfRows, type PageRequest } from '..
 import { type Connection, find } from '../query.ts';
 import { type AppRow, columns } from '../tables.ts';
 
-/** Before every time: without a bound SQLite would rather search another index than `apps_in_review`, and sort. */
-const beginning = '-999999999999999';
+/** Before any time. Without a bound, SQLite would search another index than `apps_in_review`, and sort. */
+const beforeAllTimes = '-999999999999999';
 
-/** As the index has it: both engines must see that it fits. */
+/** Exactly as in the index, so that both engines recognise it. */
 const isInReview = sql<boolean>`review_status = 'AWAITING_REVIEW'`;
 
-/** The first of the apps that await review, and how many do, of which no more than so many are counted. */
+/** The first app in review, and the number of apps in review up to `countMax`. */
 export const findFirstInReview = find((db, { countMax }: { countMax: number }) => {
   const waiting = db
     .selectFrom('apps')
     .where(isInReview)
-    .where(sql<boolean>`(submitted_at, id) > (${sql.raw(beginning)}, '')`)
+    .where(sql<boolean>`(submitted_at, id) > (${sql.raw(beforeAllTimes)}, '')`)
     .orderBy('submitted_at')
     .orderBy('id');
   const counted = waiting.select('id').limit(countMax).as('counted');
@@ -29,14 +29,14 @@ export const findFirstInReview = find((db, { countMax }: { countMax: number }) =
     .limit(1);
 });
 
-/** A page of the apps that await review, in the order in which they were submitted. Throws `ForeignPosition`. */
+/** A page of the apps in review, in order of submission. Throws `ForeignPosition`. */
 export async function listReviewQueuePage(connection: Connection, request: PageRequest): Promise<PageOfRows<AppRow>> {
-  if (!isPlaceInQueue(request.position?.values)) throw new ForeignPosition();
+  if (!isQueuePosition(request.position?.values)) throw new ForeignPosition();
   const query = connection.builder.selectFrom('apps').select(columns.apps).where(isInReview);
-  return listPage(connection, { query, order: ['submitted_at', 'id'], from: [beginning, ''] }, request);
+  return listPage(connection, { query, order: ['submitted_at', 'id'], from: [beforeAllTimes, ''] }, request);
 }
 
-/** Asked for a time that is no number, PostgreSQL would throw. */
-function isPlaceInQueue(values: string[] | undefined): boolean {
+/** PostgreSQL throws for a time that is not a number. */
+function isQueuePosition(values: string[] | undefined): boolean {
   return values === undefined || /^-?\d{1,15}$/.test(values[0] ?? '');
 }

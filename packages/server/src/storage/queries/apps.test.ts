@@ -14,7 +14,7 @@ import { execute, storageTest } from '../testing/storage-test.ts';
 import { insertApp, updateApp, updateAppContent } from './apps.ts';
 
 forEachEngine((engine) => {
-  storageTest(engine, 'whether an app was changed since its approval is true, whoever writes', async (storage) => {
+  storageTest(engine, 'the flag for changes since approval is correct, whichever program writes', async (storage) => {
     const app = appRow({ id: 'app_1', revision: 1 });
     await storage.write(async (transaction) => {
       await transaction.insertNew('developers', [developerRow()]);
@@ -38,7 +38,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await changedApps(storage), []);
   });
 
-  storageTest(engine, 'it is true of apps that are stored as they were, one or many together', async (storage) => {
+  storageTest(engine, 'the flag is correct for inserted apps, single or in bulk', async (storage) => {
     await storage.write(async (transaction) => {
       await transaction.insertNew('developers', [developerRow()]);
       await insertApp(transaction, apps[0] as (typeof apps)[number]);
@@ -47,7 +47,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await changedApps(storage), ['app_0', 'app_3']);
   });
 
-  test('it is true of apps that were there before schema 4', async () => {
+  test('the flag is correct for apps that existed before schema 4', async () => {
     const { url, drop } = await engine.createDatabase();
     const before = url.startsWith('sqlite:')
       ? SqliteStorage.open(url.slice('sqlite:'.length))
@@ -63,19 +63,23 @@ forEachEngine((engine) => {
 });
 
 describe('sqlite', () => {
-  // It would write every index anew that has one of the columns, whatever their values.
-  storageTest(sqliteInMemory, 'an update of content writes the row, and no index', async (storage) => {
-    let asked: Statement | undefined;
-    const noting = {
+  // SQLite would rewrite every index of a generated column, even if its value stays the same.
+  storageTest(sqliteInMemory, 'an update of content writes the row and no index', async (storage) => {
+    let statement: Statement | undefined;
+    const recording = {
       builder: storage.reader.builder,
-      run: async (statement: Statement) => {
-        asked = statement;
+      run: async (updating: Statement) => {
+        statement = updating;
         return 1;
       },
     } as Connection;
-    await updateAppContent(noting, appRow());
-    const steps = await storage.reader.rows<Step>({ ...asked, name: '', sql: `explain ${asked?.sql}` } as never);
-    // After them come those of the triggers, which begin at 0 again.
+    await updateAppContent(recording, appRow());
+    const steps = await storage.reader.rows<Step>({
+      ...statement,
+      name: '',
+      sql: `explain ${statement?.sql}`,
+    } as never);
+    // The steps of the triggers follow and start at 0 again.
     const end = steps.findIndex(({ addr }, at) => at > 0 && addr === 0);
     const own = steps.slice(0, end === -1 ? undefined : end).map(({ opcode }) => opcode);
     assert.ok(own.includes('Insert'));
@@ -101,7 +105,7 @@ async function changedApps({ reader }: Storage): Promise<unknown[]> {
   return rows.map(({ id }) => id);
 }
 
-/** With the apps above. */
+/** Contains the apps above. */
 async function makeSchema3(storage: Storage): Promise<void> {
   await storage.write(async (transaction) => {
     for (const { up } of migrations.slice(0, 3)) {

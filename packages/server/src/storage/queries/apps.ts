@@ -8,19 +8,19 @@ export const findApp = find((db, { id }: { id: string }) =>
   db.selectFrom('apps').select(columns.apps).where('id', '=', id),
 );
 
-/** Inside a write: the app, which no other write changes until this one ends. */
+/** Inside a write: the app, locked until the write ends. */
 export const findAppForUpdate = find((db, { id }: { id: string }) =>
   db.selectFrom('apps').select(columns.apps).where('id', '=', id).forUpdate(),
 );
 
-/** The one app that holds a name alone. */
+/** The app that holds a name exclusively. */
 export const findAppByNameClaim = find((db, { nameClaim }: { nameClaim: string }) =>
   db.selectFrom('apps').select('id').where('name_claim', '=', nameClaim),
 );
 
-/** Inside a write: those of these ids that are apps, none of which another write changes until this one ends. */
+/** Inside a write: the existing ones of these app ids, locked until the write ends. */
 export async function listAppIdsForUpdate(connection: Connection, ids: string[]): Promise<string[]> {
-  // In one order, so that two writes with the same apps wait for each other and not crosswise.
+  // In a fixed order, so that two writes of the same apps cannot deadlock.
   const apps = connection.builder.selectFrom('apps').select('id').where('id', 'in', ids).orderBy('id').forUpdate();
   const rows = await connection.rows(apps.compile());
   return rows.map(({ id }) => id);
@@ -30,7 +30,7 @@ export const insertApp = insert('apps');
 
 const mutableColumns = columns.apps.filter((name) => !['id', 'developer_id', 'created_at'].includes(name));
 
-/** Stores every column that can change. */
+/** Updates all mutable columns. */
 export const updateApp = change((db, row: AppRow) =>
   db
     .updateTable('apps')
@@ -46,8 +46,8 @@ const updatedColumns = [
 ] as const;
 
 /**
- * Stores the content of an app whose name stays. SQLite writes every index anew that a column of an update is in,
- * whatever its value, and these are in none: to store all of them takes three times as long.
+ * Updates the content of an app whose name is unchanged. SQLite rewrites every index of an updated column, whatever
+ * its value, and these columns are in none: updating all columns takes three times as long.
  */
 export const updateAppContent = change((db, row: AppRow) =>
   db
@@ -56,7 +56,7 @@ export const updateAppContent = change((db, row: AppRow) =>
     .where('id', '=', row.id),
 );
 
-/** The platform's side of an app changed: one installation more, fewer, or switched. */
+/** An installation was created, deleted, enabled or disabled: the platform view of the app changed. */
 export const updateInstallationCount = change((db, { id, by }: { id: string; by: number }) =>
   db
     .updateTable('apps')
@@ -67,7 +67,7 @@ export const updateInstallationCount = change((db, { id, by }: { id: string; by:
     .where('id', '=', id),
 );
 
-/** The same for many apps, each of which got as many installations. */
+/** The same for several apps, each with the same number of new installations. */
 export async function updateInstallationCounts(
   connection: Connection,
   { ids, by }: { ids: string[]; by: number },
@@ -82,7 +82,7 @@ export async function updateInstallationCounts(
   await connection.run(update.compile());
 }
 
-/** An app that does not hold its name alone, if there is one. */
+/** An app without an exclusive name claim, if any. */
 export const findUnclaimedApp = find((db) =>
   db.selectFrom('apps').select('id').where(sql`name_claim`, 'is', null).limit(1),
 );
@@ -94,7 +94,7 @@ export const claimNames = change((db) =>
     .where(sql`name_claim`, 'is', null),
 );
 
-/** The first names that more than one app has. */
+/** The first names that several apps share. */
 export const listSharedNames = list((db) =>
   db
     .selectFrom('apps')
@@ -105,7 +105,7 @@ export const listSharedNames = list((db) =>
     .limit(10),
 );
 
-/** Inside a write: those of these ids that are apps, none of which another write changes until this one ends. */
+/** Inside a write: the existing apps with these ids, locked until the write ends. */
 export async function listAppsForUpdate(connection: Connection, ids: string[]): Promise<AppRow[]> {
   const apps = connection.builder
     .selectFrom('apps')
@@ -116,14 +116,14 @@ export async function listAppsForUpdate(connection: Connection, ids: string[]): 
   return connection.rows(apps.compile());
 }
 
-/** Those of these ids that are apps which were deleted and can be restored. */
+/** Those of these ids whose apps were deleted and can be restored. */
 export async function listDeletedAppIds(connection: Connection, ids: string[]): Promise<string[]> {
   const apps = connection.builder.selectFrom('deleted_apps').select('id').where('id', 'in', ids);
   const rows = await connection.rows(apps.compile());
   return rows.map(({ id }) => id);
 }
 
-/** Stores every column of an app. */
+/** Updates every column of an app. */
 export const replaceApp = change((db, row: AppRow) =>
   db
     .updateTable('apps')
@@ -131,7 +131,7 @@ export const replaceApp = change((db, row: AppRow) =>
     .where('id', '=', row.id),
 );
 
-/** The record of a developer changed, which the platform view of each of their apps shows. */
+/** A developer changed: so did the platform view of each of their apps. */
 export const updatePlatformRevisions = change((db, { developerId }: { developerId: string }) =>
   db
     .updateTable('apps')
@@ -143,11 +143,11 @@ export interface AppFilter {
   status?: AppRow['review_status'] | undefined;
   developerId?: string | undefined;
   changedSinceApproval?: boolean | undefined;
-  /** How the name keys begin. */
+  /** Prefix of the name keys. */
   nameKeyPrefix?: string | undefined;
 }
 
-/** A page of the apps that meet every filter: by name when names are sought, else in the order of their ids. */
+/** A page of the apps that match every filter: by name when searching names, else by id. */
 export function listAppPage(
   connection: Connection,
   filter: AppFilter,
@@ -160,8 +160,8 @@ export function listAppPage(
 }
 
 /**
- * Few values are possible of a status and of a change: without a filter for them, a list is that of all of these
- * together. So a few indexes do for every combination of filters.
+ * A status and a change flag have few values: a list without a filter for them is the union of the ranges of all
+ * values. So few indexes serve every combination of filters.
  */
 function rangesOf({ status, developerId, changedSinceApproval }: AppFilter): Pick<IndexRanges, 'leading' | 'ranges'> {
   if (status === undefined && developerId === undefined && changedSinceApproval === undefined) {
@@ -176,5 +176,5 @@ function rangesOf({ status, developerId, changedSinceApproval }: AppFilter): Pic
 
 const statuses: AppRow['review_status'][] = ['DRAFT', 'AWAITING_REVIEW', 'APPROVED', 'REJECTED'];
 
-/** After everything that refers to it. */
+/** Delete everything that refers to the app first. */
 export const deleteApp = change((db, { id }: { id: string }) => db.deleteFrom('apps').where('id', '=', id));

@@ -3,8 +3,8 @@ import { change, find, list } from '../query.ts';
 import { columns, type DailyCountsRow } from '../tables.ts';
 
 /**
- * Of the next apps after one, by id: how many are in each status, with their installations, and the last of them.
- * No row when there are no more apps.
+ * Counts the next apps after one, by id: their number per status, their installations, and the last id. Returns
+ * no row when there are no more apps.
  */
 export const listNextCounts = list((db, { after, limit }: { after: string; limit: number }) => {
   const step = db
@@ -24,20 +24,20 @@ export const listNextCounts = list((db, { after, limit }: { after: string; limit
     .groupBy('review_status');
 });
 
-/** The latest of the days before one, latest first. */
+/** The latest days before a day, latest first. */
 export const listDailyCountsBefore = list((db, { day, limit }: { day: string; limit: number }) =>
   db.selectFrom('daily_counts').select(columns.daily_counts).where('day', '<', day).orderBy('day', 'desc').limit(limit),
 );
 
-/** When the counts of the latest day that has any were begun. */
+/** When the latest counts were started. */
 export const findLastCount = find((db) =>
   db.selectFrom('daily_counts').select('counted_at').orderBy('day', 'desc').limit(1),
 );
 
 const [, ...counted] = columns.daily_counts;
 
-/** In place of what was counted that day before. */
-export const putDailyCounts = change((db, row: DailyCountsRow) =>
+/** Replaces earlier counts of the day. */
+export const replaceDailyCounts = change((db, row: DailyCountsRow) =>
   db
     .insertInto('daily_counts')
     .values(Object.fromEntries(columns.daily_counts.map((name) => [name, row[name]])) as never)

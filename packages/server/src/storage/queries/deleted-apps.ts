@@ -6,12 +6,12 @@ import { keysInRanges } from './index-ranges.ts';
 
 export type DeletedAppRow = Tables['deleted_apps'];
 
-/** Inside a write: the deleted app, which no other write takes until this one ends. */
+/** Inside a write: the deleted app, locked until the write ends. */
 export const findDeletedAppForUpdate = find((db, { id }: { id: string }) =>
   db.selectFrom('deleted_apps').select(columns.deleted_apps).where('id', '=', id).forUpdate(),
 );
 
-/** The same for many: those of these ids that are deleted apps. */
+/** The same for several: the deleted apps among these ids. */
 export async function listDeletedAppsForUpdate(connection: Connection, ids: string[]): Promise<DeletedAppRow[]> {
   const apps = connection.builder
     .selectFrom('deleted_apps')
@@ -32,7 +32,7 @@ export const removeDeletedApp = change((db, { id }: { id: string }) =>
   db.deleteFrom('deleted_apps').where('id', '=', id),
 );
 
-/** The first of those that were deleted at or before a time. */
+/** The first apps deleted at or before a time. */
 export const listDeletedUntil = list((db, { time, limit }: { time: number; limit: number }) =>
   db
     .selectFrom('deleted_apps')
@@ -45,12 +45,12 @@ export const listDeletedUntil = list((db, { time, limit }: { time: number; limit
 );
 
 export interface DeletedAppFilter {
-  /** Those that were deleted after this time. */
+  /** Only apps deleted after this time. */
   after: number;
   developerId?: string | undefined;
 }
 
-/** A page of the deleted apps that meet every filter, in the order of their ids. */
+/** A page of the deleted apps that match every filter, by id. */
 export function listDeletedAppPage(
   connection: Connection,
   { after, developerId }: DeletedAppFilter,
@@ -62,7 +62,7 @@ export function listDeletedAppPage(
       leading: developerId === undefined ? [] : ['developer_id'],
       ranges: [developerId === undefined ? [] : [developerId]],
       order: ['id'],
-      // What is due and not yet purged is that of an hour.
+      // Few rows are excluded: apps are purged within an hour of falling due.
       also: sql<boolean>`deleted_at > ${after}`,
     },
     request,

@@ -10,7 +10,7 @@ const [webhook] = sampleRows.webhooks;
 const [event] = sampleRows.events;
 const [delivery] = sampleRows.deliveries;
 
-/** Deliveries of the first webhook, as `queue state`, in the order in which they are stored. */
+/** Inserts deliveries of the first webhook, each given as `queue state`. */
 async function queue(storage: Storage, ...deliveries: string[]): Promise<void> {
   await storage.write(async (transaction) => {
     await transaction.insertNew('webhooks', [{ ...(webhook as WebhookRow), lease_holder: 'process' }]);
@@ -19,7 +19,7 @@ async function queue(storage: Storage, ...deliveries: string[]): Promise<void> {
       'deliveries',
       deliveries.map((text, at) => {
         const [name, state] = text.split(' ');
-        // Ids count down, so that only the order of storing tells the order.
+        // Ids descend, so that only the insertion order determines the order.
         return { ...delivery, id: `delivery_${1_000 - at}`, queue: name, state } as DeliveryRow;
       }),
     );
@@ -27,7 +27,7 @@ async function queue(storage: Storage, ...deliveries: string[]): Promise<void> {
 }
 
 forEachEngine((engine) => {
-  storageTest(engine, 'the head of each queue is what was stored first of what is pending', async (storage) => {
+  storageTest(engine, 'the head of each queue is its first pending delivery', async (storage) => {
     await queue(storage, 'b delivered', 'a pending', 'b pending', 'a pending', 'c failed', 'b pending', 'd pending');
     const heads = (after: string, limit: number) =>
       listQueueHeads(storage.reader, { webhookId: 'webhook_1', after, limit }).then((rows) =>

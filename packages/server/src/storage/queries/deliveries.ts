@@ -10,18 +10,18 @@ export interface QueueHead {
   due_at: number;
 }
 
-interface QueuesAsked {
+interface QueueRange {
   webhookId: string;
   after: string;
   limit: number;
 }
 
 /**
- * The first pending delivery of each queue of a webhook, in the order of the queues, after one of them: as
- * many as asked for. Jumps from queue to queue, so that a long queue costs no more than a short one. Here and
- * below, a first row is asked for in the order of the whole index, lest PostgreSQL looks for it in another one.
+ * The first pending delivery of each queue of a webhook, by queue, after a given queue, up to `limit`. Skips from
+ * queue to queue, so that a long queue costs no more than a short one. Here and below, a query for a first row
+ * orders by the complete index, because PostgreSQL might otherwise use another one.
  */
-export const listQueueHeads = list((db, { webhookId, after, limit }: QueuesAsked) => {
+export const listQueueHeads = list((db, { webhookId, after, limit }: QueueRange) => {
   const pending = sql`deliveries where webhook_id = ${webhookId} and state = 'pending'`;
   const heads = sql<QueueHead>`
     with recursive queues (queue) as (
@@ -39,15 +39,12 @@ export const listQueueHeads = list((db, { webhookId, after, limit }: QueuesAsked
 
 const typeOfEvent = sql<string>`(select type from events where events.id = deliveries.event_id)`.as('type');
 
-/** A delivery, with the type of its event. */
+/** A delivery with the type of its event. */
 export const findDelivery = find((db, { id }: { id: string }) =>
   db.selectFrom('deliveries').where('id', '=', id).select(columns.deliveries).select(typeOfEvent),
 );
 
-/**
- * The next pending delivery of a queue with its event and where it goes: only while the webhook is enabled
- * and a process holds it.
- */
+/** The next pending delivery of a queue, with its event and target, if the webhook is enabled and leased by `holder`. */
 export const findNextDelivery = find(
   (db, { webhookId, queue, holder }: Record<'webhookId' | 'queue' | 'holder', string>) =>
     db
@@ -69,7 +66,7 @@ export const findNextDelivery = find(
 
 type Attempted = Omit<DeliveryRow, 'webhook_id' | 'event_id' | 'queue' | 'created_at'>;
 
-/** What came of an attempt; it is the last one counted. Changes nothing unless the delivery is as it was read. */
+/** Records an attempt and the time of the next. Changes nothing if the delivery has changed since it was read. */
 export const updateAttempted = change((db, row: Attempted & { attemptsBefore: number; dueBefore: number }) =>
   db
     .updateTable('deliveries')
@@ -105,23 +102,23 @@ export function listDeliveryPage(
     .select(columns.deliveries)
     .select(typeOfEvent);
   if (state !== undefined) query = query.where('state', '=', state);
-  return listPage(connection, { query, order: ['id'], descending: true }, request) as never;
+  return listPage(connection, { query, order: ['id'], descending: true }, request);
 }
 
-interface Asked {
+interface DeliveryRange {
   webhookId: string;
   since: number;
   now: number;
-  /** The id of the last one that is known. */
+  /** The last known id. */
   after: string;
   limit: number;
 }
 
 /**
- * The ids of the next deliveries of a webhook since a time, in the order of creation; not of those that are due and
- * have never been attempted.
+ * The ids of the next deliveries of a webhook created since a time, by creation. Excludes deliveries that are due and
+ * never attempted.
  */
-export const listToRedeliver = list((db, { webhookId, since, now, after, limit }: Asked) =>
+export const listToRedeliver = list((db, { webhookId, since, now, after, limit }: DeliveryRange) =>
   db
     .selectFrom('deliveries')
     .select('id')
@@ -134,10 +131,13 @@ export const listToRedeliver = list((db, { webhookId, since, now, after, limit }
     .limit(limit),
 );
 
-/** Makes deliveries as if they were queued now, but for those that are so already. Answers how many. */
-export async function redeliver(connection: Connection, { ids, now }: { ids: string[]; now: number }): Promise<number> {
-  const anew = { state: 'pending', attempts: 0, due_at: now, finished_at: null } as const;
-  const update = connection.builder.updateTable('deliveries').set(anew).where('id', 'in', ids).where(isNotNew(now));
+/** Makes deliveries due now with no attempts. Skips those that are so already; returns the number of the others. */
+export async function updateToPending(
+  connection: Connection,
+  { ids, now }: { ids: string[]; now: number },
+): Promise<number> {
+  const pending = { state: 'pending', attempts: 0, due_at: now, finished_at: null } as const;
+  const update = connection.builder.updateTable('deliveries').set(pending).where('id', 'in', ids).where(isNotNew(now));
   return connection.run(update.compile());
 }
 
@@ -153,7 +153,7 @@ export const listFinishedOf = list((db, { webhookId, limit }: { webhookId: strin
     .limit(limit),
 );
 
-/** The oldest finished deliveries until a time. */
+/** The deliveries that finished first, up to a time. */
 export const listFinishedDeliveries = list((db, { until, limit }: { until: number; limit: number }) =>
   db
     .selectFrom('deliveries')
@@ -164,7 +164,7 @@ export const listFinishedDeliveries = list((db, { until, limit }: { until: numbe
     .limit(limit),
 );
 
-/** Those of these ids that are finished: somebody may have asked for one anew. Answers how many. */
+/** Deletes those of these deliveries that are still finished, since one may have been redelivered. Returns their number. */
 export async function deleteFinishedDeliveries(connection: Connection, ids: string[]): Promise<number> {
   const finished = connection.builder
     .deleteFrom('deliveries')

@@ -6,14 +6,14 @@ export const findDeveloper = find((db, { userId }: { userId: string }) =>
   db.selectFrom('developers').select(columns.developers).where('user_id', '=', userId),
 );
 
-/** Those of these ids that are developers. */
+/** The existing ones of these developer ids. */
 export async function listDeveloperIds(connection: Connection, userIds: string[]): Promise<string[]> {
   const developers = connection.builder.selectFrom('developers').select('user_id').where('user_id', 'in', userIds);
   const rows = await connection.rows(developers.compile());
   return rows.map(({ user_id }) => user_id);
 }
 
-/** Inside a write: those of these ids that are developers, none of which another write changes until this one ends. */
+/** Inside a write: the existing developers with these ids, locked until the write ends. */
 export async function listDevelopersForUpdate(connection: Connection, userIds: string[]): Promise<DeveloperRow[]> {
   const developers = connection.builder
     .selectFrom('developers')
@@ -24,7 +24,7 @@ export async function listDevelopersForUpdate(connection: Connection, userIds: s
   return connection.rows(developers.compile());
 }
 
-/** Stores every column of a developer. */
+/** Updates every column of a developer. */
 export const replaceDeveloper = change((db, row: DeveloperRow) =>
   db
     .updateTable('developers')
@@ -32,7 +32,7 @@ export const replaceDeveloper = change((db, row: DeveloperRow) =>
     .where('user_id', '=', row.user_id),
 );
 
-/** A page of the developers, in the order of their ids. */
+/** A page of the developers, by id. */
 export function listDeveloperPage(connection: Connection, request: PageRequest): Promise<PageOfRows<DeveloperRow>> {
   const query = connection.builder.selectFrom('developers').select(columns.developers);
   return listPage(connection, { query, order: ['user_id'] }, request);

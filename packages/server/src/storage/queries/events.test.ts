@@ -11,7 +11,7 @@ import { listWorkspacesOfApps } from './workspaces.ts';
 const count = 20_000;
 const idOf = (prefix: string, at: number) => `${prefix}_${String(at).padStart(6, '0')}`;
 
-/** One token made the first half, and now and then an app changes among its installations. */
+/** One token made the first half; a few changes of apps are among their installations. */
 function eventAt(at: number): EventRow {
   const isUpdate = at % 100 === 0;
   return {
@@ -41,7 +41,7 @@ const lists: [filter: EventFilter, index: string][] = [
   [{ request_id: idOf('request', 8) }, 'events_of_request'],
 ];
 
-/** The first page and pages around a place, in both orders, of the whole list and of one that begins late. */
+/** The first page and pages around a position, in both orders, of the complete list and of one that starts late. */
 function pagesAround(filter: EventFilter, values: string[]): [EventFilter, EventPageRequest][] {
   return [false, true].flatMap((newestFirst): [EventFilter, EventPageRequest][] => [
     [filter, { limit: 20, newestFirst }],
@@ -58,7 +58,7 @@ function pagesAround(filter: EventFilter, values: string[]): [EventFilter, Event
   ]);
 }
 
-/** Whoever looks through all events in their order finds in vain: of one app are the second half, but for a few. */
+/** A scan of all events by id would be slow: nearly all events of the late app are in the second half. */
 async function fillLate(storage: Storage): Promise<void> {
   const events = Array.from({ length: count }, (_, at) => ({
     ...eventAt(at),
@@ -69,17 +69,16 @@ async function fillLate(storage: Storage): Promise<void> {
 }
 
 forEachEngine((engine) => {
-  const ofApp =
-    'every list of events of an app, and the latest step of its review, reads no more of an index than it takes';
+  const ofApp = "every list of an app's events, and its latest review event, reads no more of an index than it returns";
 
   storageTest(engine, ofApp, async (storage) => {
     await fillLate(storage);
-    for (const app_id of ['app_late', idOf('app', count - 499), 'nobody']) {
-      for (const member of [undefined, 'callbackUrl']) {
-        for (const [asked, request] of pagesAround({ app_id, member }, [app_id, late])) {
-          // One row more than the page of each class, and then those of the page.
+    for (const app_id of ['app_late', idOf('app', count - 499), 'app_missing']) {
+      for (const field of [undefined, 'callbackUrl']) {
+        for (const [filter, request] of pagesAround({ app_id, field }, [app_id, late])) {
+          // One row more than the page per class, and then those of the page.
           const bounds = { columns: '(app_id=? AND <expr>>? AND <expr><?)', rowsMax: 5 * 21 };
-          await assertBounded(storage, (connection) => listEventPage(connection, asked, request), bounds);
+          await assertBounded(storage, (connection) => listEventPage(connection, filter, request), bounds);
         }
       }
       const plan = await planOf(storage, (connection) => findLatestReviewEvent(connection, { appId: app_id }));
@@ -87,22 +86,22 @@ forEachEngine((engine) => {
     }
   });
 
-  storageTest(engine, 'every other list of events is read from its index, wherever it begins', async (storage) => {
+  storageTest(engine, 'every other list of events is read from its index, wherever it starts', async (storage) => {
     await fill(storage);
     for (const [filter, index] of lists) {
       const [leading] = Object.values(filter);
       const values = leading === undefined ? [late] : [leading, late];
-      for (const [asked, request] of pagesAround(filter, values)) {
-        const plan = await planOf(storage, (connection) => listEventPage(connection, asked, request));
-        assert.match(plan, new RegExp(`using (index )?(${index})\\b`, 'i'), JSON.stringify([asked, request]));
-        assert.doesNotMatch(plan, /seq scan|temp b-tree|\bsort\b/i, JSON.stringify([asked, request]));
+      for (const [pageFilter, request] of pagesAround(filter, values)) {
+        const plan = await planOf(storage, (connection) => listEventPage(connection, pageFilter, request));
+        assert.match(plan, new RegExp(`using (index )?(${index})\\b`, 'i'), JSON.stringify([pageFilter, request]));
+        assert.doesNotMatch(plan, /seq scan|temp b-tree|\bsort\b/i, JSON.stringify([pageFilter, request]));
       }
     }
   });
 
   storageTest(
     engine,
-    'a list holds what its filter names, and one that begins late goes on from its cursor',
+    'a list contains what matches its filter, and one that starts late continues from its cursor',
     async (storage) => {
       await fill(storage);
       const idsOf = async (filter: EventFilter, request: EventPageRequest = { limit: 3 }) =>
@@ -113,16 +112,16 @@ forEachEngine((engine) => {
       assert.deepEqual(await idsOf({ app_id: 'app_000001' }), ids(1, 5, 9));
       assert.deepEqual(await idsOf({ request_id: 'request_000008' }), ids(8));
 
-      // What changed its content, in its place among all the others.
+      // Content changes, in their order among all other events.
       const ofApp = { app_id: 'app_000000' };
       const around = (side: 'after' | 'before', at: number) => ({ side, values: ['app_000000', idOf('event', at)] });
       assert.deepEqual(await idsOf(ofApp, { limit: 3, position: around('after', 92) }), ids(96, 100, 104));
       assert.deepEqual(await idsOf(ofApp, { limit: 3, position: around('before', 104) }), ids(92, 96, 100));
       const newer = { limit: 3, newestFirst: true, position: around('before', 96) };
       assert.deepEqual(await idsOf({ ...ofApp, after: 'event_000096' }, newer), ids(108, 104, 100));
-      assert.deepEqual(await idsOf({ app_id: 'app_000000', member: 'callbackUrl' }), ids(0, 100, 200));
-      // The text of a value is no name.
-      assert.deepEqual(await idsOf({ app_id: 'app_000000', member: 'name' }), []);
+      assert.deepEqual(await idsOf({ app_id: 'app_000000', field: 'callbackUrl' }), ids(0, 100, 200));
+      // The text of a value does not count as a field name.
+      assert.deepEqual(await idsOf({ app_id: 'app_000000', field: 'name' }), []);
 
       const filter = { app_id: 'app_000001', after: 'event_000021' };
       const first = await listEventPage(storage.reader, filter, { limit: 2 });
@@ -144,44 +143,48 @@ forEachEngine((engine) => {
       const older = await listEventPage(storage.reader, since, { ...newest, position: latest.next });
       assert.deepEqual([older.rows.map(({ id }) => id), older.next], [ids(19_989), undefined]);
       assert.deepEqual(await idsOf(since, { ...newest, position: older.prev }), ids(19_997, 19_993));
-      // Newer than a place before all that the list holds is all of it.
+      // A position before the start of the list returns the complete list.
       const low = { side: 'before' as const, values: ['app_000001', 'event_000003'] };
       assert.deepEqual(await idsOf(since, { limit: 9, newestFirst: true, position: low }), ids(19_997, 19_993, 19_989));
     },
   );
 
-  storageTest(engine, 'the first workspaces of apps are read from an index, so many of each', async (storage) => {
-    const appIds = Array.from({ length: 5 }, (_, at) => idOf('app', at));
-    const installations = Array.from({ length: 5_000 }, (_, at) =>
-      installationRow({
-        id: idOf('installation', at),
-        app_id: idOf('app', at % 5),
-        workspace_id: idOf('workspace', at),
-      }),
-    );
-    await storage.write(async (transaction) => {
-      await transaction.insertNew('developers', [developerRow()]);
-      await transaction.insertNew(
-        'apps',
-        appIds.map((id, at) => appRow({ id, installation_count: at })),
+  storageTest(
+    engine,
+    'the first workspaces of apps are read from an index, up to the limit for each',
+    async (storage) => {
+      const appIds = Array.from({ length: 5 }, (_, at) => idOf('app', at));
+      const installations = Array.from({ length: 5_000 }, (_, at) =>
+        installationRow({
+          id: idOf('installation', at),
+          app_id: idOf('app', at % 5),
+          workspace_id: idOf('workspace', at),
+        }),
       );
-      await transaction.insertNew('installations', installations);
-    });
-    await storage.write((transaction) => execute(transaction, 'analyze'));
-    const asked = { appIds: appIds.slice(0, 2), limit: 3 };
-    const plan = await planOf(storage, (connection) => listWorkspacesOfApps(connection, asked));
-    assert.match(plan, /installations_of_app_/);
-    assert.doesNotMatch(
-      plan,
-      /installations_pkey|autoindex_installations|seq scan on installations|scan installations$/im,
-    );
-    assert.deepEqual(
-      (await listWorkspacesOfApps(storage.reader, asked)).map(({ app_id, installation_count, workspace_id }) => [
-        app_id,
-        installation_count,
-        workspace_id,
-      ]),
-      [0, 5, 10, 1, 6, 11].map((at) => [idOf('app', at % 5), at % 5, idOf('workspace', at)]),
-    );
-  });
+      await storage.write(async (transaction) => {
+        await transaction.insertNew('developers', [developerRow()]);
+        await transaction.insertNew(
+          'apps',
+          appIds.map((id, at) => appRow({ id, installation_count: at })),
+        );
+        await transaction.insertNew('installations', installations);
+      });
+      await storage.write((transaction) => execute(transaction, 'analyze'));
+      const filter = { appIds: appIds.slice(0, 2), limit: 3 };
+      const plan = await planOf(storage, (connection) => listWorkspacesOfApps(connection, filter));
+      assert.match(plan, /installations_of_app_/);
+      assert.doesNotMatch(
+        plan,
+        /installations_pkey|autoindex_installations|seq scan on installations|scan installations$/im,
+      );
+      assert.deepEqual(
+        (await listWorkspacesOfApps(storage.reader, filter)).map(({ app_id, installation_count, workspace_id }) => [
+          app_id,
+          installation_count,
+          workspace_id,
+        ]),
+        [0, 5, 10, 1, 6, 11].map((at) => [idOf('app', at % 5), at % 5, idOf('workspace', at)]),
+      );
+    },
+  );
 });

@@ -10,8 +10,8 @@ interface TokenKey {
 }
 
 /**
- * Inside a write: makes this write the one that works under a key of a token until it ends. False when
- * another one does. On SQLite there is never another one, since writes come one after another.
+ * Inside a write: locks a token's key until the write ends. Returns false if another write holds it. SQLite runs
+ * writes one at a time, so the lock is always free.
  */
 export async function lockIdempotencyKey(
   transaction: Connection,
@@ -20,9 +20,9 @@ export async function lockIdempotencyKey(
 ): Promise<boolean> {
   if (engine === 'sqlite') return true;
   const id = createHash('sha256').update(`${tokenId} ${key}`).digest().readBigInt64BE();
-  const question = sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${String(id)}::bigint) as locked`;
-  const [answer] = await transaction.rows(question.compile(transaction.builder));
-  return answer?.locked === true;
+  const query = sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${String(id)}::bigint) as locked`;
+  const [result] = await transaction.rows(query.compile(transaction.builder));
+  return result?.locked === true;
 }
 
 export const findIdempotencyKey = find((db, { tokenId, key }: TokenKey) =>
@@ -39,7 +39,7 @@ export const deleteIdempotencyKey = change((db, { tokenId, key }: TokenKey) =>
   db.deleteFrom('idempotency_keys').where('token_id', '=', tokenId).where('key', '=', key),
 );
 
-/** Deletes the keys that were stored at this time or earlier. */
+/** Deletes the keys stored at or before a time. */
 export const deleteIdempotencyKeysUntil = change((db, { time }: { time: number }) =>
   db.deleteFrom('idempotency_keys').where('created_at', '<=', time),
 );

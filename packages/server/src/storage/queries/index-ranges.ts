@@ -2,29 +2,29 @@ import { type RawBuilder, sql } from 'kysely';
 import { ForeignPosition, type PageRequest } from '../page.ts';
 import type { Tables } from '../tables.ts';
 
-/** A list that is made of whole ranges of one index. */
+/** A list that consists of complete ranges of one index. */
 export interface IndexRanges {
   table: keyof Tables;
-  /** The columns that the index begins with. */
+  /** The first columns of the index. */
   leading: readonly string[];
-  /** For each range its values in those. */
+  /** The values of those columns, per range. */
   ranges: readonly (readonly (string | number)[])[];
-  /** The columns that the index ends with, in which the list is ordered. The last of them is the key of the table. */
+  /** The last columns of the index, which order the list. The last one is `id`. */
   order: readonly string[];
-  /** How the first column of the order begins. */
+  /** Prefix of the first column of the order. */
   prefix?: string | undefined;
-  /** What the rows meet beside that; nearly all do. */
+  /** An additional condition, which nearly all rows meet. */
   also?: RawBuilder<boolean>;
 }
 
-/** More of the character that sorts after all others than any text that lists are ordered by can have. */
+/** Sorts after any text by which lists are ordered, none of which has more than 100 characters. */
 const lastText = '\u{10ffff}'.repeat(101);
 
 /**
- * The keys of the rows on one page and of one more, to select those rows by. It reads no more of the index than a
- * page of each range, whatever the planner takes the values to be. For that the whole index is compared and ordered
- * by: after an equality PostgreSQL would leave the column out of the order, and rather look through the whole
- * table by its key; and of two bounds on one side SQLite would search by either. Throws `ForeignPosition`.
+ * Selects the ids of the rows of one page and one more. Reads at most a page of each range of the index, whatever
+ * the planner's estimates. To ensure that, it compares and orders by the complete index: after an equality,
+ * PostgreSQL would drop the column from the order and might scan the table by its key; given two bounds on the
+ * same side, SQLite would search by either one. Throws `ForeignPosition`.
  */
 export function keysInRanges(list: IndexRanges, request: PageRequest): RawBuilder<string> {
   const { order } = list;
@@ -43,18 +43,17 @@ export function keysInRanges(list: IndexRanges, request: PageRequest): RawBuilde
 }
 
 interface First {
-  /** Columns that each range selects. The last of them is the key. */
+  /** The columns that each range selects. The last one is `id`. */
   order: readonly string[];
   direction: 'asc' | 'desc';
   rowsMax: number;
 }
 
-/** The keys of the first rows of several ranges together. Each is a query for as many, in its order. */
+/** The ids of the first rows of several ranges together. Each range is a query for as many rows in the same order. */
 export function firstKeys(ranges: RawBuilder<unknown>[], { order, direction, rowsMax }: First): RawBuilder<string> {
-  const key = sql.ref(order.at(-1) as string);
   const all = ranges.map((range) => sql`select * from (${range}) as one_range`);
   return sql`(
-    select ${key} from (${sql.join(all, sql` union all `)}) as all_ranges
+    select id from (${sql.join(all, sql` union all `)}) as all_ranges
     order by ${sorted(order, direction)} limit ${rowsMax})`;
 }
 

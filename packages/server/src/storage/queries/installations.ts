@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { listPage, type PageOfRows, type PageRequest } from '../page.ts';
-import { type Connection, change, find, insert, list, type Reader } from '../query.ts';
+import { type Connection, change, find, insert, list } from '../query.ts';
+import type { Reader } from '../statement.ts';
 import { columns, type InstallationRow } from '../tables.ts';
 import { keysInRanges } from './index-ranges.ts';
 
@@ -19,21 +20,22 @@ export const findInstallationInWorkspace = find((db, { appId, workspaceId }: { a
 /** About 64 KiB of JSON. */
 const streamedRows = 250;
 
-/** All of an app, in the order of creation, some at a time. */
+/** All installations of an app by creation, in batches. */
 export async function* streamInstallations(
   reader: Reader,
   { appId }: { appId: string },
 ): AsyncGenerator<InstallationRow[], undefined> {
-  let last = { created_at: Number.MIN_SAFE_INTEGER, id: '' };
+  let after = { created_at: Number.MIN_SAFE_INTEGER, id: '' };
   for (;;) {
-    const rows = await listInstallationsAfter(reader, { appId, createdAt: last.created_at, id: last.id });
-    if (rows.length > 0) yield rows;
-    if (rows.length < streamedRows) return;
-    last = rows.at(-1) as InstallationRow;
+    const rows = await listInstallationsAfter(reader, { appId, createdAt: after.created_at, id: after.id });
+    const last = rows.at(-1);
+    if (last) yield rows;
+    if (!last || rows.length < streamedRows) return;
+    after = last;
   }
 }
 
-/** Page by page they take less time than row by row. */
+/** Batches take less time than single rows. */
 const listInstallationsAfter = list((db, values: { appId: string; createdAt: number; id: string }) =>
   db
     .selectFrom('installations')
@@ -55,30 +57,30 @@ export const deleteInstallation = change((db, { id }: { id: string }) =>
   db.deleteFrom('installations').where('id', '=', id),
 );
 
-/** Those installations that have one of these ids, or are of one of these apps in its workspace. */
+/** Installations with one of these ids, or of one of these apps in the same workspace. */
 export async function listInstallationsLike(
   connection: Connection,
   wanted: readonly Pick<InstallationRow, 'id' | 'app_id' | 'workspace_id'>[],
 ): Promise<InstallationRow[]> {
   const chosen = sql.join(columns.installations.map((name) => sql.ref(`installations.${name}`)));
-  const places = sql.join(wanted.map(({ app_id, workspace_id }) => sql`(${app_id}, ${workspace_id})`));
+  const pairs = sql.join(wanted.map(({ app_id, workspace_id }) => sql`(${app_id}, ${workspace_id})`));
   const ids = sql.join(wanted.map(({ id }) => id));
   const query = sql<InstallationRow>`
-    with wanted (app_id, workspace_id) as (values ${places})
+    with wanted (app_id, workspace_id) as (values ${pairs})
     select ${chosen} from wanted join installations
       on installations.app_id = wanted.app_id and installations.workspace_id = wanted.workspace_id
     union select ${chosen} from installations where id in (${ids})`;
   return connection.rows(query.compile(connection.builder));
 }
 
-/** Stores what can change of an installation. */
+/** Updates all mutable columns of an installation. */
 export const replaceInstallation = change((db, { id, user_id, enabled, created_at }: InstallationRow) =>
   db.updateTable('installations').set({ user_id, enabled, created_at }).where('id', '=', id),
 );
 
 export type InstallationFilter = Partial<Pick<InstallationRow, 'app_id' | 'workspace_id' | 'user_id'>>;
 
-/** A page of the installations with these values, in the order of their ids. At least one value is given. */
+/** A page of the installations that match a filter with at least one value, by id. */
 export function listInstallationPage(
   connection: Connection,
   filter: InstallationFilter,
@@ -87,26 +89,29 @@ export function listInstallationPage(
   const { app_id, workspace_id, user_id } = filter;
   let query = connection.builder.selectFrom('installations').select(columns.installations);
   if (app_id === undefined || workspace_id === undefined) {
-    const leading = (['app_id', 'workspace_id', 'user_id'] as const).filter((column) => filter[column] !== undefined);
-    const values = leading.map((column) => filter[column] as string);
+    const conditions = Object.entries({ app_id, workspace_id, user_id }).flatMap(([column, value]) =>
+      value === undefined ? [] : [{ column, value }],
+    );
+    const leading = conditions.map(({ column }) => column);
+    const values = conditions.map(({ value }) => value);
     const ids = keysInRanges({ table: 'installations', leading, ranges: [values], order: ['id'] }, request);
     query = query.where('id', 'in', ids);
   } else {
-    query = query.where('id', 'in', idInPlace(app_id, workspace_id));
+    query = query.where('id', 'in', idInWorkspace(app_id, workspace_id));
     if (user_id !== undefined) query = query.where('user_id', '=', user_id);
   }
   return listPage(connection, { query, order: ['id'] }, request);
 }
 
-/** Of the one installation at most of an app in a workspace. Compared as in `keysInRanges`, for the same reason. */
-function idInPlace(appId: string, workspaceId: string): RawBuilder<string> {
+/** The id of an app's only installation in a workspace. Compares as `keysInRanges` does, for the same reason. */
+function idInWorkspace(appId: string, workspaceId: string): RawBuilder<string> {
   return sql`(
     select id from installations
     where (app_id, workspace_id) >= (${appId}, ${workspaceId}) and (app_id, workspace_id) <= (${appId}, ${workspaceId})
     order by app_id, workspace_id limit 1)`;
 }
 
-/** The next apps that a workspace has installed, after one of them. */
+/** The next apps installed in a workspace. */
 export const listAppsInWorkspace = list(
   (db, { workspaceId, appId, limit }: { workspaceId: string; appId: string; limit: number }) =>
     db
@@ -118,7 +123,7 @@ export const listAppsInWorkspace = list(
       .limit(limit),
 );
 
-/** What a workspace has installed of these apps, removed. */
+/** Deletes the installations of these apps in a workspace. */
 export async function deleteInstallationsInWorkspace(
   connection: Connection,
   { workspaceId, appIds }: { workspaceId: string; appIds: string[] },
@@ -131,7 +136,7 @@ export async function deleteInstallationsInWorkspace(
   return connection.rows(removal.compile());
 }
 
-/** Some of the installations of an app, removed: the oldest first. */
+/** Deletes some of the installations of an app, oldest first. */
 export const deleteSomeInstallationsOfApp = list((db, { appId, limit }: { appId: string; limit: number }) =>
   db
     .deleteFrom('installations')

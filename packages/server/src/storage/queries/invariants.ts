@@ -4,16 +4,16 @@ import type { Snapshot } from '../snapshot.ts';
 import type { QueryBuilder } from '../statement.ts';
 import { columns, type LogoRow } from '../tables.ts';
 
-/** A row that is not as others need it. */
+/** A row that violates an invariant. */
 interface BrokenRow {
   id: string;
 }
 
-/** Without what is large or secret. */
+/** Omits large and secret columns. */
 export const streamTokens = stream((db) => db.selectFrom('access_tokens').select(['id', 'developer_id']).orderBy('id'));
 export const streamLogoOwners = stream((db) => db.selectFrom('logos').select(['id', 'developer_id']).orderBy('id'));
 
-/** Those of these ids that are logos. */
+/** The existing ones of these logo ids. */
 export function streamOwnersOfLogos(
   snapshot: Snapshot,
   ids: string[],
@@ -22,14 +22,14 @@ export function streamOwnersOfLogos(
   return snapshot.stream(logos.compile());
 }
 
-/** The answers that are kept for repeated requests, without the requests. */
-export const streamAnswers = stream((db) =>
+/** The responses stored for idempotency keys, without the requests. */
+export const streamIdempotentResponses = stream((db) =>
   db.selectFrom('idempotency_keys').select(['token_id', 'key', 'answer']).orderBy('token_id').orderBy('key'),
 );
 
 const installationsOfApp = sql<number>`(select count(*) from installations where installations.app_id = apps.id)`;
 
-/** Apps whose `installation_count` is not the number of their installations. */
+/** Apps whose `installation_count` differs from the number of their installations. */
 export const streamMiscounted = stream((db) =>
   db
     .selectFrom('apps')
@@ -38,7 +38,7 @@ export const streamMiscounted = stream((db) =>
     .orderBy('id'),
 );
 
-/** Names that more than one app claims for itself alone. */
+/** Names that several apps claim exclusively. */
 export const streamSharedClaims = stream((db) =>
   raw<{ name_claim: string }>(
     db,
@@ -46,7 +46,7 @@ export const streamSharedClaims = stream((db) =>
   ),
 );
 
-/** Workspaces into which an app is installed more than once. */
+/** Workspaces with several installations of one app. */
 export const streamSharedWorkspaces = stream((db) =>
   raw<{ app_id: string; workspace_id: string }>(
     db,
@@ -55,7 +55,7 @@ export const streamSharedWorkspaces = stream((db) =>
   ),
 );
 
-/** Apps that are deleted and there all the same. */
+/** Apps that exist although they are recorded as deleted. */
 export const streamHalfDeleted = stream((db) =>
   db
     .selectFrom('deleted_apps')
@@ -64,7 +64,7 @@ export const streamHalfDeleted = stream((db) =>
     .orderBy('deleted_apps.id'),
 );
 
-/** What waits for an approval and should not: an enabled installation, one of another app or of an approved one. */
+/** Revocation marks that should not exist: on an enabled installation, or on one of another app or of an approved one. */
 export const streamWrongMarks = stream((db) =>
   db
     .selectFrom('revoked_installations as mark')
@@ -82,7 +82,7 @@ export const streamWrongMarks = stream((db) =>
     .orderBy('mark.id'),
 );
 
-/** For each column that refers to another table: the rows whose object is missing there. */
+/** For each foreign key: the rows whose target does not exist. */
 export const danglingReferences = (
   [
     { table: 'logos', column: 'developer_id', to: 'developers' },
@@ -109,7 +109,7 @@ export const danglingReferences = (
   }),
 }));
 
-/** For each kind of object: those of which no event tells how they came here. */
+/** For each kind of object: those without an event that explains their existence. */
 export const eventlessObjects = (
   [
     { table: 'developers', type: 'developer.created' },

@@ -18,8 +18,8 @@ const idOf = (prefix: string, at: number) => `${prefix}_${String(at).padStart(6,
 const numbers = Array.from({ length: rowsCount }, (_, at) => at);
 
 /**
- * Whoever looks through all rows in the order of a list finds in vain: half of the apps and installations are of
- * one developer, app, workspace or user, and they are the latest.
+ * A scan of all rows in the order of a list would be slow: half of the apps and installations belong to one
+ * developer, app, workspace or user, and they are the latest.
  */
 async function fill(storage: Storage): Promise<void> {
   const half = (at: number) => Math.max(0, rowsCount / 2 - at);
@@ -61,12 +61,12 @@ async function fill(storage: Storage): Promise<void> {
   });
 }
 
-/** As large as they are: PostgreSQL rather reads the whole of a table that is tiny. */
+/** Of realistic size: PostgreSQL prefers to scan a tiny table. */
 const someRow = JSON.stringify(appRow({ long_description: 'Keeps invoices in step. '.repeat(40) }));
 
 const limit = 20;
 
-/** The first page, and pages forwards and backwards from a row in the middle. */
+/** The first page, and pages in both directions from a row in the middle. */
 function pagesAround(values: string[]): PageRequest[] {
   const sides: (Position['side'] | undefined)[] = [undefined, 'after', 'before'];
   return sides.map((side) => ({ limit, position: side && { side, values } }));
@@ -76,7 +76,7 @@ const state = ['review_status', 'changed_since_approval'];
 const ofDeveloper = { developerId: idOf('user', 0) };
 const changed = { changedSinceApproval: true };
 
-/** Filters, the columns that an index begins with to serve them, and how many of its ranges they take. */
+/** Filters, the first columns of the index that must serve them, and the number of its ranges. */
 const appFilters: [AppFilter, string[], number][] = [
   [{}, [], 1],
   [{ status: 'AWAITING_REVIEW' }, state, 2],
@@ -85,13 +85,13 @@ const appFilters: [AppFilter, string[], number][] = [
   [{ changedSinceApproval: false }, state, 4],
   [{ status: 'REJECTED', ...changed }, state, 1],
   [ofDeveloper, ['developer_id', ...state], 8],
-  [{ developerId: 'nobody' }, ['developer_id', ...state], 8],
+  [{ developerId: 'user_missing' }, ['developer_id', ...state], 8],
   [{ ...ofDeveloper, status: 'AWAITING_REVIEW' }, ['developer_id', ...state], 2],
   [{ ...ofDeveloper, ...changed }, ['developer_id', ...state], 4],
   [{ ...ofDeveloper, status: 'REJECTED', ...changed }, ['developer_id', ...state], 1],
 ];
 
-/** The last two are served by the index that keeps an app in a workspace once. */
+/** The last two are served by the index that allows an app only once in a workspace. */
 const installationFilters: InstallationFilter[] = [
   { app_id: idOf('app', 0) },
   { workspace_id: idOf('workspace', 0) },
@@ -102,7 +102,7 @@ const installationFilters: InstallationFilter[] = [
   { app_id: idOf('app', 0), workspace_id: idOf('workspace', 0), user_id: idOf('user', 0) },
 ];
 
-/** One row more than the page of each range, and then those of the page. */
+/** One row more than the page per range, and then those of the page. */
 const rowsMax = (ranges: number) => (ranges + 3) * (limit + 1);
 
 async function assertAllBounded(storage: Storage): Promise<void> {
@@ -119,16 +119,16 @@ async function assertAllBounded(storage: Storage): Promise<void> {
   }
   for (const filter of installationFilters) {
     for (const request of pagesAround([idOf('installation', rowsCount / 2)])) {
-      const place = filter.app_id && filter.workspace_id ? ['app_id', 'workspace_id'] : undefined;
-      const bounds = { columns: place ?? [...Object.keys(filter), 'id'], rowsMax: rowsMax(1) };
+      const unique = filter.app_id && filter.workspace_id ? ['app_id', 'workspace_id'] : undefined;
+      const bounds = { columns: unique ?? [...Object.keys(filter), 'id'], rowsMax: rowsMax(1) };
       await assertBounded(storage, (connection) => listInstallationPage(connection, filter, request), bounds);
     }
   }
-  for (const developerId of [undefined, idOf('user', 0), 'nobody']) {
+  for (const developerId of [undefined, idOf('user', 0), 'user_missing']) {
     for (const request of pagesAround([idOf('app', rowsCount / 2)])) {
       const bounds = { columns: developerId ? ['developer_id', 'id'] : ['id'], rowsMax: rowsMax(1) };
-      const ask = (connection: Connection) => listDeletedAppPage(connection, { after: 5, developerId }, request);
-      await assertBounded(storage, ask, bounds);
+      const work = (connection: Connection) => listDeletedAppPage(connection, { after: 5, developerId }, request);
+      await assertBounded(storage, work, bounds);
     }
   }
 }
@@ -142,8 +142,8 @@ forEachEngine((engine) => {
     await assertAllBounded(storage);
   });
 
-  storageTest(engine, 'the queue of a review is read in its order from its index', async (storage) => {
-    // The latest apps have waited longest, among as many that do not wait.
+  storageTest(engine, 'the review queue is read in order from its index', async (storage) => {
+    // The latest apps have waited longest, among as many that await no review.
     const app = (at: number) =>
       appRow({
         id: idOf('app', at),
@@ -157,29 +157,25 @@ forEachEngine((engine) => {
     });
     await storage.write((transaction) => execute(transaction, 'analyze'));
     for (const request of pagesAround([String(rowsCount / 2), idOf('app', rowsCount / 2)])) {
-      const ask = (connection: Connection) => listReviewQueuePage(connection, request);
-      await assertOrderedBy(storage, ask, { index: 'apps_in_review', rowsMax: rowsMax(1) });
+      const work = (connection: Connection) => listReviewQueuePage(connection, request);
+      await assertOrderedBy(storage, work, { index: 'apps_in_review', rowsMax: rowsMax(1) });
     }
   });
 
-  storageTest(
-    engine,
-    'what is shown of the installations of an app is in their index, and no row is looked up',
-    async (storage) => {
-      await fill(storage);
-      await storage.write((transaction) => execute(transaction, 'analyze'));
-      const [id, appId] = [idOf('app', 1), idOf('app', 1)];
-      const asks = [
-        (connection: Connection) => findAppSnapshot(connection, { id, installationsMax: 250 }),
-        (connection: Connection) => streamInstallations(connection, { appId }).next(),
-      ];
-      for (const ask of asks) {
-        assert.match(await planOf(storage, ask), /(covering index|index only scan using) whole_installations_of_app/i);
-      }
-    },
-  );
+  storageTest(engine, "an app's installations are read from their covering index alone", async (storage) => {
+    await fill(storage);
+    await storage.write((transaction) => execute(transaction, 'analyze'));
+    const [id, appId] = [idOf('app', 1), idOf('app', 1)];
+    const works = [
+      (connection: Connection) => findAppSnapshot(connection, { id, installationsMax: 250 }),
+      (connection: Connection) => streamInstallations(connection, { appId }).next(),
+    ];
+    for (const work of works) {
+      assert.match(await planOf(storage, work), /(covering index|index only scan using) whole_installations_of_app/i);
+    }
+  });
 
-  storageTest(engine, 'this test sees rows that are read in vain', async (storage) => {
+  storageTest(engine, 'this test detects rows that are read and discarded', async (storage) => {
     await fill(storage);
     const { builder } = storage.reader;
     const inVain = [
@@ -188,8 +184,8 @@ forEachEngine((engine) => {
       builder.selectFrom('apps').select('id').where(sql<boolean>`upper(name_key) > 'A'`),
     ];
     for (const query of inVain) {
-      const ask = (connection: Connection) => connection.rows(query.compile());
-      await assert.rejects(assertBounded(storage, ask, { columns: ['id'], rowsMax: rowsMax(8) }), {
+      const work = (connection: Connection) => connection.rows(query.compile());
+      await assert.rejects(assertBounded(storage, work, { columns: ['id'], rowsMax: rowsMax(8) }), {
         name: 'AssertionError',
       });
     }

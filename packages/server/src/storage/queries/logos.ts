@@ -10,7 +10,7 @@ export const findLogoOfDeveloper = find((db, { id, developerId }: { id: string; 
 
 export const insertLogo = insert('logos');
 
-/** Those of these ids that are logos, without their images. */
+/** The existing ones of these logos, without images. */
 export async function listLogoOwners(
   connection: Connection,
   ids: string[],
@@ -19,13 +19,13 @@ export async function listLogoOwners(
   return connection.rows(logos.compile());
 }
 
-/** Those of these ids that are logos. A few: images are large. */
+/** The existing ones of these logos. Pass few ids: images are large. */
 export async function listLogos(connection: Connection, ids: string[]): Promise<LogoRow[]> {
   const logos = connection.builder.selectFrom('logos').select(columns.logos).where('id', 'in', ids);
   return connection.rows(logos.compile());
 }
 
-/** A page of the logos of a developer, in the order of their ids, without their images. */
+/** A page of the logos of a developer, by id, without images. */
 export function listLogoPage(
   connection: Connection,
   { developerId }: { developerId: string },

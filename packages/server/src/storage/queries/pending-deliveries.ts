@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { list } from '../query.ts';
 
 /**
- * How many deliveries each enabled webhook has still to get; no more than so many are counted. Here and below the
- * order is that of one whole index, and its beginning is given, lest an engine reads what is finished.
+ * The number of pending deliveries of each enabled webhook, counted up to `max`. Here and below, the query orders by
+ * one complete index with a lower bound, so that no engine reads finished deliveries.
  */
 export const countPending = list((db, { max }: { max: number }) => {
   const pending = sql`select 1 from deliveries
@@ -14,7 +14,7 @@ export const countPending = list((db, { max }: { max: number }) => {
   return { compile: () => counts.compile(db) };
 });
 
-/** Since when the oldest of them waits, for each enabled webhook; null when it has them all. */
+/** When the oldest pending delivery of each enabled webhook was created; null when none is pending. */
 export const listOldestPending = list((db) => {
   const first = sql`select case when webhook_id = webhooks.id and state = 'pending' then created_at end from deliveries
     where (webhook_id, state, id) >= (webhooks.id, 'pending', '') order by webhook_id, state, id limit 1`;

@@ -3,7 +3,7 @@ import { type Connection, find, stream } from '../query.ts';
 import type { QueryBuilder } from '../statement.ts';
 import type { InstallationRow } from '../tables.ts';
 
-/** What a check of freshness needs, without the app itself. */
+/** The revision of the platform view, which is enough for a freshness check. */
 export function platformRevision(db: QueryBuilder, { id }: { id: string }) {
   return db.selectFrom('apps').select('platform_revision').where('id', '=', id);
 }
@@ -11,11 +11,11 @@ export function platformRevision(db: QueryBuilder, { id }: { id: string }) {
 /** The app with its developer and installations. */
 export interface AppSnapshot {
   app: PlatformAppRow;
-  /** In the order of creation. */
+  /** By creation. */
   installations: InstallationRow[];
 }
 
-/** Null also when the app has more than so many installations. One statement, hence one snapshot on every engine. */
+/** Returns null also if the app has more installations than `installationsMax`. One statement is one snapshot on every engine. */
 export async function findAppSnapshot(
   connection: Connection,
   values: { id: string; installationsMax: number },
@@ -24,7 +24,7 @@ export async function findAppSnapshot(
   return app && { app, installations: app.installations === null ? [] : installationsOf(app.id, app.installations) };
 }
 
-/** Of the installations one text, since to read a row for each takes several times as long. */
+/** Returns the installations as one text: reading a row for each takes several times as long. */
 const findPlatformAppWithTexts = find((db, { id, installationsMax }: { id: string; installationsMax: number }) =>
   platformApp(db, id)
     .where('apps.installation_count', '<=', installationsMax)
@@ -53,7 +53,7 @@ function installationsOf(appId: string, text: string): InstallationRow[] {
   return rows;
 }
 
-/** The app with its developer alone. */
+/** The app with its developer, without its installations. */
 export const findPlatformApp = find((db, { id }: { id: string }) => platformApp(db, id));
 export type PlatformAppRow = NonNullable<Awaited<ReturnType<typeof findPlatformApp>>>;
 

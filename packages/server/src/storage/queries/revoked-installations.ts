@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Connection, change, list, stream } from '../query.ts';
 import { columns, type InstallationRow } from '../tables.ts';
 
-/** The next enabled installations of an app in the order of creation, after one of them. */
+/** The next enabled installations of an app, by creation. */
 export const listEnabledInstallations = list(
   (db, { appId, createdAt, id, limit }: { appId: string; createdAt: number; id: string; limit: number }) =>
     db
@@ -16,7 +16,7 @@ export const listEnabledInstallations = list(
       .limit(limit),
 );
 
-/** The next installations of an app that are disabled as long as its approval is revoked, after one of them. */
+/** The next installations of an app that are disabled while its approval is revoked. */
 export const listRevokedInstallations = list((db, { appId, id, limit }: { appId: string; id: string; limit: number }) =>
   db
     .selectFrom('revoked_installations')
@@ -28,14 +28,14 @@ export const listRevokedInstallations = list((db, { appId, id, limit }: { appId:
     .limit(limit),
 );
 
-/** Those of these installations that are disabled as long as the approval of their app is revoked. */
+/** Those of these installations that are disabled while their app's approval is revoked. */
 export async function listRevokedIds(connection: Connection, ids: string[]): Promise<string[]> {
   const marks = connection.builder.selectFrom('revoked_installations').select('id').where('id', 'in', ids);
   const rows = await connection.rows(marks.compile());
   return rows.map(({ id }) => id);
 }
 
-/** Those of these apps that are approved, hence have no such installation. */
+/** The approved ones of these apps, whose installations must have no revocation mark. */
 export async function listApprovedAppIds(connection: Connection, ids: string[]): Promise<string[]> {
   const apps = connection.builder
     .selectFrom('apps')
@@ -48,7 +48,7 @@ export async function listApprovedAppIds(connection: Connection, ids: string[]):
 
 const installationColumns = columns.installations.map((name) => `installations.${name}` as const);
 
-/** All installations in the order of their ids, each with its own id once more if it is such a one. */
+/** All installations by id, each with its own id again if it has a revocation mark. */
 export const streamMarkedInstallations = stream((db) =>
   db
     .selectFrom('installations')
@@ -65,7 +65,7 @@ export async function updateInstallationsEnabled(
   await connection.run(update.compile());
 }
 
-/** From now on the installation stays as its workspace has it. */
+/** Removes the revocation mark: only the workspace's choice counts from now on. */
 export const deleteRevokedInstallation = change((db, { id }: { id: string }) =>
   db.deleteFrom('revoked_installations').where('id', '=', id),
 );

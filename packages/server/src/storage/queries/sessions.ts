@@ -1,16 +1,18 @@
 import { change, find, insert } from '../query.ts';
 import type { AccessTokenRow } from '../tables.ts';
 
-interface Held {
+interface Lookup {
   hash: string;
   now: number;
 }
 
-/** What a session or a code stands for: a token of the registry, or whom an identity provider has issued one to. */
-type StandsFor = ({ holder: null } & Omit<AccessTokenRow, 'hash' | 'created_at' | 'last_used_at'>) | { holder: string };
+/** The subject of a session or code: a token of the registry, or the holder of a token of an identity provider. */
+type SessionSubject =
+  | ({ holder: null } & Omit<AccessTokenRow, 'hash' | 'created_at' | 'last_used_at'>)
+  | { holder: string };
 
-/** What a session or a code stands for, while that lasts; a token of the registry may be good no longer. */
-export const findSessionByHash = find((db, { hash, now }: Held) =>
+/** The subject of an unexpired session or code. A token of the registry may itself be expired or revoked. */
+export const findSessionByHash = find((db, { hash, now }: Lookup) =>
   db
     .selectFrom('sessions')
     .leftJoin('access_tokens', 'access_tokens.id', 'sessions.token_id')
@@ -29,7 +31,7 @@ export const findSessionByHash = find((db, { hash, now }: Held) =>
     ])
     .where('sessions.hash', '=', hash)
     .where('sessions.expires_at', '>', now)
-    .$castTo<StandsFor & { session_expires_at: number }>(),
+    .$castTo<SessionSubject & { session_expires_at: number }>(),
 );
 
 export const insertSession = insert('sessions');
@@ -38,7 +40,7 @@ export const deleteSession = change((db, { hash }: { hash: string }) =>
   db.deleteFrom('sessions').where('hash', '=', hash),
 );
 
-/** Deletes those that have ended at this time. */
+/** Deletes the sessions and codes that expired at or before a time. */
 export const deleteSessionsUntil = change((db, { time }: { time: number }) =>
   db.deleteFrom('sessions').where('expires_at', '<=', time),
 );

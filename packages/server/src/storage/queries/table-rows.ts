@@ -5,7 +5,7 @@ export const streamDevelopers = stream((db) =>
   db.selectFrom('developers').select(columns.developers).orderBy('user_id'),
 );
 
-/** A few at a time: images are large. */
+/** Few at a time: images are large. */
 export const streamLogos = stream((db) => db.selectFrom('logos').select(columns.logos).orderBy('id'), { rowsMax: 8 });
 
 export const streamApps = stream((db) => db.selectFrom('apps').select(columns.apps).orderBy('id'));

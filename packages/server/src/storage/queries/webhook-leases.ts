@@ -1,6 +1,6 @@
 import { change, list } from '../query.ts';
 
-/** Which process works for each enabled webhook; null when none does. The beat counts every change of that. */
+/** The process that holds each enabled webhook's lease, or null. The beat counts its changes. */
 export const listLeases = list((db) =>
   db.selectFrom('webhooks').select(['id', 'lease_holder', 'lease_beat']).where('disabled_at', 'is', null).orderBy('id'),
 );
@@ -9,7 +9,7 @@ export const listLeasesOf = list((db, { holder }: { holder: string }) =>
   db.selectFrom('webhooks').select('id').where('lease_holder', '=', holder).where('disabled_at', 'is', null),
 );
 
-/** Tells other processes that this one goes on. */
+/** Shows other processes that this one is alive. */
 export const renewLeases = change((db, { holder }: { holder: string }) =>
   db
     .updateTable('webhooks')
@@ -18,7 +18,7 @@ export const renewLeases = change((db, { holder }: { holder: string }) =>
     .where('disabled_at', 'is', null),
 );
 
-/** Makes one process work for a webhook. Changes nothing when it is not as it was read, or disabled. */
+/** Takes the lease of a webhook. Changes nothing if the webhook has changed since it was read, or is disabled. */
 export const takeLease = change((db, { id, holder, beat }: { id: string; holder: string; beat: number }) =>
   db
     .updateTable('webhooks')
@@ -28,7 +28,7 @@ export const takeLease = change((db, { id, holder, beat }: { id: string; holder:
     .where('disabled_at', 'is', null),
 );
 
-/** Gives way to other processes at once. */
+/** Releases all leases of a process, so that others can take them at once. */
 export const releaseLeases = change((db, { holder }: { holder: string }) =>
   db
     .updateTable('webhooks')

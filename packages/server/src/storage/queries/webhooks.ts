@@ -6,12 +6,12 @@ export const findWebhook = find((db, { id }: { id: string }) =>
   db.selectFrom('webhooks').select(columns.webhooks).where('id', '=', id),
 );
 
-/** Inside a write: the webhook, which no other write changes until this one ends. Events are queued for it meanwhile. */
+/** Inside a write: the webhook, locked until the write ends. Events can still be queued for it. */
 export const findWebhookForUpdate = find((db, { id }: { id: string }) =>
   db.selectFrom('webhooks').select(columns.webhooks).where('id', '=', id).forNoKeyUpdate(),
 );
 
-/** Inside a write: those that events go to, none of which another write deletes until this one ends. */
+/** Inside a write: the enabled webhooks, which no other write deletes until this one ends. */
 export const listEnabledWebhooks = list((db) =>
   db.selectFrom('webhooks').select(['id', 'types']).where('disabled_at', 'is', null).orderBy('id').forKeyShare(),
 );
@@ -20,7 +20,7 @@ export const insertWebhook = insert('webhooks');
 
 const changing = columns.webhooks.filter((name) => !['id', 'created_at', 'lease_holder', 'lease_beat'].includes(name));
 
-/** Stores everything of a webhook but who works for it. */
+/** Updates a webhook, except its lease. */
 export const updateWebhook = change((db, row: WebhookRow) =>
   db
     .updateTable('webhooks')
@@ -28,26 +28,26 @@ export const updateWebhook = change((db, row: WebhookRow) =>
     .where('id', '=', row.id),
 );
 
-/** With its deliveries. */
+/** Also deletes its deliveries. */
 export const deleteWebhook = change((db, { id }: { id: string }) => db.deleteFrom('webhooks').where('id', '=', id));
 
-/** A page of the webhooks, in the order of their ids. */
+/** A page of the webhooks, by id. */
 export function listWebhookPage(connection: Connection, request: PageRequest): Promise<PageOfRows<WebhookRow>> {
   const query = connection.builder.selectFrom('webhooks').select(columns.webhooks);
   return listPage(connection, { query, order: ['id'] }, request);
 }
 
-/** Its deliveries fail from now on. Changes nothing while they do already. */
-export const beginFailing = change((db, { id, at }: { id: string; at: number }) =>
+/** A delivery has failed. Changes nothing if an earlier one already did. */
+export const markFailing = change((db, { id, at }: { id: string; at: number }) =>
   db.updateTable('webhooks').set({ failing_since: at }).where('id', '=', id).where('failing_since', 'is', null),
 );
 
-/** A delivery has succeeded. Changes nothing unless they have failed. */
-export const endFailing = change((db, { id }: { id: string }) =>
+/** A delivery has succeeded. Changes nothing if none had failed. */
+export const clearFailing = change((db, { id }: { id: string }) =>
   db.updateTable('webhooks').set({ failing_since: null }).where('id', '=', id).where('failing_since', 'is not', null),
 );
 
-/** Changes nothing when it is disabled already. */
+/** Changes nothing if it is already disabled. */
 export const disableWebhook = change((db, { id, at, reason }: { id: string; at: number; reason: string }) =>
   db
     .updateTable('webhooks')

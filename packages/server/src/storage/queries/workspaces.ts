@@ -4,12 +4,12 @@ import type { Connection } from '../query.ts';
 interface WorkspaceOfApp {
   app_id: string;
   installation_count: number;
-  /** Both null when the app is installed nowhere. */
+  /** Both null if the app is not installed. */
   installation_id: string | null;
   workspace_id: string | null;
 }
 
-/** The apps that are there of these, each with the workspaces of its first installations, so many at most. */
+/** The existing ones of these apps, each with the workspaces of its first installations, up to a limit. */
 export async function listWorkspacesOfApps(
   connection: Connection,
   { appIds, limit }: { appIds: string[]; limit: number },
@@ -20,7 +20,7 @@ export async function listWorkspacesOfApps(
 }
 
 function ofApp(appId: string, limit: number) {
-  // No equality: PostgreSQL would leave the column out of the order, and might look through all installations by id.
+  // A range, not an equality: PostgreSQL would drop the column from the order and might scan all installations by id.
   const first = sql`select id as installation_id, workspace_id from installations
     where (app_id, id) > (${appId}, '') and app_id <= ${appId} order by app_id, id limit ${limit}`;
   return sql`select apps.id as app_id, installation_count, installation_id, workspace_id

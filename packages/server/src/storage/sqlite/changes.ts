@@ -1,16 +1,16 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { gateTokenColumns } from '../queries/access-tokens.ts';
 
-/** More are not worth a list. */
+/** Above this number, all rows count as changed. */
 const listedMax = 1_000;
 
 /**
- * What has changed of all that the gate may remember. SQLite tells a connection only whether others have written; what
- * this one writes is noted by triggers, whatever statement does it.
+ * Tracks changes to rows that the gate may have cached. SQLite reports only that another connection has written;
+ * triggers record the changes of this one, whichever statement makes them.
  */
 export class SqliteChanges {
   readonly #writer: DatabaseSync;
-  /** Changes with every commit but those of the connection that asks for it, hence with those of other processes. */
+  /** Changes with every commit of another connection, hence of another process. */
   readonly #dataVersion: StatementSync;
   #version: unknown;
   #changed: Set<string> | undefined;
@@ -20,10 +20,10 @@ export class SqliteChanges {
     this.#dataVersion = writer.prepare('pragma data_version');
   }
 
-  /** To be called when the tables are there. Before that, all that was written counts as changed. */
+  /** Call it once the tables exist. Until then, every row counts as changed. */
   watch(): void {
-    this.#writer.function('note_change', (key) => {
-      if (this.#changed && this.#changed.size <= listedMax) this.#changed.add(key as string);
+    this.#writer.function('record_change', (key) => {
+      if (typeof key === 'string' && this.#changed && this.#changed.size <= listedMax) this.#changed.add(key);
       return null;
     });
     for (const [table, key, columns] of [
@@ -31,23 +31,23 @@ export class SqliteChanges {
       ['access_tokens', 'hash', gateTokenColumns],
     ] as const) {
       for (const change of [`update of ${columns.join(', ')}`, 'delete']) {
-        this.#writer.exec(`create temp trigger note_${table}_${change.slice(0, 6)} after ${change} on main.${table}
-          begin select note_change(old.${key}); end`);
+        this.#writer.exec(`create temp trigger record_${table}_${change.slice(0, 6)} after ${change} on main.${table}
+          begin select record_change(old.${key}); end`);
       }
     }
     this.#changed = new Set();
   }
 
   /**
-   * The ids of the apps and the hashes of the tokens whose rows may have changed since this was asked last; null when
-   * any may have. That a row is new is not told.
+   * The ids of apps and hashes of tokens whose rows may have changed since the last call; null when any may have.
+   * New rows are not included.
    */
   take(): ReadonlySet<string> | null {
     const version = this.#dataVersion.get()?.data_version;
     const changed = this.#changed;
     const isListed = changed !== undefined && changed.size <= listedMax && version === this.#version;
     this.#version = version;
-    // What an open transaction has changed is seen after its end, and is told again then.
+    // Changes of an open transaction become visible when it ends, so they are reported again then.
     if (changed && !this.#writer.isTransaction) this.#changed = new Set();
     return isListed ? changed : null;
   }

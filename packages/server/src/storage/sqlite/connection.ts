@@ -1,19 +1,19 @@
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { type Connection, rowValues } from '../query.ts';
 import type { QueryBuilder, Statement } from '../statement.ts';
 import { columns, type Tables } from '../tables.ts';
-import { SqliteQuery, valuesOf } from './query.ts';
+import { asInputs, SqliteQuery, valuesOf } from './query.ts';
 
-/** So many rows are one batch of a long write. */
+/** Number of rows that make one batch of a long write. */
 const manyRows = 500;
 
-/** One SQLite connection, its named statements prepared once. */
+/** One SQLite connection, which prepares its named statements once. */
 export class SqliteConnection implements Connection {
   readonly builder: QueryBuilder;
   readonly #database: DatabaseSync;
   readonly #asFailure: (error: unknown) => unknown;
   readonly #prepared = new Map<string, SqliteQuery>();
-  /** How many statements were executed that may have changed something. */
+  /** Number of executed statements that may have changed something. */
   changes = 0;
 
   constructor(database: DatabaseSync, builder: QueryBuilder, asFailure: (error: unknown) => unknown) {
@@ -23,9 +23,9 @@ export class SqliteConnection implements Connection {
   }
 
   async rows<Row>(statement: Statement<Row>): Promise<Row[]> {
-    // What it returns may be the rows that it removes.
+    // A statement that returns rows may also delete them.
     if (statement.query.kind !== 'SelectQueryNode') this.changes += 1;
-    return this.#execute(() => this.#prepare(statement).all(valuesOf(statement))) as Row[];
+    return this.#execute(() => this.#prepare(statement).all<Row>(valuesOf(statement)));
   }
 
   async run(statement: Statement): Promise<number> {
@@ -37,18 +37,18 @@ export class SqliteConnection implements Connection {
     const names: readonly string[] = columns[table];
     const sql = `insert into ${table} (${names.map((name) => `"${name}"`).join(', ')})
       values (${names.map(() => '?').join(', ')}) on conflict do nothing`;
-    // SQLite works in this thread: without a pause nobody would be answered until the whole write is done.
+    // SQLite blocks this thread: without a pause, no request would be served until the write is complete.
     if (rows.length >= manyRows) await new Promise(setImmediate);
     this.changes += 1;
     return this.#execute(() => {
       const insert = this.#prepare({ name: sql, sql });
-      return rows.filter((row) => insert.run(rowValues(table, row) as SQLInputValue[]) === 0);
+      return rows.filter((row) => insert.run(asInputs(rowValues(table, row))) === 0);
     });
   }
 
-  #execute<Result>(ask: () => Result): Result {
+  #execute<Result>(work: () => Result): Result {
     try {
-      return ask();
+      return work();
     } catch (error) {
       throw this.#asFailure(error);
     }

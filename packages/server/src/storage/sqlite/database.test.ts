@@ -34,7 +34,7 @@ for (const [pages, settings] of [
   });
 }
 
-/** A file with holes, which takes no room on the disk. */
+/** A sparse file, which takes no disk space. */
 async function makeFile(file: string, pages: number): Promise<void> {
   const database = new DatabaseSync(file);
   database.exec('create table anything (id integer)');
@@ -42,7 +42,7 @@ async function makeFile(file: string, pages: number): Promise<void> {
   const handle = await open(file, 'r+');
   const count = Buffer.alloc(4);
   count.writeUInt32BE(pages);
-  // Where the header of a database tells its size in pages.
+  // The offset of the number of pages in the header of a database.
   await handle.write(count, 0, 4, 28);
   await handle.truncate(pages * 4_096);
   await handle.close();

@@ -1,31 +1,31 @@
 import { DatabaseSync } from 'node:sqlite';
 import { isBusy } from './failure.ts';
 
-/** While it opens, and for a reader while another process recovers the log of one that was killed. */
+/** Longest wait for a lock: while opening, and for a reader while another process recovers the log of a killed one. */
 const waitMsMax = 10_000;
-/** So much one write may change before its pages leave the memory: with less, those of an import go out and in again. */
+/** Changed pages that one write may hold in memory. With less, the pages of an import are written out and reread. */
 const writerSpillKib = 65_536;
 
 interface WriterSettings {
   cacheKib: number;
-  /** When the log has so many, what they changed goes into the file, for which the process stands still. */
+  /** Length of the log at which SQLite checkpoints it into the file, which blocks the process. */
   checkpointPages: number;
-  /** An import makes the log as long as what it writes; the next write gives back what is over this. */
-  logBytesKept: number;
+  /** An import makes the log as long as what it writes; the next write truncates it to this size. */
+  logBytesMax: number;
 }
 
 /**
- * Of a database of less than a gigabyte, SQLite looks through its whole cache at nearly every commit: of 64 MB half a
- * millisecond long. It moves pages by way of the one that stands at a gigabyte, and then drops all above the end.
+ * Below a gigabyte, SQLite scans its complete cache at almost every commit: half a millisecond with 64 MB. It
+ * moves pages through the page at one gigabyte, and then drops all pages above the end.
  */
-const shortWriter: WriterSettings = { cacheKib: 16_384, checkpointPages: 1_000, logBytesKept: 16_777_216 };
+const shortWriter: WriterSettings = { cacheKib: 16_384, checkpointPages: 1_000, logBytesMax: 16_777_216 };
 /**
- * What updates write to a longer one lies further apart. With this cache one takes a sixth less of the processor. With
- * this log an app that is updated again goes into the file once and not each time: an update writes four and a half pages
- * and not eight. The process stands still for 30 ms at a time, where it was 10.
+ * Updates of a larger database write to pages further apart. With this cache, an update uses a sixth less CPU.
+ * With this log, an app that is updated repeatedly is checkpointed once, not each time: an update writes 4.5 pages
+ * instead of 8. A checkpoint blocks the process for 30 ms instead of 10 ms.
  */
-const longWriter: WriterSettings = { cacheKib: 65_536, checkpointPages: 16_000, logBytesKept: 100_663_296 };
-/** A gigabyte. */
+const longWriter: WriterSettings = { cacheKib: 65_536, checkpointPages: 16_000, logBytesMax: 100_663_296 };
+/** One gigabyte. */
 const longPages = 262_144;
 
 /** Opens a file, or `:memory:`, with everything that storage relies on. */
@@ -52,19 +52,19 @@ function setUp(database: DatabaseSync, location: string, readOnly: boolean): voi
 }
 
 function setUpWriter(database: DatabaseSync): void {
-  // The writer never waits inside SQLite, which would hold up the whole process.
+  // The writer never waits inside SQLite, which would block the process.
   database.exec('pragma busy_timeout = 0');
   const isLong = Number(pragma(database, 'page_count')) > longPages;
-  const { cacheKib, checkpointPages, logBytesKept } = isLong ? longWriter : shortWriter;
+  const { cacheKib, checkpointPages, logBytesMax } = isLong ? longWriter : shortWriter;
   // A negative size is in KiB.
   database.exec(`pragma cache_size = ${-cacheKib}; pragma cache_spill = ${-writerSpillKib};`);
-  database.exec(`pragma wal_autocheckpoint = ${checkpointPages}; pragma journal_size_limit = ${logBytesKept}`);
+  database.exec(`pragma wal_autocheckpoint = ${checkpointPages}; pragma journal_size_limit = ${logBytesMax}`);
   assertPragma(database, 'cache_size', -cacheKib);
   assertPragma(database, 'wal_autocheckpoint', checkpointPages);
-  assertPragma(database, 'journal_size_limit', logBytesKept);
+  assertPragma(database, 'journal_size_limit', logBytesMax);
 }
 
-/** A file that may only be read is opened all the same, and would refuse the first write. */
+/** SQLite opens a read-only file without an error, and would fail at the first write. */
 function assertWritable(database: DatabaseSync): void {
   try {
     database.exec('begin immediate; pragma user_version = 0; rollback');

@@ -7,7 +7,7 @@ const writeFailedCode = 778;
 /** CONSTRAINT_PRIMARYKEY */
 const primaryKeyCode = 1555;
 
-/** What the rest of the program knows of an error of SQLite. */
+/** Maps an error of SQLite to a storage error. */
 export function asStorageFailure(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const code = primaryCode(error);
@@ -19,8 +19,8 @@ export function asStorageFailure(error: unknown): unknown {
 }
 
 /**
- * Of a commit that has failed. It is written to the log before it is synced: a process that opens the file before
- * another write takes its place finds it whole, and takes it for done.
+ * A failed commit. SQLite writes it to the log before the sync: a process that opens the file before another
+ * write overwrites it finds it complete and takes it as committed.
  */
 export function asCommitFailure(error: unknown): unknown {
   const mayBeDone = primaryCode(error) === 10 && extendedCode(error) !== writeFailedCode;
@@ -34,7 +34,7 @@ function constraintName(error: Error, [, table, columns = '']: RegExpExecArray):
 }
 
 function isClosed(error: Error): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ERR_INVALID_STATE';
+  return 'code' in error && error.code === 'ERR_INVALID_STATE';
 }
 
 export function isBusy(error: unknown): boolean {
@@ -47,6 +47,5 @@ function primaryCode(error: unknown): number | undefined {
 }
 
 function extendedCode(error: unknown): number | undefined {
-  const code = (error as { errcode?: unknown }).errcode;
-  return typeof code === 'number' ? code : undefined;
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : undefined;
 }

@@ -15,7 +15,7 @@ import { execute, storageTest } from '../testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');
 
-describe('SQLite among other processes', () => {
+describe('SQLite shared with other processes', () => {
   storageTest(sqlite, 'another process can write while this one has the file open', async (storage, url) => {
     await storage.write(async (transaction) => {
       await insertDeveloper(transaction, developerRow());
@@ -47,7 +47,7 @@ describe('SQLite among other processes', () => {
     assert.equal((await findApp(storage.reader, { id: 'app_1' }))?.installation_count, 50 + written);
   });
 
-  storageTest(sqlite, 'a write waits for the lock of another process, and reads do not', async (storage, url) => {
+  storageTest(sqlite, 'a write waits for the lock of another process, but reads do not', async (storage, url) => {
     const child = startChild(url, holdLock);
     await child.nextOutput();
     let isWritten = false;
@@ -66,7 +66,7 @@ describe('SQLite among other processes', () => {
   });
 });
 
-/** Holds the write lock of the file until its standard input ends. */
+/** Holds the write lock of the file until its standard input closes. */
 const holdLock = `
   const { DatabaseSync } = await import('node:sqlite');
   const database = new DatabaseSync(url.slice('sqlite:'.length));
@@ -75,7 +75,7 @@ const holdLock = `
   for await (const _ of process.stdin);
   database.exec('commit');`;
 
-test('a database that nobody has open any more is one file', async () => {
+test('a database that no process has open is one file', async () => {
   const { url, drop } = await sqlite.createDatabase();
   const [one, other] = [await openStorage(url), await openStorage(url)];
   await one.write((transaction) => insertDeveloper(transaction, developerRow()));
@@ -85,23 +85,19 @@ test('a database that nobody has open any more is one file', async () => {
   await drop();
 });
 
-storageTest(
-  sqlite,
-  'the log that a large write has made long is short again after the next write',
-  async (storage, url) => {
-    const log = `${url.slice('sqlite:'.length)}-wal`;
-    const large = developerRow({ user_id: 'user_large', first_name: 'x'.repeat(40_000_000) });
-    await storage.write((transaction) => insertDeveloper(transaction, large));
-    assert.ok((await stat(log)).size > 40_000_000);
-    await storage.write((transaction) => insertDeveloper(transaction, developerRow()));
-    assert.ok((await stat(log)).size <= 16 * 1024 * 1024);
-  },
-);
+storageTest(sqlite, 'the log of a large write is truncated by the next write', async (storage, url) => {
+  const log = `${url.slice('sqlite:'.length)}-wal`;
+  const large = developerRow({ user_id: 'user_large', first_name: 'x'.repeat(40_000_000) });
+  await storage.write((transaction) => insertDeveloper(transaction, large));
+  assert.ok((await stat(log)).size > 40_000_000);
+  await storage.write((transaction) => insertDeveloper(transaction, developerRow()));
+  assert.ok((await stat(log)).size <= 16 * 1024 * 1024);
+});
 
 describe('SQLite on a full disk', () => {
   storageTest(
     sqlite,
-    'a write that does not fit is refused as unavailable, and the next that fits lands',
+    'a write that does not fit fails as unavailable, and the next one that fits succeeds',
     async (storage) => {
       const limitPages = (pages: number) =>
         storage.write((transaction) => execute(transaction, `pragma max_page_count = ${pages}`));
@@ -124,21 +120,21 @@ describe('SQLite on a full disk', () => {
   );
 });
 
-storageTest(sqlite, 'a ping writes, so that it fails when writes do', async (storage, url) => {
+storageTest(sqlite, 'a ping writes, so that it fails whenever writes do', async (storage, url) => {
   const log = `${url.slice('sqlite:'.length)}-wal`;
   const before = (await stat(log)).size;
   await storage.ping();
   assert.ok((await stat(log)).size > before);
 });
 
-describe('what is not a SQLite database', () => {
+describe('a location without a usable SQLite database', () => {
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'sqlite-'));
   });
   after(() => rm(folder, { recursive: true }));
 
-  test('another file is refused and left as it is', async () => {
+  test('another kind of file is rejected and left unchanged', async () => {
     const file = join(folder, 'notes.txt');
     const text = 'These are notes, and not a database. '.repeat(100);
     await writeFile(file, text);
@@ -146,13 +142,13 @@ describe('what is not a SQLite database', () => {
     assert.equal(await readFile(file, 'utf8'), text);
   });
 
-  test('a folder that cannot be made is refused', async () => {
+  test('a folder that cannot be created is rejected', async () => {
     await writeFile(join(folder, 'file'), '');
     const file = join(folder, 'file', 'below', 'registry.db');
     await assert.rejects(openStorage(`sqlite:${file}`), isUnusable(file, /ENOTDIR/));
   });
 
-  test('a folder or a file that cannot be written is refused', async () => {
+  test('a folder or file that cannot be written is rejected', async () => {
     const [closed, open] = [join(folder, 'closed'), join(folder, 'open')];
     await mkdir(open);
     await (await openStorage(`sqlite:${open}/registry.db`)).close();
@@ -160,7 +156,7 @@ describe('what is not a SQLite database', () => {
     await chmod(open, 0o777);
     await chmod(`${open}/registry.db`, 0o444);
     await mkdir(closed, { mode: 0o555 });
-    await asNobody(async () => {
+    await asUnprivilegedUser(async () => {
       for (const file of [`${closed}/registry.db`, `${closed}/data/registry.db`, `${open}/registry.db`]) {
         await assert.rejects(
           openStorage(`sqlite:${file}`),
@@ -170,7 +166,7 @@ describe('what is not a SQLite database', () => {
     });
   });
 
-  test('a folder is refused', async () => {
+  test('a folder is rejected', async () => {
     await mkdir(join(folder, 'folder'));
     await assert.rejects(
       openStorage(`sqlite:${join(folder, 'folder')}`),
@@ -178,7 +174,7 @@ describe('what is not a SQLite database', () => {
     );
   });
 
-  test('a folder that does not exist is made, for its owner alone', async () => {
+  test('a missing folder is created, with access only for its owner', async () => {
     const storage = await openStorage(`sqlite:${join(folder, 'new', 'data', 'registry.db')}`);
     await storage.ping();
     await storage.close();
@@ -186,8 +182,8 @@ describe('what is not a SQLite database', () => {
   });
 });
 
-/** Does it as somebody whom permissions bind. They do not bind root. */
-async function asNobody(work: () => Promise<void>): Promise<void> {
+/** Runs the work as a user without root's exemption from permissions. */
+async function asUnprivilegedUser(work: () => Promise<void>): Promise<void> {
   const isRoot = process.geteuid?.() === 0;
   if (isRoot) process.seteuid?.(65_534);
   try {

@@ -9,12 +9,12 @@ const listIds = list((db, { limit }: { limit: number }) =>
   db.selectFrom('developers').select('user_id').orderBy('user_id').limit(limit),
 );
 
-storageTest(sqlite, 'a limit that a query knows is part of its text', async ({ reader }) => {
+storageTest(sqlite, 'a constant limit is part of the query text', async ({ reader }) => {
   const { sql, parameters } = reader.builder.selectFrom('developers').select('user_id').limit(250).compile();
   assert.deepEqual([sql, parameters], ['select "user_id" from "developers" limit 250', []]);
 });
 
-storageTest(sqlite, 'a limit that comes with the values holds for the question that it comes with', async (storage) => {
+storageTest(sqlite, 'a limit given as a value applies to that execution', async (storage) => {
   const ids = ['user_1', 'user_2', 'user_3'];
   await storage.write(async (transaction) => {
     for (const id of ids) await insertDeveloper(transaction, developerRow({ user_id: id, email: `${id}@example.com` }));

@@ -1,11 +1,8 @@
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { requireValues } from '../query.ts';
 import type { Statement } from '../statement.ts';
 
-/**
- * A prepared statement whose rows are plain objects: those of the driver are slow to copy, and outlive some collections
- * of garbage.
- */
+/** A prepared statement that returns plain objects: the driver's are slow to copy and survive some garbage collections. */
 export class SqliteQuery {
   readonly #statement: StatementSync;
   readonly #names: string[];
@@ -16,39 +13,49 @@ export class SqliteQuery {
     this.#names = this.#statement.columns().map(({ name }) => name);
   }
 
-  all(values: SQLInputValue[]): object[] {
-    const rows = this.#statement.all(...values) as unknown as unknown[][];
-    return rows.map((row) => this.#toObject(row));
+  all<Row>(values: SQLInputValue[]): Row[] {
+    return this.#statement.all(...values).map((row) => this.#toRow<Row>(row));
   }
 
-  /** The number of rows that were changed. */
+  get<Row>(values: SQLInputValue[]): Row | undefined {
+    const row = this.#statement.get(...values);
+    return row && this.#toRow<Row>(row);
+  }
+
+  /** Returns the number of changed rows. */
   run(values: SQLInputValue[]): number {
     return Number(this.#statement.run(...values).changes);
   }
 
-  /** The next rows at each call, so many of them; fewer at the end. */
+  /** Returns the next `rowsMax` rows at each call, fewer at the end. */
   batches<Row>(values: SQLInputValue[], rowsMax: number): () => Row[] {
-    const rows = this.#statement.iterate(...values) as unknown as Iterator<unknown[]>;
+    const rows = this.#statement.iterate(...values);
     return () => {
       const batch: Row[] = [];
-      // Not `take`, which ends the iteration.
+      // Not `take`, which would end the iteration.
       while (batch.length < rowsMax) {
         const { done, value } = rows.next();
         if (done) break;
-        batch.push(this.#toObject(value) as Row);
+        batch.push(this.#toRow<Row>(value));
       }
       return batch;
     };
   }
 
-  #toObject(values: unknown[]): object {
-    const row: Record<string, unknown> = {};
-    for (let at = 0; at < values.length; at += 1) row[this.#names[at] as string] = values[at];
-    return row;
+  /** `values` is an array, because of `setReturnArrays`. */
+  #toRow<Row>(values: Record<number, SQLOutputValue>): Row {
+    const row: Record<string, SQLOutputValue | undefined> = {};
+    for (const [index, name] of this.#names.entries()) row[name] = values[index];
+    return row as Row;
   }
 }
 
 /** The values of a statement, for the driver. */
 export function valuesOf({ sql, parameters }: Statement): SQLInputValue[] {
-  return requireValues(parameters, sql) as SQLInputValue[];
+  return asInputs(requireValues(parameters, sql));
+}
+
+/** Unchecked: the driver rejects a value that it cannot bind. */
+export function asInputs(values: unknown[]): SQLInputValue[] {
+  return values as SQLInputValue[];
 }

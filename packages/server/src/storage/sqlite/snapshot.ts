@@ -9,13 +9,13 @@ import { openSqliteDatabase } from './database.ts';
 import { asStorageFailure } from './failure.ts';
 import { SqliteQuery, valuesOf } from './query.ts';
 
-/** A connection of its own: a statement that is being iterated cannot be used for anything else. */
+/** A separate connection, because an iterating statement cannot be reused. */
 export interface SnapshotConnection {
   database: DatabaseSync;
   close(): void;
 }
 
-/** Does the work in one read transaction. Closes the connection whichever way the work or its reader ends. */
+/** Runs the work in one read transaction. Closes the connection however the work or its reader ends. */
 export async function* sqliteSnapshot<Item>(
   open: () => SnapshotConnection | Promise<SnapshotConnection>,
   builder: QueryBuilder,
@@ -28,7 +28,7 @@ export async function* sqliteSnapshot<Item>(
     yield* work({
       builder,
       rows: async (statement) => {
-        await othersFirst();
+        await yieldToOthers();
         return reader.rows(statement);
       },
       stream: (statement, { rowsMax = streamRowsMax } = {}) => stream(connection.database, statement, rowsMax),
@@ -38,13 +38,13 @@ export async function* sqliteSnapshot<Item>(
   }
 }
 
-/** Of a file. The snapshot is that of the first query. */
+/** A snapshot of a file, taken at its first query. */
 export function openFileSnapshot(location: string): SnapshotConnection {
   const database = openSqliteDatabase(location, { readOnly: true });
   return { database, close: () => database.close() };
 }
 
-/** Of a database in memory, which nobody else can connect to: a copy, while no write is under way. */
+/** A snapshot of an in-memory database, to which no other connection is possible: a copy made between writes. */
 export function openMemorySnapshot(source: DatabaseSync): SnapshotConnection {
   const folder = mkdtempSync(join(tmpdir(), 'app-registry-'));
   const end = () => rmSync(folder, { recursive: true, force: true });
@@ -66,7 +66,7 @@ export function openMemorySnapshot(source: DatabaseSync): SnapshotConnection {
 }
 
 function openCopy(file: string): DatabaseSync {
-  // What `vacuum into` writes has no log; a reader cannot begin one.
+  // `vacuum into` writes a file without a log, and a reader cannot create one.
   openSqliteDatabase(file, { readOnly: false }).close();
   return openSqliteDatabase(file, { readOnly: true });
 }
@@ -82,18 +82,18 @@ async function* stream<Row>(
     const batch = await orFailure(next);
     if (batch.length > 0) yield batch;
     if (batch.length < rowsMax) return;
-    await othersFirst();
+    await yieldToOthers();
   }
 }
 
-/** SQLite answers at once: a long list must not keep everybody else waiting. */
-async function othersFirst(): Promise<void> {
+/** SQLite blocks this thread: a long list must let other requests run. */
+async function yieldToOthers(): Promise<void> {
   await new Promise(setImmediate);
 }
 
-async function orFailure<Result>(ask: () => Result | Promise<Result>): Promise<Result> {
+async function orFailure<Result>(work: () => Result | Promise<Result>): Promise<Result> {
   try {
-    return await ask();
+    return await work();
   } catch (error) {
     throw asStorageFailure(error);
   }

@@ -29,7 +29,7 @@ const builder: QueryBuilder = new Kysely<Tables>({
   },
 });
 
-/** SQLite in a file, which other processes may use at the same time, or in memory. */
+/** SQLite in memory, or in a file that other processes may use at the same time. */
 export class SqliteStorage implements Storage {
   readonly engine = 'sqlite';
   readonly reader: Connection;
@@ -57,7 +57,7 @@ export class SqliteStorage implements Storage {
     this.#writer = new SqliteWriter(this.#writerDatabase, builder);
     this.#changes = new SqliteChanges(this.#writerDatabase);
     if (location === ':memory:') {
-      // A database in memory has one connection, on which an open group can be seen: reads wait for it.
+      // An in-memory database has one connection, which sees the open group: reads wait for its commit.
       this.#readerDatabase = this.#writerDatabase;
       const reader = new SqliteConnection(this.#readerDatabase, builder, asStorageFailure);
       this.reader = new WaitingReader(reader, this.#writer);
@@ -82,9 +82,9 @@ export class SqliteStorage implements Storage {
     return sqliteSnapshot(() => this.#openSnapshot(), builder, work);
   }
 
-  /** To be called once the schema is made: an index of a large table is sorted in the place that this takes. */
-  schemaIsMade(): void {
-    // As a file, what a savepoint may have to take back costs an update more than all else that it writes.
+  /** Call it after migrating, which sorts the index of a large table in a temporary file. */
+  onMigrated(): void {
+    // With savepoint journals in files, an update would spend most of its time on them.
     this.#writerDatabase.exec('pragma temp_store = memory');
     this.#changes.watch();
   }
@@ -94,9 +94,9 @@ export class SqliteStorage implements Storage {
   }
 
   async ping(): Promise<void> {
-    // Writes a page whatever it holds. An empty transaction, or a row as it is, would write nothing to a full disk.
-    const question = sql`pragma user_version = 0`.compile(builder);
-    await this.write((transaction) => transaction.run(question)).catch((error: unknown) => {
+    // Writes a page in any case. An empty transaction or an unchanged row would write nothing to a full disk.
+    const statement = sql`pragma user_version = 0`.compile(builder);
+    await this.write((transaction) => transaction.run(statement)).catch((error: unknown) => {
       throw error instanceof UnknownOutcome ? new StorageUnavailable(error.message, { cause: error }) : error;
     });
   }
@@ -104,7 +104,7 @@ export class SqliteStorage implements Storage {
   async close(): Promise<void> {
     await this.#writer.drained();
     if (this.#readerDatabase !== this.#writerDatabase) this.#readerDatabase.close();
-    // Last, since only a writer can move the log into the file as it closes.
+    // Last, because only a writer can checkpoint the log on closing.
     this.#writerDatabase.close();
   }
 
@@ -115,7 +115,7 @@ export class SqliteStorage implements Storage {
   }
 }
 
-/** Reads on the connection that writes, hence between its transactions. */
+/** Reads on the writing connection, between its transactions. */
 class WaitingReader implements Connection {
   readonly builder = builder;
   readonly #connection: SqliteConnection;

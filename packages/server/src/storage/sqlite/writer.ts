@@ -9,23 +9,23 @@ import { asCommitFailure, asStorageFailure, isBusy } from './failure.ts';
 
 const lockWaitMsMax = 10_000;
 const gatherMsMax = 4;
-/** In a shorter turn of the event loop nobody was served. */
+/** A turn of the event loop that was shorter served no request. */
 const busyTurnMsMin = 0.05;
 
 interface WaitingWrite {
-  /** Runs the work and keeps its result. */
+  /** Runs the work and stores its result. */
   run: (transaction: Connection) => Promise<void>;
-  /** Hands the result on. */
+  /** Resolves the write with that result. */
   resolve: () => void;
   reject: (error: unknown) => void;
 }
 
-/** Tells a write its outcome, once the transaction is committed. */
-type Answer = () => void;
+/** Settles a write once the transaction is committed. */
+type Settle = () => void;
 
 /**
- * The one connection that writes. The writes that wait at one moment share one transaction, and one sync; all of
- * them are answered after it, also those that were refused, as a refusal may tell what the write before it has done.
+ * The only writing connection. All writes waiting at one moment share one transaction and one sync. All of them
+ * settle after it, including those that throw, because a refusal may reveal the effect of an earlier write.
  */
 export class SqliteWriter {
   readonly #database: DatabaseSync;
@@ -61,7 +61,7 @@ export class SqliteWriter {
     while (this.#openGroup) await this.#openGroup;
   }
 
-  /** Resolves when every write that waits is answered. */
+  /** Resolves when every waiting write is settled. */
   async drained(): Promise<void> {
     await this.#draining;
   }
@@ -80,8 +80,8 @@ export class SqliteWriter {
   }
 
   /**
-   * Waits while there is other work to do, and not for long: the writes that come meanwhile share one sync, and the
-   * process, which stands still for it, does so less often. A write that comes alone waits for nothing.
+   * Briefly waits while there is other work: the writes that arrive meanwhile share one sync, so that the process
+   * blocks less often. A write that arrives alone waits for nothing.
    */
   async #gather(): Promise<void> {
     const beganAt = performance.now();
@@ -95,10 +95,10 @@ export class SqliteWriter {
   }
 
   async #commit(group: WaitingWrite[]): Promise<void> {
-    let answers: Answer[];
+    let settlers: Settle[];
     let seconds: number;
     try {
-      answers = (await this.#runTogether(group)) ?? (await this.#runApart(group));
+      settlers = (await this.#runTogether(group)) ?? (await this.#runApart(group));
       seconds = commit(this.#database);
     } catch (error) {
       this.#rollBack();
@@ -106,56 +106,53 @@ export class SqliteWriter {
       for (const write of group) write.reject(failure);
       return;
     }
-    for (const answer of answers) answer();
-    this.observer?.committed({ seconds, writes: answers.length });
+    for (const settle of settlers) settle();
+    this.observer?.committed({ seconds, writes: settlers.length });
   }
 
   /**
-   * Without savepoints, which take a fifth of the time of what a write executes, and are of use to hardly any. Null
-   * when one would have been: a write has failed that had changed something.
+   * Runs without savepoints, which would add a fifth to the time of each write and are rarely needed. Returns null
+   * when one is needed: a write has failed after a change.
    */
-  async #runTogether(group: WaitingWrite[]): Promise<Answer[] | null> {
+  async #runTogether(group: WaitingWrite[]): Promise<Settle[] | null> {
     await this.#begin();
-    const answers: Answer[] = [];
+    const settlers: Settle[] = [];
     for (const write of group) {
       const { changes } = this.#connection;
       try {
         await write.run(this.#connection);
-        answers.push(write.resolve);
+        settlers.push(write.resolve);
       } catch (error) {
         this.#requireTransaction(error);
         if (group.length === 1) throw error;
         if (this.#connection.changes > changes) return null;
-        answers.push(() => write.reject(asStorageFailure(error)));
+        settlers.push(() => write.reject(asStorageFailure(error)));
       }
     }
-    return answers;
+    return settlers;
   }
 
-  /** All of them again, from the beginning: those that fail leave nothing behind. */
-  async #runApart(group: WaitingWrite[]): Promise<Answer[]> {
+  /** Reruns all of them; those that fail leave nothing behind. */
+  async #runApart(group: WaitingWrite[]): Promise<Settle[]> {
     this.#rollBack();
     await this.#begin();
-    const answers: Answer[] = [];
+    const settlers: Settle[] = [];
     for (const write of group) {
       this.#database.exec('savepoint one_write');
       try {
         await write.run(this.#connection);
-        answers.push(write.resolve);
+        settlers.push(write.resolve);
       } catch (error) {
         this.#requireTransaction(error);
         this.#database.exec('rollback to one_write');
-        answers.push(() => write.reject(asStorageFailure(error)));
+        settlers.push(() => write.reject(asStorageFailure(error)));
       }
       this.#database.exec('release one_write');
     }
-    return answers;
+    return settlers;
   }
 
-  /**
-   * Takes the write lock. Waiting happens between tries and not inside SQLite, so that reads are
-   * served while another process writes.
-   */
+  /** Takes the write lock. Waits between attempts and not inside SQLite, so that reads are served while another process writes. */
   async #begin(): Promise<void> {
     const deadline = Date.now() + lockWaitMsMax;
     for (;;) {
@@ -169,7 +166,7 @@ export class SqliteWriter {
     }
   }
 
-  /** A full disk or a failed write rolls the whole transaction back: nobody's work is stored. */
+  /** A full disk or a failed write rolls back the complete transaction: none of its writes is stored. */
   #requireTransaction(error: unknown): void {
     if (this.#database.isTransaction) return;
     throw new StorageUnavailable('SQLite rolled the transaction back', { cause: error });
@@ -180,7 +177,7 @@ export class SqliteWriter {
   }
 }
 
-/** How long it has taken, in seconds. */
+/** Returns the duration in seconds. */
 function commit(database: DatabaseSync): number {
   const begunAt = performance.now();
   try {

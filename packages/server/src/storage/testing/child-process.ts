@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 
 export interface Child {
-  /** What it has printed once it ended well; rejects with what it complained of otherwise. */
+  /** Resolves with its output when it succeeds, and rejects with its errors otherwise. */
   readonly ended: Promise<string>;
   /** Resolves at its next output. */
   nextOutput(): Promise<string>;
@@ -13,10 +13,10 @@ export interface Child {
 
 const storageModule = new URL('../open-storage.ts', import.meta.url).href;
 
-/** Runs JavaScript in a process of its own, where `openStorage` is at hand and `url` is what is given. */
+/** Runs JavaScript in a separate process, in which `openStorage` and `url` are defined. */
 export function startChild(url: string, code: string): Child {
-  const whole = `import { openStorage } from ${JSON.stringify(storageModule)}; const url = ${JSON.stringify(url)}; ${code}`;
-  const process_ = spawn(process.execPath, ['--input-type=module', '--eval', whole], { timeout: 20_000 });
+  const script = `import { openStorage } from ${JSON.stringify(storageModule)}; const url = ${JSON.stringify(url)}; ${code}`;
+  const process_ = spawn(process.execPath, ['--input-type=module', '--eval', script], { timeout: 20_000 });
   return {
     ended: ending(process_),
     nextOutput: async () => String((await once(process_.stdout, 'data'))[0]),

@@ -7,7 +7,7 @@ import { rowsConformance } from './rows.ts';
 import { snapshotsConformance } from './snapshots.ts';
 import { writesConformance } from './writes.ts';
 
-/** What every engine promises. */
+/** The tests that every engine must pass. */
 export function storageConformance(engine: Engine): void {
   rowsConformance(engine);
   insertNewConformance(engine);

@@ -9,21 +9,21 @@ import type { InstallationRow } from '../tables.ts';
 import { appRow, developerRow, installationRow } from './sample-rows.ts';
 import { execute, storageTest } from './storage-test.ts';
 
-/** Of rows that are inserted together, those that meet another are left out and told. */
+/** Inserts skip and return rows that conflict with another row. */
 export function insertNewConformance(engine: Engine): void {
   describe('insertNew', () => {
-    storageTest(engine, 'leaves out and returns the rows that meet a stored one', async (storage) => {
-      const kept = installation('kept', 'workspace_kept');
+    storageTest(engine, 'skips and returns rows that conflict with a stored one', async (storage) => {
+      const inserted = installation('inserted', 'workspace_inserted');
       const sameId = installation('stored', 'workspace_other');
       const sameWorkspace = installation('other', 'workspace_stored');
-      const refused = await insertInstallations(storage, [sameId, kept, sameWorkspace]);
-      assert.deepEqual(refused, [sameId, sameWorkspace]);
-      assert.deepEqual(await storedInstallations(storage), ['kept workspace_kept', 'stored workspace_stored']);
+      const conflicting = await insertInstallations(storage, [sameId, inserted, sameWorkspace]);
+      assert.deepEqual(conflicting, [sameId, sameWorkspace]);
+      assert.deepEqual(await storedInstallations(storage), ['inserted workspace_inserted', 'stored workspace_stored']);
     });
 
     storageTest(
       engine,
-      'leaves out and returns the rows that meet an earlier one of the same call',
+      'skips and returns rows that conflict with an earlier one of the same call',
       async (storage) => {
         const rows = [
           installation('a', 'workspace_a'),
@@ -55,7 +55,7 @@ export function insertNewConformance(engine: Engine): void {
       assert.equal((await storedInstallations(storage)).length, 1_001);
     });
 
-    storageTest(engine, 'refuses rows that refer to nothing as a whole', async (storage) => {
+    storageTest(engine, 'inserts nothing if one row refers to a missing row', async (storage) => {
       const rows = [installation('a', 'workspace_a'), { ...installation('b', 'workspace_b'), app_id: 'app_9' }];
       await assert.rejects(insertInstallations(storage, rows));
       assert.deepEqual(await storedInstallations(storage), ['stored workspace_stored']);
@@ -67,7 +67,7 @@ function installation(id: string, workspaceId: string): InstallationRow {
   return installationRow({ id, workspace_id: workspaceId });
 }
 
-/** After one installation, `stored` in `workspace_stored`. */
+/** Inserts beside an existing installation, `stored` in `workspace_stored`. */
 async function insertInstallations(storage: Storage, rows: InstallationRow[]): Promise<InstallationRow[]> {
   await storage.write(async (transaction) => {
     await transaction.insertNew('developers', [developerRow()]);

@@ -14,22 +14,22 @@ import { startChild } from './child-process.ts';
 import { developerRow } from './sample-rows.ts';
 import { execute, storageTest } from './storage-test.ts';
 
-/** What an engine promises whose database outlives a storage, and can be shared by several. */
+/** The tests of an engine whose database outlives a storage and can be shared by several. */
 export function openingConformance(engine: Engine): void {
   describe('opening', () => {
-    test('storages that open one fresh database at once all succeed, and it is migrated once', async () => {
+    test('storages that open a new database at the same time all succeed and migrate it once', async () => {
       const { url, drop } = await engine.createDatabase();
       const storages = await Promise.all([openStorage(url), openStorage(url), openStorage(url)]);
       for (const storage of storages) {
         assert.equal(await schemaVersion(storage), migrations.length);
-        // The migration makes one each time it runs.
+        // Each run of the migration inserts one row.
         assert.equal((await execute(storage.reader, 'select epoch from registry_epoch')).length, 1);
         await storage.close();
       }
       await drop();
     });
 
-    test('processes that open one fresh database at once all succeed', async () => {
+    test('processes that open a new database at the same time all succeed', async () => {
       const { url, drop } = await engine.createDatabase();
       const open = 'const storage = await openStorage(url); await storage.ping(); await storage.close();';
       await Promise.all([1, 2, 3].map(() => startChild(url, open).ended));
@@ -39,7 +39,7 @@ export function openingConformance(engine: Engine): void {
       await drop();
     });
 
-    storageTest(engine, 'a database that is opened again keeps its rows and its epoch', async (storage, url) => {
+    storageTest(engine, 'a reopened database has the same rows and epoch', async (storage, url) => {
       await storage.write((transaction) => insert('developers')(transaction, developerRow()));
       const other = await openStorage(url);
       assert.ok(await findDeveloper(other.reader, { userId: 'user_1' }));
@@ -77,8 +77,8 @@ export function openingConformance(engine: Engine): void {
       assert.deepEqual(await describeSchema(storage), before);
     });
 
-    storageTest(engine, 'a migration that fails leaves nothing, and says why', async (storage, url) => {
-      // What is left looks like the tables of another program.
+    storageTest(engine, 'a failed migration changes nothing and reports the cause', async (storage, url) => {
+      // The remaining tables look like those of another program.
       await storage.write(async (transaction) => {
         await execute(transaction, 'drop table schema_version');
         await execute(transaction, 'drop table registry_epoch');
@@ -92,7 +92,7 @@ export function openingConformance(engine: Engine): void {
     });
 
     storageTest(engine, 'a process that has closed its storage ends', async (_storage, url) => {
-      // A connection that stays open in a pool would hold it for ten seconds.
+      // A connection left open in a pool would delay its exit by ten seconds.
       const code = `
         const storage = await openStorage(url);
         await Promise.all([1, 2, 3].map(() => storage.write(async () => {})));

@@ -3,31 +3,31 @@ import type { Connection } from '../query.ts';
 import type { Statement } from '../statement.ts';
 import type { Storage } from '../storage.ts';
 
-type Ask = (connection: Connection) => Promise<unknown>;
+type Work = (connection: Connection) => Promise<unknown>;
 
-/** How the engine answers the one question that some work asks. */
-export async function planOf(storage: Storage, ask: Ask): Promise<string> {
-  const question = await questionOf(storage, ask);
-  const rows = await explain(storage, storage.engine === 'sqlite' ? 'explain query plan' : 'explain', question);
+/** The engine's plan for the only query that some work runs. */
+export async function planOf(storage: Storage, work: Work): Promise<string> {
+  const query = await queryOf(storage, work);
+  const rows = await explain(storage, storage.engine === 'sqlite' ? 'explain query plan' : 'explain', query);
   return rows.map((row) => String(row.detail ?? row['QUERY PLAN'])).join('\n');
 }
 
 interface Bounds {
-  /** The columns of an index between whose values the list is; or how SQLite tells its search in the index. */
+  /** The index columns that bound the list, or SQLite's text for its search in the index. */
   columns: readonly string[] | string;
-  /** How many rows may be read, of the index and of the table. */
+  /** Most rows that may be read from the index and the table. */
   rowsMax: number;
 }
 
-/** Asserts that some work asks one question, and that the engine reads next to nothing but what it answers. */
-export async function assertBounded(storage: Storage, ask: Ask, { columns, rowsMax }: Bounds): Promise<void> {
+/** Asserts that some work runs one query, and that the engine reads little more than the result. */
+export async function assertBounded(storage: Storage, work: Work, { columns, rowsMax }: Bounds): Promise<void> {
   if (storage.engine === 'postgres') {
-    const plan = await executedPlan(storage, ask);
+    const plan = await executedPlan(storage, work);
     assert.ok(rowsRead(plan) <= rowsMax, `${rowsRead(plan)} rows are read: ${JSON.stringify(plan, null, 1)}`);
     return;
   }
-  // SQLite tells no numbers, but between which values it searches, and whether it sorts what it finds.
-  const plan = await planOf(storage, ask);
+  // SQLite reports no row counts, but the bounds of each search, and whether it sorts the result.
+  const plan = await planOf(storage, work);
   const between = typeof columns === 'string' ? columns : searchBetween(columns);
   const lines = plan.split('\n');
   const searches = lines.filter((line) => /^(SEARCH|SCAN) (?!one_range|all_ranges)/.test(line));
@@ -43,39 +43,39 @@ function searchBetween(columns: readonly string[]): string {
   return `(${all}>${values} AND ${all}<${values})`;
 }
 
-/** Asserts that some work asks one question, which an index alone answers in its order, as it is read. */
+/** Asserts that some work runs one query, which one index serves in its order without a sort. */
 export async function assertOrderedBy(
   storage: Storage,
-  ask: Ask,
+  work: Work,
   { index, rowsMax }: { index: string; rowsMax: number },
 ): Promise<void> {
-  const plan = await planOf(storage, ask);
+  const plan = await planOf(storage, work);
   assert.match(plan, new RegExp(`using (index )?(${index})\\b`, 'i'), plan);
   assert.doesNotMatch(plan, /seq scan|temp b-tree|\bsort\b/i, plan);
   if (storage.engine === 'postgres') {
-    const read = rowsRead(await executedPlan(storage, ask));
+    const read = rowsRead(await executedPlan(storage, work));
     assert.ok(read <= rowsMax, `${read} rows are read: ${plan}`);
   }
 }
 
-/** By the key of the table. */
+/** A search by the primary key. */
 function isLookup(line: string): boolean {
   return /^SEARCH \w+ USING INDEX \w+ \((\w+=\? AND )*id=\?\)$/.test(line);
 }
 
-async function questionOf({ reader }: Storage, ask: Ask): Promise<Statement> {
-  const asked: Statement[] = [];
-  const noting: Connection = {
+async function queryOf({ reader }: Storage, work: Work): Promise<Statement> {
+  const statements: Statement[] = [];
+  const recording: Connection = {
     builder: reader.builder,
     rows: (statement) => {
-      asked.push(statement);
+      statements.push(statement);
       return reader.rows(statement);
     },
     run: (statement) => reader.run(statement),
     insertNew: (table, rows) => reader.insertNew(table, rows),
   };
-  await ask(noting);
-  const [statement, ...others] = asked;
+  await work(recording);
+  const [statement, ...others] = statements;
   assert.ok(statement);
   assert.deepEqual(others, []);
   return statement;
@@ -96,17 +96,17 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-async function executedPlan(storage: Storage, ask: Ask): Promise<PlanNode> {
-  const question = await questionOf(storage, ask);
-  const [row] = await explain(storage, 'explain (analyze, timing off, format json)', question);
+async function executedPlan(storage: Storage, work: Work): Promise<PlanNode> {
+  const query = await queryOf(storage, work);
+  const [row] = await explain(storage, 'explain (analyze, timing off, format json)', query);
   assert.ok(row);
   return (row['QUERY PLAN'] as [{ Plan: PlanNode }])[0].Plan;
 }
 
-/** Also those that were read in vain. */
+/** Includes rows that were read and discarded. */
 function rowsRead(node: PlanNode): number {
-  const inVain = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
+  const discarded = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
   const reads = node['Relation Name'] ?? node['Index Name'];
-  const own = reads ? (node['Actual Rows'] + inVain) * node['Actual Loops'] : 0;
+  const own = reads ? (node['Actual Rows'] + discarded) * node['Actual Loops'] : 0;
   return (node.Plans ?? []).reduce((sum, part) => sum + rowsRead(part), own);
 }

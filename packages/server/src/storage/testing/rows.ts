@@ -20,7 +20,7 @@ import { columns, type Tables } from '../tables.ts';
 import { appRow, developerRow, installationRow, sampleRows, tableNames } from './sample-rows.ts';
 import { execute, storageTest } from './storage-test.ts';
 
-/** What goes in comes out. */
+/** Rows are read exactly as they were written. */
 export function rowsConformance(engine: Engine): void {
   describe('rows', () => {
     storageTest(engine, 'a row of any table comes back as it was inserted', async (storage) => {
@@ -55,17 +55,21 @@ export function rowsConformance(engine: Engine): void {
       assert.deepEqual(await listEventsOfApp(reader, { appId: 'app_1' }), []);
     });
 
-    storageTest(engine, 'an update stores every column that can change, and says what it changed', async (storage) => {
-      await insertSample(storage, ['developers', 'logos', 'apps']);
-      const [, other] = sampleRows.apps;
-      assert.ok(other);
-      const changed = { ...other, id: 'app_1', developer_id: 'user_1', created_at: 1_000, name_claim: 'another' };
-      await storage.write(async (transaction) => {
-        assert.equal(await updateApp(transaction, changed), 1);
-        assert.equal(await updateApp(transaction, { ...changed, id: 'app_9' }), 0);
-      });
-      assert.deepEqual({ ...(await findApp(storage.reader, { id: 'app_1' })) }, changed);
-    });
+    storageTest(
+      engine,
+      'an update stores every mutable column and returns the number of changed rows',
+      async (storage) => {
+        await insertSample(storage, ['developers', 'logos', 'apps']);
+        const [, other] = sampleRows.apps;
+        assert.ok(other);
+        const changed = { ...other, id: 'app_1', developer_id: 'user_1', created_at: 1_000, name_claim: 'another' };
+        await storage.write(async (transaction) => {
+          assert.equal(await updateApp(transaction, changed), 1);
+          assert.equal(await updateApp(transaction, { ...changed, id: 'app_9' }), 0);
+        });
+        assert.deepEqual({ ...(await findApp(storage.reader, { id: 'app_1' })) }, changed);
+      },
+    );
 
     storageTest(engine, 'each other change changes its columns and no other row', async (storage) => {
       await insertSample(storage, ['developers', 'logos', 'apps', 'installations', 'access_tokens']);
@@ -100,9 +104,9 @@ export function rowsConformance(engine: Engine): void {
         await insertApp(transaction, appRow({ id: 'app_2' }));
         for (const row of installations) await insertInstallation(transaction, row);
       });
-      const whole = await findAppSnapshot(storage.reader, { id: 'app_1', installationsMax: 1_000_000 });
+      const snapshot = await findAppSnapshot(storage.reader, { id: 'app_1', installationsMax: 1_000_000 });
       assert.deepEqual(
-        whole?.installations,
+        snapshot?.installations,
         ['d', 'b', 'c', 'a'].map((letter) => installations.find(({ id }) => id === `installation_${letter}`)),
       );
       const withoutInstallation = await findAppSnapshot(storage.reader, { id: 'app_2', installationsMax: 1_000_000 });
@@ -138,11 +142,11 @@ export function rowsConformance(engine: Engine): void {
 
     storageTest(engine, 'queries give the same rows after a newer release has added columns', async (storage) => {
       await insertSample(storage, tableNames);
-      const before = await askEverything(storage);
+      const before = await readEverything(storage);
       await storage.write(async (transaction) => {
         for (const table of tableNames) await execute(transaction, `alter table ${table} add column added_later text`);
       });
-      assert.deepEqual(await askEverything(storage), before);
+      assert.deepEqual(await readEverything(storage), before);
       await storage.write((transaction) => transaction.insertNew('developers', [developerRow({ user_id: 'user_3' })]));
     });
   });
@@ -167,13 +171,13 @@ async function assertSampleRows(storage: Storage): Promise<void> {
   }
 }
 
-/** All rows of a table, in the order of their keys. */
+/** All rows of a table, by key. */
 async function rowsOf(storage: Storage, table: keyof Tables): Promise<Record<string, unknown>[]> {
   const names = columns[table].map((name) => `"${name}"`).join(', ');
   return (await execute(storage.reader, `select ${names} from ${table} order by ${columns[table][0]}`)).map(plain);
 }
 
-/** As a plain object whose bytes are text, since bytes that differ take hours to be compared. */
+/** Converts a row to a plain object with bytes as text: comparing different bytes takes hours. */
 function plain(row: object): Record<string, unknown> {
   const entries = Object.entries(row);
   return Object.fromEntries(
@@ -181,8 +185,8 @@ function plain(row: object): Record<string, unknown> {
   );
 }
 
-/** The answers of the queries that give whole rows. */
-async function askEverything(storage: Storage): Promise<unknown[]> {
+/** The results of the queries that return complete rows. */
+async function readEverything(storage: Storage): Promise<unknown[]> {
   const { reader } = storage;
   const read = [
     await findApp(reader, { id: 'app_2' }),

@@ -1,13 +1,13 @@
 import { contentOf } from '../../registry/apps/app-content.ts';
 import type { AppRow, DeveloperRow, InstallationRow, Tables } from '../tables.ts';
 
-/** Text that is easily lost: beyond the basic plane, joined, quoted, escaped, on several lines. */
+/** Text that is easily corrupted: beyond the basic plane, joined, quoted, escaped, on several lines. */
 const difficultText = `👩‍👩‍👧 Ünïcode "quoted" 'twice' \\u0041 \\ $1 ? :x\r\n\tĳ${'\u{10ffff}'}`;
 
 /** 4,000 characters, each of four bytes. */
 const longText = '😀'.repeat(4_000);
 
-/** The last millisecond a date can have. */
+/** The last millisecond that a date can represent. */
 const lastTime = 8_640_000_000_000_000;
 
 export function developerRow(given: Partial<DeveloperRow> = {}): DeveloperRow {
@@ -55,7 +55,7 @@ export function installationRow(given: Partial<InstallationRow> = {}): Installat
   };
 }
 
-/** Rows of every table, in the order of their keys, with every column once with and once without a value. */
+/** Rows of every table, by key, with every nullable column both set and null. */
 export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
   developers: [
     developerRow(),
@@ -238,5 +238,5 @@ export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
   registry_epoch: [{ epoch: 'another' }],
 };
 
-/** The tables, each after those that it refers to. */
+/** The tables, each after those that it references. */
 export const tableNames = Object.keys(sampleRows) as (keyof Tables)[];

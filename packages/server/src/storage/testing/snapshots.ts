@@ -29,7 +29,7 @@ export function snapshotsConformance(engine: Engine): void {
       assert.deepEqual(ids, userIds());
     });
 
-    storageTest(engine, 'takes values, and answers nothing where there is nothing', async (storage) => {
+    storageTest(engine, 'binds values and returns no rows when none match', async (storage) => {
       await fill(storage);
       const after = async (id: string) => {
         const batches = await collect(storage.snapshot((snapshot) => streamUserIds(snapshot, { after: id })));
@@ -38,7 +38,7 @@ export function snapshotsConformance(engine: Engine): void {
       assert.deepEqual([await after('user_11231'), await after('user_19999')], [2, 0]);
     });
 
-    storageTest(engine, 'is of one moment, in all its queries, whatever is written meanwhile', async (storage) => {
+    storageTest(engine, 'shows one moment in all its queries, regardless of concurrent writes', async (storage) => {
       await fill(storage);
       const seen = { first: 0, second: 0 };
       const work = async function* (snapshot: Snapshot) {
@@ -68,7 +68,7 @@ export function snapshotsConformance(engine: Engine): void {
       assert.deepEqual(await collect(storage.snapshot(work)), [count - 10, count - 20, count - 30, count - 40]);
     });
 
-    test('gives its connection back when its reader stops, and when it fails', async () => {
+    test('releases its connection when its reader stops and when it fails', async () => {
       const { url, drop } = await engine.createDatabase();
       const storage = await openStorage(url);
       await fill(storage);
@@ -86,9 +86,9 @@ export function snapshotsConformance(engine: Engine): void {
         await assert.rejects(collect(storage.snapshot(failing)), /no more/);
         await assert.rejects(collect(storage.snapshot((snapshot) => wrong(snapshot))));
       }
-      // PostgreSQL: waits for every connection that was not given back.
+      // PostgreSQL: waits for every connection that was not released.
       await storage.close();
-      // SQLite: the last connection that closes takes the log away.
+      // SQLite: the last connection to close removes the log.
       assert.ok(!existsSync(`${url.replace('sqlite:', '')}-wal`));
       await drop();
     });
@@ -103,7 +103,7 @@ export function snapshotsConformance(engine: Engine): void {
   });
 }
 
-/** All that is yielded. */
+/** Everything that was yielded. */
 export async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const all: Item[] = [];
   for await (const item of items) all.push(item);

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { Connection } from '../query.ts';
 import type { Storage } from '../storage.ts';
 
-/** Declares a test that gets a storage of its own, and the URL of its database. */
+/** Declares a test with its own storage and the URL of its database. */
 export function storageTest(
   engine: Engine,
   promise: string,
@@ -21,12 +21,12 @@ export function storageTest(
   });
 }
 
-/** Executes SQL as it stands. */
+/** Executes SQL unchanged. */
 export function execute<Row = Record<string, unknown>>(connection: Connection, text: string): Promise<Row[]> {
   return connection.rows(sql.raw<Row>(text).compile(connection.builder));
 }
 
-/** Changes a setting of a PostgreSQL database, for connections to come. */
+/** Changes a setting of a PostgreSQL database for future connections. */
 export async function alterDatabase(storage: Storage, url: string, change: string): Promise<void> {
   await execute(storage.reader, `alter database "${new URL(url).pathname.slice(1)}" ${change}`);
 }

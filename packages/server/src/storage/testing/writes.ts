@@ -15,15 +15,15 @@ import { storageTest } from './storage-test.ts';
 
 const insertDeveloper = insert('developers');
 
-/** A write is done as a whole, alone, or not at all. */
+/** A write is atomic and isolated. */
 export function writesConformance(engine: Engine): void {
   describe('writes', () => {
-    storageTest(engine, 'a write answers what its work answers, and then it can be read', async (storage) => {
-      const answer = await storage.write(async (transaction) => {
+    storageTest(engine, 'a write returns the result of its work, which is then readable', async (storage) => {
+      const result = await storage.write(async (transaction) => {
         await insertDeveloper(transaction, developerRow());
-        return 'an answer';
+        return 'a result';
       });
-      assert.equal(answer, 'an answer');
+      assert.equal(result, 'a result');
       assert.ok(await findDeveloper(storage.reader, { userId: 'user_1' }));
     });
 
@@ -147,7 +147,7 @@ export function writesConformance(engine: Engine): void {
         const create = () => storage.write((transaction) => insertDeveloper(transaction, developerRow()));
         const read = () => findDeveloper(storage.reader, { userId: 'user_1' });
         const found = [create().catch(read), create().catch(read)];
-        // On SQLite it is committed with those.
+        // On SQLite, both are committed together.
         await storage.write(() => sleep(20));
         assert.ok(!(await Promise.all(found)).includes(null));
       },
@@ -162,23 +162,23 @@ export function writesConformance(engine: Engine): void {
       });
     });
 
-    storageTest(engine, 'reads are answered while writes keep coming', async (storage) => {
+    storageTest(engine, 'reads complete while writes keep arriving', async (storage) => {
       await insertOneApp(storage);
       let writesLeft = 500;
-      const keepWriting = async () => {
+      const writeRepeatedly = async () => {
         while (writesLeft > 0) {
           writesLeft -= 1;
           await storage.write(countUp);
         }
       };
-      const writing = keepWriting();
+      const writing = writeRepeatedly();
       for (let read = 0; read < 10; read += 1) await findApp(storage.reader, { id: 'app_1' });
-      assert.ok(writesLeft > 0, 'the reads were answered after the last write');
+      assert.ok(writesLeft > 0, 'the reads completed after the last write');
       writesLeft = 0;
       await writing;
     });
 
-    test('a storage can take writes until it is closed, and then is unavailable', async () => {
+    test('a storage accepts writes until it is closed and is unavailable afterwards', async () => {
       const { url, drop } = await engine.createDatabase();
       const storage = await openStorage(url);
       await storage.ping();

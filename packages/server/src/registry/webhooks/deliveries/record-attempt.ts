@@ -1,5 +1,5 @@
 import { updateAttempted } from '../../../storage/queries/deliveries.ts';
-import { beginFailing, disableWebhook, endFailing, findWebhook } from '../../../storage/queries/webhooks.ts';
+import { clearFailing, disableWebhook, findWebhook, markFailing } from '../../../storage/queries/webhooks.ts';
 import type { Connection } from '../../../storage/query.ts';
 import { appendEvent } from '../../events/append-event.ts';
 import type { Caller, Registry } from '../../registry.ts';
@@ -11,71 +11,71 @@ const failingDaysMax = 5;
 
 const upkeep: Caller = { actor: 'upkeep', requestId: null };
 
-/** What a receiver made of a delivery. */
-export interface Answer {
-  /** `gone`: it wants no more of them, ever. */
-  result: 'taken' | 'refused' | 'gone';
-  /** Null when there was no answer. */
+/** The receiver's reaction to a delivery. */
+export interface DeliveryResult {
+  /** `gone`: the receiver wants no more deliveries, ever. */
+  kind: 'accepted' | 'rejected' | 'gone';
+  /** Null when there was no response. */
   status: number | null;
-  /** The beginning of the answer, or why there was none. */
+  /** The first part of the response, or why there was none. */
   text: string;
-  /** How long it asks to wait. */
+  /** The pause that the receiver requests. */
   retryAfterMs?: number;
 }
 
-/** What that means. */
+/** The consequence of an attempt. */
 export interface Outcome {
   state: 'delivered' | 'retried' | 'given up';
   /** Until the next attempt of this delivery; 0 when there is none. */
   waitMs: number;
-  /** This attempt was the first to fail, or the first to succeed after that. */
-  turned: boolean;
-  /** Why the webhook gets nothing more. */
+  /** Whether this attempt was the first to fail, or the first to succeed after failures. */
+  failingChanged: boolean;
+  /** Why the attempt disabled the webhook. */
   disabledReason?: string;
 }
 
 export interface Attempt {
   delivery: DueDelivery;
-  answer: Answer;
+  result: DeliveryResult;
   retryMs: readonly number[];
 }
 
 /**
- * Records an attempt: the delivery is delivered, waits for the next attempt, or is given up. Disables a webhook
- * that is gone, or of which a delivery is given up when none has succeeded for five days; what is pending stays so.
- * Answers null, and changes nothing, when the delivery is not as it was read: another process has recorded an
- * attempt since, it was asked for anew, or the webhook was deleted.
+ * Records an attempt: the delivery is delivered, awaits its next attempt, or is given up. Disables the webhook if its
+ * receiver is gone, or if a delivery is given up when none has succeeded for five days. Pending deliveries remain
+ * pending. Returns null and changes nothing if the delivery has changed since it was read: another process recorded
+ * an attempt, it was redelivered, or the webhook was deleted.
  */
 export function recordAttempt({ storage, now }: Registry, attempt: Attempt): Promise<Outcome | null> {
   return storage.write(async (transaction) => {
     const at = now();
-    const { state, waitMs } = judge(attempt);
+    const { state, waitMs } = stateAfter(attempt);
     if (!(await updateAttempted(transaction, rowOf(attempt, { state, waitMs, at })))) return null;
     const id = attempt.delivery.webhookId;
-    if (state === 'delivered') return { state, waitMs, turned: (await endFailing(transaction, { id })) > 0 };
-    const turned = (await beginFailing(transaction, { id, at })) > 0;
+    if (state === 'delivered') return { state, waitMs, failingChanged: (await clearFailing(transaction, { id })) > 0 };
+    const failingChanged = (await markFailing(transaction, { id, at })) > 0;
     const reason = await reasonToDisable(transaction, attempt, { state, at });
     if (reason === undefined || !(await disableWebhook(transaction, { id, at, reason }))) {
-      return { state, waitMs, turned };
+      return { state, waitMs, failingChanged };
     }
     const after = { enabled: false, disabledReason: reason };
     const change = { changed: ['enabled', 'disabledReason'], before: { enabled: true }, after };
     await appendEvent(transaction, { caller: upkeep, at, type: 'webhook.updated', subjectId: id, ...change });
-    return { state, waitMs, turned, disabledReason: reason };
+    return { state, waitMs, failingChanged, disabledReason: reason };
   });
 }
 
-type Judged = Pick<Outcome, 'state' | 'waitMs'>;
+type NextState = Pick<Outcome, 'state' | 'waitMs'>;
 
-function judge({ delivery, answer, retryMs }: Attempt): Judged {
-  if (answer.result === 'taken') return { state: 'delivered', waitMs: 0 };
-  // Nobody takes it now; it is the first to go when the webhook is enabled again.
-  if (answer.result === 'gone') return { state: 'retried', waitMs: 0 };
-  const waitMs = retryDelayMs({ attempts: delivery.attempts + 1, retryMs, retryAfterMs: answer.retryAfterMs ?? 0 });
+function stateAfter({ delivery, result, retryMs }: Attempt): NextState {
+  if (result.kind === 'accepted') return { state: 'delivered', waitMs: 0 };
+  // The webhook gets disabled; this delivery is the first one once it is enabled again.
+  if (result.kind === 'gone') return { state: 'retried', waitMs: 0 };
+  const waitMs = retryDelayMs({ attempts: delivery.attempts + 1, retryMs, retryAfterMs: result.retryAfterMs ?? 0 });
   return waitMs === null ? { state: 'given up', waitMs: 0 } : { state: 'retried', waitMs };
 }
 
-function rowOf({ delivery, answer }: Attempt, { state, waitMs, at }: Judged & { at: number }) {
+function rowOf({ delivery, result }: Attempt, { state, waitMs, at }: NextState & { at: number }) {
   return {
     id: delivery.id,
     state: ({ delivered: 'delivered', retried: 'pending', 'given up': 'failed' } as const)[state],
@@ -85,17 +85,17 @@ function rowOf({ delivery, answer }: Attempt, { state, waitMs, at }: Judged & { 
     due_at: at + waitMs,
     attempted_at: at,
     finished_at: state === 'retried' ? null : at,
-    answer_status: answer.status,
-    answer: answer.text,
+    answer_status: result.status,
+    answer: result.text,
   };
 }
 
 async function reasonToDisable(
   transaction: Connection,
-  { delivery, answer }: Attempt,
+  { delivery, result }: Attempt,
   { state, at }: { state: Outcome['state']; at: number },
 ): Promise<string | undefined> {
-  if (answer.result === 'gone') return 'Its receiver says that it is gone for good (410).';
+  if (result.kind === 'gone') return 'The receiver responded with 410 (Gone).';
   if (state !== 'given up') return undefined;
   const webhook = await findWebhook(transaction, { id: delivery.webhookId });
   const days = (at - (webhook?.failing_since ?? at)) / dayMs;

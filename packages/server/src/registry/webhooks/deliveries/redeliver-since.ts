@@ -1,6 +1,6 @@
 import { check } from '../../../contract/check.ts';
 import { type Redelivered, Redelivery } from '../../../contract/webhook.ts';
-import { listToRedeliver, redeliver } from '../../../storage/queries/deliveries.ts';
+import { listToRedeliver, updateToPending } from '../../../storage/queries/deliveries.ts';
 import { throwIfInvalid } from '../../failure.ts';
 import type { Registry } from '../../registry.ts';
 import { requireWebhook } from '../lock-webhook.ts';
@@ -23,7 +23,9 @@ export async function redeliverSince(
   for (let after = '', deliveriesRedelivered = 0; ; ) {
     const ids = (await listToRedeliver(storage.reader, { ...asked, after })).map(({ id }) => id);
     if (ids.length > 0) {
-      deliveriesRedelivered += await storage.write((transaction) => redeliver(transaction, { ids, now: asked.now }));
+      deliveriesRedelivered += await storage.write((transaction) =>
+        updateToPending(transaction, { ids, now: asked.now }),
+      );
     }
     if (ids.length < batchMax) return { webhookId, deliveriesRedelivered };
     after = ids.at(-1) ?? after;

@@ -1,5 +1,5 @@
 import type { Delivery } from '../../../contract/webhook.ts';
-import { findDelivery, redeliver as makePending } from '../../../storage/queries/deliveries.ts';
+import { findDelivery, updateToPending } from '../../../storage/queries/deliveries.ts';
 import { Failure } from '../../failure.ts';
 import type { Registry } from '../../registry.ts';
 import { isTypeId } from '../../type-id.ts';
@@ -13,7 +13,7 @@ import { deliveryView } from './delivery-view.ts';
 export async function redeliver({ storage, now }: Registry, id: string): Promise<Delivery> {
   if (!isTypeId(id, 'delivery')) throw deliveryNotFound(id);
   return storage.write(async (transaction) => {
-    await makePending(transaction, { ids: [id], now: now() });
+    await updateToPending(transaction, { ids: [id], now: now() });
     const delivery = await findDelivery(transaction, { id });
     if (!delivery) throw deliveryNotFound(id);
     return deliveryView(delivery);
