@@ -418,7 +418,7 @@ forEachEngine((engine) => {
     await finished();
     await fixture.change(['app_b'], registry);
     await hook.untilArrived(2);
-    await until(() => log.text.includes('again'));
+    await until(() => log.text.includes('event delivery resumed'));
     assert.equal(hook.arrivals.length, 2);
     const messages = log.lines.filter(({ level }) => level >= 30).map(({ msg }) => msg);
     assert.deepEqual(messages, ['event delivery paused: database unavailable', 'event delivery resumed']);
