@@ -12,24 +12,20 @@ import { execute } from '../storage/testing/storage-test.ts';
 import { measureDatabase } from './database-metrics.ts';
 
 forEachEngine((engine) => {
-  measuredTest(
-    engine,
-    'each change is a commit that is timed, and makes the database larger',
-    async (fixture, scrape) => {
-      const before = await scrape();
-      for (let count = 0; count < 30; count += 1)
-        await fixture.newApp({ listingInfo: { longDescription: randomBytes(2_000).toString('hex') } });
-      const after = await scrape();
-      const grown = (sample: string) => (after.value(sample) ?? Number.NaN) - (before.value(sample) ?? Number.NaN);
-      assert.equal(grown('database_commit_duration_seconds_count'), 30);
-      assert.ok(grown('database_commit_duration_seconds_sum') > 0);
-      assert.ok(grown('database_size_bytes') > 50_000);
-    },
-  );
+  measuredTest(engine, 'each change is a timed commit and enlarges the database', async (fixture, scrape) => {
+    const before = await scrape();
+    for (let count = 0; count < 30; count += 1)
+      await fixture.newApp({ listingInfo: { longDescription: randomBytes(2_000).toString('hex') } });
+    const after = await scrape();
+    const grown = (sample: string) => (after.value(sample) ?? Number.NaN) - (before.value(sample) ?? Number.NaN);
+    assert.equal(grown('database_commit_duration_seconds_count'), 30);
+    assert.ok(grown('database_commit_duration_seconds_sum') > 0);
+    assert.ok(grown('database_size_bytes') > 50_000);
+  });
 });
 
 describe('on SQLite', () => {
-  measuredTest(sqlite, 'changes that come at once share a commit', async (fixture, scrape) => {
+  measuredTest(sqlite, 'concurrent changes share a commit', async (fixture, scrape) => {
     const apps = await Promise.all(Array.from({ length: 8 }, () => fixture.newApp()));
     await Promise.all(apps.map((app) => fixture.review(app.id, 'submit')));
     const metrics = await scrape();
@@ -40,7 +36,7 @@ describe('on SQLite', () => {
     assert.equal(metrics.value('database_connections_waiting{pool="write"}'), undefined);
   });
 
-  measuredTest(sqlite, 'the log, the disk and the last backup are told', async (fixture, scrape) => {
+  measuredTest(sqlite, 'the log, the disk and the last backup are measured', async (fixture, scrape) => {
     const file = fixture.databaseUrl.slice('sqlite:'.length);
     const before = await scrape();
     assert.equal(before.value('database_last_backup_timestamp_seconds'), 0);
@@ -53,14 +49,14 @@ describe('on SQLite', () => {
     assert.equal(after.value('database_wal_bytes'), statSync(`${file}-wal`).size);
   });
 
-  measuredTest(sqliteInMemory, 'in memory there is a size alone', async (_, scrape) => {
+  measuredTest(sqliteInMemory, 'an in-memory database has only a size', async (_, scrape) => {
     const names = [...(await scrape()).labels().keys()].filter((name) => !name.includes('commit'));
     assert.deepEqual(names, ['database_size_bytes']);
   });
 });
 
 describe('on PostgreSQL', () => {
-  measuredTest(postgres, 'whoever waits for a connection is counted, and timed', async (fixture, scrape) => {
+  measuredTest(postgres, 'waits for a connection are counted and timed', async (fixture, scrape) => {
     const { storage } = fixture.registry;
     const before = await scrape();
     const held = Promise.withResolvers<void>();
@@ -83,14 +79,14 @@ describe('on PostgreSQL', () => {
     assert.equal(after.value('database_connections_waiting{pool="write"}'), 0);
     const counted = (metrics: ScrapedMetrics) => metrics.value('database_connection_wait_seconds_count') ?? Number.NaN;
     assert.equal(counted(after) - counted(during), 2);
-    assert.ok(counted(during) > counted(before), 'who opens one has waited too');
+    assert.ok(counted(during) > counted(before), 'opening a connection also counts as a wait');
     assert.equal(after.value('database_commit_writes_count'), undefined);
   });
 });
 
 type Scrape = () => Promise<ScrapedMetrics>;
 
-/** Declares a test on a registry whose database is measured from now on. */
+/** Declares a test on a registry with a measured database. */
 function measuredTest(
   engine: Engine,
   promise: string,

@@ -5,7 +5,7 @@ import { type MeasuredGaugeOptions, measuredGauge } from './measured-gauge.ts';
 const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const writes = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 
-/** How the database does: what it tells as it works, and what it is asked when the metrics are read. */
+/** Measures the database: events as they occur, and state whenever the metrics are read. */
 export function measureDatabase({ storage }: Registry, metrics: MetricsRegistry): void {
   observeWork(storage, metrics);
   const { databaseBytes, walBytes, diskFreeBytes, lastBackupAt, waiting } = storage.measures;
@@ -25,7 +25,7 @@ export function measureDatabase({ storage }: Registry, metrics: MetricsRegistry)
     label: 'pool',
   });
 
-  /** What an engine cannot tell is not there, and not 0. */
+  /** Exports nothing, rather than 0, for a value that the engine does not provide. */
   function gauge(
     measure: MeasuredGaugeOptions['measure'] | undefined,
     named: Omit<MeasuredGaugeOptions, 'measure'>,

@@ -5,7 +5,7 @@ import { measuredGauge } from './measured-gauge.ts';
 
 const named = { name: 'size', help: 'Size.' };
 
-test('a gauge is measured when it is read, and left out while it cannot be', async () => {
+test('a gauge is measured when it is read, and omitted when measuring fails', async () => {
   const metrics = new Registry();
   let size: number | undefined = 7;
   const measure = async () => size ?? Promise.reject(new Error('the database is lost'));
@@ -18,7 +18,7 @@ test('a gauge is measured when it is read, and left out while it cannot be', asy
   assert.deepEqual(await samples(metrics), ['size 0', 'ready 0']);
 });
 
-test('a label has the values of the last measurement, and no others', async () => {
+test('a label has only the values of the last measurement', async () => {
   const metrics = new Registry();
   let measured: Record<string, number> = { platform: 1, operator: 2 };
   measuredGauge(metrics, { ...named, label: 'kind', measure: async () => measured });
@@ -27,15 +27,15 @@ test('a label has the values of the last measurement, and no others', async () =
   assert.deepEqual(await samples(metrics), ['size{kind="operator"} 3']);
 });
 
-test('what does not answer is asked once however many read, and keeps them from the rest for two seconds', async () => {
+test('an unresponsive measurement runs once for all readers, and delays the other metrics by at most two seconds', async () => {
   const metrics = new Registry();
-  let asked = 0;
-  const answer = Promise.withResolvers<number>();
+  let measurements = 0;
+  const measured = Promise.withResolvers<number>();
   measuredGauge(metrics, {
     ...named,
     measure: () => {
-      asked += 1;
-      return answer.promise;
+      measurements += 1;
+      return measured.promise;
     },
   });
   measuredGauge(metrics, { ...named, name: 'other', measure: async () => 1 });
@@ -43,11 +43,11 @@ test('what does not answer is asked once however many read, and keeps them from 
   assert.deepEqual(await Promise.all([samples(metrics), samples(metrics)]), [['other 1'], ['other 1']]);
   const passedMs = performance.now() - begunAt;
   assert.ok(passedMs > 1_900 && passedMs < 9_000, String(passedMs));
-  assert.equal(asked, 1);
+  assert.equal(measurements, 1);
   const read = samples(metrics);
-  answer.resolve(5);
+  measured.resolve(5);
   assert.deepEqual(await read, ['size 5', 'other 1']);
-  assert.equal(asked, 1);
+  assert.equal(measurements, 1);
 });
 
 async function samples(metrics: Registry): Promise<string[]> {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Gauge, type Registry as MetricsRegistry } from 'prom-client';
 
-/** Within the time that Prometheus waits for all metrics together, ten seconds unless told otherwise. */
+/** Less than the scrape timeout of Prometheus for all metrics together, ten seconds by default. */
 const measureMsMax = 2_000;
 
-/** A value, or one for each value of the label. */
+/** One value, or one per value of the label. */
 type Measured = number | Record<string, number>;
 
 export interface MeasuredGaugeOptions {
@@ -12,13 +12,13 @@ export interface MeasuredGaugeOptions {
   help: string;
   label?: string;
   measure: () => Promise<Measured>;
-  /** The value when it cannot be measured; without one it is left out then. */
+  /** The value when measuring fails; without it, the gauge is then omitted. */
   otherwise?: number;
 }
 
 /**
- * A gauge that is measured whenever it is read, once for all who read it meanwhile: a database that does not answer
- * has one question of each gauge to answer, and keeps nobody from the other metrics.
+ * A gauge that is measured whenever it is read, once for all concurrent readers. So an unresponsive database gets one
+ * query per gauge and does not block other metrics.
  */
 export function measuredGauge(metrics: MetricsRegistry, options: MeasuredGaugeOptions): void {
   const { name, help, label, measure, otherwise } = options;
@@ -34,15 +34,15 @@ export function measuredGauge(metrics: MetricsRegistry, options: MeasuredGaugeOp
       });
       const measured = (await inTime(measuring)) ?? otherwise;
       this.reset();
-      // Only a label's values are forgotten by that.
+      // `reset` removes only the values of labels.
       if (!label) this.remove();
       if (typeof measured === 'number') this.set(measured);
-      else for (const [value, count] of Object.entries(measured ?? {})) this.set({ [label as string]: value }, count);
+      else if (label) for (const [value, count] of Object.entries(measured ?? {})) this.set({ [label]: value }, count);
     },
   });
 }
 
-/** Undefined when it fails, or takes too long. */
+/** Undefined when it fails or takes too long. */
 async function inTime(measuring: Promise<Measured>): Promise<Measured | undefined> {
   const timer = new AbortController();
   const tooLate = sleep(measureMsMax, undefined, { signal: timer.signal }).catch(() => undefined);

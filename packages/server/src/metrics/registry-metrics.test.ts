@@ -13,7 +13,7 @@ import { measureRegistry } from './registry-metrics.ts';
 const expiry = (kind: string) => `access_token_soonest_expiry_timestamp_seconds{kind="${kind}"}`;
 
 forEachEngine((engine) => {
-  test('it is ready until the process is about to end, or the database takes no write; the rest is told then too', async () => {
+  test('it is ready until it drains or the database is not writable, and other metrics remain available', async () => {
     const fixture = await RegistryFixture.open(engine);
     const metrics = new Registry();
     let draining = false;
@@ -40,7 +40,7 @@ forEachEngine((engine) => {
     await fixture.close();
   });
 
-  test('the first expiry of a kind is told in seconds, once a token of it is in use', async () => {
+  test('the earliest expiry of a kind is exported in seconds once a token is in use', async () => {
     const fixture = await RegistryFixture.open(engine);
     const { registry } = fixture;
     const metrics = new Registry();
@@ -50,15 +50,15 @@ forEachEngine((engine) => {
     const scrape = async () => new ScrapedMetrics(await metrics.metrics());
     assert.equal((await scrape()).value(expiry('platform')), undefined);
     await registry.storage.write((transaction) => updateLastUsedAt(transaction, { ids: [id], hour: before }));
-    const told = await scrape();
-    const inSeconds = (told.value(expiry('platform')) ?? Number.NaN) - before / 1_000;
+    const scraped = await scrape();
+    const inSeconds = (scraped.value(expiry('platform')) ?? Number.NaN) - before / 1_000;
     assert.ok(inSeconds >= 20 * 86_400 && inSeconds < 20 * 86_400 + 60, String(inSeconds));
-    assert.equal(told.value(expiry('operator')), undefined);
+    assert.equal(scraped.value(expiry('operator')), undefined);
     await fixture.close();
   });
 });
 
-/** Takes the database away, and answers what gives it back. */
+/** Makes the database unavailable, and returns a function that restores it. */
 async function lose(engine: Engine, url: string): Promise<() => Promise<void>> {
   if (engine.name === 'sqlite') {
     const holder = new DatabaseSync(url.slice('sqlite:'.length));

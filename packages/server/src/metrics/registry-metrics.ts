@@ -3,11 +3,11 @@ import type { Registry } from '../registry/registry.ts';
 import { soonestExpiries } from '../registry/tokens/soonest-expiries.ts';
 import { measuredGauge } from './measured-gauge.ts';
 
-/** Whether the registry can serve, and what will end by itself. */
+/** Measures whether the registry is ready, and what is about to expire. */
 export function measureRegistry(registry: Registry, metrics: MetricsRegistry, isDraining: () => boolean): void {
   measuredGauge(metrics, {
     name: 'registry_ready',
-    help: '1 when /readyz would be answered 200, else 0.',
+    help: '1 when /readyz would respond with 200, else 0.',
     otherwise: 0,
     async measure() {
       if (isDraining()) return 0;
