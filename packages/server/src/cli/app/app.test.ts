@@ -147,7 +147,7 @@ forEachEngine((engine) => {
     const rejecting = await cli.refused('app', 'reject', id, '--revision', '2', '--reason', 'No.');
     for (const { code, detail } of [approving, rejecting]) {
       assert.equal(code, 'precondition_failed');
-      assert.match(detail, /at revision 1 now\b/);
+      assert.match(detail, /now at revision 1\b/);
     }
   });
 

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Registry } from '../../registry/registry.ts';
 import { endSession } from '../../registry/sessions/end-session.ts';
 import { type FoundSession, findSession } from '../../registry/sessions/find-session.ts';
-import type { StandIn } from '../../registry/sessions/open-session.ts';
+import type { TemporaryCredential } from '../../registry/sessions/open-session.ts';
 import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
 import { logOf } from '../listener/request-log.ts';
 import { HttpProblem } from '../problem/problem.ts';
@@ -51,7 +51,7 @@ export class Sessions {
   }
 
   /** Gives a browser a session in the place of the one that it has, if any. */
-  async begin(request: FastifyRequest, reply: FastifyReply, opened: StandIn): Promise<void> {
+  async begin(request: FastifyRequest, reply: FastifyReply, opened: TemporaryCredential): Promise<void> {
     await this.#end(request);
     this.#cookie.keep(reply, opened);
     logOf(request).info({ holder: opened.holderId }, 'signed in');

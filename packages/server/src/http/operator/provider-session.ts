@@ -1,7 +1,7 @@
 import { AuthorizationResponse } from '../../contract/session.ts';
 import { requireValid } from '../../registry/failure.ts';
 import type { Registry } from '../../registry/registry.ts';
-import { openSessionOf, type StandIn } from '../../registry/sessions/open-session.ts';
+import { openSessionOf, type TemporaryCredential } from '../../registry/sessions/open-session.ts';
 import { tokenInvalid } from '../auth/bearer-auth.ts';
 import { requireOwnPage, type Sessions } from '../auth/sessions.ts';
 import { jsonBody, requireJsonBody } from '../body/json-body.ts';
@@ -54,7 +54,7 @@ export function providerSessionRoutes(
 export async function openSessionFor(
   registry: Registry,
   { issuer, holder: { id, scopes }, name, goodUntil }: SignedIn,
-): Promise<StandIn> {
+): Promise<TemporaryCredential> {
   const issuedTo = { issuer, id, scopes, ...(name !== undefined && { name }) };
   const opened = await openSessionOf(registry, { issuedTo, goodUntil });
   if (!opened) throw tokenInvalid('The token of the identity provider has just expired.');

@@ -1,7 +1,7 @@
 import { SignIn, type SignInState } from '../../contract/session.ts';
 import { requireValid } from '../../registry/failure.ts';
 import type { Registry } from '../../registry/registry.ts';
-import { openSession, openSessionByCode, type StandIn } from '../../registry/sessions/open-session.ts';
+import { openSession, openSessionByCode, type TemporaryCredential } from '../../registry/sessions/open-session.ts';
 import { authenticate } from '../../registry/tokens/authenticate.ts';
 import { requireAccess, tokenInvalid } from '../auth/bearer-auth.ts';
 import type { Sessions } from '../auth/sessions.ts';
@@ -68,7 +68,11 @@ export function sessionRoutes(registry: Registry, options: SessionRouteOptions):
 }
 
 /** The session of a code, or of a token that may see at least. */
-async function open(registry: Registry, { identityProvider }: SessionRouteOptions, secret: string): Promise<StandIn> {
+async function open(
+  registry: Registry,
+  { identityProvider }: SessionRouteOptions,
+  secret: string,
+): Promise<TemporaryCredential> {
   if (identityProvider && isJwt(secret)) return openByIssued(registry, identityProvider, secret);
   const byCode = await openSessionByCode(registry, secret);
   if (byCode) return byCode;
@@ -81,7 +85,11 @@ async function open(registry: Registry, { identityProvider }: SessionRouteOption
   return opened;
 }
 
-async function openByIssued(registry: Registry, provider: IdentityProvider, token: string): Promise<StandIn> {
+async function openByIssued(
+  registry: Registry,
+  provider: IdentityProvider,
+  token: string,
+): Promise<TemporaryCredential> {
   const verified = await provider.verify(token);
   if (!verified)
     throw tokenInvalid('The token of the identity provider is malformed, expired or not for this registry.');

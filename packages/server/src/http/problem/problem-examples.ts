@@ -43,12 +43,12 @@ const details: Record<ProblemCode, string> = {
   app_not_approved: 'The app is DRAFT. Only its developer can install it until it is approved.',
   app_installed: 'The app has 3 installations. Delete them first, or force the deletion.',
   token_issued:
-    'The first request with this Idempotency-Key has issued token_01jq3w4m2jg6vs9a1w7p3n0d5e, whose text was shown then and is not kept. If it is lost, revoke that token and issue another one with a new key.',
+    'The first request with this Idempotency-Key issued token_01jq3w4m2jg6vs9a1w7p3n0d5e and showed its text, which is not stored. If it is lost, revoke that token and issue another one with a new key.',
   webhook_created:
-    'The first request with this Idempotency-Key has created webhook_01jq3w5n3kh7wt0b2x8q4p1e6f, whose secret was shown then and is not told again. If it is lost, rotate the secret of that webhook.',
+    'The first request with this Idempotency-Key created webhook_01jq3w5n3kh7wt0b2x8q4p1e6f and showed its secret, which is not shown again. If it is lost, rotate the secret of that webhook.',
   secret_replaced:
-    'The secret that the first request with this Idempotency-Key has given webhook_01jq3w5n3kh7wt0b2x8q4p1e6f was replaced by another rotation since. Ask who has made that for the secret of today, or rotate once more with a new key.',
-  webhook_disabled: 'The webhook is disabled, and gets nothing. Enable it first.',
+    'The secret that the first request with this Idempotency-Key gave webhook_01jq3w5n3kh7wt0b2x8q4p1e6f has since been replaced by another rotation. Get the current secret from the operator who rotated it, or rotate again with a new key.',
+  webhook_disabled: 'The webhook is disabled and receives no events. Enable it first.',
   precondition_failed: 'The app has changed since the revision that If-Match names. Read it again, and decide again.',
   body_too_large: 'The request body is larger than the registry accepts.',
   unsupported_media_type: 'Send the body as application/json or application/merge-patch+json.',

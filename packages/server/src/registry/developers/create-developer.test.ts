@@ -18,7 +18,7 @@ forEachEngine((engine) => {
   after(() => fixture.close());
 
   const create = (input: object) => createDeveloper(fixture.registry, commandLine, input);
-  const faults = async (input: object) =>
+  const errors = async (input: object) =>
     faultsOf(await assertRefused(fixture.registry, () => create(input), 'invalid_content')).toSorted();
 
   test('a developer has an email address and may have names, verbatim', async () => {
@@ -26,27 +26,27 @@ forEachEngine((engine) => {
     assert.deepEqual(await create(given), given);
   });
 
-  test('a developer gets a user id unless there is one', async () => {
+  test('a developer without a user id gets one', async () => {
     const { userId, ...rest } = await create({ email: 'ada@example.com' });
     assert.match(userId, /^user_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
     assert.deepEqual(rest, { email: 'ada@example.com' });
   });
 
-  test('a user id may be a bare UUID, and has the prefix that the platform gives it', async () => {
+  test('a user id may be a bare UUID, and has the prefix of the platform', async () => {
     assert.equal((await create({ email: 'a@b', userId: uuid })).userId, encodeTypeId('user', uuid));
     const registry = { ...fixture.registry, userIdPrefix: 'member' };
     const { userId } = await createDeveloper(registry, commandLine, { email: 'a@b' });
     assert.match(userId, /^member_/);
   });
 
-  test('a user id is taken once, however it is written', async () => {
+  test('a user id is unique in any notation', async () => {
     const userId = newId('user');
     await create({ userId, email: 'a@b' });
     await assertRefused(fixture.registry, () => create({ userId, email: 'c@d' }), 'already_exists');
     await assertRefused(fixture.registry, () => create({ userId: uuid, email: 'c@d' }), 'already_exists');
   });
 
-  test('of many at once with one user id, one is created', async () => {
+  test('of many concurrent creations with one user id, one succeeds', async () => {
     const userId = newId('user');
     const done = await Promise.allSettled(Array.from({ length: 10 }, () => create({ userId, email: 'a@b' })));
     assert.equal(done.filter(({ status }) => status === 'fulfilled').length, 1);
@@ -55,18 +55,18 @@ forEachEngine((engine) => {
   test('each value has its bounds', async () => {
     assert.equal(longEmail.length, 254);
     await create({ email: longEmail, firstName: '𝄞'.repeat(100), lastName: 'x' });
-    assert.deepEqual(await faults({}), ['/email required']);
-    assert.deepEqual(await faults({ email: `${longEmail}b` }), ['/email too_long']);
+    assert.deepEqual(await errors({}), ['/email required']);
+    assert.deepEqual(await errors({ email: `${longEmail}b` }), ['/email too_long']);
     for (const email of ['ada', 'ada@', '@example.com', 'a@b@c', 'a b@c', 'a@b\u0000']) {
-      assert.deepEqual(await faults({ email }), ['/email invalid_format'], email);
+      assert.deepEqual(await errors({ email }), ['/email invalid_format'], email);
     }
-    assert.deepEqual(await faults({ email: 'a@b', firstName: '', lastName: 'x'.repeat(101), nickname: 'x' }), [
+    assert.deepEqual(await errors({ email: 'a@b', firstName: '', lastName: 'x'.repeat(101), nickname: 'x' }), [
       '/firstName too_short',
       '/lastName too_long',
       '/nickname unknown_member',
     ]);
-    assert.deepEqual(await faults({ email: 'a@b', userId: newId('workspace') }), ['/userId invalid_format']);
-    assert.deepEqual(await faults({ email: null, firstName: null }), [
+    assert.deepEqual(await errors({ email: 'a@b', userId: newId('workspace') }), ['/userId invalid_format']);
+    assert.deepEqual(await errors({ email: null, firstName: null }), [
       '/email null_not_allowed',
       '/firstName null_not_allowed',
     ]);

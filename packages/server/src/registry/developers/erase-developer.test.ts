@@ -28,7 +28,7 @@ forEachEngine((engine) => {
     });
   const erase = (userId: string) => eraseDeveloper(fixture.registry, commandLine, userId);
 
-  test('nothing in the database names the person any more, and a developer remains', async () => {
+  test('nothing in the database names the person any more, but the developer remains', async () => {
     const { userId } = await newDeveloper();
     await updateDeveloper(fixture.registry, commandLine, { userId, update: { email: 'sklodowska@example.com' } });
     const { tokensRevoked, ...developer } = await erase(userId);
@@ -39,7 +39,7 @@ forEachEngine((engine) => {
     for (const trace of ['marie@', 'sklodowska', 'Marie', 'Curie']) assert.ok(!stored.includes(trace), trace);
   });
 
-  test('the apps and their history stay, and show no person from then on', async () => {
+  test('the apps and their history remain, and show no person from then on', async () => {
     const { userId } = await newDeveloper();
     const app = await fixture.newApp({ developerId: userId, status: 'APPROVED' });
     const [events, revision] = [await fixture.eventsOf(app.id), await getAppRevision(fixture.registry, app.id)];
@@ -50,7 +50,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await fixture.eventsOf(app.id), events);
   });
 
-  test('the tokens of the developer are good no more, and those of others are', async () => {
+  test('the tokens of the developer are revoked, and those of others stay valid', async () => {
     const { userId } = await newDeveloper();
     const mine = [
       await fixture.newToken('developer', { developerId: userId }),
@@ -62,7 +62,7 @@ forEachEngine((engine) => {
     assert.ok(await authenticate(fixture.registry, other.token));
   });
 
-  test('events tell the revoked tokens and the erasure', async () => {
+  test('events record the revoked tokens and the erasure', async () => {
     const { userId } = await newDeveloper();
     const { id } = await fixture.newToken('developer', { developerId: userId });
     const events = await eventsDuring(fixture.registry, () => erase(userId));
@@ -75,7 +75,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test('erasing again changes nothing', async () => {
+  test('repeating an erasure changes nothing', async () => {
     const { userId } = await newDeveloper();
     const first = await erase(userId);
     const stored = await everything(fixture.registry.storage);
@@ -83,13 +83,13 @@ forEachEngine((engine) => {
     assert.deepEqual(await everything(fixture.registry.storage), stored);
   });
 
-  test('a developer who is not there, and what is no id at all, is refused', async () => {
-    for (const id of [newId('user'), 'somebody', '', newId('app'), 'no\u0000id']) {
+  test('an unknown developer or an invalid id is refused', async () => {
+    for (const id of [newId('user'), 'person', '', newId('app'), 'no\u0000id']) {
       await assertRefused(fixture.registry, () => erase(id), 'developer_not_found');
     }
   });
 
-  test('an erasure and an update at once leave the person or nobody, never half', async () => {
+  test("a concurrent erasure and update leave all of the person's data or none", async () => {
     const { userId } = await newDeveloper();
     await Promise.all([
       erase(userId),

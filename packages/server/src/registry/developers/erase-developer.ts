@@ -6,8 +6,8 @@ import { revokeTokensIn } from '../tokens/revoke-tokens-of-developer.ts';
 import { lockDeveloper, replaceDeveloper, requireDeveloperId } from './replace-developer.ts';
 
 /**
- * Takes the person out of a developer's record and revokes their tokens (decision 36). The user id, the apps
- * and the history stay. Again it changes nothing. Refuses with `developer_not_found`.
+ * Removes the personal data of a developer and revokes their tokens (decision 36). The user id, the apps and the
+ * history remain. Repeating it changes nothing. Refuses with `developer_not_found`.
  */
 export async function eraseDeveloper(registry: Registry, caller: Caller, id: string): Promise<ErasedDeveloper> {
   const userId = requireDeveloperId(registry, id);

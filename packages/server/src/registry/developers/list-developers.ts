@@ -7,7 +7,7 @@ import { throwIfInvalid } from '../failure.ts';
 import { readPage } from '../page.ts';
 import type { Registry } from '../registry.ts';
 
-/** A page of the developers, in the order of their ids. Refuses with `invalid_content`. */
+/** A page of the developers, by id. Refuses with `invalid_content`. */
 export async function listDevelopers(registry: Registry, input: unknown): Promise<PageOf<Developer>> {
   throwIfInvalid(check(DeveloperQuery, input));
   return readPage(input as PageParameters, {

@@ -9,8 +9,8 @@ import { toTypeId } from '../type-id.ts';
 type Person = Pick<DeveloperRow, 'email' | 'first_name' | 'last_name'>;
 
 /**
- * The user id of the developer that an operator names. What can be nobody's is nobody's, as for any object
- * (decision 25). Refuses with `developer_not_found`.
+ * The user id of a developer that an operator names. An impossible id is treated like an unknown one (decision 25).
+ * Refuses with `developer_not_found`.
  */
 export function requireDeveloperId({ userIdPrefix }: Registry, text: string): string {
   const userId = toTypeId(text, userIdPrefix);
@@ -18,28 +18,30 @@ export function requireDeveloperId({ userIdPrefix }: Registry, text: string): st
   return userId;
 }
 
-/** A developer whom no other write changes, and who gets no other app, until this one ends. */
+/** A developer, locked until the write ends: no other write changes them or gives them an app. */
 export async function lockDeveloper(transaction: Connection, userId: string): Promise<DeveloperRow> {
   const [developer] = await listDevelopersForUpdate(transaction, [userId]);
   if (!developer) throw developerNotFound(userId);
   return developer;
 }
 
-/** Stores what changes of a locked developer. Answers the names of those members, which events may tell. */
+/** Stores the changes of a locked developer. Returns the names of the changed fields, which events may contain. */
 export async function replaceDeveloper(
   transaction: Connection,
   before: DeveloperRow,
   { person, at }: { person: Partial<Person>; at: number },
 ): Promise<{ developer: DeveloperRow; changed: string[] }> {
-  const changed = (Object.keys(person) as (keyof Person)[]).filter((column) => person[column] !== before[column]);
+  const changed = personColumns.filter((column) => column in person && person[column] !== before[column]);
   if (changed.length === 0) return { developer: before, changed };
   const developer = { ...before, ...person, updated_at: Math.max(at, before.updated_at) };
   await storeDeveloper(transaction, developer);
   await updatePlatformRevisions(transaction, { developerId: before.user_id });
-  return { developer, changed: changed.map((column) => memberNames[column]) };
+  return { developer, changed: changed.map((column) => fieldNames[column]) };
 }
 
-const memberNames: Record<keyof Person, string> = {
+const personColumns = ['email', 'first_name', 'last_name'] as const;
+
+const fieldNames: Record<keyof Person, string> = {
   email: 'email',
   first_name: 'firstName',
   last_name: 'lastName',

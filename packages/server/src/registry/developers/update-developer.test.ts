@@ -26,7 +26,7 @@ forEachEngine((engine) => {
   const update = ({ userId }: Developer, change: unknown) =>
     updateDeveloper(fixture.registry, commandLine, { userId, update: change });
 
-  test('only what is given changes, and null removes a name', async () => {
+  test('only the given fields change, and null removes a name', async () => {
     const developer = await newDeveloper();
     assert.deepEqual(await update(developer, { email: 'a@example.org' }), { ...developer, email: 'a@example.org' });
     const { firstName, ...unnamed } = developer;
@@ -35,7 +35,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await update(developer, { firstName: null, lastName: 'King' }), expected);
   });
 
-  test('the platform sees the change on each app of the developer at once, under a new revision', async () => {
+  test("the platform view of each of the developer's apps shows the change at once, under a new revision", async () => {
     const developer = await newDeveloper();
     const mine = [
       await fixture.newApp({ developerId: developer.userId }),
@@ -49,7 +49,7 @@ forEachEngine((engine) => {
     for (const { id } of mine) assert.deepEqual((await getApp(fixture.registry, id)).app.developer, updated);
   });
 
-  test('the event names what changed and tells nothing of it', async () => {
+  test('the event names the changed fields without their values', async () => {
     const developer = await newDeveloper();
     const change = { email: 'new@example.com', firstName: null, lastName: 'Lovelace' };
     const [event, ...others] = await eventsDuring(fixture.registry, () => update(developer, change));
@@ -59,7 +59,7 @@ forEachEngine((engine) => {
     assert.deepEqual(event?.details, { changed: ['email', 'firstName'] });
   });
 
-  test('an update to what is there changes nothing at all', async () => {
+  test('an update without a change changes nothing at all', async () => {
     const developer = await newDeveloper();
     const stored = await everything(fixture.registry.storage);
     assert.deepEqual(await update(developer, { firstName: 'Ada' }), developer);
@@ -67,18 +67,18 @@ forEachEngine((engine) => {
     assert.deepEqual(await everything(fixture.registry.storage), stored);
   });
 
-  test('every fault is told at once, and an unknown developer is', async () => {
+  test('all validation errors are reported together, and an unknown developer is refused', async () => {
     const developer = await newDeveloper();
-    const faulty = { email: null, firstName: '', lastName: 5, userId: 'user_x' };
-    const failure = await assertRefused(fixture.registry, () => update(developer, faulty), 'invalid_content');
+    const invalid = { email: null, firstName: '', lastName: 5, userId: 'user_x' };
+    const failure = await assertRefused(fixture.registry, () => update(developer, invalid), 'invalid_content');
     assert.deepEqual(faultsOf(failure).toSorted(), [
       '/email null_not_allowed',
       '/firstName too_short',
       '/lastName wrong_type',
       '/userId unknown_member',
     ]);
-    const nobody = { ...developer, userId: newId('user') };
-    await assertRefused(fixture.registry, () => update(nobody, { firstName: 'Joan' }), 'developer_not_found');
+    const unknown = { ...developer, userId: newId('user') };
+    await assertRefused(fixture.registry, () => update(unknown, { firstName: 'Joan' }), 'developer_not_found');
     for (const userId of ['ada', '', newId('app'), 'no\u0000id']) {
       await assertRefused(fixture.registry, () => update({ ...developer, userId }, {}), 'developer_not_found');
     }
@@ -90,7 +90,7 @@ forEachEngine((engine) => {
     assert.deepEqual(faultsOf(noId), ['/email invalid_format']);
   });
 
-  test('of updates at once of different fields, all land', async () => {
+  test('concurrent updates of different fields all succeed', async () => {
     const developer = await newDeveloper();
     await Promise.all([
       update(developer, { email: 'joan@example.com' }),

@@ -7,8 +7,8 @@ import type { Caller, Registry } from '../registry.ts';
 import { lockDeveloper, replaceDeveloper, requireDeveloperId } from './replace-developer.ts';
 
 /**
- * Changes the fields of a developer that are given, in every platform view of their apps too. The event names
- * the fields and not what they hold. Refuses with `invalid_content` or `developer_not_found`.
+ * Updates the given fields of a developer, and thereby the platform views of their apps. The event names the fields
+ * without their values. Refuses with `invalid_content` or `developer_not_found`.
  */
 export async function updateDeveloper(
   registry: Registry,

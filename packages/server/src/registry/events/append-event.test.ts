@@ -36,7 +36,7 @@ const caller: Caller = { actor: 'token_01jq3w4m2jg6vs9a1w7p3n0d5e', requestId: '
 const workspaceId = 'workspace_01jq3w2r5sfh8tn4m6b7k8c9d0';
 const reason = 'The description says too little.';
 
-/** What a change is done to. */
+/** The objects to be changed. */
 interface Given {
   registry: Registry;
   developerId: string;
@@ -45,7 +45,7 @@ interface Given {
   approved: OperatorApp;
   enabled: Installation;
   disabled: Installation;
-  /** Of no other test. */
+  /** Not used by other tests. */
   person: Developer;
   deleted: OperatorApp;
   tokenId: string;
@@ -61,7 +61,7 @@ interface Expected {
   details?: object;
 }
 
-/** Every change there is: what makes it, and what its event tells. An id that it makes is left open. */
+/** Every kind of change: the work, and the data of its event. An id that it creates is left open. */
 const changes: Record<string, (given: Given) => [work: () => Promise<unknown>, event: Expected]> = {
   'a new developer': ({ registry }) => {
     const userId = newId('user');
@@ -142,11 +142,11 @@ const changes: Record<string, (given: Given) => [work: () => Promise<unknown>, e
   ],
   'a deletion': ({ registry, draft }) => [
     () => deleteApp(registry, caller, { appId: draft.id }),
-    { type: 'app.deleted', app: draft.id, subject: draft.id, before: whole(draft) },
+    { type: 'app.deleted', app: draft.id, subject: draft.id, before: contentOf(draft) },
   ],
   'a restored app': ({ registry, deleted }) => [
     () => restoreApp(registry, caller, deleted.id),
-    { type: 'app.restored', app: deleted.id, subject: deleted.id, after: whole(deleted) },
+    { type: 'app.restored', app: deleted.id, subject: deleted.id, after: contentOf(deleted) },
   ],
   'a new installation': ({ registry, approved }) => {
     const userId = newId('user');
@@ -210,19 +210,19 @@ const changes: Record<string, (given: Given) => [work: () => Promise<unknown>, e
   ],
 };
 
-/** What is so already. */
+/** Changes without an effect. */
 const noChanges: Record<string, (given: Given) => Promise<unknown>> = {
-  'an update to what is there': ({ registry, developerId, draft }) =>
+  'an update without a change': ({ registry, developerId, draft }) =>
     updateApp(registry, caller, { appId: draft.id, developerId, update: { name: draft.name } }),
-  'an update of an app in review to what is there': ({ registry, developerId, submitted }) =>
+  'an update of an app in review without a change': ({ registry, developerId, submitted }) =>
     updateApp(registry, caller, { appId: submitted.id, developerId, update: { name: submitted.name } }),
-  'an update of a developer to what is there': ({ registry, person }) =>
+  'an update of a developer without a change': ({ registry, person }) =>
     updateDeveloper(registry, caller, { userId: person.userId, update: { firstName: 'Joan' } }),
   'a transfer to the same developer': ({ registry, developerId, draft }) =>
     transferApp(registry, caller, { appId: draft.id, transfer: { developerId } }),
-  'an installation that is enabled already': ({ registry, enabled }) =>
+  'an already enabled installation': ({ registry, enabled }) =>
     setInstallationEnabled(registry, caller, { id: enabled.id, enabled: true }),
-  'an installation that is disabled already': ({ registry, disabled }) =>
+  'an already disabled installation': ({ registry, disabled }) =>
     setInstallationEnabled(registry, caller, { id: disabled.id, enabled: false }),
 };
 
@@ -269,10 +269,10 @@ forEachEngine((engine) => {
         assert.match(event.id, /^event_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
         const { type, actor, request_id, occurred_at, before, after, details } = event;
         const nothing = { before: null, after: null, details: null };
-        const { type: expectedType, app, subject, ...told } = expected;
-        assert.deepEqual({ type, before, after, details }, { type: expectedType, ...nothing, ...told });
+        const { type: expectedType, app, subject, ...rest } = expected;
+        assert.deepEqual({ type, before, after, details }, { type: expectedType, ...nothing, ...rest });
         const data = { ...(before && { before }), ...(after && { after }), ...details };
-        assert.equal(check(schemaOf(type as EventType), data), null, 'it keeps to the schema of its type');
+        assert.equal(check(schemaOf(type as EventType), data), null, 'it matches the schema of its type');
         assert.deepEqual({ actor, requestId: request_id, at: occurred_at }, { ...caller, at: now });
         if (subject) assert.equal(event.subject_id, subject);
         assert.equal(event.app_id, app ?? (type === 'app.created' ? event.subject_id : null));
@@ -280,7 +280,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test('an update tells what differs from what was approved, until it is back', async () => {
+  test('an update records what differs from the approved content, until it is restored', async () => {
     const { registry, developer } = fixture;
     const { id: appId, name } = await fixture.newApp({ status: 'APPROVED' });
     const changedBy = async (update: object) => {
@@ -309,7 +309,7 @@ forEachEngine((engine) => {
       });
     }
 
-    test('a token that is revoked already', async () => {
+    test('an already revoked token', async () => {
       const { tokenId, registry } = await given();
       await revokeToken(registry, caller, tokenId);
       assert.deepEqual(await eventsDuring(registry, () => revokeToken(registry, caller, tokenId)), []);
@@ -330,22 +330,22 @@ forEachEngine((engine) => {
   });
 
   test('no event holds an email address, the name of a person, or a token', async () => {
-    const told: string[] = [];
+    const tokens: string[] = [];
     for (const change of Object.values(changes)) {
       const [work] = change(await given());
       const result = await work();
       const { token } = result as { token?: string };
-      if (token) told.push(token);
+      if (token) tokens.push(token);
     }
-    assert.equal(told.length, 1);
+    assert.equal(tokens.length, 1);
     const events = JSON.stringify(await rowsOf(fixture.registry.storage, 'events'));
-    for (const secret of [...told, 'appreg_', '@', 'Ada', 'Lovelace', 'Joan', 'Clarke']) {
+    for (const secret of [...tokens, 'appreg_', '@', 'Ada', 'Lovelace', 'Joan', 'Clarke']) {
       assert.ok(!events.includes(secret), secret);
     }
   });
 });
 
-function whole({ developerId, reviewStatus, revision, name }: OperatorApp): object {
+function contentOf({ developerId, reviewStatus, revision, name }: OperatorApp): object {
   return {
     developerId,
     reviewStatus,
@@ -381,7 +381,7 @@ function stepChange(
   ];
 }
 
-/** Without the names of schemas that stand in it twice. */
+/** Drops the names of schemas that occur twice in it. */
 function schemaOf(type: EventType): TSchema {
   return JSON.parse(JSON.stringify(eventData[type], (name, value) => (name === '$id' ? undefined : value)));
 }

@@ -6,7 +6,7 @@ import type { Caller } from '../registry.ts';
 import { newId } from '../type-id.ts';
 import { queueDeliveries } from '../webhooks/deliveries/queue-deliveries.ts';
 
-/** One change: of what, and what its type tells of it. Holds no token and no email address. */
+/** A change: its subject and the data of its type. Contains no token and no email address. */
 export type Change = { [Type in EventType]: ChangeOf<Type> }[EventType];
 
 /** A change of one type. */
@@ -14,7 +14,7 @@ type ChangeOf<Type extends EventType> = { type: Type; subjectId: string } & Abou
 
 type About<Type> = Type extends `app.${string}` | `installation.${string}` ? { appId: string } : { appId?: never };
 
-/** Whose change it is, and when it was made. */
+/** Who makes a change, and when. */
 export interface ChangeContext {
   caller: Caller;
   at: number;
@@ -23,36 +23,36 @@ export interface ChangeContext {
 /** Records a change in the transaction that makes it (decision 34). */
 export async function appendEvent(transaction: Connection, change: ChangeContext & Change): Promise<void> {
   const event = toEventRow(change);
-  // Together, which is one round trip; deliveries come after the event that they refer to.
+  // In one round trip; deliveries come after the event that they refer to.
   await Promise.all([insertEvent(transaction, event), queueDeliveries(transaction, [event])]);
 }
 
-/** Records many changes of one deed at once. */
+/** Records several changes with one context. */
 export async function appendEvents(
   transaction: Connection,
-  { changes, ...deed }: ChangeContext & { changes: Change[] },
+  { changes, ...context }: ChangeContext & { changes: Change[] },
 ): Promise<void> {
   await insertEvents(
     transaction,
-    changes.map((change) => toEventRow({ ...deed, ...change })),
+    changes.map((change) => toEventRow({ ...context, ...change })),
   );
 }
 
-/** The same for events that are rows already. */
+/** The same for events that are already rows. */
 export async function insertEvents(transaction: Connection, events: EventRow[]): Promise<void> {
   await transaction.insertNew('events', events);
   await queueDeliveries(transaction, events);
 }
 
-/** Whatever the type, what is told before and after has columns of its own. */
-interface Told {
+/** Data of any event type: `before` and `after` have columns of their own. */
+interface AnyEventData {
   before?: object;
   after?: object;
   [more: string]: unknown;
 }
 
 export function toEventRow({ caller, at, type, appId, subjectId, ...data }: ChangeContext & Change): EventRow {
-  const { before, after, ...details }: Told = data;
+  const { before, after, ...details }: AnyEventData = data;
   return {
     id: newId('event'),
     type,

@@ -27,17 +27,17 @@ forEachEngine((engine) => {
   });
   after(() => fixture.close());
 
-  const ask = (query: object) => listEvents(fixture.registry, query);
-  const list = (query: object = {}) => ask({ appId: app.id, ...query });
+  const find = (query: object) => listEvents(fixture.registry, query);
+  const list = (query: object = {}) => find({ appId: app.id, ...query });
   const typesOf = async (query: object = {}) => (await list(query)).items.map(({ type }) => type);
   const store = (row: Partial<EventRow>) => {
     const bare = { request_id: null, before: null, after: null, details: null };
     const event = { id: newId('event'), occurred_at: 0, app_id: null, actor: 'command-line', ...bare };
-    const whole = { type: 'app.updated', subject_id: 'app_1', ...event, ...row };
-    return fixture.registry.storage.write((transaction) => insertEvent(transaction, whole));
+    const complete = { type: 'app.updated', subject_id: 'app_1', ...event, ...row };
+    return fixture.registry.storage.write((transaction) => insertEvent(transaction, complete));
   };
 
-  test('an event tells who changed what, when and by which request, before and after', async () => {
+  test('an event shows who changed what, when and by which request, before and after', async () => {
     const { items } = await list();
     const [created, updated, ...others] = items;
     assert.deepEqual(others, []);
@@ -55,7 +55,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test('the trail holds what happened to the installations of the app, and goes on when the app is deleted', async () => {
+  test('the events of an app include those of its installations, and remain when the app is deleted', async () => {
     const installed = await fixture.install(app);
     await deleteInstallation(fixture.registry, commandLine, installed.id);
     await deleteApp(fixture.registry, commandLine, { appId: app.id });
@@ -65,7 +65,7 @@ forEachEngine((engine) => {
     assert.equal((await list()).items[2]?.subjectId, installed.id);
   });
 
-  test('pages lead on, and back', async () => {
+  test('pages lead forwards and backwards', async () => {
     const all = await typesOf();
     const first = await list({ limit: 2 });
     assert.equal(first.prevCursor, undefined);
@@ -78,7 +78,7 @@ forEachEngine((engine) => {
     assert.deepEqual(back.items, first.items);
   });
 
-  test('the newest come first when they are asked for so, and pages lead to the older, and back', async () => {
+  test('the newest come first on request, and pages lead to older ones and back', async () => {
     const all = (await list()).items;
     const first = await list({ newestFirst: true, limit: 2 });
     assert.equal(first.prevCursor, undefined);
@@ -90,22 +90,22 @@ forEachEngine((engine) => {
     assert.deepEqual((await list({ newestFirst: true, since })).items, all.slice(-2).toReversed());
   });
 
-  test('events are found by who, and by request', async () => {
-    const { items } = await ask({ actor: someone.actor });
+  test('events are found by actor and by request', async () => {
+    const { items } = await find({ actor: someone.actor });
     assert.deepEqual(
       items.map(({ type, subjectId }) => [type, subjectId]),
       [['app.updated', app.id]],
     );
-    assert.deepEqual((await ask({ requestId: someone.requestId })).items, items);
-    assert.deepEqual(await ask({ actor: 'token_01jq3w4m2jg6vs9a1w7p3n0d5f' }), { items: [] });
-    const everyone = await ask({ limit: 100 });
+    assert.deepEqual((await find({ requestId: someone.requestId })).items, items);
+    assert.deepEqual(await find({ actor: 'token_01jq3w4m2jg6vs9a1w7p3n0d5f' }), { items: [] });
+    const everything = await find({ limit: 100 });
     assert.deepEqual(
-      everyone.items.slice(0, 3).map(({ type }) => type),
+      everything.items.slice(0, 3).map(({ type }) => type),
       ['developer.created', 'developer.created', 'app.created'],
     );
   });
 
-  test('what gave and changed a field is found, and nothing else', async () => {
+  test('only events that set or changed a field are found for it', async () => {
     const callbackUrl = 'https://a.example/callback';
     const other = await fixture.newApp({ oauthInfo: { callbackUrl } });
     const update = (change: object) =>
@@ -114,7 +114,7 @@ forEachEngine((engine) => {
     await update({ oauthInfo: { callbackUrl: 'https://c.example/callback' } });
     await fixture.install(other);
     await deleteApp(fixture.registry, commandLine, { appId: other.id, force: true });
-    const { items } = await ask({ appId: other.id, field: 'oauthInfo.callbackUrl' });
+    const { items } = await find({ appId: other.id, field: 'oauthInfo.callbackUrl' });
     assert.deepEqual(
       items.map(({ type, actor }) => [type, actor]),
       [
@@ -133,54 +133,54 @@ forEachEngine((engine) => {
     const change = (name: string) => updateAppAsOperator(fixture.registry, caller, { appId: one.id, update: { name } });
     const one = await fixture.newApp();
     await change('Since first');
-    const first = (await ask({ actor: caller.actor })).items[0] ?? assert.fail();
+    const first = (await find({ actor: caller.actor })).items[0] ?? assert.fail();
     const time = recordedAt(first.id) + 1;
     while (Date.now() < time);
     await change('Since second');
-    const since = async (text: string) => (await ask({ actor: caller.actor, since: text })).items.map(({ id }) => id);
-    const [, second] = (await ask({ actor: caller.actor })).items;
+    const since = async (text: string) => (await find({ actor: caller.actor, since: text })).items.map(({ id }) => id);
+    const [, second] = (await find({ actor: caller.actor })).items;
     assert.deepEqual(await since(first.id), [second?.id]);
     assert.deepEqual(await since(new Date(time).toISOString()), [second?.id]);
     assert.deepEqual(await since(new Date(recordedAt(first.id)).toISOString()), [first.id, second?.id]);
     assert.deepEqual(await since('0001-01-01T00:00:00Z'), [first.id, second?.id]);
     assert.deepEqual(await since('9999-12-31T23:59:59.999Z'), []);
-    assert.equal((await ask({ since: first.id })).items[0]?.id, second?.id);
+    assert.equal((await find({ since: first.id })).items[0]?.id, second?.id);
   });
 
-  test('the workspaces of the apps that a token changed are told, but for those of deleted ones', async () => {
+  test('the workspaces of the apps that a token changed are listed, except those of deleted ones', async () => {
     const caller = { ...someone, actor: newId('token') };
     const input = (name: string) => ({ developerId: fixture.developer.userId, name });
     const made = (name: string) => createApp(fixture.registry, caller, input(name));
-    const [installed, bare, gone] = [await made('Installed'), await made('Bare'), await made('Gone')];
+    const [installed, bare, deleted] = [await made('Installed'), await made('Bare'), await made('Gone')];
     const { workspaceId } = await fixture.install(installed);
-    await fixture.install(gone);
-    await deleteApp(fixture.registry, commandLine, { appId: gone.id, force: true });
+    await fixture.install(deleted);
+    await deleteApp(fixture.registry, commandLine, { appId: deleted.id, force: true });
     await updateAppAsOperator(fixture.registry, caller, { appId: installed.id, update: { name: 'Installed twice' } });
-    const { items, apps } = await ask({ actor: caller.actor, workspaces: true });
+    const { items, apps } = await find({ actor: caller.actor, workspaces: true });
     assert.equal(items.length, 4);
     assert.deepEqual(apps, [
       { appId: installed.id, installationCount: 1, workspaceIds: [workspaceId] },
       { appId: bare.id, installationCount: 0, workspaceIds: [] },
-      { appId: gone.id, installationCount: 0, workspaceIds: [] },
+      { appId: deleted.id, installationCount: 0, workspaceIds: [] },
     ]);
-    assert.deepEqual((await ask({ actor: newId('token'), workspaces: true })).apps, []);
+    assert.deepEqual((await find({ actor: newId('token'), workspaces: true })).apps, []);
   });
 
-  test('of an app with more than a hundred workspaces the first hundred are told, and how many there are', async () => {
+  test('for an app with more than a hundred workspaces, the first hundred and their number are listed', async () => {
     const many = await fixture.newApp();
     const workspaces: string[] = [];
     for (let count = 0; count < 102; count += 1) workspaces.push((await fixture.install(many)).workspaceId);
-    const { apps } = await ask({ appId: many.id, workspaces: true, limit: 1 });
+    const { apps } = await find({ appId: many.id, workspaces: true, limit: 1 });
     assert.deepEqual(apps, [{ appId: many.id, installationCount: 102, workspaceIds: workspaces.slice(0, 100) }]);
   });
 
-  test('events of earlier and of later versions are told', async () => {
+  test('events of earlier and later versions are listed', async () => {
     const actor = newId('token');
     await store({ actor, type: 'developer.updated', subject_id: 'user_1', after: '{"changed":["email"]}' });
     await store({ actor, before: '{"name":"A"}', after: '{"name":"B"}' });
     await store({ actor, type: 'app.praised', after: '{"stars":5}', details: '{"by":"user_1"}' });
     assert.deepEqual(
-      (await ask({ actor })).items.map(({ type, data }) => [type, data]),
+      (await find({ actor })).items.map(({ type, data }) => [type, data]),
       [
         ['developer.updated', { changed: ['email'] }],
         ['app.updated', { before: { name: 'A' }, after: { name: 'B' } }],
@@ -189,10 +189,10 @@ forEachEngine((engine) => {
     );
   });
 
-  test('an app that never was has no events; what is no app id, and no question, is refused', async () => {
+  test('an unknown app has no events; an invalid id or filter is refused', async () => {
     assert.deepEqual(await list({ appId: newId('app') }), { items: [] });
     const refused = async (query: object) =>
-      faultsOf(await assertRefused(fixture.registry, () => ask(query), 'invalid_content')).toSorted();
+      faultsOf(await assertRefused(fixture.registry, () => find(query), 'invalid_content')).toSorted();
     assert.deepEqual(await refused({ appId: newId('logo'), since: newId('app') }), [
       '/appId invalid_format',
       '/since invalid_format',
@@ -208,7 +208,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await refused({ actor: 'a\0' }), ['/actor invalid_format']);
     assert.deepEqual(await refused({ appId: app.id, cursor: 'nonsense' }), ['/cursor invalid_format']);
     for (const query of [{}, { actor: someone.actor }]) {
-      const { nextCursor } = await ask({ ...query, limit: 1 });
+      const { nextCursor } = await find({ ...query, limit: 1 });
       assert.deepEqual(await refused({ appId: app.id, cursor: nextCursor }), ['/cursor invalid_format']);
     }
   });

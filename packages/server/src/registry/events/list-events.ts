@@ -14,10 +14,10 @@ import type { Registry } from '../registry.ts';
 import { firstIdAt, isTypeId } from '../type-id.ts';
 
 /**
- * A page of all events, or of those of an app, an actor or a request, oldest first unless `newestFirst`; of an app
- * also when it was deleted. With `workspaces` the answer tells where the apps of this page are installed. Ids are made
- * before the commit, so on PostgreSQL the event of a slow change can come to stand before events that were listed
- * already. Refuses with `invalid_content`.
+ * A page of all events, or of those of an app (even a deleted one), an actor or a request, oldest first unless
+ * `newestFirst`. With `workspaces`, includes where the apps of the page are installed. Event ids are assigned before the
+ * commit, so on PostgreSQL the event of a slow change can appear before events that were already listed. Refuses with
+ * `invalid_content`.
  */
 export async function listEvents(registry: Registry, input: unknown): Promise<EventPage> {
   throwIfInvalid(check(EventQuery, input));
@@ -41,31 +41,31 @@ function readFilter({ appId, actor, requestId, field, since }: EventQuery): Even
     ...(field !== undefined && { field: field.split('.').at(-1) }),
     ...(since !== undefined && { after: readSince(since, ids.faults) }),
   };
-  if (field !== undefined && appId === undefined) ids.faults.push(aloneField);
+  if (field !== undefined && appId === undefined) ids.faults.push(fieldWithoutApp);
   const [, ...others] = Object.entries({ appId, actor, requestId }).filter(([, value]) => value !== undefined);
-  ids.faults.push(...others.map(([name]) => notAlone(name)));
+  ids.faults.push(...others.map(([name]) => notCombinable(name)));
   throwIfInvalid(ids.faults);
   return filter;
 }
 
-/** The id after which those begin that were recorded since then. */
+/** The id after which the events recorded since then start. */
 function readSince(since: string, faults: ValidationError[]): string {
   if (check(DateTime, since) === null) return firstIdAt('event', Date.parse(since));
   if (!isTypeId(since, 'event')) faults.push(notSince);
   return since;
 }
 
-const aloneField: ValidationError = {
+const fieldWithoutApp: ValidationError = {
   pointer: '/field',
   code: 'not_allowed',
-  detail: 'Name the app too, among whose changes to look.',
+  detail: 'Name the app whose changes to search, too.',
 };
 
-function notAlone(name: string): ValidationError {
+function notCombinable(name: string): ValidationError {
   return {
     pointer: `/${name}`,
     code: 'not_allowed',
-    detail: 'Ask for the events of an app, of an actor or of a request: one of them.',
+    detail: 'Filter by only one of an app, an actor and a request.',
   };
 }
 
@@ -75,7 +75,7 @@ const notSince: ValidationError = {
   detail: 'The value must be a UTC time such as 2026-03-01T09:30:00.000Z, or the id of an event.',
 };
 
-/** An event as it is told, to who reads the trail and to webhooks. */
+/** An event as listed and as delivered to webhooks. */
 export function eventView(event: EventRow): Event {
   const view = {
     id: event.id,
@@ -91,7 +91,7 @@ export function eventView(event: EventRow): Event {
 }
 
 function dataOf({ type, before, after, details }: EventRow): object {
-  // As programs before schema version 3 tell the names of what has changed.
+  // Programs before schema version 3 stored the names of changed fields here.
   if (type === 'developer.updated' && after !== null) return JSON.parse(after);
   return {
     ...(before !== null && { before: JSON.parse(before) }),

@@ -52,7 +52,7 @@ forEachEngine((engine) => {
   });
 
   for (const status of ['DRAFT', 'AWAITING_REVIEW', 'REJECTED'] as const) {
-    test(`an app that is ${status} is installed by its own developer and by nobody else`, async () => {
+    test(`only its own developer can install an app that is ${status}`, async () => {
       const { id: appId, developerId } = await fixture.newApp({ status });
       for (const userId of [newId('user'), fixture.otherDeveloper.userId]) {
         const { message } = await refused({ appId, userId }, 'app_not_approved');
@@ -63,26 +63,26 @@ forEachEngine((engine) => {
   }
 
   describe('into one workspace', () => {
-    test('an app is installed once, also while it is disabled', async () => {
+    test('an app is installed only once, even while it is disabled', async () => {
       const { id, workspaceId } = await install();
       await refused({ workspaceId }, 'already_exists');
       await setInstallationEnabled(fixture.registry, commandLine, { id, enabled: false });
       await refused({ workspaceId }, 'already_exists');
     });
 
-    test('any number of apps are installed', async () => {
+    test('a workspace can install any number of apps', async () => {
       const { workspaceId } = await install();
       const { id: appId } = await fixture.newApp({ status: 'APPROVED' });
       assert.equal((await install({ appId, workspaceId })).workspaceId, workspaceId);
     });
 
-    test('an app that was removed is installed again, under a new id', async () => {
+    test('a removed app can be installed again, under a new id', async () => {
       const { id, workspaceId } = await install();
       await deleteInstallation(fixture.registry, commandLine, id);
       assert.notEqual((await install({ workspaceId })).id, id);
     });
 
-    test('of many at once, one is installed', async () => {
+    test('of many concurrent installations, one succeeds', async () => {
       const { id: appId } = await fixture.newApp({ status: 'APPROVED' });
       const workspaceId = newId('workspace');
       const done = await Promise.allSettled(Array.from({ length: 20 }, () => install({ appId, workspaceId })));
@@ -94,7 +94,7 @@ forEachEngine((engine) => {
   });
 
   describe('the count of installations', () => {
-    test('is their number after a hundred of each change at once', async () => {
+    test('is correct after a hundred concurrent changes of each kind', async () => {
       const { id: appId } = await fixture.newApp({ status: 'APPROVED' });
       const first = await Promise.all(Array.from({ length: 100 }, () => install({ appId })));
       await assertCounted(appId, 100);
@@ -109,7 +109,7 @@ forEachEngine((engine) => {
       await assertCounted(appId, 140);
     });
 
-    test('is their number after any changes, some of which are refused', async () => {
+    test('is correct after any changes, some of them refused', async () => {
       const { id: appId } = await fixture.newApp({ status: 'APPROVED' });
       const workspaces = Array.from({ length: 3 }, () => newId('workspace'));
       const stored = new Map<string, Installation>();
@@ -139,7 +139,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test('updatedAt does not move', async () => {
+  test('updatedAt does not change', async () => {
     const { id: appId, updatedAt } = await fixture.newApp({ status: 'APPROVED' });
     now += 1000;
     const { id } = await install({ appId });
@@ -148,7 +148,7 @@ forEachEngine((engine) => {
     assert.equal((await showApp(fixture.registry, appId)).updatedAt, updatedAt);
   });
 
-  test('the installations of an app are listed in the order of their creation, then of their ids', async () => {
+  test('the installations of an app are listed by creation, then by id', async () => {
     const { id: appId } = await fixture.newApp({ status: 'APPROVED' });
     const made: Installation[] = [];
     for (const later of [2000, 0, 1000, 1000]) {
@@ -163,23 +163,23 @@ forEachEngine((engine) => {
   });
 
   describe('the ids', () => {
-    test('of workspace and user are taken as bare UUIDs too', async () => {
+    test('of workspace and user may be bare UUIDs', async () => {
       const { workspaceId, userId } = await install({ workspaceId: uuid, userId: uuid.toUpperCase() });
       assert.deepEqual([workspaceId, userId], [encodeTypeId('workspace', uuid), encodeTypeId('user', uuid)]);
     });
 
-    test('of workspace and user are refused, all at once, when they are of another kind', async () => {
+    test('of workspace and user are refused together when they are of another kind', async () => {
       const failure = await refused({ workspaceId: newId('user'), userId: 'ada' }, 'invalid_content');
       assert.deepEqual(faultsOf(failure), ['/workspaceId invalid_format', '/userId invalid_format']);
     });
 
-    test('of no app are not found', async () => {
+    test('of unknown apps are not found', async () => {
       for (const appId of [newId('app'), newId('workspace'), uuid, 'no\u0000id'])
         await refused({ appId }, 'app_not_found');
     });
   });
 
-  test('members that are missing, unknown or of another type are refused', async () => {
+  test('fields that are missing, unknown or of another type are refused', async () => {
     const { registry } = fixture;
     const work = () => createInstallation(registry, commandLine, { appId: 5, workspaceId: null, enabled: false });
     assert.deepEqual(faultsOf(await assertRefused(registry, work, 'invalid_content')).toSorted(), [
@@ -190,7 +190,7 @@ forEachEngine((engine) => {
     ]);
   });
 
-  test('workspaces and users have the prefixes that the platform gives them', async () => {
+  test('workspaces and users have the prefixes of the platform', async () => {
     const registry = { ...fixture.registry, workspaceIdPrefix: 'team_space', userIdPrefix: 'member' };
     const given = { appId: approved.id, workspaceId: newId('team_space'), userId: newId('member') };
     const { workspaceId, userId } = await createInstallation(registry, commandLine, given);

@@ -57,7 +57,7 @@ export async function createInstallation(registry: Registry, caller: Caller, inp
   });
 }
 
-/** An app that is not approved can be tested by its own developer, and by nobody else. */
+/** Only its own developer may install an app that is not approved, in order to test it. */
 export function requireInstallable(app: AppRow, userId: string): void {
   if (app.review_status === 'APPROVED' || app.developer_id === userId) return;
   throw new Failure(

@@ -18,22 +18,22 @@ forEachEngine((engine) => {
 
   const remove = (id: string) => deleteInstallation(fixture.registry, commandLine, id);
 
-  test('an installation is removed, and answered as it was', async () => {
+  test('a removed installation is returned as it was', async () => {
     const app = await fixture.newApp({ status: 'APPROVED' });
-    const [gone, kept] = [await fixture.install(app), await fixture.install(app)];
-    const disabled = await setInstallationEnabled(fixture.registry, commandLine, { id: gone.id, enabled: false });
-    assert.deepEqual(await remove(gone.id), disabled);
-    assert.deepEqual((await getApp(fixture.registry, app.id)).app.installations, [kept]);
+    const [removed, remaining] = [await fixture.install(app), await fixture.install(app)];
+    const disabled = await setInstallationEnabled(fixture.registry, commandLine, { id: removed.id, enabled: false });
+    assert.deepEqual(await remove(removed.id), disabled);
+    assert.deepEqual((await getApp(fixture.registry, app.id)).app.installations, [remaining]);
   });
 
-  test('an app in any state loses its installations', async () => {
+  test('an installation of an app in any state can be removed', async () => {
     const app = await fixture.newApp({ status: 'APPROVED' });
     const { id } = await fixture.install(app);
     await fixture.review(app.id, 'revoke');
     assert.equal((await remove(id)).id, id);
   });
 
-  test('of many at once, one removes it', async () => {
+  test('of many concurrent removals, one succeeds', async () => {
     const app = await fixture.newApp({ status: 'APPROVED' });
     const { id } = await fixture.install(app);
     const done = await Promise.allSettled(Array.from({ length: 10 }, () => remove(id)));
@@ -41,7 +41,7 @@ forEachEngine((engine) => {
     assert.deepEqual((await getApp(fixture.registry, app.id)).app.installations, []);
   });
 
-  test('an installation that is not there, and what is no id at all, is not found', async () => {
+  test('an unknown installation or an invalid id is not found', async () => {
     for (const id of [newId('installation'), newId('app'), '', 'no\u0000id']) {
       await assertRefused(fixture.registry, () => remove(id), 'installation_not_found');
     }

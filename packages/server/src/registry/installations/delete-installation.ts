@@ -7,7 +7,7 @@ import { appendEvent, type Change } from '../events/append-event.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { lockInstallation } from './lock-installation.ts';
 
-/** Removes an app from a workspace; answers what was removed. Refuses with `installation_not_found`. */
+/** Removes an app from a workspace and returns the removed installation. Refuses with `installation_not_found`. */
 export async function deleteInstallation(registry: Registry, caller: Caller, id: string): Promise<Installation> {
   const row = await registry.storage.write(async (transaction) => {
     const { app, installation } = await lockInstallation(transaction, id);
@@ -19,7 +19,7 @@ export async function deleteInstallation(registry: Registry, caller: Caller, id:
   return installationView(row);
 }
 
-/** What the event of a removal tells. */
+/** The event of a removal. */
 export function installationDeleted(installation: InstallationRow): Change {
   const { id, app_id: appId, workspace_id: workspaceId, user_id: userId, enabled } = installation;
   return {

@@ -27,13 +27,13 @@ forEachEngine((engine) => {
   const install = (app: OperatorApp, workspaceId: string) =>
     createInstallation(fixture.registry, commandLine, { appId: app.id, workspaceId, userId: app.developerId });
 
-  test('all installations of a workspace are removed and counted, and those of others stay', async () => {
+  test('all installations of a workspace are removed and counted, and those of others remain', async () => {
     const apps = [await fixture.newApp(), await fixture.newApp({ status: 'APPROVED' })] as const;
-    const [gone, kept] = [newId('workspace'), newId('workspace')];
-    for (const app of apps) await install(app, gone);
-    const stays = await install(apps[0], kept);
+    const [leaving, remaining] = [newId('workspace'), newId('workspace')];
+    for (const app of apps) await install(app, leaving);
+    const stays = await install(apps[0], remaining);
     const revision = await getAppRevision(fixture.registry, apps[0].id);
-    assert.deepEqual(await remove(gone), { workspaceId: gone, installationsDeleted: 2 });
+    assert.deepEqual(await remove(leaving), { workspaceId: leaving, installationsDeleted: 2 });
     assert.deepEqual((await getApp(fixture.registry, apps[0].id)).app.installations, [stays]);
     assert.deepEqual((await getApp(fixture.registry, apps[1].id)).app.installations, []);
     const counts = await Promise.all(
@@ -55,14 +55,14 @@ forEachEngine((engine) => {
     );
   });
 
-  test('a workspace without installations loses none, again and again', async () => {
+  test('removing the installations of a workspace without any changes nothing', async () => {
     const workspaceId = newId('workspace');
     const before = await rowsOf(fixture.registry.storage, 'events');
     assert.deepEqual(await remove(workspaceId), { workspaceId, installationsDeleted: 0 });
     assert.deepEqual(await rowsOf(fixture.registry.storage, 'events'), before);
   });
 
-  test('a bare UUID names the workspace too, and what is no id is refused', async () => {
+  test('the workspace may be a bare UUID, and an invalid id is refused', async () => {
     const { workspaceId } = await remove('01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11');
     assert.match(workspaceId, /^workspace_/);
     for (const id of ['', 'home', newId('user'), 'no\u0000id']) {
@@ -71,7 +71,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test('workspaces that leave at once, and single removals, neither wait for ever nor miscount', async () => {
+  test('concurrent removals of workspaces and of single installations neither deadlock nor miscount', async () => {
     const apps = await Promise.all(Array.from({ length: 5 }, () => fixture.newApp()));
     const workspaces = Array.from({ length: 6 }, () => newId('workspace'));
     for (const app of apps) for (const workspace of workspaces) await install(app, workspace);

@@ -11,8 +11,8 @@ import { installationDeleted } from './delete-installation.ts';
 const batchMax = 1_000;
 
 /**
- * Removes every app from a workspace that leaves the platform, all or none. An app that is installed there
- * meanwhile may stay: repeat it until there is nothing left. Refuses with `invalid_content`.
+ * Removes all apps from a workspace that leaves the platform, or none. An app that is installed meanwhile may remain:
+ * repeat the call until it removes nothing. Refuses with `invalid_content`.
  */
 export async function deleteInstallationsOfWorkspace(
   registry: Registry,
@@ -35,7 +35,7 @@ interface Removal {
   workspaceId: string;
 }
 
-/** In the order of the apps, a batch at a time: a workspace has an app once, and two writes lock in one order. */
+/** In batches, by app: a workspace has each app once, and a fixed order avoids deadlocks. */
 async function deleteAll(transaction: Connection, removal: Removal): Promise<number> {
   let deleted = 0;
   let appId = '';
@@ -53,7 +53,7 @@ async function deleteOfApps(
   transaction: Connection,
   { caller, at, workspaceId, ids }: Removal & { ids: string[] },
 ): Promise<number> {
-  // Their counts change, so the apps are locked first; what is gone by then is gone.
+  // The apps are locked first, because their counts change. Apps deleted by then are skipped.
   const appIds = await listAppIdsForUpdate(transaction, ids);
   if (appIds.length === 0) return 0;
   const installations = await deleteInstallationsInWorkspace(transaction, { workspaceId, appIds });

@@ -16,7 +16,7 @@ forEachEngine((engine) => {
   let apps: [OperatorApp, OperatorApp];
   const workspaces = [newId('workspace'), newId('workspace'), newId('workspace')] as const;
   const users = [newId('user'), newId('user')] as const;
-  /** Each app in each workspace, by one user in the first and the other one elsewhere; in the order of ids. */
+  /** Each app in each workspace, by one user in the first and by another one elsewhere; by id. */
   const installations: Installation[] = [];
 
   before(async () => {
@@ -35,7 +35,7 @@ forEachEngine((engine) => {
   const those = (filter: Partial<Installation>) =>
     installations.filter((one) => Object.entries(filter).every(([name, value]) => one[name as 'id'] === value));
 
-  test('the installations of an app, of a workspace, of a user, and of several, are listed', async () => {
+  test('installations can be listed by app, workspace, user and combinations of them', async () => {
     const [appId, workspaceId, userId] = [apps[0].id, workspaces[1], users[1]];
     for (const filter of [{ appId }, { workspaceId }, { userId }, { appId, userId }, { appId, workspaceId, userId }]) {
       const expected = those(filter);
@@ -44,14 +44,14 @@ forEachEngine((engine) => {
     }
   });
 
-  test('both the enabled and the disabled are listed, as they are', async () => {
+  test('enabled and disabled installations are listed with their state', async () => {
     const [first] = those({ appId: apps[1].id }) as [Installation];
     const disabled = await setInstallationEnabled(fixture.registry, commandLine, { id: first.id, enabled: false });
     assert.deepEqual((await list({ appId: apps[1].id })).items[0], disabled);
     await setInstallationEnabled(fixture.registry, commandLine, { id: first.id, enabled: true });
   });
 
-  test('pages lead there and back, each of at most as many as asked for', async () => {
+  test('pages lead forwards and backwards, and have at most the requested size', async () => {
     const filter = { userId: users[1], limit: 3 };
     const first = await list(filter);
     assert.deepEqual([first.items, first.prevCursor], [those({ userId: users[1] }).slice(0, 3), undefined]);
@@ -60,13 +60,13 @@ forEachEngine((engine) => {
     assert.deepEqual((await list({ ...filter, cursor: second.prevCursor })).items, first.items);
   });
 
-  test('what nobody has installed is an empty list', async () => {
+  test('an app without installations has an empty list', async () => {
     for (const filter of [{ appId: newId('app') }, { workspaceId: newId('workspace') }, { userId: newId('user') }]) {
       assert.deepEqual(await list(filter), { items: [] });
     }
   });
 
-  test('no filter, ids that are none, and parameters that are none, are refused', async () => {
+  test('a missing filter, invalid ids and unknown parameters are refused', async () => {
     const refused = async (query: object) =>
       faultsOf(await assertRefused(fixture.registry, () => list(query), 'invalid_content'));
     assert.deepEqual(await refused({}), [' required']);

@@ -9,8 +9,8 @@ import { PlatformIds } from '../platform-id.ts';
 import type { Registry } from '../registry.ts';
 
 /**
- * A page of the installations of an app, in a workspace or by a user, in the order of their ids; with
- * several filters those that meet all. Refuses with `invalid_content`, also when there is no filter.
+ * A page of the installations of an app, in a workspace or by a user, by id; several filters must all match. Refuses
+ * with `invalid_content`, also when there is no filter.
  */
 export async function listInstallations(registry: Registry, input: unknown): Promise<PageOf<Installation>> {
   throwIfInvalid(check(InstallationQuery, input));

@@ -2,7 +2,7 @@ import type { InstalledApp } from '../../contract/event-query.ts';
 import { listWorkspacesOfApps } from '../../storage/queries/workspaces.ts';
 import type { Registry } from '../registry.ts';
 
-/** Where each of these apps is installed: how often, and the first 100 workspaces. */
+/** The number of installations of each of these apps, and the first 100 workspaces. */
 export async function listInstalledApps({ storage }: Registry, appIds: string[]): Promise<InstalledApp[]> {
   if (appIds.length === 0) return [];
   const rows = await listWorkspacesOfApps(storage.reader, { appIds, limit: workspacesMax });

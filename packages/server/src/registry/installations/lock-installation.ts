@@ -6,8 +6,8 @@ import { Failure } from '../failure.ts';
 import { isTypeId } from '../type-id.ts';
 
 /**
- * An installation that no other write changes until this one ends. Every change of an installation
- * holds its app, as its count is kept there; so the app is locked first, and the installation read again.
+ * An installation, locked until the write ends. Every change of an installation locks its app, which stores their
+ * number; so this locks the app first and reads the installation again.
  */
 export async function lockInstallation(
   transaction: Connection,

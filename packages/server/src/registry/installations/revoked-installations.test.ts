@@ -34,7 +34,7 @@ forEachEngine((engine) => {
     return fixture.review(appId, 'approve');
   };
   const set = (id: string, enabled: boolean) => setInstallationEnabled(fixture.registry, commandLine, { id, enabled });
-  const remembered = async (appId: string) =>
+  const marked = async (appId: string) =>
     (await rowsOf(fixture.registry.storage, 'revoked_installations'))
       .filter(({ app_id }) => app_id === appId)
       .map(({ id }) => id);
@@ -43,7 +43,7 @@ forEachEngine((engine) => {
       (await getApp(fixture.registry, appId)).app.installations.map(({ id, enabled }) => [id, enabled]),
     );
 
-  /** An approved app that is installed a few times. */
+  /** An approved app with several installations. */
   const installed = async (count: 1 | 2 | 3 | 4) => {
     const app = await fixture.newApp({ status: 'APPROVED' });
     const installations: Installation[] = [];
@@ -52,17 +52,17 @@ forEachEngine((engine) => {
   };
 
   describe('a revocation that disables installations', () => {
-    test('disables the enabled ones, remembers exactly those, and keeps the count', async () => {
+    test('disables the enabled ones, marks exactly those, and preserves the count', async () => {
       const [app, one, two, three] = await installed(3);
       await set(two.id, false);
       const revision = await getAppRevision(fixture.registry, app.id);
       assert.equal((await revoke(app.id)).installationCount, 3);
       assert.deepEqual(await enabledOf(app.id), { [one.id]: false, [two.id]: false, [three.id]: false });
-      assert.deepEqual(await remembered(app.id), [one.id, three.id]);
+      assert.deepEqual(await marked(app.id), [one.id, three.id]);
       assert.ok((await getAppRevision(fixture.registry, app.id)) > revision);
     });
 
-    test('leaves one event for each, after its own', async () => {
+    test('records one event for each, after its own', async () => {
       const [app, one, two] = await installed(2);
       const events = await eventsDuring(fixture.registry, () => revoke(app.id));
       const before = { enabled: true };
@@ -76,17 +76,17 @@ forEachEngine((engine) => {
       assert.equal(events[0]?.type, 'app.revoked');
     });
 
-    test('touches no other app, and is not what happens unasked', async () => {
+    test('affects no other app, and happens only on request', async () => {
       const [app] = await installed(1);
-      const [other, kept] = await installed(1);
+      const [other, unaffected] = await installed(1);
       await revoke(app.id);
-      assert.deepEqual(await enabledOf(other.id), { [kept.id]: true });
+      assert.deepEqual(await enabledOf(other.id), { [unaffected.id]: true });
       await revoke(other.id, false);
-      assert.deepEqual(await enabledOf(other.id), { [kept.id]: true });
-      assert.deepEqual(await remembered(other.id), []);
+      assert.deepEqual(await enabledOf(other.id), { [unaffected.id]: true });
+      assert.deepEqual(await marked(other.id), []);
     });
 
-    test('that is refused disables none', async () => {
+    test('disables none when it is refused', async () => {
       const app = await fixture.newApp();
       const { id } = await fixture.install(app);
       await assert.rejects(revoke(app.id));
@@ -95,7 +95,7 @@ forEachEngine((engine) => {
   });
 
   describe('an approval after it', () => {
-    test('enables those again, with one event each, and remembers none', async () => {
+    test('enables those again, with one event each, and clears the marks', async () => {
       const [app, one, two, three] = await installed(3);
       await set(two.id, false);
       await revoke(app.id);
@@ -104,7 +104,7 @@ forEachEngine((engine) => {
       await fixture.review(app.id, 'submit');
       const events = await eventsDuring(fixture.registry, () => fixture.review(app.id, 'approve'));
       assert.deepEqual(await enabledOf(app.id), { [one.id]: true, [two.id]: false, [three.id]: true });
-      assert.deepEqual(await remembered(app.id), []);
+      assert.deepEqual(await marked(app.id), []);
       assert.deepEqual(
         events.map(({ type, subject_id }) => [type, subject_id]),
         [
@@ -119,7 +119,7 @@ forEachEngine((engine) => {
       );
     });
 
-    test('leaves alone what somebody has set since', async () => {
+    test('does not change installations that were set since', async () => {
       const [app, disabled, enabled, deleted, untouched] = await installed(4);
       await revoke(app.id);
       const byHand = await eventsDuring(fixture.registry, () => set(disabled.id, false));
@@ -127,19 +127,19 @@ forEachEngine((engine) => {
         byHand.map(({ type, before, after }) => ({ type, before, after })),
         [{ type: 'installation.disabled', before: { enabled: false, untilApproved: true }, after: { enabled: false } }],
       );
-      // Its own developer may enable an app that is not approved; that is somebody's will too.
+      // The app's own developer may enable it without an approval; that also counts as setting it.
       await set(enabled.id, true);
       await set(enabled.id, false);
       await deleteInstallation(fixture.registry, commandLine, deleted.id);
-      assert.deepEqual(await remembered(app.id), [untouched.id]);
+      assert.deepEqual(await marked(app.id), [untouched.id]);
       await approveAgain(app.id);
       assert.deepEqual(await enabledOf(app.id), { [disabled.id]: false, [enabled.id]: false, [untouched.id]: true });
     });
 
-    test('records nothing of one that an older program has enabled meanwhile', async () => {
+    test('records no event for one that an older program has enabled meanwhile', async () => {
       const [app, one, two] = await installed(2);
       await revoke(app.id);
-      // It knows nothing of what a revocation has disabled.
+      // It does not know the marks of a revocation.
       await fixture.registry.storage.write((transaction) =>
         updateInstallationEnabled(transaction, { id: one.id, enabled: 1 }),
       );
@@ -148,10 +148,10 @@ forEachEngine((engine) => {
         events.filter(({ type }) => type === 'installation.enabled').map(({ subject_id }) => subject_id),
         [two.id],
       );
-      assert.deepEqual(await remembered(app.id), []);
+      assert.deepEqual(await marked(app.id), []);
     });
 
-    test('enables nothing when there is nothing to restore', async () => {
+    test('enables nothing when nothing is marked', async () => {
       const [app, one] = await installed(1);
       await set(one.id, false);
       await revoke(app.id, false);
@@ -160,7 +160,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test('an installation that cannot be enabled now stays one that an approval enables', async () => {
+  test('an installation that cannot be enabled now is still enabled by a later approval', async () => {
     const app = await fixture.newApp({ status: 'APPROVED' });
     const input = { appId: app.id, workspaceId: newId('workspace'), userId: newId('user') };
     const { id } = await createInstallation(fixture.registry, commandLine, input);
@@ -175,10 +175,10 @@ forEachEngine((engine) => {
     const app = await fixture.newApp({ status: 'APPROVED' });
     await installMany(app.id, 10_000);
     await revoke(app.id);
-    assert.equal((await remembered(app.id)).length, 10_000);
+    assert.equal((await marked(app.id)).length, 10_000);
     assert.equal(new Set(Object.values(await states(app.id))).has(1), false);
     await approveAgain(app.id);
-    assert.deepEqual(await remembered(app.id), []);
+    assert.deepEqual(await marked(app.id), []);
     assert.deepEqual([...new Set(Object.values(await states(app.id)))], [1]);
     assert.equal((await showApp(registry, app.id)).installationCount, 10_000);
     const events = (await fixture.eventsOf(app.id)).map(({ type }) => type);
@@ -193,7 +193,7 @@ forEachEngine((engine) => {
         .map(({ id, enabled }) => [id, enabled]),
     );
 
-  /** Some of one moment, as an import makes them. */
+  /** Several of one moment, as an import creates them. */
   const installMany = (appId: string, count: number) =>
     fixture.registry.storage.write(async (transaction) => {
       const rows = Array.from({ length: count }, (_, index) => ({

@@ -10,7 +10,7 @@ import type { Caller } from '../registry.ts';
 
 const batchMax = 1_000;
 
-/** A step of review that is under way: its app is locked, hence its installations are. */
+/** A review step in progress: its app is locked, and thereby its installations. */
 interface Review {
   caller: Caller;
   at: number;
@@ -45,7 +45,7 @@ export async function disableInstallations(transaction: Connection, { caller, at
   }
 }
 
-/** Enables those again, but for the ones that somebody has set since. */
+/** Enables them again, except those whose workspace has enabled or disabled them since. */
 export async function enableInstallations(transaction: Connection, { caller, at, appId }: Review): Promise<void> {
   let lastId = '';
   for (;;) {

@@ -17,7 +17,7 @@ forEachEngine((engine) => {
   after(() => fixture.close());
 
   const set = (id: string, enabled: boolean) => setInstallationEnabled(fixture.registry, commandLine, { id, enabled });
-  /** An installation of an app that is approved no longer, by one of its users. */
+  /** An installation by one of the users of an app that is no longer approved. */
   const installedOfRevoked = async () => {
     const app = await fixture.newApp({ status: 'APPROVED' });
     const input = { appId: app.id, workspaceId: newId('workspace'), userId: newId('user') };
@@ -26,7 +26,7 @@ forEachEngine((engine) => {
     return installation;
   };
 
-  test('an installation is disabled and enabled, and answered as it is then', async () => {
+  test('an installation can be disabled and enabled, and is returned in its new state', async () => {
     const installation = await fixture.install(await fixture.newApp({ status: 'APPROVED' }));
     assert.deepEqual(await set(installation.id, false), { ...installation, enabled: false });
     assert.deepEqual((await getApp(fixture.registry, installation.appId)).app.installations, [
@@ -35,7 +35,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await set(installation.id, true), installation);
   });
 
-  test('a change is a change of what the platform sees, and what is so already is none', async () => {
+  test('a change shows in the platform view, and repeating it changes nothing', async () => {
     const { id, appId } = await fixture.install(await fixture.newApp({ status: 'APPROVED' }));
     const revision = await getAppRevision(fixture.registry, appId);
     await set(id, true);
@@ -45,24 +45,24 @@ forEachEngine((engine) => {
     assert.equal(await getAppRevision(fixture.registry, appId), revision + 1);
   });
 
-  test('an installation of an app that is not approved can be disabled, and not enabled again', async () => {
+  test('an installation of an app that is not approved can be disabled but not enabled again', async () => {
     const { id } = await installedOfRevoked();
     assert.equal((await set(id, false)).enabled, false);
     await assertRefused(fixture.registry, () => set(id, true), 'app_not_approved');
   });
 
-  test('an installation that is enabled stays so when its app is approved no longer', async () => {
+  test('an enabled installation remains enabled when its app is no longer approved', async () => {
     const { id } = await installedOfRevoked();
     assert.equal((await set(id, true)).enabled, true);
   });
 
-  test('its own developer enables an app in any state', async () => {
+  test('its own developer can enable an app in any state', async () => {
     const { id } = await fixture.install(await fixture.newApp());
     await set(id, false);
     assert.equal((await set(id, true)).enabled, true);
   });
 
-  test('an installation that is not there, and what is no id at all, is not found', async () => {
+  test('an unknown installation or an invalid id is not found', async () => {
     for (const id of [newId('installation'), newId('app'), '', 'no\u0000id']) {
       await assertRefused(fixture.registry, () => set(id, false), 'installation_not_found');
     }

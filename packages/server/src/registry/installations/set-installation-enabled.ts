@@ -9,9 +9,8 @@ import { requireInstallable } from './create-installation.ts';
 import { lockInstallation } from './lock-installation.ts';
 
 /**
- * Enables or disables an installation; one that is so already stays as it is. Either way it is no longer one
- * that an approval of its app enables. Refuses with
- * `installation_not_found`, and to enable also with `app_not_approved`.
+ * Enables or disables an installation; repeating it changes nothing. In any case, a later approval of the app no longer
+ * enables it. Refuses with `installation_not_found`, and when enabling also with `app_not_approved`.
  */
 export async function setInstallationEnabled(
   registry: Registry,

@@ -27,7 +27,7 @@ forEachEngine((engine) => {
   const showOn = (appId: string, logoId: string) =>
     updateApp(fixture.registry, commandLine, { appId, developerId: fixture.developer.userId, update: { logoId } });
 
-  test('a logo is stored as it was drawn anew, under an address of its own', async () => {
+  test('a logo is stored redrawn, under its own URL', async () => {
     const { id, developerId, logoUrl } = await add(fixture.developer.userId);
     assert.match(id, /^logo_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
     assert.deepEqual([developerId, logoUrl], [fixture.developer.userId, `https://apps.example.com/logos/${id}`]);
@@ -43,20 +43,20 @@ forEachEngine((engine) => {
     assert.deepEqual(faultsOf(failure), ['/logoId unusable_logo']);
   });
 
-  test('what is no image is refused, and nothing is stored', async () => {
+  test('a file that is not an image is refused, and nothing is stored', async () => {
     const work = () => add(fixture.developer.userId, Buffer.from('no image'));
     assert.deepEqual(faultsOf(await assertRefused(fixture.registry, work, 'invalid_content')), [
       '/image invalid_format',
     ]);
   });
 
-  test('what is wrong with the image and with the developer is told at once', async () => {
+  test('validation errors of the image and the developer are reported together', async () => {
     const work = () => add('ada', Buffer.from('no image'));
     const failure = await assertRefused(fixture.registry, work, 'invalid_content');
     assert.deepEqual(faultsOf(failure), ['/developerId invalid_format', '/image invalid_format']);
   });
 
-  test('a developer who is not there is refused', async () => {
+  test('an unknown developer is refused', async () => {
     await assertRefused(fixture.registry, () => add(newId('user')), 'developer_not_found');
     const failure = await assertRefused(fixture.registry, () => add('ada'), 'invalid_content');
     assert.deepEqual(faultsOf(failure), ['/developerId invalid_format']);

@@ -14,8 +14,8 @@ import type { Caller, Registry } from '../registry.ts';
 import { newId } from '../type-id.ts';
 
 /**
- * Stores a logo for the apps of one developer (decision 12). Refuses with `invalid_content` (also what is
- * not an image that can be taken) or `developer_not_found`.
+ * Stores a logo for the apps of one developer (decision 12). Refuses with `invalid_content` (also for an unusable
+ * image) or `developer_not_found`.
  */
 export async function addLogo(registry: Registry, caller: Caller, input: unknown): Promise<Logo> {
   throwIfInvalid(check(NewLogo, input));
@@ -39,8 +39,8 @@ export async function addLogo(registry: Registry, caller: Caller, input: unknown
 }
 
 /**
- * The image as it is stored. Its faults are told together with the others. What draws it is loaded with the first one:
- * it takes a seventh of what a service holds that is given none.
+ * Renders the image as it is stored. Its errors are reported together with the others. The renderer is loaded on first
+ * use: it takes a seventh of the memory of a service that never needs it.
  */
 async function draw(image: Uint8Array, others: ValidationError[]): Promise<Uint8Array> {
   const { renderLogo } = await import('./logo-image.ts');
@@ -48,7 +48,7 @@ async function draw(image: Uint8Array, others: ValidationError[]): Promise<Uint8
     return await renderLogo(image);
   } catch (error) {
     if (!(error instanceof Failure) || !error.faults) throw error;
-    throw invalidContent([...others, ...error.faults.map((fault) => ({ ...fault, pointer: '/image' }))]);
+    throw invalidContent([...others, ...error.faults.map((error) => ({ ...error, pointer: '/image' }))]);
   }
 }
 

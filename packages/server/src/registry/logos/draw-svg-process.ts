@@ -8,24 +8,24 @@ interface Drawing {
   side: number;
 }
 
-const tellRssEachMs = 10;
+const reportRssEachMs = 10;
 const settings: ResvgRenderOptions = { font: { loadSystemFonts: false }, logLevel: 'off' };
 
-// A program of its own: `rasteriseSvg` starts it for one SVG. The main thread tells how much memory is
-// used while the other one draws, and is stuck in native code until it is done.
+// A separate program, which `rasteriseSvg` starts for one SVG. The main thread reports the memory in use, while the
+// worker is blocked in native code until the drawing is complete.
 if (isMainThread) void watch();
 else parentPort?.postMessage(draw(workerData));
 
 async function watch(): Promise<void> {
-  // Nobody else would end a drawing that nobody waits for.
+  // Without this, the drawing would outlive the process that waits for it.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
   const [drawing] = await once(process, 'message');
-  setInterval(() => tell({ rssBytes: process.memoryUsage.rss() }), tellRssEachMs);
+  setInterval(() => send({ rssBytes: process.memoryUsage.rss() }), reportRssEachMs);
   const [result] = await once(new Worker(import.meta.filename, { workerData: drawing }), 'message');
-  tell(result);
+  send(result);
 }
 
-function tell(message: DrawingMessage): void {
+function send(message: DrawingMessage): void {
   process.send?.(message);
 }
 

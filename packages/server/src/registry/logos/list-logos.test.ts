@@ -26,7 +26,7 @@ forEachEngine((engine) => {
 
   const list = (query: object) => listLogos(fixture.registry, query);
 
-  test('the logos of a developer are listed as they were answered, page by page', async () => {
+  test('the logos of a developer are listed as they were created, in pages', async () => {
     const developerId = fixture.developer.userId;
     assert.deepEqual(await list({ developerId }), { items: logos });
     const first = await list({ developerId, limit: 2 });
@@ -35,7 +35,7 @@ forEachEngine((engine) => {
     assert.deepEqual([second.items, second.nextCursor], [logos.slice(2), undefined]);
   });
 
-  test('nobody has none, and a developer must be named', async () => {
+  test('an unknown developer has no logos, and a developer is required', async () => {
     assert.deepEqual(await list({ developerId: newId('user') }), { items: [] });
     const refused = async (query: object) =>
       faultsOf(await assertRefused(fixture.registry, () => list(query), 'invalid_content'));

@@ -8,7 +8,7 @@ import { PlatformIds } from '../platform-id.ts';
 import type { Registry } from '../registry.ts';
 import { logoView } from './add-logo.ts';
 
-/** A page of the logos of a developer, in the order of their ids. Refuses with `invalid_content`. */
+/** A page of the logos of a developer, by id. Refuses with `invalid_content`. */
 export async function listLogos(registry: Registry, input: unknown): Promise<PageOf<Logo>> {
   throwIfInvalid(check(LogoQuery, input));
   const given = input as LogoQuery;

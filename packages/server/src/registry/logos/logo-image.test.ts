@@ -51,7 +51,7 @@ describe('a logo is fitted', () => {
     assert.ok(isRed(tall(256, 4)) && isRed(tall(256, 508)));
   });
 
-  test('with what was transparent left so', async () => {
+  test('preserving transparency', async () => {
     const image = sharp({ create: { width: 64, height: 64, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } });
     const at = await pixelsOf(
       await image
@@ -62,7 +62,7 @@ describe('a logo is fitted', () => {
     assert.deepEqual([at(64, 256), at(448, 256)], [[255, 0, 0, 255], clear]);
   });
 
-  test('the way up that its orientation says', async () => {
+  test('in the direction of its orientation', async () => {
     // Red on the left and blue on the right; 6 means that the left side is the top.
     const image = halves(200, 100).withMetadata({ orientation: 6 });
     for (const bytes of await eachFormat(image)) {
@@ -73,7 +73,7 @@ describe('a logo is fitted', () => {
     }
   });
 
-  test('whatever its colours are stored as', async () => {
+  test('from any colour representation', async () => {
     const gray = await pixelsOf(
       await plain(64, 64, { r: 128, g: 128, b: 128, alpha: 1 }).toColourspace('b-w').png().toBuffer(),
     );
@@ -90,7 +90,7 @@ describe('a logo is fitted', () => {
   });
 });
 
-test('nothing of what came with the image goes on', async () => {
+test('nothing but the pixels of the image is retained', async () => {
   const exif = { IFD0: { Copyright: 'Ada Lovelace', ImageDescription: 'taken at home' } };
   const image = plain(64, 64)
     .withExif(exif)
@@ -133,14 +133,14 @@ describe('what cannot be taken is refused', () => {
     }
   });
 
-  test('an image that only says it is huge, before anything is decoded', async () => {
+  test('an image that only claims to be huge, before anything is decoded', async () => {
     const startedAt = performance.now();
     await assertRefused(png({ width: 60_000, height: 60_000 }), /60000 by 60000 pixels/);
     await assertRefused(png({ width: 2 ** 31 - 1, height: 2 ** 31 - 1 }), /cannot be read|pixels/);
     assert.ok(performance.now() - startedAt < 1000);
   });
 
-  test('a comment that fills the memory once it is unpacked', async () => {
+  test('a comment that fills the memory once decompressed', async () => {
     const comment = Buffer.concat([Buffer.from('Comment\0\0'), deflateSync(Buffer.alloc(64 * 1024 * 1024))]);
     const before = process.memoryUsage().rss;
     await renderLogo(png({ width: 8, height: 8, extra: [['zTXt', comment]] })).catch((error) =>
@@ -198,13 +198,13 @@ function halves(width: number, height: number): Sharp {
   return sharp(pixels, { raw: { width, height, channels: 3 } });
 }
 
-/** Something that does not compress. */
+/** Incompressible data. */
 function noise(side: number): Sharp {
   const pixels = Buffer.from(Array.from({ length: side * side * 3 }, (_, index) => (index * 2_654_435_761) >>> 24));
   return sharp(pixels, { raw: { width: side, height: side, channels: 3 } });
 }
 
-/** The pixels of the logo that an image becomes, as red, green, blue and alpha. */
+/** The pixels of the logo rendered from an image, as red, green, blue and alpha. */
 async function pixelsOf(image: Uint8Array): Promise<(x: number, y: number) => number[]> {
   const logo = sharp(await renderLogo(image))
     .ensureAlpha()
@@ -236,7 +236,7 @@ function corrupted(bytes: Uint8Array): Uint8Array {
   return copy;
 }
 
-/** A PNG written by hand: grey, of any size that its header claims. */
+/** A handwritten PNG: grey, of the size that its header claims. */
 function png({
   width,
   height,

@@ -7,28 +7,28 @@ const sideMax = 4096;
 const side = 512;
 const failOn = 'warning';
 
-// Nothing but these three readers ever sees the bytes of a stranger.
+// Only these three decoders ever read untrusted bytes.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer', 'VipsForeignLoadWebpBuffer'],
 });
 
 /**
- * The image as a PNG of 512 by 512, fitted on transparency. It is decoded and drawn anew, so that
- * nothing of the uploaded bytes is ever served. Refuses with `invalid_content`.
+ * The image as a PNG of 512 by 512 pixels, fitted on transparency. It is decoded and redrawn, so that no uploaded byte is
+ * ever served. Refuses with `invalid_content`.
  */
 export async function renderLogo(image: Uint8Array): Promise<Uint8Array> {
   if (image.byteLength > imageBytesMax) throw unusable('The image must have at most 1 MiB.');
   return redrawLogo(image);
 }
 
-/** The same of an image that was a logo already, however large: again it changes nothing of one. */
+/** The same for an image that already was a logo, of any size. Redrawing it changes nothing. */
 export async function redrawLogo(image: Uint8Array): Promise<Uint8Array> {
   const markup = asMarkup(image);
   return renderPixels(markup === null ? image : await drawn(markup));
 }
 
-/** The text of a file whose first character is `<`, as that of an SVG is and of no other image; else null. */
+/** The text of a file that starts with `<`, as only an SVG does; otherwise null. */
 function asMarkup(image: Uint8Array): string | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(image);

@@ -72,11 +72,11 @@ describe('an SVG comes out as a PNG of 512 by 512 pixels', () => {
     assert.deepEqual([wide(256, 10), wide(256, 256), wide(256, 500)], [clear, red, clear]);
     const tall = await pixels(await renderLogo(Buffer.from(svg(square, 'width="32" height="64"'))));
     assert.deepEqual([tall(10, 256), tall(256, 256), tall(500, 256)], [clear, red, clear]);
-    // Were it drawn as wide as others, it would take more memory than there is.
+    // Drawn at its full width, it would take more memory than exists.
     await renderLogo(Buffer.from(svg(square, 'width="1" height="512"')));
   });
 
-  test('sharp, however small it says it is', async () => {
+  test('sharp, however small it claims to be', async () => {
     const at = await pixels(
       await renderLogo(Buffer.from(svg('<rect x="1" width="1" height="2" fill="red"/>', 'width="2" height="2"'))),
     );
@@ -84,7 +84,7 @@ describe('an SVG comes out as a PNG of 512 by 512 pixels', () => {
   });
 });
 
-describe('an SVG is refused, and told why', () => {
+describe('an SVG is refused with the reason', () => {
   const passwd = 'file:///etc/passwd';
   const refusals: [what: string, markup: string, reason: RegExp][] = [
     ['with a thousand million laughs', laughs, /entities/],
@@ -94,7 +94,7 @@ describe('an SVG is refused, and told why', () => {
       /entities/,
     ],
     ['with the image of a file', svg(`<image href="${passwd}"/>`), /holds an image/],
-    ['with the image of another host', svg('<image xlink:href="http://127.0.0.1:9/logo.png"/>'), /holds an image/],
+    ['with the image of another host', svg('<image xlink:href="http://127.0.0.1:9/logo.png"/>'), /contains an image/],
     ['with an image inside', svg('<image href="data:image/png;base64,iVBORw0KGgo="/>'), /holds an image/],
     [
       'with an image under a prefix',
@@ -103,7 +103,7 @@ describe('an SVG is refused, and told why', () => {
     ],
     ['with an image in a filter', svg(`<filter id="f"><feImage href="${passwd}"/></filter>`), /holds an image/],
     ['with text', svg('<text y="32">Logo</text>'), /holds text.*to paths/],
-    ['that is cut off', svg(square).slice(0, -3), /cannot be read/],
+    ['that is truncated', svg(square).slice(0, -3), /cannot be read/],
     ['without a size', svg(square, 'width="0" height="0"'), /cannot be read/],
     ['of a million pixels by none', svg(square, 'width="1000000" height="0.001"'), /cannot be read/],
     ['of a thousand million uses', useBomb, /cannot be read/],
@@ -127,7 +127,7 @@ describe('an SVG is refused, and told why', () => {
 });
 
 describe('an SVG that would take', () => {
-  test('years to draw is given up after a few seconds', async () => {
+  test('years to draw is aborted after a few seconds', async () => {
     const startedAt = performance.now();
     await assertRefused(
       Buffer.from(filtered('<feTurbulence baseFrequency="0.9" numOctaves="100000000"/>')),
@@ -136,7 +136,7 @@ describe('an SVG that would take', () => {
     assert.ok(performance.now() - startedAt < 15_000);
   });
 
-  test('all the memory is given up', async () => {
+  test('all the memory is aborted', async () => {
     const bomb = filtered(
       Array.from({ length: 40 }, (_, index) => `<feFlood result="r${index}"/>`).join(''),
       'filterUnits="userSpaceOnUse" x="-30000" y="-30000" width="60000" height="60000"',
@@ -144,7 +144,7 @@ describe('an SVG that would take', () => {
     await assertRefused(Buffer.from(bomb), /too much time or memory/);
   });
 
-  test('more memory than it may is given up, and is drawn where it may', async () => {
+  test('more memory than the limit is aborted, and is drawn with a higher limit', async () => {
     const drawing = filtered('<feTurbulence baseFrequency="0.9" numOctaves="200"/>');
     const outcome = async (memoryBytes: number) =>
       (await rasteriseSvg(drawing, { side: 512, limits: { timeMs: 60_000, memoryBytes } })).outcome;
@@ -152,7 +152,7 @@ describe('an SVG that would take', () => {
     assert.equal(await outcome(2 ** 30), 'drawn');
   });
 
-  test('too long does not hold up the program, nor the ones after it for ever', async () => {
+  test('too long blocks neither the program nor later drawings forever', async () => {
     const hostile = filtered('<feMorphology radius="400"/>'.repeat(1000));
     const both = [
       rasteriseSvg(hostile, { side: 512, limits: { timeMs: 300 } }),
@@ -166,7 +166,7 @@ describe('an SVG that would take', () => {
   });
 });
 
-test('no file of this machine is drawn, however it is named', async () => {
+test('no local file is drawn, however it is named', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'svg-'));
   const file = join(folder, 'secret.svg');
   await writeFile(file, svg(`<g id="a">${square}</g>`));
@@ -184,9 +184,9 @@ test('no file of this machine is drawn, however it is named', async () => {
 async function assertRefused(image: Uint8Array, detail: RegExp): Promise<void> {
   await assert.rejects(renderLogo(image), (error) => {
     assert.ok(error instanceof Failure && error.code === 'invalid_content', String(error));
-    const [fault, ...others] = error.faults ?? [];
-    assert.deepEqual([fault?.pointer, fault?.code, others], ['', 'invalid_format', []]);
-    assert.match(fault?.detail ?? '', detail);
+    const [validationError, ...others] = error.faults ?? [];
+    assert.deepEqual([validationError?.pointer, validationError?.code, others], ['', 'invalid_format', []]);
+    assert.match(validationError?.detail ?? '', detail);
     return true;
   });
 }

@@ -1,37 +1,37 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { extname } from 'node:path';
 
-/** What a process that draws tells the one that has started it. */
+/** A message of the drawing process. */
 export type DrawingMessage = { png: Uint8Array } | { unreadable: true } | { rssBytes: number };
 
-/** What becomes of an SVG. A reason is a whole sentence for the person who has sent it. */
-export type Rasterised =
+/** The result for an SVG. A reason is a complete sentence for the sender. */
+export type RasterisedSvg =
   | { outcome: 'drawn'; png: Uint8Array }
   | { outcome: 'unreadable' }
   | { outcome: 'refused'; reason: string };
 
 const limits = { timeMs: 5_000, memoryBytes: 512 * 1024 * 1024 };
 
-/** What would be read from elsewhere, or not be drawn as its author sees it. A comment that holds it is refused too. */
-const notTaken: [markup: RegExp, reason: string][] = [
+/** Content that would be read from elsewhere, or drawn differently than intended. A comment that contains it is refused too. */
+const unsupported: [markup: RegExp, reason: string][] = [
   [/<!entity/i, 'The SVG declares entities, which are not read. Save it without them.'],
-  // resvg opens the files that images name, and an image within an SVG can be an SVG again.
-  [element('image|feImage'), 'The SVG holds an image, and only shapes are drawn. Save it without images.'],
+  // resvg opens files that images name, and an image within an SVG may itself be an SVG.
+  [element('image|feImage'), 'The SVG contains an image, but only shapes are drawn. Save it without images.'],
   [element('text'), 'The SVG holds text, and no font is at hand to draw it with. Convert the text to paths.'],
 ];
 
 /**
- * Draws an SVG as a PNG whose longer side has `side` pixels, whatever size it claims. Nothing is read but
- * the text itself; no script runs. A hostile SVG can keep the renderer busy for years and fill any memory,
- * and native code stops in no thread: so it runs in a process of its own, which is ended at its limits.
+ * Draws an SVG as a PNG whose longer side has `side` pixels, whatever size it claims. Reads nothing but the text and runs
+ * no script. A hostile SVG could keep the renderer busy for years or exhaust the memory, and native code cannot be
+ * stopped in a thread: so it runs in a separate process, which is killed at its limits.
  */
 export function rasteriseSvg(
   svg: string,
   options: { side: number; limits?: Partial<typeof limits> },
-): Promise<Rasterised> {
-  const [, reason] = notTaken.find(([markup]) => markup.test(svg)) ?? [];
+): Promise<RasterisedSvg> {
+  const [, reason] = unsupported.find(([markup]) => markup.test(svg)) ?? [];
   if (reason !== undefined) return Promise.resolve({ outcome: 'refused', reason });
-  // One at a time, so that many hostile ones take no more than one does.
+  // One at a time, so that many hostile SVGs use no more than one.
   const result = latest.then(() => draw(svg, { side: options.side, ...limits, ...options.limits }));
   latest = result.catch(() => {});
   return result;
@@ -39,16 +39,19 @@ export function rasteriseSvg(
 
 let latest: Promise<unknown> = Promise.resolve();
 
-/** An element of this name, whatever its prefix. */
+/** An element of this name, with any prefix. */
 function element(name: string): RegExp {
   return new RegExp(`<(?:[^\\s<>/]*:)?(?:${name})[\\s/>]`, 'i');
 }
 
-async function draw(svg: string, { side, timeMs, memoryBytes }: { side: number } & typeof limits): Promise<Rasterised> {
+async function draw(
+  svg: string,
+  { side, timeMs, memoryBytes }: { side: number } & typeof limits,
+): Promise<RasterisedSvg> {
   const child = startDrawing();
   const timer = setTimeout(() => child.kill('SIGKILL'), timeMs);
   try {
-    return await new Promise<Rasterised>((resolve, reject) => {
+    return await new Promise<RasterisedSvg>((resolve, reject) => {
       child.on('message', (message: DrawingMessage) => {
         if ('png' in message) resolve({ outcome: 'drawn', png: message.png });
         else if ('unreadable' in message) resolve({ outcome: 'unreadable' });
@@ -56,7 +59,7 @@ async function draw(svg: string, { side, timeMs, memoryBytes }: { side: number }
       });
       child.on('error', reject);
       child.on('exit', (status, signal) => {
-        if (child.killed || signal !== null) resolve({ outcome: 'refused', reason: tooMuch });
+        if (child.killed || signal !== null) resolve({ outcome: 'refused', reason: tooExpensive });
         else reject(new Error(`the process that draws an SVG ended with status ${status}`));
       });
       child.send({ svg, side }, (error) => error && !child.killed && reject(error));
@@ -67,9 +70,9 @@ async function draw(svg: string, { side, timeMs, memoryBytes }: { side: number }
   }
 }
 
-const tooMuch = 'The SVG takes too much time or memory to draw. Simplify it.';
+const tooExpensive = 'The SVG takes too much time or memory to draw. Simplify it.';
 
-/** Without the environment, whose secrets it has no use for. */
+/** Without the environment, whose secrets it does not need. */
 function startDrawing(): ChildProcess {
   const program = new URL(`./draw-svg-process${extname(import.meta.filename)}`, import.meta.url);
   return fork(program, {

@@ -9,7 +9,7 @@ import { storageTest } from '../../storage/testing/storage-test.ts';
 import type { Registry } from '../registry.ts';
 import { countRegistry } from './count-registry.ts';
 
-/** Many steps. */
+/** Enough for many steps. */
 const appsCount = 4_100;
 const statuses: AppRow['review_status'][] = ['DRAFT', 'AWAITING_REVIEW', 'APPROVED', 'REJECTED', 'APPROVED'];
 
@@ -38,7 +38,7 @@ forEachEngine((engine) => {
     const thirds = Math.floor(appsCount / 3);
     assert.deepEqual(await countRegistry(await filled(storage)), {
       apps: { draft: fifth, awaitingReview: fifth, approved: 2 * fifth, rejected: fifth },
-      // The numbers below 4,100 leave 0, 1, 2 again and again, and then 0 and 1.
+      // The numbers below 4,100 repeat 0, 1, 2, and end with 0 and 1.
       installations: 3 * thirds + 1,
       countedAt: 1_000,
     });
@@ -52,7 +52,7 @@ forEachEngine((engine) => {
     });
   });
 
-  storageTest(engine, 'others are answered while it counts', async (storage) => {
+  storageTest(engine, 'other requests are served while it counts', async (storage) => {
     const counting = countRegistry(await filled(storage));
     let isCounting = true;
     const counted = counting.finally(() => {
@@ -79,12 +79,12 @@ forEachEngine((engine) => {
     assert.equal(steps.length, 17);
     for (const [at, { began, ended }] of steps.slice(0, -1).entries()) {
       const next = steps[at + 1] as (typeof steps)[number];
-      // A timer counts whole milliseconds, and may fire one early.
+      // A timer counts whole milliseconds and may fire one early.
       assert.ok(next.began - ended >= 9 * (ended - began) - 2, JSON.stringify(steps));
     }
   });
 
-  storageTest(engine, 'it ends in a pause when it is told to', async (storage) => {
+  storageTest(engine, 'it can be aborted during a pause', async (storage) => {
     const ending = new AbortController();
     const counting = countRegistry(await filled(storage), { pauses: 1_000_000, signal: ending.signal });
     ending.abort();

@@ -4,39 +4,35 @@ import type { ReviewStatus } from '../../contract/review.ts';
 import { listNextCounts } from '../../storage/queries/daily-counts.ts';
 import type { Registry } from '../registry.ts';
 
-/** What a registry holds. */
+/** The counts of a registry. */
 export interface RegistryCounts {
   apps: AppCounts;
   /** Of all apps, enabled and disabled. */
   installations: number;
-  /** When counting began, in milliseconds since 1970. */
+  /** When counting started, in milliseconds since 1970. */
   countedAt: number;
 }
 
-const memberOf = {
+const countNames = {
   DRAFT: 'draft',
   AWAITING_REVIEW: 'awaitingReview',
   APPROVED: 'approved',
   REJECTED: 'rejected',
 } as const satisfies Record<ReviewStatus, keyof AppCounts>;
 
-/**
- * SQLite goes through so many apps in a quarter of a millisecond, and in 1 to 220 when it reads them from a disk: so long
- * it answers nobody else.
- */
+/** SQLite blocks the process for 0.25 ms to count these, or for 1 to 220 ms when it reads them from disk. */
 const stepApps = 250;
 
 export interface Pace {
-  /** How many times as long as a step took is waited before the next one. */
+  /** The pause after each step, as a multiple of its duration. */
   pauses: number;
-  /** Ends the counting in one of its pauses: then it throws. */
+  /** Aborts the counting during a pause, which then throws. */
   signal: AbortSignal;
 }
 
 /**
- * Counts the apps in each status and their installations, in steps between which others are answered: any number of
- * apps, in memory that does not grow with it. What changes meanwhile is counted as it was or as it is. Without a pace
- * it is as quick as can be.
+ * Counts the apps in each status and their installations. Works in steps that let other requests run, in constant
+ * memory for any number of apps. Concurrent changes may or may not be counted. Without a pace, it does not pause.
  */
 export async function countRegistry({ storage, now }: Registry, pace?: Pace): Promise<RegistryCounts> {
   const apps = { draft: 0, awaitingReview: 0, approved: 0, rejected: 0 };
@@ -46,13 +42,13 @@ export async function countRegistry({ storage, now }: Registry, pace?: Pace): Pr
     const step = await listNextCounts(storage.reader, { after, limit: stepApps });
     let stepped = 0;
     for (const { review_status: status, ...counted } of step) {
-      apps[memberOf[status]] += counted.apps;
+      apps[countNames[status]] += counted.apps;
       counts.installations += counted.installations;
       if (counted.last_id > after) after = counted.last_id;
       stepped += counted.apps;
     }
     if (stepped < stepApps) return counts;
-    // SQLite works in this thread.
+    // SQLite blocks this thread.
     await pauseAfter(performance.now() - beganAt, pace);
   }
 }

@@ -8,7 +8,7 @@ import { recentCounts } from './recent-counts.ts';
 forEachEngine((engine) => {
   let fixture: RegistryFixture;
   let now = 1_000_000;
-  /** How long the clock goes on whenever somebody looks at it. */
+  /** How far the clock advances each time it is read. */
   let paceMs = 0;
   before(async () => {
     fixture = await RegistryFixture.open(engine, {
@@ -23,19 +23,19 @@ forEachEngine((engine) => {
   const counts = () => recentCounts(fixture.registry);
   const drafts = async () => (await counts()).apps.draft;
 
-  test('a registry that is counted at once is told as it is', async () => {
+  test('a registry that is counted instantly has current counts', async () => {
     const known = await drafts();
     await fixture.newApp();
     assert.equal(await drafts(), known + 1);
   });
 
-  test('who asks while it is counted gets the same counts', async () => {
+  test('concurrent callers share one count', async () => {
     const [one, other] = await Promise.all([counts(), counts()]);
     assert.equal(one, other);
     assert.notEqual(await counts(), one);
   });
 
-  test('counts are good for a hundred times as long as they took', async () => {
+  test('counts are reused for a hundred times as long as counting took', async () => {
     paceMs = 10;
     const first = await counts();
     paceMs = 0;
@@ -45,7 +45,7 @@ forEachEngine((engine) => {
     assert.notEqual(await counts(), first);
   });
 
-  test('counts are not from the future, when a clock was put back', async () => {
+  test('counts from the future are not used after the clock was set back', async () => {
     paceMs = 5_000;
     const first = await counts();
     paceMs = 0;
@@ -56,7 +56,7 @@ forEachEngine((engine) => {
     assert.notEqual(await counts(), first);
   });
 
-  test('counts that took long are no older than a minute', async () => {
+  test('counts that took long are reused for at most a minute', async () => {
     paceMs = 5_000;
     const first = await counts();
     paceMs = 0;
@@ -64,7 +64,7 @@ forEachEngine((engine) => {
     assert.notEqual(await counts(), first);
   });
 
-  test('a failure is told, and the next one asks again', async () => {
+  test('a failure is reported, and the next call counts again', async () => {
     const { storage } = fixture.registry;
     const rename = (from: string, to: string) =>
       storage.write((transaction) => execute(transaction, `alter table ${from} rename to ${to}`));

@@ -7,24 +7,24 @@ const goodMsMax = 60_000;
 interface KnownCounts {
   counts: Promise<RegistryCounts>;
   beganAt: number;
-  /** While they are counted for ever, so that nobody counts beside. */
+  /** Infinite while counting, so that no concurrent caller counts too. */
   goodMs: number;
 }
 
-/** The last counts of each database that this process has asked for. */
+/** The last counts of each database that this process has counted. */
 const known = new WeakMap<Storage, KnownCounts>();
 
 /**
- * The counts of the registry, at most a minute old. They are good for a hundred times as long as counting took: a
- * small registry is told as it is, and a large one is counted for a hundredth of the time at most.
+ * The counts of the registry, at most a minute old. They are reused for a hundred times as long as counting took: a
+ * small registry has current counts, and counting a large one takes at most a hundredth of the time.
  */
 export function recentCounts(registry: Registry): Promise<RegistryCounts> {
   const last = known.get(registry.storage);
   const age = registry.now() - (last?.beganAt ?? 0);
-  return last && age >= 0 && age < last.goodMs ? last.counts : countAnew(registry);
+  return last && age >= 0 && age < last.goodMs ? last.counts : recount(registry);
 }
 
-async function countAnew(registry: Registry): Promise<RegistryCounts> {
+async function recount(registry: Registry): Promise<RegistryCounts> {
   const { storage, now } = registry;
   const begun = { beganAt: now(), counts: countRegistry(registry), goodMs: Number.POSITIVE_INFINITY };
   known.set(storage, begun);

@@ -18,7 +18,7 @@ forEachEngine((engine) => {
 
   const stored = () => rowsOf(fixture.registry.storage, 'daily_counts');
 
-  test('a day, in UTC, has the counts that were made last on it', async () => {
+  test('a day, in UTC, has the latest counts made on it', async () => {
     const { registry } = fixture;
     now = midnight - 1;
     await recordDailyCounts(registry);
@@ -35,10 +35,10 @@ forEachEngine((engine) => {
     ]);
   });
 
-  test('whether any process has counted within the last half hour is known to each of them', async () => {
+  test('every process knows whether any has counted within the last half hour', async () => {
     const { registry } = fixture;
     now = midnight - 1;
-    // The latest counts are of a time that has not come.
+    // The latest counts are from the future.
     assert.equal(await isRecentlyCounted(registry), false);
     now = midnight + 3_600_000;
     assert.equal(await isRecentlyCounted(registry), true);
@@ -48,7 +48,7 @@ forEachEngine((engine) => {
     assert.equal(await isRecentlyCounted(registry), false);
   });
 
-  test('processes that do it at once leave one row', async () => {
+  test('processes that record concurrently leave one row', async () => {
     const { registry } = fixture;
     now = midnight + 86_400_000;
     const other = { ...registry, storage: await openStorage(fixture.databaseUrl) };

@@ -5,8 +5,8 @@ import { countRegistry, type Pace } from './count-registry.ts';
 const freshMs = 1_800_000;
 
 /**
- * Whether any process has counted within the last half hour: many on one database, or one that is started again and
- * again, need not count a large registry each by itself.
+ * Whether any process has counted within the last half hour. It saves several processes on one database, or one that
+ * restarts repeatedly, from each counting a large registry.
  */
 export async function isRecentlyCounted({ storage, now }: Registry): Promise<boolean> {
   const last = await findLastCount(storage.reader, {});
@@ -14,7 +14,7 @@ export async function isRecentlyCounted({ storage, now }: Registry): Promise<boo
   return age >= 0 && age < freshMs;
 }
 
-/** Keeps what the registry holds as the counts of this day, in place of what was counted earlier on it. */
+/** Records the current counts for this day, and replaces earlier ones of the day. */
 export async function recordDailyCounts(registry: Registry, pace?: Pace): Promise<void> {
   const { apps, installations, countedAt } = await countRegistry(registry, pace);
   const row = {

@@ -21,7 +21,7 @@ forEachEngine((engine) => {
 
   const overview = () => showOverview(fixture.registry);
 
-  test('of an empty registry there is this day, on which it has nothing', async () => {
+  test('an empty registry shows today with zero counts', async () => {
     assert.deepEqual(await overview(), {
       countedAt: '2026-03-01T12:00:00.000Z',
       apps: none,
@@ -31,7 +31,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test('apps are told by their status, with their installations, and since when the oldest waits', async () => {
+  test('apps are shown by status, with their installations and the oldest submission', async () => {
     await fixture.newApp();
     await fixture.newApp({ status: 'REJECTED' });
     const approved = await fixture.newApp({ status: 'APPROVED' });
@@ -51,7 +51,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test('of the days the latest 90 are told, oldest first, and this one as it is now', async () => {
+  test('the latest 90 days are shown, oldest first, and today with current counts', async () => {
     for (let before = 100; before >= -1; before -= 1) {
       if (before !== 2) await recordDailyCounts({ ...fixture.registry, now: () => today - before * dayMs });
     }
@@ -73,14 +73,14 @@ forEachEngine((engine) => {
     );
   });
 
-  test('of a queue that is long a thousand apps are counted, and of one whose submission nobody noted its last change', async () => {
+  test('a long queue is counted up to a thousand, and an app without a submission time shows its last change', async () => {
     const apps = Array.from({ length: 1_000 }, (_, at) => waiting(at));
     await fixture.registry.storage.write((transaction) => transaction.insertNew('apps', apps));
     const { review } = await overview();
     assert.deepEqual(review, { awaiting: 1_000, more: true, oldestSubmittedAt: '1970-01-01T00:00:00.077Z' });
   });
 
-  test('an older clock is no reason to fail', async () => {
+  test('a clock that was set back does not cause a failure', async () => {
     const { countedAt, days } = await showOverview({ ...fixture.registry, now: () => 0 });
     assert.deepEqual([countedAt, days.map(({ date }) => date)], ['1970-01-01T00:00:00.000Z', ['1970-01-01']]);
   });

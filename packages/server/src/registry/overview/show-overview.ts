@@ -9,8 +9,8 @@ import { recentCounts } from './recent-counts.ts';
 import { dayOf } from './record-daily-counts.ts';
 
 /**
- * How the registry stands, and what was counted on each of the latest 90 days. Apps and installations are as they were
- * a minute ago at most, and what awaits review as it is now.
+ * The state of the registry and the counts of the latest 90 days. Apps and installations are at most a minute old, the
+ * review queue is current.
  */
 export async function showOverview(registry: Registry): Promise<Overview> {
   const { reader } = registry.storage;

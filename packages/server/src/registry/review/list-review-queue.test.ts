@@ -34,7 +34,7 @@ forEachEngine((engine) => {
   const importLines = (...lines: Line[]) => importRegistry(fixture.registry, commandLine, { open: fileOf(lines) });
   const importedApp = (name: string, given: object) => ({ ...appOf(fixture.developer.userId, name), ...given });
 
-  test('who waits longest is first, whenever the app was made, and each tells since when it waits', async () => {
+  test('the longest-waiting app is first, whenever it was created, and each shows its submission time', async () => {
     assert.deepEqual(await list(), { items: [] });
     const [one, two, three] = [
       await fixture.newApp({ name: 'One' }),
@@ -59,7 +59,7 @@ forEachEngine((engine) => {
     await fixture.review(two.id, 'reject');
   });
 
-  test('pages lead on and back, also among those that were submitted at one time', async () => {
+  test('pages lead forwards and backwards, even among apps submitted at the same time', async () => {
     const times = [...['1970-01-01T00:00:00.009Z', '1969-12-31T23:59:59.000Z', '1970-01-01T00:00:01.000Z']];
     const lines = times.flatMap((submittedAt, at) => [
       importedApp(`Old ${at}`, { ...awaiting, submittedAt }),
@@ -80,7 +80,7 @@ forEachEngine((engine) => {
     for (const { id } of lines) await fixture.review(id, 'withdraw');
   });
 
-  test('what is no page of this list is refused', async () => {
+  test('invalid page parameters are refused', async () => {
     const cursorOf = (...values: unknown[]) => Buffer.from(JSON.stringify(values)).toString('base64url');
     for (const cursor of [
       cursorOf('after', 'app_1'),
@@ -95,24 +95,24 @@ forEachEngine((engine) => {
     assert.deepEqual(faultsOf(refusal), ['/status unknown_member', '/limit not_allowed']);
   });
 
-  test('an imported app waits since the line says, else since its last change, else since now', async () => {
+  test('an imported app waits since the time in its record, or else since its last change, or else since now', async () => {
     const updatedAt = '2025-06-01T00:00:00.000Z';
-    const told = importedApp('Told', { ...awaiting, updatedAt, submittedAt: '2025-05-01T00:00:00.000Z' });
-    const untold = importedApp('Untold', { ...awaiting, updatedAt });
+    const withTime = importedApp('With time', { ...awaiting, updatedAt, submittedAt: '2025-05-01T00:00:00.000Z' });
+    const withoutTime = importedApp('Without time', { ...awaiting, updatedAt });
     const draft = importedApp('Was a draft', {});
-    await importLines(told, untold, draft);
-    assert.deepEqual([await since(told.id), await since(untold.id)], ['2025-05-01T00:00:00.000Z', updatedAt]);
+    await importLines(withTime, withoutTime, draft);
+    assert.deepEqual([await since(withTime.id), await since(withoutTime.id)], ['2025-05-01T00:00:00.000Z', updatedAt]);
     now = start + 10_000;
     await importLines({ ...draft, ...awaiting });
     assert.equal(await since(draft.id), new Date(now).toISOString());
     now += 1_000;
-    await importLines(told, untold, { ...draft, ...awaiting }, { ...told, submittedAt: undefined });
-    assert.deepEqual(await namesOf(), ['Told', 'Untold', 'Was a draft']);
-    assert.deepEqual([await since(told.id), await since(untold.id)], ['2025-05-01T00:00:00.000Z', updatedAt]);
+    await importLines(withTime, withoutTime, { ...draft, ...awaiting }, { ...withTime, submittedAt: undefined });
+    assert.deepEqual(await namesOf(), ['With time', 'Without time', 'Was a draft']);
+    assert.deepEqual([await since(withTime.id), await since(withoutTime.id)], ['2025-05-01T00:00:00.000Z', updatedAt]);
     assert.equal(await since(draft.id), new Date(now - 1_000).toISOString());
   });
 
-  test('an export keeps the place in the queue', async () => {
+  test('an export preserves the position in the queue', async () => {
     const submittedAt = '2025-05-01T00:00:00.000Z';
     const app = importedApp('Exported', { ...awaiting, updatedAt: '2025-06-01T00:00:00.000Z', submittedAt });
     await importLines(app);
@@ -123,7 +123,7 @@ forEachEngine((engine) => {
     await target.close();
   });
 
-  test('another time of a submission is a change, which its event tells', async () => {
+  test('another submission time is a change, which its event records', async () => {
     const app = importedApp('Moved', { ...awaiting, submittedAt: '2025-05-01T00:00:00.000Z' });
     await importLines(app);
     const events = await eventsDuring(fixture.registry, () =>
@@ -136,7 +136,7 @@ forEachEngine((engine) => {
     assert.equal(await since(app.id), '2025-04-01T00:00:00.000Z');
   });
 
-  test('an app that was deleted while it waited goes on waiting since then when it is restored', async () => {
+  test('a restored app retains its submission time', async () => {
     const app = await fixture.newApp({ status: 'AWAITING_REVIEW' });
     now += 60_000;
     await deleteApp(fixture.registry, commandLine, { appId: app.id });
@@ -144,7 +144,7 @@ forEachEngine((engine) => {
     assert.equal((await restoreApp(fixture.registry, commandLine, app.id)).submittedAt, app.submittedAt);
   });
 
-  test('what a program without such times has submitted comes first, and waits since its last change', async () => {
+  test('an app submitted by a program without such times comes first, and waits since its last change', async () => {
     const { id, name, updatedAt } = await fixture.newApp({ status: 'AWAITING_REVIEW' });
     now += 60_000;
     await fixture.registry.storage.write((transaction) =>
@@ -157,7 +157,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await everything(fixture.registry.storage), stored, 'an import of its export changes nothing');
   });
 
-  test('what such a program has submitted again waits since then, and not since it waited before', async () => {
+  test('an app resubmitted by such a program waits since its resubmission', async () => {
     const { id } = await fixture.newApp({ status: 'AWAITING_REVIEW' });
     await fixture.review(id, 'withdraw');
     now += 60_000;

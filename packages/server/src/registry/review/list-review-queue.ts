@@ -7,7 +7,7 @@ import { throwIfInvalid } from '../failure.ts';
 import { readPage } from '../page.ts';
 import type { Registry } from '../registry.ts';
 
-/** A page of the apps that await review, the one that waits longest first. Refuses with `invalid_content`. */
+/** A page of the apps in review, longest-waiting first. Refuses with `invalid_content`. */
 export async function listReviewQueue(registry: Registry, input: unknown): Promise<PageOf<OperatorApp>> {
   throwIfInvalid(check(ReviewQueueQuery, input));
   return readPage(input as PageParameters, {

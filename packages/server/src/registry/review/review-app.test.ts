@@ -10,7 +10,7 @@ import { reviewApp } from './review-app.ts';
 
 const steps: ReviewStep[] = ['submit', 'withdraw', 'approve', 'reject', 'revoke'];
 
-/** Decision 28: what each step leads to, from where it is allowed. */
+/** Decision 28: the result of each step, by the status in which it is allowed. */
 const allowed: Record<ReviewStatus, Partial<Record<ReviewStep, ReviewStatus>>> = {
   DRAFT: { submit: 'AWAITING_REVIEW' },
   AWAITING_REVIEW: { withdraw: 'DRAFT', approve: 'APPROVED', reject: 'REJECTED' },
@@ -18,8 +18,8 @@ const allowed: Record<ReviewStatus, Partial<Record<ReviewStep, ReviewStatus>>> =
   REJECTED: { submit: 'AWAITING_REVIEW' },
 };
 
-/** What has brought the fixture's app there. */
-const deeds: Partial<Record<ReviewStatus, string>> = {
+/** The steps that brought the fixture's app to each status. */
+const lastSteps: Partial<Record<ReviewStatus, string>> = {
   AWAITING_REVIEW: 'submitted',
   APPROVED: 'approved',
   REJECTED: 'rejected',
@@ -63,11 +63,13 @@ forEachEngine((engine) => {
             assert.equal((await review({ appId: id, step, reason: 'Why.' })).reviewStatus, to);
           });
         } else {
-          test(`cannot be taken through ${step}, and says what is allowed`, async () => {
+          test(`refuses ${step} and lists the allowed steps`, async () => {
             const { id } = await fixture.newApp({ status });
             const { message } = await refused({ appId: id, step, reason: 'Why.' }, 'review_status_conflict');
             const others = Object.keys(allowed[status]).join(', ');
-            const done = deeds[status] ? ` It was ${deeds[status]} by command-line at 2026-03-01T09:30:00.000Z.` : '';
+            const done = lastSteps[status]
+              ? ` It was ${lastSteps[status]} by command-line at 2026-03-01T09:30:00.000Z.`
+              : '';
             assert.equal(
               message,
               `An app that is ${status} cannot be taken through "${step}".${done} Allowed now: ${others}.`,
@@ -86,14 +88,14 @@ forEachEngine((engine) => {
         await review({ appId: id, step: 'submit' });
         for (const revision of [0, 1, 3]) {
           const { message } = await refused({ appId: id, step, revision, reason: 'Why.' }, 'precondition_failed');
-          assert.match(message, /at revision 2 now, which is not the one that was reviewed/);
+          assert.match(message, /now at revision 2, which is not the reviewed one/);
         }
         const app = await review({ appId: id, step, revision: 2, reason: 'Why.' });
         assert.equal(app.revision, 2);
       });
     }
 
-    test('does not count steps of review', async () => {
+    test('does not count review steps', async () => {
       const { id } = await fixture.newApp({ status: 'AWAITING_REVIEW' });
       await review({ appId: id, step: 'withdraw' });
       await review({ appId: id, step: 'submit' });
@@ -107,18 +109,18 @@ forEachEngine((engine) => {
 
       test(`is needed to ${step}, as a text of 1 to 2,000 characters`, async () => {
         const { id: appId } = await fixture.newApp({ status });
-        const fault = async (reason: string | undefined) =>
+        const errorsFor = async (reason: string | undefined) =>
           faultsOf(await refused({ appId, step, reason }, 'invalid_content'));
-        assert.deepEqual(await fault(undefined), ['/reason required']);
-        assert.deepEqual(await fault(''), ['/reason too_short']);
-        assert.deepEqual(await fault('x'.repeat(2001)), ['/reason too_long']);
-        assert.deepEqual(await fault('bell \u0007'), ['/reason invalid_format']);
+        assert.deepEqual(await errorsFor(undefined), ['/reason required']);
+        assert.deepEqual(await errorsFor(''), ['/reason too_short']);
+        assert.deepEqual(await errorsFor('x'.repeat(2001)), ['/reason too_long']);
+        assert.deepEqual(await errorsFor('bell \u0007'), ['/reason invalid_format']);
         const reason = `Line one.\n\t${'𝄞'.repeat(1989)}`;
         assert.equal((await review({ appId, step, reason })).rejectionReason, reason);
       });
     }
 
-    test('goes with no other step', async () => {
+    test('is refused for other steps', async () => {
       const { id: appId } = await fixture.newApp();
       const why = { appId, step: 'submit', details: { reason: 'Why.' } } as const;
       const refusal = await assertRefused(
@@ -129,7 +131,7 @@ forEachEngine((engine) => {
       assert.deepEqual(faultsOf(refusal), ['/reason unknown_member']);
     });
 
-    test('stays until the app is approved', async () => {
+    test('remains until the app is approved', async () => {
       const { id: appId } = await fixture.newApp({ status: 'AWAITING_REVIEW' });
       await review({ appId, step: 'reject', reason: 'First.' });
       assert.equal((await review({ appId, step: 'submit' })).rejectionReason, 'First.');
@@ -140,7 +142,7 @@ forEachEngine((engine) => {
   });
 
   describe('what was approved', () => {
-    test('is kept as it was, whatever the app becomes', async () => {
+    test('is preserved, whatever happens to the app', async () => {
       const listingInfo = { backgroundColor: '#0b5fff', shortDescription: 'Short.' };
       const { id, name } = await fixture.newApp({ status: 'APPROVED', listingInfo });
       const approved = { revision: 1, name, listingInfo, oauthInfo: {} };
@@ -153,7 +155,7 @@ forEachEngine((engine) => {
       assert.equal(again.changedSinceApproval, false);
     });
 
-    test('stays APPROVED when the content changes, and is marked', async () => {
+    test('remains APPROVED when the content changes, and is marked', async () => {
       const { id } = await fixture.newApp({ status: 'APPROVED' });
       const { app } = await update(id, { listingInfo: { backgroundColor: '#123' } });
       assert.equal(app.reviewStatus, 'APPROVED');
@@ -161,7 +163,7 @@ forEachEngine((engine) => {
       assert.equal(revoked.changedSinceApproval, true);
     });
 
-    test('is not there before the first approval', async () => {
+    test('is absent before the first approval', async () => {
       const app = await fixture.newApp({ status: 'REJECTED' });
       assert.ok(!('approved' in app) && !('changedSinceApproval' in app));
     });
@@ -187,18 +189,18 @@ forEachEngine((engine) => {
     });
   });
 
-  test('of two reviewers at once, one decides', async () => {
+  test('of two concurrent reviewers, one decides', async () => {
     const { id: appId } = await fixture.newApp({ status: 'AWAITING_REVIEW' });
     const decided = await Promise.allSettled([
       review({ appId, step: 'approve' }),
       review({ appId, step: 'reject', reason: 'Why.' }),
     ]);
     assert.deepEqual(decided.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
-    const told = decided.find((outcome) => outcome.status === 'rejected');
-    assert.match(told?.reason.message, /It was (approved|rejected) by command-line at 2026-03-/);
+    const refused = decided.find((outcome) => outcome.status === 'rejected');
+    assert.match(refused?.reason.message, /It was (approved|rejected) by command-line at 2026-03-/);
   });
 
-  test('an app that is not there, and what is no id at all, is not found', async () => {
+  test('an unknown app or an invalid id is not found', async () => {
     for (const appId of ['app_01jq3v9y6ae0xv5m6b7k8c9d0e', '', 'app', 'no\u0000id', '\ud800']) {
       for (const step of steps) await refused({ appId, step, reason: 'Why.' }, 'app_not_found');
     }

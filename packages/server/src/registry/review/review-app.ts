@@ -39,16 +39,15 @@ const transitions: Record<ReviewStep, Transition> = {
 export interface ReviewInput {
   appId: string;
   step: ReviewStep;
-  /** What goes with the step: a `Rejection`, a `Revocation`, or nothing. */
+  /** The input of the step: a `Rejection`, a `Revocation`, or nothing. */
   details?: unknown;
-  /** The revisions that may have been reviewed: another one is refused. */
+  /** The revisions that may have been reviewed; any other current revision is refused. */
   ifRevision?: readonly number[] | undefined;
 }
 
 /**
- * Moves an app through review. An approval enables the installations again that a revocation has disabled,
- * but for those that somebody has set since. Refuses with `invalid_content`, `app_not_found`,
- * `review_status_conflict` or `precondition_failed`.
+ * Moves an app through review. An approval enables the installations that a revocation has disabled, except those that
+ * were set since. Refuses with `invalid_content`, `app_not_found`, `review_status_conflict` or `precondition_failed`.
  */
 export async function reviewApp(registry: Registry, caller: Caller, input: ReviewInput): Promise<OperatorApp> {
   const transition = transitions[input.step];
@@ -101,12 +100,12 @@ async function requireTransition(
   if (ifRevision && !ifRevision.includes(app.revision)) {
     throw new Failure(
       'precondition_failed',
-      `The app is at revision ${app.revision} now, which is not the one that was reviewed. Review what it is now.`,
+      `The app is now at revision ${app.revision}, which is not the reviewed one. Review the current revision.`,
     );
   }
 }
 
-/** Who was faster. */
+/** Describes the latest step, which may have been concurrent. */
 async function lastStep(transaction: Connection, { id }: AppRow): Promise<string> {
   const event = await findLatestReviewEvent(transaction, { appId: id });
   if (!event) return '';
@@ -126,7 +125,7 @@ function moved(app: AppRow, { step, to, at, reason }: Step): AppRow {
     ...app,
     review_status: to,
     updated_at: at,
-    // An older program that submits it again leaves it as it is.
+    // An older program that submits it again leaves the value unchanged.
     submitted_at: step === 'submit' ? at : 0,
     platform_revision: app.platform_revision + 1,
     ...(reason !== undefined && { rejection_reason: reason }),

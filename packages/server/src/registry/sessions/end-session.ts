@@ -2,13 +2,13 @@ import { deleteSession, deleteSessionsUntil } from '../../storage/queries/sessio
 import type { Registry } from '../registry.ts';
 import { hashOfToken, isTokenText } from '../tokens/access-token-text.ts';
 
-/** Ends the session with this text, if there is one: the next request by it is refused. */
+/** Ends the session with this text, if any: its next request is refused. */
 export async function endSession({ storage }: Registry, text: string): Promise<void> {
   if (!isTokenText(text, ['session'])) return;
   await storage.write((transaction) => deleteSession(transaction, { hash: hashOfToken(text) }));
 }
 
-/** Deletes what is left of the sessions and codes that have ended. */
+/** Deletes expired sessions and codes. */
 export async function pruneSessions({ storage, now }: Registry): Promise<void> {
   await storage.write((transaction) => deleteSessionsUntil(transaction, { time: now() }));
 }

@@ -3,25 +3,25 @@ import { findSessionByHash } from '../../storage/queries/sessions.ts';
 import { dateTime } from '../date-time.ts';
 import type { Registry } from '../registry.ts';
 import { hashOfToken, isTokenText } from '../tokens/access-token-text.ts';
-import { holderOf, isGood, type TokenHolder } from '../tokens/authenticate.ts';
+import { holderOf, isValid, type TokenHolder } from '../tokens/authenticate.ts';
 import type { IssuedTo } from './open-session.ts';
 
-/** A session as it is shown, and the holder of the token that it stands for. */
+/** A session as shown to its holder, and the holder of its token. */
 export interface FoundSession {
   session: Session;
   holder: TokenHolder;
-  /** Who has issued the token; null when the registry has. */
+  /** The identity provider that issued the token; null for a token of the registry. */
   issuer: string | null;
 }
 
-/** The session with this text; null when there is none, it has ended, or its token is not good now. */
+/** The session with this text; null when it is unknown or expired, or when its token is not valid now. */
 export async function findSession(registry: Registry, text: string): Promise<FoundSession | null> {
   if (!isTokenText(text, ['session'])) return null;
   const row = await findSessionByHash(registry.storage.reader, { hash: hashOfToken(text), now: registry.now() });
   if (!row) return null;
   const { session_expires_at: expiresAt } = row;
   if (row.holder !== null) return ofIssuedToken(JSON.parse(row.holder), expiresAt);
-  return isGood(registry, row) ? found(holderOf(row), { name: row.name, expiresAt, issuer: null }) : null;
+  return isValid(registry, row) ? found(holderOf(row), { name: row.name, expiresAt, issuer: null }) : null;
 }
 
 function ofIssuedToken({ issuer, id, name, scopes }: IssuedTo, expiresAt: number): FoundSession {

@@ -11,7 +11,13 @@ import { authenticate } from '../tokens/authenticate.ts';
 import { revokeToken } from '../tokens/revoke-token.ts';
 import { endSession, pruneSessions } from './end-session.ts';
 import { findSession } from './find-session.ts';
-import { newSignInCode, openSession, openSessionByCode, openSessionOf, type StandIn } from './open-session.ts';
+import {
+  newSignInCode,
+  openSession,
+  openSessionByCode,
+  openSessionOf,
+  type TemporaryCredential,
+} from './open-session.ts';
 
 const hourMs = 3_600_000;
 
@@ -25,9 +31,9 @@ forEachEngine((engine) => {
 
   const newToken = (given: object = {}) => fixture.newToken('operator', { scopes: ['read', 'review'], ...given });
   const opened = async (tokenId: string) => there(await openSession(fixture.registry, tokenId));
-  const isGood = async ({ text }: StandIn) => (await findSession(fixture.registry, text)) !== null;
+  const isGood = async ({ text }: TemporaryCredential) => (await findSession(fixture.registry, text)) !== null;
 
-  test('a session stands for its token, with the same holder, for 12 hours', async () => {
+  test('a session substitutes its token, with the same holder, for 12 hours', async () => {
     const { id, token } = await newToken({ name: 'Grace, reviewer' });
     const session = await opened(id);
     const found = there(await findSession(fixture.registry, session.text));
@@ -45,7 +51,7 @@ forEachEngine((engine) => {
     assert.ok(!(await isGood(session)));
   });
 
-  test('a session ends with its token, when that expires or is revoked, and other sessions go on', async () => {
+  test('a session ends when its token expires or is revoked, and other sessions continue', async () => {
     const brief = await opened((await newToken({ lifeMs: hourMs })).id);
     const { id } = await newToken();
     const [one, other, another] = [await opened(id), await opened(id), await opened((await newToken()).id)];
@@ -57,7 +63,7 @@ forEachEngine((engine) => {
     assert.deepEqual([await isGood(one), await isGood(other), await isGood(another)], [false, false, true]);
   });
 
-  test('a session of somebody whom an identity provider knows lasts as long as that is good, and 12 hours at most', async () => {
+  test('a session for a token of an identity provider lasts as long as that token, and at most 12 hours', async () => {
     const grace = { issuer: 'https://login.example.com', id: 'oidc:grace', scopes: ['review'] as const };
     const minuteMs = 60_000;
     const brief = there(await openSessionOf(fixture.registry, { issuedTo: grace, goodUntil: now + minuteMs }));
@@ -86,7 +92,7 @@ forEachEngine((engine) => {
     assert.equal(await openSessionOf(fixture.registry, { issuedTo: grace, goodUntil: now }), null);
   });
 
-  test('a session is found by one question, whoever has issued the token that it stands for', async () => {
+  test('a session is found with one query, whoever issued its token', async () => {
     const issuedTo = { issuer: 'https://login.example.com', id: 'oidc:grace', scopes: ['review'] as const };
     const sessions = [
       await opened((await newToken()).id),
@@ -106,20 +112,20 @@ forEachEngine((engine) => {
     assert.equal(questions, sessions.length);
   });
 
-  test('a token that is not good opens no session, and no code is made for it', async () => {
+  test('an invalid token opens no session and gets no code', async () => {
     const revoked = await newToken();
     await revokeToken(fixture.registry, commandLine, revoked.id);
     const expired = await newToken({ lifeMs: 1_000 });
     now += 1_000;
     const stored = await everything(fixture.registry.storage);
-    for (const id of [revoked.id, expired.id, 'token_of_nobody']) {
+    for (const id of [revoked.id, expired.id, 'token_unknown']) {
       assert.equal(await openSession(fixture.registry, id), null);
       assert.equal(await newSignInCode(fixture.registry, id), null);
     }
     assert.deepEqual(await everything(fixture.registry.storage), stored);
   });
 
-  test('a session that was ended is gone, and no other', async () => {
+  test('an ended session is deleted, and no other', async () => {
     const { id } = await newToken();
     const [one, other] = [await opened(id), await opened(id)];
     await endSession(fixture.registry, one.text);
@@ -127,7 +133,7 @@ forEachEngine((engine) => {
     assert.deepEqual([await isGood(one), await isGood(other)], [false, true]);
   });
 
-  test('a code opens one session, also when it is used twice at one time', async () => {
+  test('a code opens one session, even when it is used twice concurrently', async () => {
     const { id } = await newToken();
     const { text } = there(await newSignInCode(fixture.registry, id));
     const sessions = await Promise.all(Array.from({ length: 4 }, () => openSessionByCode(fixture.registry, text)));
@@ -137,7 +143,7 @@ forEachEngine((engine) => {
     assert.equal(await openSessionByCode(fixture.registry, text), null);
   });
 
-  test('a code is good for 12 hours, and for nothing once its token is revoked', async () => {
+  test('a code is valid for 12 hours, and not once its token is revoked', async () => {
     const token = await newToken();
     const [late, other] = [
       there(await newSignInCode(fixture.registry, token.id)),
@@ -153,7 +159,7 @@ forEachEngine((engine) => {
     assert.equal(await openSessionByCode(fixture.registry, late.text), null);
   });
 
-  test('a token, a session and a code each are good for their own purpose alone', async () => {
+  test('a token, a session and a code are each valid only for their own purpose', async () => {
     const { id, token } = await newToken();
     const session = await opened(id);
     const code = there(await newSignInCode(fixture.registry, id));
@@ -176,7 +182,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test('what has ended is pruned, and what is good stays', async () => {
+  test('expired sessions and codes are pruned, and valid ones remain', async () => {
     const { id } = await newToken();
     await opened(id);
     await newSignInCode(fixture.registry, id);
@@ -190,5 +196,5 @@ forEachEngine((engine) => {
 });
 
 function there<Value>(value: Value | null | undefined): Value {
-  return value ?? assert.fail('there is none');
+  return value ?? assert.fail('no credential was issued');
 }

@@ -4,101 +4,101 @@ import { deleteSession, findSessionByHash, insertSession } from '../../storage/q
 import type { Connection } from '../../storage/query.ts';
 import type { Registry } from '../registry.ts';
 import { hashOfToken, isTokenText, newTokenText } from '../tokens/access-token-text.ts';
-import { isGood } from '../tokens/authenticate.ts';
+import { isValid } from '../tokens/authenticate.ts';
 
 const lifeMsMax = 12 * 3_600_000;
 
-/** What stands for a token for a while. Its text is in this answer, and stored nowhere. */
-export interface StandIn {
+/** A session or sign-in code, which temporarily substitutes a token. Its text is never stored. */
+export interface TemporaryCredential {
   text: string;
   lifeMs: number;
-  /** As events name who has it. */
+  /** The holder's id in events. */
   holderId: string;
 }
 
 /**
- * Opens a session for a token: whoever has its text may do what the token may, for 12 hours at most, and no longer
- * than the token is good. Null when the token is not good now.
+ * Opens a session for a token. Its text grants what the token grants, for at most 12 hours and no longer than the token
+ * is valid. Null when the token is not valid now.
  */
-export function openSession(registry: Registry, tokenId: string): Promise<StandIn | null> {
-  return registry.storage.write((transaction) => standFor(registry, transaction, { tokenId, as: 'session' }));
+export function openSession(registry: Registry, tokenId: string): Promise<TemporaryCredential | null> {
+  return registry.storage.write((transaction) => issueCredential(registry, transaction, { tokenId, kind: 'session' }));
 }
 
-/** Whom an identity provider has issued a token to, as a session keeps it. */
+/** The holder of a token of an identity provider, as stored with a session. */
 export interface IssuedTo {
   issuer: string;
-  /** As events name the holder. */
+  /** The holder's id in events. */
   id: string;
   name?: string;
   scopes: readonly TokenScope[];
 }
 
 /**
- * Opens a session for the holder of an identity provider's token: for 12 hours at most, and no longer than the token
- * is good. Null when that is over already.
+ * Opens a session for the holder of an identity provider's token, for at most 12 hours and no longer than the token is
+ * valid. Null when it is expired.
  */
 export async function openSessionOf(
   registry: Registry,
   { issuedTo, goodUntil }: { issuedTo: IssuedTo; goodUntil: number },
-): Promise<StandIn | null> {
+): Promise<TemporaryCredential | null> {
   if (goodUntil <= registry.now()) return null;
   return registry.storage.write((transaction) =>
-    insertStandIn(registry, transaction, {
-      as: 'session',
+    insertCredential(registry, transaction, {
+      kind: 'session',
       holderId: issuedTo.id,
-      for: { token_id: null, holder: JSON.stringify(issuedTo) },
+      subject: { token_id: null, holder: JSON.stringify(issuedTo) },
       goodUntil,
     }),
   );
 }
 
-/** Makes a code that opens one session for a token, within 12 hours. Null when the token is not good now. */
-export function newSignInCode(registry: Registry, tokenId: string): Promise<StandIn | null> {
-  return registry.storage.write((transaction) => standFor(registry, transaction, { tokenId, as: 'code' }));
+/** Creates a code that opens one session for a token within 12 hours. Null when the token is not valid now. */
+export function newSignInCode(registry: Registry, tokenId: string): Promise<TemporaryCredential | null> {
+  return registry.storage.write((transaction) => issueCredential(registry, transaction, { tokenId, kind: 'code' }));
 }
 
-/** Opens the session of a code. Null when the code is unknown, used or expired, or its token not good now. */
-export async function openSessionByCode(registry: Registry, code: string): Promise<StandIn | null> {
+/** Opens the session of a code. Null when the code is unknown, used or expired, or its token is not valid now. */
+export async function openSessionByCode(registry: Registry, code: string): Promise<TemporaryCredential | null> {
   if (!isTokenText(code, ['code'])) return null;
   const hash = hashOfToken(code);
   return registry.storage.write(async (transaction) => {
     const found = await findSessionByHash(transaction, { hash, now: registry.now() });
-    // Of two at once, one deletes it. Whom an identity provider knows is given no code.
+    // Only one of several concurrent calls deletes it. A holder at an identity provider has no code.
     if (!found || found.holder !== null || (await deleteSession(transaction, { hash })) === 0) return null;
-    return standFor(registry, transaction, { tokenId: found.id, as: 'session' });
+    return issueCredential(registry, transaction, { tokenId: found.id, kind: 'session' });
   });
 }
 
-async function standFor(
+async function issueCredential(
   registry: Registry,
   transaction: Connection,
-  { tokenId, as }: { tokenId: string; as: 'session' | 'code' },
-): Promise<StandIn | null> {
+  { tokenId, kind }: { tokenId: string; kind: 'session' | 'code' },
+): Promise<TemporaryCredential | null> {
   const token = await findAccessToken(transaction, { id: tokenId });
-  if (!token || !isGood(registry, token)) return null;
-  return insertStandIn(registry, transaction, {
-    as,
+  if (!token || !isValid(registry, token)) return null;
+  return insertCredential(registry, transaction, {
+    kind,
     holderId: tokenId,
-    for: { token_id: tokenId, holder: null },
+    subject: { token_id: tokenId, holder: null },
     goodUntil: token.expires_at,
   });
 }
 
-interface NewStandIn {
-  as: 'session' | 'code';
+interface NewCredential {
+  kind: 'session' | 'code';
   holderId: string;
-  for: { token_id: string; holder: null } | { token_id: null; holder: string };
+  subject: { token_id: string; holder: null } | { token_id: null; holder: string };
   goodUntil: number;
 }
 
-async function insertStandIn(
+async function insertCredential(
   { now }: Registry,
   transaction: Connection,
-  { as, holderId, for: standsFor, goodUntil }: NewStandIn,
-): Promise<StandIn> {
-  const text = newTokenText(as);
+  { kind, holderId, subject, goodUntil }: NewCredential,
+): Promise<TemporaryCredential> {
+  const text = newTokenText(kind);
   const at = now();
   const expiresAt = Math.min(at + lifeMsMax, goodUntil);
-  await insertSession(transaction, { hash: hashOfToken(text), ...standsFor, created_at: at, expires_at: expiresAt });
+  await insertSession(transaction, { hash: hashOfToken(text), ...subject, created_at: at, expires_at: expiresAt });
   return { text, lifeMs: expiresAt - at, holderId };
 }

@@ -8,25 +8,25 @@ const randomDigits = 33;
 const checksumDigits = 6;
 const shape = /^appreg_([a-z]+)_[0-9A-Za-z]{39}$/;
 
-/** What a secret of this shape is for: a token of a kind, a session that stands for one, or a code that begins a session. */
+/** The use of a secret of this shape: a token of a kind, a session, or a code that opens a session. */
 type SecretKind = TokenKind | 'session' | 'code';
 
 /**
- * A new token of decision 29: its shape lets secret scanners find it, 192 random bits make it
- * impossible to guess, and a checksum tells a typo without asking the database.
+ * A new token of decision 29. Secret scanners recognise its shape, 192 random bits make it unguessable, and a checksum
+ * detects typing errors without a query.
  */
 export function newTokenText(kind: SecretKind): string {
   const text = `appreg_${kind}_${randomText()}`;
   return text + checksumOf(text);
 }
 
-/** Whether a text can be a token at all, or another secret of one of these kinds. */
+/** Whether a text has the shape and checksum of a token, or of another secret of these kinds. */
 export function isTokenText(text: string, kinds: readonly SecretKind[] = tokenKinds): boolean {
   const [, kind] = shape.exec(text) ?? [];
-  return kinds.includes(kind as SecretKind) && text.endsWith(checksumOf(text.slice(0, -checksumDigits)));
+  return kinds.some((one) => one === kind) && text.endsWith(checksumOf(text.slice(0, -checksumDigits)));
 }
 
-/** What is stored and compared in the place of a token. */
+/** The form in which a token is stored and compared. */
 export function hashOfToken(text: string): string {
   return hash('sha256', text, 'hex');
 }

@@ -18,7 +18,7 @@ export function accessTokenView(token: AccessTokenRow): AccessToken {
   };
 }
 
-/** What an operator token may do. */
+/** The scopes of an operator token. */
 export function scopesOf({ scopes }: Pick<AccessTokenRow, 'scopes'>): TokenScope[] {
   return scopes === null ? [] : (scopes.split(' ') as TokenScope[]);
 }

@@ -17,7 +17,7 @@ forEachEngine((engine) => {
 
   const holderOf = (token: string) => authenticate(fixture.registry, token);
 
-  test('a good token is told with its kind, and its developer or scopes if it has them', async () => {
+  test('a valid token yields its kind, and its developer or scopes if it has them', async () => {
     const common = { developerId: null, scopes: [], updatesPerMinute: null, readsPerMinute: null };
     const developer = await fixture.newToken('developer');
     const developerId = fixture.developer.userId;
@@ -38,13 +38,13 @@ forEachEngine((engine) => {
     });
   });
 
-  test('the limits of a token are told with it', async () => {
+  test('a token yields its limits', async () => {
     const limits = { updatesPerMinute: 600, readsPerMinute: 0 };
     const holder = await holderOf((await fixture.newToken('developer', limits)).token);
     assert.deepEqual([holder?.updatesPerMinute, holder?.readsPerMinute], [600, 0]);
   });
 
-  test('a token is good until the moment that it expires', async () => {
+  test('a token is valid until the moment it expires', async () => {
     const { token } = await fixture.newToken('platform', { lifeMs: 60_000 });
     now += 59_999;
     assert.ok(await holderOf(token));
@@ -54,7 +54,7 @@ forEachEngine((engine) => {
     assert.ok(await holderOf(token));
   });
 
-  test('a revoked token is good no longer, and others stay good', async () => {
+  test('a revoked token is invalid, and others remain valid', async () => {
     const { id, token } = await fixture.newToken('platform');
     const other = await fixture.newToken('platform');
     assert.ok(await holderOf(token));
@@ -64,17 +64,17 @@ forEachEngine((engine) => {
     assert.ok(await holderOf(other.token));
   });
 
-  test('a token that was never issued here is good for nothing', async () => {
+  test('a token that was never issued is invalid', async () => {
     assert.equal(await holderOf(newTokenText('operator')), null);
   });
 
-  test('what a token is stored as is no token', async () => {
+  test('the stored form of a token is not a token', async () => {
     const { id } = await fixture.newToken('platform');
     for (const text of [id, '', 'appreg_platform_', 'null']) assert.equal(await holderOf(text), null);
   });
 });
 
-test('of more tokens than are remembered each stays good, and is its own', async () => {
+test('more tokens than the cache holds all remain valid and distinct', async () => {
   const fixture = await RegistryFixture.open(sqlite);
   const tokens: { id: string; token: string }[] = [];
   for (let count = 0; count < 1_100; count += 1) tokens.push(await fixture.newToken('platform'));
@@ -84,7 +84,7 @@ test('of more tokens than are remembered each stays good, and is its own', async
   await fixture.close();
 });
 
-test('a typo is told without asking the database', async () => {
+test('a typing error is detected without a query', async () => {
   const fixture = await RegistryFixture.open(sqlite);
   const { token } = await fixture.newToken('platform');
   await fixture.close();

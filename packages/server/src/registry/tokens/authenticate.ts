@@ -4,49 +4,49 @@ import type { Registry } from '../registry.ts';
 import { hashOfToken, isTokenText } from './access-token-text.ts';
 import { scopesOf } from './access-token-view.ts';
 
-/** Who holds a token that is good now. */
+/** The holder of a valid token. */
 export interface TokenHolder {
-  /** Names the holder in events and limits: the id of an access token, or what an identity provider calls it. */
+  /** The holder's id in events and limits: the id of an access token, or the identity provider's id for the holder. */
   id: string;
-  /** What the token is for. One of ours is for one thing; that of an identity provider can be for several, or none. */
+  /** What the token grants. A token of the registry has one kind; one of an identity provider may have any number. */
   kinds: readonly TokenKind[];
-  /** Of a holder of kind `developer`. */
+  /** Only of a holder of kind `developer`. */
   developerId: string | null;
-  /** Of a holder of kind `operator`. */
+  /** Only of a holder of kind `operator`. */
   scopes: readonly TokenScope[];
-  /** Limits of this token alone; null where the common one holds. */
+  /** Limits of this token; null where the default applies. */
   updatesPerMinute: number | null;
   readsPerMinute: number | null;
 }
 
-const knownMax = 1_000;
+const hashCacheMax = 1_000;
 /**
- * The hashes of tokens that were good lately, by their texts, which so stay in memory for a while and go nowhere else.
- * To check and hash a text each time takes a twelfth of the time of a 304.
+ * The hashes of recently valid tokens, by token text. The texts stay in memory and go nowhere else. Checking and
+ * hashing a text each time takes a twelfth of the time of a 304.
  */
-const known = new Map<string, string>();
+const hashCache = new Map<string, string>();
 
 /** The holder of a token; null when it is malformed, unknown, expired or revoked. */
 export async function authenticate(registry: Registry, token: string): Promise<TokenHolder | null> {
-  const knownHash = known.get(token);
-  if (knownHash === undefined && !isTokenText(token)) return null;
-  const hash = knownHash ?? hashOfToken(token);
+  const cachedHash = hashCache.get(token);
+  if (cachedHash === undefined && !isTokenText(token)) return null;
+  const hash = cachedHash ?? hashOfToken(token);
   const row = await registry.storage.gate.findToken(hash);
-  if (!row || !isGood(registry, row)) {
-    known.delete(token);
+  if (!row || !isValid(registry, row)) {
+    hashCache.delete(token);
     return null;
   }
-  if (knownHash === undefined) remember(token, hash);
+  if (cachedHash === undefined) cacheHash(token, hash);
   return holderOf(row);
 }
 
-function remember(token: string, hash: string): void {
-  if (known.size === knownMax) known.clear();
-  known.set(token, hash);
+function cacheHash(token: string, hash: string): void {
+  if (hashCache.size === hashCacheMax) hashCache.clear();
+  hashCache.set(token, hash);
 }
 
-/** Whether a token can be used now. */
-export function isGood({ now }: Registry, { revoked_at: revokedAt, expires_at: expiresAt }: Ends): boolean {
+/** Whether a token is valid now. */
+export function isValid({ now }: Registry, { revoked_at: revokedAt, expires_at: expiresAt }: Ends): boolean {
   return revokedAt === null && expiresAt > now();
 }
 

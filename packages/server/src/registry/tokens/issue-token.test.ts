@@ -21,7 +21,7 @@ forEachEngine((engine) => {
   after(() => fixture.close());
 
   const issue = (input: object) => issueToken(fixture.registry, commandLine, input);
-  const faults = async (input: object) =>
+  const errors = async (input: object) =>
     faultsOf(await assertRefused(fixture.registry, () => issue(input), 'invalid_content'));
 
   describe('a token', () => {
@@ -39,18 +39,18 @@ forEachEngine((engine) => {
       });
     });
 
-    test('of a developer needs one who is there, and no other kind has one', async () => {
-      assert.deepEqual(await faults({ kind: 'developer' }), ['/developerId required']);
-      assert.deepEqual(await faults({ kind: 'developer', developerId: 'ada' }), ['/developerId invalid_format']);
+    test('of kind developer needs an existing developer, and no other kind has one', async () => {
+      assert.deepEqual(await errors({ kind: 'developer' }), ['/developerId required']);
+      assert.deepEqual(await errors({ kind: 'developer', developerId: 'ada' }), ['/developerId invalid_format']);
       const { userId } = fixture.developer;
-      assert.deepEqual(await faults({ kind: 'platform', developerId: userId }), ['/developerId not_allowed']);
+      assert.deepEqual(await errors({ kind: 'platform', developerId: userId }), ['/developerId not_allowed']);
       const operator = { kind: 'operator', scopes: ['read'], developerId: userId };
-      assert.deepEqual(await faults(operator), ['/developerId not_allowed']);
-      const nobody = { kind: 'developer', developerId: newId('user') };
-      await assertRefused(fixture.registry, () => issue(nobody), 'developer_not_found');
+      assert.deepEqual(await errors(operator), ['/developerId not_allowed']);
+      const unknown = { kind: 'developer', developerId: newId('user') };
+      await assertRefused(fixture.registry, () => issue(unknown), 'developer_not_found');
     });
 
-    test('of an operator has the scopes that it was given, in their order, and its event tells them', async () => {
+    test('of an operator has the given scopes in order, and so has its event', async () => {
       const [event] = await eventsDuring(fixture.registry, async () => {
         const { id, scopes, kind } = await issue({ kind: 'operator', scopes: ['review', 'read'] });
         assert.deepEqual({ kind, scopes }, { kind: 'operator', scopes: ['review', 'read'] });
@@ -59,25 +59,25 @@ forEachEngine((engine) => {
       assert.deepEqual(event?.after?.scopes, ['review', 'read']);
     });
 
-    test('of an operator needs a scope, each but once, and no other kind has one', async () => {
-      assert.deepEqual(await faults({ kind: 'operator' }), ['/scopes required']);
-      assert.deepEqual(await faults({ kind: 'operator', scopes: [] }), ['/scopes too_short']);
-      assert.deepEqual(await faults({ kind: 'operator', scopes: ['read', 'read'] }), ['/scopes not_allowed']);
-      assert.deepEqual(await faults({ kind: 'operator', scopes: ['write'] }), ['/scopes/0 not_allowed']);
-      assert.deepEqual(await faults({ kind: 'operator', scopes: 'read' }), ['/scopes wrong_type']);
-      assert.deepEqual(await faults({ kind: 'platform', scopes: ['read'] }), ['/scopes not_allowed']);
+    test('of an operator needs distinct scopes, and no other kind has any', async () => {
+      assert.deepEqual(await errors({ kind: 'operator' }), ['/scopes required']);
+      assert.deepEqual(await errors({ kind: 'operator', scopes: [] }), ['/scopes too_short']);
+      assert.deepEqual(await errors({ kind: 'operator', scopes: ['read', 'read'] }), ['/scopes not_allowed']);
+      assert.deepEqual(await errors({ kind: 'operator', scopes: ['write'] }), ['/scopes/0 not_allowed']);
+      assert.deepEqual(await errors({ kind: 'operator', scopes: 'read' }), ['/scopes wrong_type']);
+      assert.deepEqual(await errors({ kind: 'platform', scopes: ['read'] }), ['/scopes not_allowed']);
       const { userId } = fixture.developer;
       const developer = { kind: 'developer', developerId: userId, scopes: ['read'] };
-      assert.deepEqual(await faults(developer), ['/scopes not_allowed']);
+      assert.deepEqual(await errors(developer), ['/scopes not_allowed']);
     });
 
-    test('is stored as its SHA-256 and nowhere as itself', async () => {
+    test('is stored only as its SHA-256', async () => {
       for (const kind of tokenKinds) {
         const { id, token } = await fixture.newToken(kind);
         const row = (await rowsOf(fixture.registry.storage, 'access_tokens')).find((one) => one.id === id);
         assert.equal(row?.hash, createHash('sha256').update(token).digest('hex'));
         const stored = JSON.stringify(await everything(fixture.registry.storage));
-        // Neither whole nor without what every token begins with.
+        // Neither complete nor without the common prefix.
         assert.ok(!stored.includes(token.slice(-39)));
       }
     });
@@ -89,31 +89,31 @@ forEachEngine((engine) => {
       return Date.parse(expiresAt) - Date.parse(createdAt);
     };
 
-    test('is 90 days unless asked otherwise, from one second to 366 days', async () => {
+    test('is 90 days by default, and may be from one second to 366 days', async () => {
       assert.equal(await lifeOf(), 90 * dayMs);
       for (const lifeMs of [1000, 366 * dayMs]) assert.equal(await lifeOf(lifeMs), lifeMs);
     });
 
-    test('is refused outside of these bounds', async () => {
+    test('is refused outside these bounds', async () => {
       for (const lifeMs of [-1, 0, 999, 366 * dayMs + 1, Number.MAX_SAFE_INTEGER]) {
-        assert.deepEqual(await faults({ kind: 'platform', lifeMs }), ['/lifeMs not_allowed'], String(lifeMs));
+        assert.deepEqual(await errors({ kind: 'platform', lifeMs }), ['/lifeMs not_allowed'], String(lifeMs));
       }
       for (const lifeMs of [1000.5, '90d', null]) {
-        const [fault, ...others] = await faults({ kind: 'platform', lifeMs });
-        assert.match(fault ?? '', /^\/lifeMs (wrong_type|null_not_allowed)$/);
+        const [error, ...others] = await errors({ kind: 'platform', lifeMs });
+        assert.match(error ?? '', /^\/lifeMs (wrong_type|null_not_allowed)$/);
         assert.deepEqual(others, []);
       }
     });
   });
 
-  test('every fault is told at once', async () => {
+  test('all validation errors are reported together', async () => {
     const input = { kind: 'admin', name: '', lifeMs: 0, scope: 'all' };
-    assert.deepEqual((await faults(input)).toSorted(), [
+    assert.deepEqual((await errors(input)).toSorted(), [
       '/kind not_allowed',
       '/lifeMs not_allowed',
       '/name too_short',
       '/scope unknown_member',
     ]);
-    assert.deepEqual(await faults({}), ['/kind required']);
+    assert.deepEqual(await errors({}), ['/kind required']);
   });
 });

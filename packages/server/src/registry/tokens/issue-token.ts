@@ -15,13 +15,13 @@ import { hashOfToken, newTokenText } from './access-token-text.ts';
 import { accessTokenView } from './access-token-view.ts';
 
 /**
- * Issues an access token (decision 29). The text of the token is in this answer and nowhere else.
- * Refuses with `invalid_content` or `developer_not_found`.
+ * Issues an access token (decision 29). Its text is only in this result. Refuses with `invalid_content` or
+ * `developer_not_found`.
  */
 export async function issueToken(registry: Registry, caller: Caller, input: unknown): Promise<IssuedAccessToken> {
   throwIfInvalid(check(NewAccessToken, input));
   const given = input as NewAccessToken;
-  throwIfInvalid([...developerFaults(given), ...scopeFaults(given), ...limitFaults(given)]);
+  throwIfInvalid([...developerErrors(given), ...scopeErrors(given), ...limitErrors(given)]);
   const developerId = readDeveloperId(registry, given);
 
   const token = newTokenText(given.kind);
@@ -48,7 +48,7 @@ export async function issueToken(registry: Registry, caller: Caller, input: unkn
         throw developerNotFound(developerId);
       }
       await insertAccessToken(transaction, row);
-      // A name may be that of a person, which no event tells.
+      // The name may be that of a person, which events never contain.
       const { id: subjectId, name: _, ...after } = view;
       await appendEvent(transaction, { caller, at, type: 'token.issued', subjectId, after });
       return view;
@@ -58,23 +58,23 @@ export async function issueToken(registry: Registry, caller: Caller, input: unkn
   return { ...view, token };
 }
 
-/** The text of a token is not kept, not even for a repeat. */
+/** The text of a token is not stored, not even for a repeated request. */
 function shownOnce({ id }: AccessToken): never {
   throw new Failure(
     'token_issued',
-    `The first request with this Idempotency-Key has issued ${id}, whose text was shown then and is not kept. If it is lost, revoke that token and issue another one with a new key.`,
+    `The first request with this Idempotency-Key issued ${id} and showed its text, which is not stored. If it is lost, revoke that token and issue another one with a new key.`,
   );
 }
 
-function developerFaults({ kind, developerId }: NewAccessToken): ValidationError[] {
+function developerErrors({ kind, developerId }: NewAccessToken): ValidationError[] {
   if ((kind === 'developer') === (developerId !== undefined)) return [];
   return kind === 'developer'
     ? [{ pointer: '/developerId', code: 'required', detail: 'A developer token needs its developer.' }]
     : [{ pointer: '/developerId', code: 'not_allowed', detail: 'Only a developer token has a developer.' }];
 }
 
-/** An operator token without a scope could do nothing, and no other token has one. */
-function scopeFaults({ kind, scopes }: NewAccessToken): ValidationError[] {
+/** An operator token without a scope is useless, and no other token has scopes. */
+function scopeErrors({ kind, scopes }: NewAccessToken): ValidationError[] {
   if ((kind === 'operator') === (scopes !== undefined)) return [];
   return kind === 'operator'
     ? [
@@ -87,16 +87,16 @@ function scopeFaults({ kind, scopes }: NewAccessToken): ValidationError[] {
     : [{ pointer: '/scopes', code: 'not_allowed', detail: 'Only an operator token has scopes.' }];
 }
 
-/** A limit that nothing would ever be counted against is a mistake. */
-function limitFaults({ kind, updatesPerMinute, readsPerMinute }: NewAccessToken): ValidationError[] {
-  const faults: ValidationError[] = [];
+/** A limit that never applies is a mistake. */
+function limitErrors({ kind, updatesPerMinute, readsPerMinute }: NewAccessToken): ValidationError[] {
+  const errors: ValidationError[] = [];
   if (updatesPerMinute !== undefined && kind !== 'developer') {
-    faults.push({ pointer: '/updatesPerMinute', code: 'not_allowed', detail: 'Only a developer token makes updates.' });
+    errors.push({ pointer: '/updatesPerMinute', code: 'not_allowed', detail: 'Only a developer token makes updates.' });
   }
   if (readsPerMinute !== undefined && kind === 'operator') {
-    faults.push({ pointer: '/readsPerMinute', code: 'not_allowed', detail: 'An operator token makes no reads.' });
+    errors.push({ pointer: '/readsPerMinute', code: 'not_allowed', detail: 'An operator token makes no reads.' });
   }
-  return faults;
+  return errors;
 }
 
 function readDeveloperId(registry: Registry, { developerId }: NewAccessToken): string | null {

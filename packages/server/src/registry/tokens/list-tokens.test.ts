@@ -38,11 +38,11 @@ forEachEngine((engine) => {
       expiresAt: '2026-05-30T09:30:00.000Z',
       status: 'active',
     });
-    const told = JSON.stringify(await list());
-    for (const { token } of [mine, theirs, platform]) assert.ok(!told.includes(token) && !told.includes('hash'));
+    const listed = JSON.stringify(await list());
+    for (const { token } of [mine, theirs, platform]) assert.ok(!listed.includes(token) && !listed.includes('hash'));
   });
 
-  test('each token tells whether it can be used', async () => {
+  test('each token shows whether it is valid', async () => {
     const developerId = fixture.otherDeveloper.userId;
     const issue = () => fixture.newToken('developer', { developerId, lifeMs: 60_000 });
     const [short, revoked, both] = [await issue(), await issue(), await issue()];
@@ -58,7 +58,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await status(), ['expired', 'revoked', 'revoked']);
   });
 
-  test('pages lead on', async () => {
+  test('pages lead forwards', async () => {
     const all = await idsOf({});
     const first = await list({ limit: 2 });
     assert.deepEqual(
@@ -68,7 +68,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await idsOf({ cursor: first.nextCursor }), all.slice(2));
   });
 
-  test('what is no developer id and no kind is refused, and nobody has none', async () => {
+  test('an invalid developer id or kind is refused, and an unknown developer has no tokens', async () => {
     const refused = async (query: object) =>
       faultsOf(await assertRefused(fixture.registry, () => list(query), 'invalid_content'));
     assert.deepEqual(await refused({ developerId: newId('app') }), ['/developerId invalid_format']);

@@ -11,8 +11,8 @@ import type { Registry } from '../registry.ts';
 import { accessTokenView } from './access-token-view.ts';
 
 /**
- * A page of the access tokens, or of those of a developer or a kind, in the order of their ids; each with
- * whether it can be used now, none with its secret. Refuses with `invalid_content`.
+ * A page of the access tokens, optionally of one developer or kind, by id. Each shows whether it is valid now, none its
+ * secret. Refuses with `invalid_content`.
  */
 export async function listTokens(registry: Registry, input: unknown): Promise<PageOf<ListedAccessToken>> {
   throwIfInvalid(check(AccessTokenQuery, input));
@@ -25,7 +25,7 @@ export async function listTokens(registry: Registry, input: unknown): Promise<Pa
   });
 }
 
-/** A token as lists tell it, at this time. */
+/** A token as shown in lists at this time. */
 export function listedAccessToken(row: AccessTokenRow, now: number): ListedAccessToken {
   return { ...accessTokenView(row), ...lastUse(row), status: statusOf(row, now) };
 }
@@ -40,7 +40,7 @@ function readFilter(registry: Registry, { developerId, kind }: AccessTokenQuery)
   return filter;
 }
 
-/** No token is used before it is issued, though the hour may have begun before. */
+/** The hour may have started before the token was issued, but no use can have. */
 function lastUse({ last_used_at: hour, created_at: createdAt }: AccessTokenRow): Pick<ListedAccessToken, 'lastUsedAt'> {
   return hour === null ? {} : { lastUsedAt: dateTime(Math.max(hour, createdAt)) };
 }

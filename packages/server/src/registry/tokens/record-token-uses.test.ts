@@ -19,16 +19,16 @@ forEachEngine((engine) => {
   after(() => fixture.close());
 
   const lastUseOf = async (id: string) => (await showToken(fixture.registry, id)).lastUsedAt;
-  const note = (hours: [id: string, hour: number][]) => recordTokenUses(fixture.registry, new Map(hours));
+  const record = (hours: [id: string, hour: number][]) => recordTokenUses(fixture.registry, new Map(hours));
 
-  test('each token tells the hour in which it was used last, and one that was not tells none', async () => {
+  test('each used token shows the hour of its last use, and an unused one shows none', async () => {
     const [one, other, unused] = [
       await fixture.newToken('developer'),
       await fixture.newToken('platform'),
       await fixture.newToken('operator'),
     ];
     const events = await eventsDuring(fixture.registry, () =>
-      note([
+      record([
         [one.id, hour('12')],
         [other.id, hour('11')],
         [newId('token'), hour('12')],
@@ -46,25 +46,25 @@ forEachEngine((engine) => {
     );
   });
 
-  test('what another process has noted of a later hour stays', async () => {
+  test('a later hour recorded by another process remains', async () => {
     const { id } = await fixture.newToken('platform');
-    await note([[id, hour('12')]]);
-    await note([[id, hour('11')]]);
+    await record([[id, hour('12')]]);
+    await record([[id, hour('11')]]);
     assert.equal(await lastUseOf(id), '2026-03-01T12:00:00.000Z');
-    await note([[id, hour('13')]]);
+    await record([[id, hour('13')]]);
     assert.equal(await lastUseOf(id), '2026-03-01T13:00:00.000Z');
   });
 
-  test('no token tells a use before it was issued', async () => {
+  test('no token shows a use before it was issued', async () => {
     const { id } = await fixture.newToken('platform');
-    await note([[id, hour('09')]]);
+    await record([[id, hour('09')]]);
     assert.equal(await lastUseOf(id), '2026-03-01T09:30:00.000Z');
   });
 
-  test('processes that note the same tokens at once do not get into the way of each other', async () => {
+  test('processes that record the same tokens concurrently do not conflict', async () => {
     const ids = await Promise.all(Array.from({ length: 50 }, async () => (await fixture.newToken('platform')).id));
     const orders = Array.from({ length: 8 }, (_, at) => (at % 2 === 0 ? ids : ids.toReversed()));
-    await Promise.all(orders.map((order, at) => note(order.map((id) => [id, hour('10') + at * 3_600_000]))));
+    await Promise.all(orders.map((order, at) => record(order.map((id) => [id, hour('10') + at * 3_600_000]))));
     for (const id of ids) assert.equal(await lastUseOf(id), '2026-03-01T17:00:00.000Z');
   });
 });

@@ -2,8 +2,8 @@ import { updateLastUsedAt } from '../../storage/queries/access-tokens.ts';
 import type { Registry } from '../registry.ts';
 
 /**
- * Notes in which hour each of these tokens was used last, given by their ids as the beginning of that hour. A later
- * hour that is noted already stays. Ids that no token has are passed over.
+ * Records the hour of last use of these tokens, given as its start by token id. A later recorded hour stays. Unknown
+ * ids are ignored.
  */
 export async function recordTokenUses({ storage }: Registry, hours: ReadonlyMap<string, number>): Promise<void> {
   if (hours.size === 0) return;

@@ -17,7 +17,7 @@ forEachEngine((engine) => {
 
   const revoke = (id: string) => revokeToken(fixture.registry, commandLine, id);
 
-  test('a revoked token is answered with the time, and without its secret', async () => {
+  test('a revoked token is returned with the time and without its secret', async () => {
     const { id } = await fixture.newToken('developer', { name: 'laptop', lifeMs: 60_000 });
     now += 1000;
     assert.deepEqual(await revoke(id), {
@@ -31,14 +31,14 @@ forEachEngine((engine) => {
     });
   });
 
-  test('a token that was revoked before keeps its time', async () => {
+  test('an already revoked token retains its time', async () => {
     const { id } = await fixture.newToken('platform');
     const first = await revoke(id);
     now += 1000;
     assert.deepEqual(await revoke(id), first);
   });
 
-  test('of many at once, one revokes it and tells so', async () => {
+  test('of many concurrent revocations, one succeeds and records an event', async () => {
     const { id } = await fixture.newToken('platform');
     const events = await eventsDuring(fixture.registry, () =>
       Promise.all(Array.from({ length: 10 }, () => revoke(id))),
@@ -49,13 +49,13 @@ forEachEngine((engine) => {
     );
   });
 
-  test('an expired token is revoked as any other', async () => {
+  test('an expired token can be revoked', async () => {
     const { id } = await fixture.newToken('platform', { lifeMs: 1000 });
     now += 5000;
     assert.ok((await revoke(id)).revokedAt);
   });
 
-  test('a token that is not there, and what is no id at all, is not found', async () => {
+  test('an unknown token or an invalid id is not found', async () => {
     const { token } = await fixture.newToken('platform');
     for (const id of [newId('token'), newId('app'), token, '', 'no\u0000id']) {
       await assertRefused(fixture.registry, () => revoke(id), 'token_not_found');

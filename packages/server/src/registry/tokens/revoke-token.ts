@@ -8,8 +8,8 @@ import { isTypeId } from '../type-id.ts';
 import { accessTokenView } from './access-token-view.ts';
 
 /**
- * Revokes a token: the next request with it is refused. One that was revoked before keeps its time.
- * Refuses with `token_not_found`.
+ * Revokes a token: its next request is refused. A token that was already revoked retains its time. Refuses with
+ * `token_not_found`.
  */
 export async function revokeToken(registry: Registry, caller: Caller, id: string): Promise<AccessToken> {
   const row = await registry.storage.write(async (transaction) => {

@@ -19,7 +19,7 @@ forEachEngine((engine) => {
 
   const revoke = (developerId: string) => revokeTokensOfDeveloper(fixture.registry, commandLine, developerId);
 
-  test('all tokens of a developer are refused from then on, and those of others are not', async () => {
+  test('all tokens of a developer are refused from then on, but not those of others', async () => {
     const developerId = fixture.developer.userId;
     const mine = [await fixture.newToken('developer'), await fixture.newToken('developer', { lifeMs: 1000 })] as const;
     const before = await fixture.newToken('developer');
@@ -42,19 +42,19 @@ forEachEngine((engine) => {
     assert.deepEqual(await revoke(developerId), { developerId, tokensRevoked: 0 });
   });
 
-  test('of many at once, each token is revoked once', async () => {
+  test('concurrent revocations revoke each token once', async () => {
     const developerId = fixture.otherDeveloper.userId;
     for (let made = 0; made < 5; made += 1) await fixture.newToken('developer', { developerId });
-    let told = 0;
+    let count = 0;
     const events = await eventsDuring(fixture.registry, async () => {
       const all = await Promise.all(Array.from({ length: 5 }, () => revoke(developerId)));
-      told = all.reduce((sum, { tokensRevoked }) => sum + tokensRevoked, 0);
+      count = all.reduce((sum, { tokensRevoked }) => sum + tokensRevoked, 0);
     });
-    assert.equal(told, events.length);
+    assert.equal(count, events.length);
     assert.equal(new Set(events.map(({ subject_id }) => subject_id)).size, events.length);
   });
 
-  test('a developer who is not there, and what is no id at all, is refused', async () => {
+  test('an unknown developer or an invalid id is refused', async () => {
     for (const id of [newId('user'), '', newId('app'), 'no\u0000id']) {
       await assertRefused(fixture.registry, () => revoke(id), 'developer_not_found');
     }

@@ -9,8 +9,8 @@ import { appendEvents, type ChangeContext } from '../events/append-event.ts';
 import type { Caller, Registry } from '../registry.ts';
 
 /**
- * Revokes every token of a developer, the expired ones too; those that were revoked before keep their
- * time. Refuses with `developer_not_found`.
+ * Revokes every token of a developer, including expired ones. Those already revoked retain their time. Refuses with
+ * `developer_not_found`.
  */
 export async function revokeTokensOfDeveloper(registry: Registry, caller: Caller, id: string): Promise<RevokedTokens> {
   const developerId = requireDeveloperId(registry, id);
@@ -21,20 +21,20 @@ export async function revokeTokensOfDeveloper(registry: Registry, caller: Caller
   return { developerId, tokensRevoked };
 }
 
-/** The same as a part of another write. Answers how many were revoked. */
+/** The same within a write. Returns the number of revoked tokens. */
 export async function revokeTokensIn(
   transaction: Connection,
-  deed: ChangeContext,
+  context: ChangeContext,
   developerId: string,
 ): Promise<number> {
   const tokens = await listUnrevokedTokens(transaction, { developerId });
-  for (const token of tokens) await updateRevokedAt(transaction, { id: token.id, revokedAt: deed.at });
+  for (const token of tokens) await updateRevokedAt(transaction, { id: token.id, revokedAt: context.at });
   await appendEvents(transaction, {
-    ...deed,
+    ...context,
     changes: tokens.map((token) => ({
       type: 'token.revoked',
       subjectId: token.id,
-      after: { revokedAt: dateTime(deed.at) },
+      after: { revokedAt: dateTime(context.at) },
     })),
   });
   return tokens.length;

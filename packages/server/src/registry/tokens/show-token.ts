@@ -5,7 +5,7 @@ import { isTypeId } from '../type-id.ts';
 import { listedAccessToken } from './list-tokens.ts';
 import { tokenNotFound } from './revoke-token.ts';
 
-/** A token without its secret, and whether it can be used now. Refuses with `token_not_found`. */
+/** A token without its secret, and whether it is valid now. Refuses with `token_not_found`. */
 export async function showToken(registry: Registry, id: string): Promise<ListedAccessToken> {
   const token = isTypeId(id, 'token') ? await findAccessToken(registry.storage.reader, { id }) : null;
   if (!token) throw tokenNotFound(id);

@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
 const start = Date.parse('2026-03-01T09:00:00.000Z');
 
 forEachEngine((engine) => {
-  test('of each kind the first token counts that is in use: not expired, revoked, forgotten, or issued to end', async () => {
+  test('each kind reports the earliest expiry of tokens in use: neither expired, revoked, unused nor short-lived', async () => {
     let now = start;
     const fixture = await RegistryFixture.open(engine, { now: () => now });
     const { registry } = fixture;
@@ -27,7 +27,7 @@ forEachEngine((engine) => {
     };
 
     const [long, short] = [await newToken('platform', 60), await newToken('platform', 30)];
-    assert.deepEqual(await inDays(), {}, 'nobody has used them');
+    assert.deepEqual(await inDays(), {}, 'no token has been used');
     await use(long);
     assert.deepEqual(await inDays(), { platform: 60 });
     await use(short);

@@ -2,16 +2,16 @@ import { findSoonestExpiry } from '../../storage/queries/access-tokens.ts';
 import type { Registry } from '../registry.ts';
 
 const dayMs = 86_400_000;
-/** Who has used a token in this time would miss it. */
+/** A token used within this time counts as in use. */
 const usedWithinMs = 7 * dayMs;
-/** A token that was issued for less is meant to end. */
+/** Tokens issued for less are meant to expire. */
 const lifeMsMin = 14 * dayMs;
 const newest = 1_000;
 
 /**
- * When, in milliseconds since 1970, the first token of a kind expires that is in use: not revoked, used within a week,
- * and issued for two weeks or more. Of each kind the newest 1,000 are looked at; a kind without such a token is left
- * out. Tokens of developers are theirs to replace: of many, one always expires soon.
+ * For each kind, the earliest expiry of its tokens in use, in milliseconds since 1970. A token is in use when it is not
+ * revoked, was used within a week, and was issued for at least two weeks. Considers the newest 1,000 tokens of a kind,
+ * and omits a kind without such a token. Developers replace their own tokens: among many, one always expires soon.
  */
 export async function soonestExpiries({ storage, now }: Registry): Promise<Record<string, number>> {
   const at = now();

@@ -34,7 +34,7 @@ forEachEngine((engine) => {
     updateWebhook(fixture.registry, commandLine, { id, update: changes });
   const enable = (id: string, enabled = true) => setWebhookEnabled(fixture.registry, commandLine, { id, enabled });
   const rowOf = async (id: string) => (await findWebhook(fixture.registry.storage.reader, { id })) ?? assert.fail();
-  const told = async (work: () => Promise<unknown>) => {
+  const eventsOf = async (work: () => Promise<unknown>) => {
     const events = await eventsDuring(fixture.registry, work);
     assert.ok(!/whsec_|hush|hooks\.example/.test(JSON.stringify(events)));
     return events.map(({ type, details, before: was, after: is }) => ({
@@ -46,11 +46,11 @@ forEachEngine((engine) => {
   };
 
   describe('updating a webhook', () => {
-    test('changes what is given and nothing else, and the event tells what has changed', async () => {
+    test('changes only the given fields, and the event names the changes', async () => {
       const { secret: _, ...webhook } = await create({ name: 'Billing', types: ['app.approved'] });
       now += 1_000;
       let updated: Webhook | undefined;
-      const events = await told(async () => {
+      const events = await eventsOf(async () => {
         updated = await update(webhook.id, { name: 'Ledger', types: ['app.revoked', 'app.approved'] });
       });
       const types = ['app.approved', 'app.revoked'];
@@ -66,9 +66,9 @@ forEachEngine((engine) => {
       ]);
     });
 
-    test('takes the name away and gives it all types with null', async () => {
+    test('removes the name and subscribes to all types with null', async () => {
       const { id } = await create({ name: 'Billing', types: ['app.approved'] });
-      const events = await told(() => update(id, { name: null, types: null }));
+      const events = await eventsOf(() => update(id, { name: null, types: null }));
       const { name, types } = await showWebhook(fixture.registry, id);
       assert.deepEqual([name, types], [undefined, undefined]);
       assert.deepEqual(events[0]?.after, { name: null, types: null });
@@ -76,14 +76,14 @@ forEachEngine((engine) => {
       assert.equal((await showWebhook(fixture.registry, id)).name, 'null');
     });
 
-    test('tells of another address that it is another one, and not which', async () => {
+    test('records that the address changed, but not the address', async () => {
       const { id } = await create();
-      const events = await told(() => update(id, { url: 'https://hooks.example.com/registry?key=hush2' }));
+      const events = await eventsOf(() => update(id, { url: 'https://hooks.example.com/registry?key=hush2' }));
       assert.deepEqual(events, [{ type: 'webhook.updated', changed: ['url'] }]);
       assert.match((await showWebhook(fixture.registry, id)).url, /hush2$/);
     });
 
-    test('begins anew with a receiver at another address: what failed before does not count', async () => {
+    test('resets the failures when the address changes', async () => {
       const { id } = await create();
       const fail = () =>
         fixture.registry.storage.write((transaction) => markFailing(transaction, { id, at: now - dayMs }));
@@ -92,7 +92,7 @@ forEachEngine((engine) => {
       assert.equal((await update(id, { url: 'https://other.example.com/' })).failingSince, undefined);
     });
 
-    test('of nothing, or to what it is already, changes nothing and is told nobody', async () => {
+    test('without a change changes nothing and has no event', async () => {
       const { id } = await create({ name: 'Billing', types: ['app.revoked', 'app.approved'] });
       const stored = await everything(fixture.registry.storage);
       now += 1_000;
@@ -101,7 +101,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await everything(fixture.registry.storage), stored);
     });
 
-    test('is refused with every fault', async () => {
+    test('is refused with all validation errors', async () => {
       const { id } = await create();
       const wrong = { url: null, name: 1, types: ['app'], enabled: false };
       const refusal = await assertRefused(fixture.registry, () => update(id, wrong), 'invalid_content');
@@ -115,7 +115,7 @@ forEachEngine((engine) => {
   });
 
   describe('rotating a secret', () => {
-    test('gives another one, shows it this once, and keeps the one before for 24 hours', async () => {
+    test('creates a new one, shows it once, and retains the previous one for 24 hours', async () => {
       const { secret, id } = await create();
       const rotated = await rotateWebhookSecret(fixture.registry, commandLine, id);
       assert.match(rotated.secret, /^whsec_[A-Za-z0-9+/]{32}$/);
@@ -132,26 +132,26 @@ forEachEngine((engine) => {
       assert.equal((await showWebhook(fixture.registry, id)).previousSecretUntil, undefined);
     });
 
-    test('is told by the name of the member, and neither secret is', async () => {
+    test('is recorded by the name of the field, without either secret', async () => {
       const { id } = await create();
-      const events = await told(() => rotateWebhookSecret(fixture.registry, commandLine, id));
+      const events = await eventsOf(() => rotateWebhookSecret(fixture.registry, commandLine, id));
       assert.deepEqual(events, [{ type: 'webhook.updated', changed: ['secret'] }]);
     });
 
-    test('again under the same key shows the same secret, and keeps the one that the receiver has', async () => {
+    test('repeated under the same key shows the same secret, and retains the one that the receiver has', async () => {
       const { secret, id } = await create();
-      const caller = keyed('lost-answer');
+      const caller = keyed('lost-response');
       const { secret: lost } = await rotateWebhookSecret(fixture.registry, caller, id);
       const stored = await everything(fixture.registry.storage);
       now += 1_000;
       assert.equal((await rotateWebhookSecret(fixture.registry, caller, id)).secret, lost);
       assert.deepEqual(await everything(fixture.registry.storage), stored);
       assert.deepEqual([(await rowOf(id)).secret, (await rowOf(id)).previous_secret], [lost, secret]);
-      const kept = JSON.stringify(await rowsOf(fixture.registry.storage, 'idempotency_keys'));
-      assert.ok(!kept.includes('whsec_') && !kept.includes(lost.slice('whsec_'.length)));
+      const keys = JSON.stringify(await rowsOf(fixture.registry.storage, 'idempotency_keys'));
+      assert.ok(!keys.includes('whsec_') && !keys.includes(lost.slice('whsec_'.length)));
     });
 
-    test('again under the same key tells no secret that was made since, and makes none', async () => {
+    test('repeated under the same key neither shows nor creates a newer secret', async () => {
       const { id } = await create();
       const caller = keyed('late-repeat');
       await rotateWebhookSecret(fixture.registry, caller, id);
@@ -164,7 +164,7 @@ forEachEngine((engine) => {
       await assertRefused(fixture.registry, reuse, 'idempotency_key_reused');
     });
 
-    test('at one moment gives each caller a secret of its own', async () => {
+    test('done concurrently gives each caller a different secret', async () => {
       const { id } = await create();
       const rotate = () => rotateWebhookSecret(fixture.registry, commandLine, id);
       const secrets = (await Promise.all([rotate(), rotate()])).map((rotated) => rotated.secret);
@@ -172,7 +172,7 @@ forEachEngine((engine) => {
       assert.deepEqual(new Set(secrets), new Set([row.secret, row.previous_secret]));
     });
 
-    test('twice keeps the one before the last, and no other', async () => {
+    test('done twice retains only the previous one', async () => {
       const { id } = await create();
       const { secret } = await rotateWebhookSecret(fixture.registry, commandLine, id);
       await rotateWebhookSecret(fixture.registry, commandLine, id);
@@ -181,9 +181,9 @@ forEachEngine((engine) => {
   });
 
   describe('a disabled webhook', () => {
-    test('is told, and gets nothing of what is recorded from then on', async () => {
+    test('is recorded, and no later event is queued', async () => {
       const { id } = await create();
-      const events = await told(() => enable(id, false));
+      const events = await eventsOf(() => enable(id, false));
       assert.deepEqual(events, [
         { type: 'webhook.updated', changed: ['enabled'], before: { enabled: true }, after: { enabled: false } },
       ]);
@@ -195,11 +195,11 @@ forEachEngine((engine) => {
       const { enabled } = await enable(id);
       assert.equal(enabled, true);
       await fixture.newApp();
-      // That it was enabled, and the app.
+      // The events of enabling it and of the app.
       assert.equal(await queued(), before + 2);
     });
 
-    test('that the registry has disabled can be enabled again, as if nothing had failed', async () => {
+    test('that the registry has disabled can be enabled again, without its failures', async () => {
       const { id } = await create();
       await fixture.registry.storage.write(async (transaction) => {
         await markFailing(transaction, { id, at: now - 5 * dayMs });
@@ -211,7 +211,7 @@ forEachEngine((engine) => {
         [false, 'It is gone.', new Date(now - 5 * dayMs).toISOString()],
       );
       assert.equal((await enable(id, false)).disabledReason, 'It is gone.', 'it is disabled already');
-      const events = await told(() => enable(id));
+      const events = await eventsOf(() => enable(id));
       assert.deepEqual(events, [
         {
           type: 'webhook.updated',
@@ -224,7 +224,7 @@ forEachEngine((engine) => {
       assert.deepEqual([reason, failing], [undefined, undefined]);
     });
 
-    test('stays as it is when it is disabled again, and so does one that is enabled again', async () => {
+    test('is unchanged when it is disabled or enabled again', async () => {
       const { id } = await create();
       await fixture.registry.storage.write((transaction) => markFailing(transaction, { id, at: now }));
       for (const enabled of [true, false, true]) {
@@ -237,11 +237,11 @@ forEachEngine((engine) => {
     });
   });
 
-  test('a deleted webhook is gone with its deliveries, which is told to the others', async () => {
+  test('a deleted webhook is removed with its deliveries, and other webhooks get an event', async () => {
     const other = await create({ types: ['webhook.deleted'] });
     const { secret: _, ...webhook } = await create({ name: 'Billing' });
     await fixture.newApp();
-    const events = await told(async () => {
+    const events = await eventsOf(async () => {
       assert.deepEqual(await deleteWebhook(fixture.registry, commandLine, webhook.id), webhook);
     });
     assert.deepEqual(events, [{ type: 'webhook.deleted', before: { name: 'Billing', types: null, enabled: true } }]);
@@ -254,7 +254,7 @@ forEachEngine((engine) => {
     await assertRefused(fixture.registry, () => showWebhook(fixture.registry, webhook.id), 'webhook_not_found');
   });
 
-  test('what is not there cannot be changed', async () => {
+  test('an unknown webhook cannot be changed', async () => {
     const { registry } = fixture;
     for (const id of [newId('webhook'), newId('app'), '', '\0']) {
       await assertRefused(registry, () => update(id, { name: 'x' }), 'webhook_not_found');
@@ -264,7 +264,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test('changes of one webhook at one moment all land, and so do changes of two while events are queued', async () => {
+  test('concurrent changes of one webhook all succeed, and so do changes of two while events are queued', async () => {
     const [one, two] = [await create(), await create()];
     await Promise.all([
       update(one.id, { name: 'Both' }),

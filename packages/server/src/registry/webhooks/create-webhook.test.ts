@@ -21,11 +21,11 @@ forEachEngine((engine) => {
   after(() => fixture.close());
 
   const create = (input: unknown) => createWebhook(fixture.registry, commandLine, input);
-  const faults = async (input: unknown) =>
+  const errors = async (input: unknown) =>
     faultsOf(await assertRefused(fixture.registry, () => create(input), 'invalid_content'));
 
   describe('a webhook', () => {
-    test('has an id and a secret as Standard Webhooks writes one, and begins enabled and with all types', async () => {
+    test('has an id and a secret in the format of Standard Webhooks, and starts enabled with all types', async () => {
       const { id, secret, ...rest } = await create({ url });
       assert.match(id, /^webhook_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
       assert.match(secret, /^whsec_[A-Za-z0-9+/]{32}$/);
@@ -34,7 +34,7 @@ forEachEngine((engine) => {
       assert.notEqual((await create({ url })).secret, secret);
     });
 
-    test('is shown and listed as it was created, but for its secret', async () => {
+    test('is shown and listed as it was created, except its secret', async () => {
       const { secret, ...created } = await create({ url, name: 'Billing', types: ['logo.created', 'app.approved'] });
       assert.deepEqual(created.types, ['app.approved', 'logo.created']);
       assert.deepEqual(await showWebhook(fixture.registry, created.id), created);
@@ -43,14 +43,14 @@ forEachEngine((engine) => {
       assert.ok(!JSON.stringify(items).includes(secret));
     });
 
-    test('is told in an event, without its secret and its address, and gets that event itself', async () => {
+    test('is recorded in an event without its secret and address, and receives that event itself', async () => {
       let id = '';
       const [event, ...others] = await eventsDuring(fixture.registry, async () => {
-        id = (await create({ url, name: 'Told' })).id;
+        id = (await create({ url, name: 'Shown' })).id;
       });
       assert.deepEqual(others, []);
       assert.deepEqual([event?.type, event?.subject_id, event?.actor], ['webhook.created', id, 'command-line']);
-      assert.deepEqual(event?.after, { name: 'Told', types: null, enabled: true });
+      assert.deepEqual(event?.after, { name: 'Shown', types: null, enabled: true });
       assert.ok(!/whsec_|hush|hooks\.example/.test(JSON.stringify(event)));
       const deliveries = await rowsOf(fixture.registry.storage, 'deliveries');
       const own = deliveries.filter(({ webhook_id }) => webhook_id === id);
@@ -60,32 +60,32 @@ forEachEngine((engine) => {
       );
     });
 
-    test('gets the types that are known, each but once, and at least one', async () => {
-      assert.deepEqual(await faults({ url, types: [] }), ['/types too_short']);
-      assert.deepEqual(await faults({ url, types: ['app.approved', 'app.approved'] }), ['/types not_allowed']);
-      assert.deepEqual(await faults({ url, types: ['app.approved', 'app.painted'] }), ['/types/1 not_allowed']);
-      assert.deepEqual(await faults({ url, types: 'app.approved' }), ['/types wrong_type']);
+    test('takes known and distinct types, at least one', async () => {
+      assert.deepEqual(await errors({ url, types: [] }), ['/types too_short']);
+      assert.deepEqual(await errors({ url, types: ['app.approved', 'app.approved'] }), ['/types not_allowed']);
+      assert.deepEqual(await errors({ url, types: ['app.approved', 'app.painted'] }), ['/types/1 not_allowed']);
+      assert.deepEqual(await errors({ url, types: 'app.approved' }), ['/types wrong_type']);
     });
 
-    test('is told every fault at once', async () => {
-      assert.deepEqual((await faults({ name: '', types: ['app'], secret: 'whsec_' })).toSorted(), [
+    test('is refused with all validation errors together', async () => {
+      assert.deepEqual((await errors({ name: '', types: ['app'], secret: 'whsec_' })).toSorted(), [
         '/name too_short',
         '/secret unknown_member',
         '/types/0 not_allowed',
         '/url required',
       ]);
-      assert.deepEqual(await faults(null), [' wrong_type']);
-      assert.deepEqual(await faults({ url: '' }), ['/url too_short']);
+      assert.deepEqual(await errors(null), [' wrong_type']);
+      assert.deepEqual(await errors({ url: '' }), ['/url too_short']);
     });
 
-    test('that is not there, or has no id at all, is refused by name', async () => {
+    test('that is unknown, or has an invalid id, is refused as not found', async () => {
       for (const id of [newId('webhook'), newId('app'), '', 'webhook_\0', '\ud800']) {
         await assertRefused(fixture.registry, () => showWebhook(fixture.registry, id), 'webhook_not_found');
       }
     });
   });
 
-  test('a repeat under a key gets no second webhook, and not its secret: it names the webhook', async () => {
+  test('a repeat under a key creates no second webhook and names the first without its secret', async () => {
     const caller: Caller = {
       actor: newId('token'),
       requestId: null,
@@ -96,7 +96,7 @@ forEachEngine((engine) => {
     const failure = await assertRefused(fixture.registry, again, 'webhook_created');
     assert.ok(failure.message.includes(id));
     const stored = await everything(fixture.registry.storage);
-    for (const kept of ['events', 'idempotency_keys']) assert.ok(!JSON.stringify(stored[kept]).includes(secret));
+    for (const table of ['events', 'idempotency_keys']) assert.ok(!JSON.stringify(stored[table]).includes(secret));
     assert.ok(!JSON.stringify(stored.idempotency_keys).includes('hush'));
     const other = () => createWebhook(fixture.registry, caller, { url: 'https://other.example.com/' });
     await assertRefused(fixture.registry, other, 'idempotency_key_reused');
@@ -104,24 +104,24 @@ forEachEngine((engine) => {
 
   describe('the address of a webhook', () => {
     const refused: Record<string, string[]> = {
-      'is no address': ['hooks', '/hooks', 'ftp://hooks.example.com/', 'https:hooks.example.com', 'https://'],
+      'is not a URL': ['hooks', '/hooks', 'ftp://hooks.example.com/', 'https:hooks.example.com', 'https://'],
       'holds credentials': ['https://ada@hooks.example.com/', 'https://ada:hush@hooks.example.com/'],
       'has a fragment': ['https://hooks.example.com/#top'],
-      'is not sure to lead where it reads': ['https://hooks.example.com\\@other.example/', 'https://127.1/'],
+      'is ambiguous': ['https://hooks.example.com\\@other.example/', 'https://127.1/'],
       'has characters beyond ASCII': ['https://hööks.example.com/', 'https://hooks.example.com/ä'],
       'has white space': [' https://hooks.example.com/', 'https://hooks.example.com/\n'],
     };
     for (const [what, addresses] of Object.entries(refused)) {
       test(`is refused when it ${what}`, async () => {
         for (const address of addresses) {
-          assert.deepEqual(await faults({ url: address }), ['/url invalid_format'], address);
+          assert.deepEqual(await errors({ url: address }), ['/url invalid_format'], address);
         }
       });
     }
 
     test('has at most 2,048 characters', async () => {
       const ofLength = (length: number) => 'https://hooks.example.com/'.padEnd(length, 'a');
-      assert.deepEqual(await faults({ url: ofLength(2049) }), ['/url too_long']);
+      assert.deepEqual(await errors({ url: ofLength(2049) }), ['/url too_long']);
       assert.equal((await create({ url: ofLength(2048) })).url.length, 2048);
     });
 
@@ -137,24 +137,24 @@ forEachEngine((engine) => {
       'https://hooks.localhost/',
     ];
 
-    test('is refused when it is seen to lead elsewhere than to the public internet, and the fault says why', async () => {
+    test('is refused when it is visibly outside the public internet, and the error says why', async () => {
       for (const address of inside) {
         const failure = await assertRefused(fixture.registry, () => create({ url: address }), 'invalid_content');
         assert.deepEqual(faultsOf(failure), ['/url not_allowed'], address);
         assert.match(failure.faults?.[0]?.detail ?? '', /public internet.*WEBHOOK_ALLOW_PRIVATE=1/);
       }
-      const [fault] = await faults({ url: 'http://hooks.example.com/' });
-      assert.equal(fault, '/url not_allowed');
+      const [error] = await errors({ url: 'http://hooks.example.com/' });
+      assert.equal(error, '/url not_allowed');
     });
 
-    test('may lead anywhere, also by http, where the configuration allows it', async () => {
+    test('may be anywhere, even by http, if the configuration allows it', async () => {
       const registry = { ...fixture.registry, webhookAllowPrivate: true };
       for (const address of [...inside, 'http://hooks.internal:8080/']) {
         assert.equal((await createWebhook(registry, commandLine, { url: address })).url, address);
       }
     });
 
-    test('is judged as well when it changes', async () => {
+    test('is also checked when it changes', async () => {
       const { id } = await create({ url });
       for (const address of ['https://10.0.0.1/', 'http://hooks.example.com/']) {
         const change = () => updateWebhook(fixture.registry, commandLine, { id, update: { url: address } });

@@ -7,18 +7,18 @@ import { Failure, throwIfInvalid } from '../failure.ts';
 import { writeOnce } from '../idempotency.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { newId } from '../type-id.ts';
-import { addressFaults } from './webhook-address.ts';
+import { addressErrors } from './webhook-address.ts';
 import { newWebhookSecret } from './webhook-secret.ts';
 import { webhookEventData, webhookView } from './webhook-view.ts';
 
 /**
- * Creates a webhook: events that are recorded from now on are sent to it, that of its own creation among them. Its
- * secret is in this answer and in no later one. Refuses with `invalid_content`, and a repeat with `webhook_created`.
+ * Creates a webhook, which receives all events from its own creation on. Its secret is only in this result. Refuses with
+ * `invalid_content`, and a repeated request with `webhook_created`.
  */
 export async function createWebhook(registry: Registry, caller: Caller, input: unknown): Promise<WebhookWithSecret> {
   throwIfInvalid(check(NewWebhook, input));
   const given = input as NewWebhook;
-  throwIfInvalid(addressFaults(registry, given.url));
+  throwIfInvalid(addressErrors(registry, given.url));
   const at = registry.now();
   const row = newRow(given, at);
   await writeOnce(registry, caller, {
@@ -40,7 +40,7 @@ export async function createWebhook(registry: Registry, caller: Caller, input: u
   return { ...webhookView(row, at), secret: row.secret };
 }
 
-/** The types of events that a webhook gets, as they are stored: in one order, so that they can be compared. */
+/** Event types as stored: in a fixed order, so that they can be compared. */
 export function storedTypes(types: string[] | null | undefined): string | null {
   return types?.toSorted().join(' ') ?? null;
 }
@@ -64,10 +64,10 @@ function newRow({ url, name, types }: NewWebhook, at: number): WebhookRow {
   };
 }
 
-/** The secret is not kept for a repeat. */
+/** The secret is not stored with the idempotency key. */
 function shownOnce({ id }: { id: string }): never {
   throw new Failure(
     'webhook_created',
-    `The first request with this Idempotency-Key has created ${id}, whose secret was shown then and is not told again. If it is lost, rotate the secret of that webhook.`,
+    `The first request with this Idempotency-Key created ${id} and showed its secret, which is not shown again. If it is lost, rotate the secret of that webhook.`,
   );
 }

@@ -10,8 +10,7 @@ import { webhookEventData, webhookView } from './webhook-view.ts';
 const batchMax = 1_000;
 
 /**
- * Deletes a webhook with all its deliveries, also those that are pending; answers what was deleted.
- * Refuses with `webhook_not_found`.
+ * Deletes a webhook with all its deliveries, including pending ones, and returns it. Refuses with `webhook_not_found`.
  */
 export async function deleteWebhook(registry: Registry, caller: Caller, id: string): Promise<Webhook> {
   const { storage, now } = registry;
@@ -27,7 +26,7 @@ export async function deleteWebhook(registry: Registry, caller: Caller, id: stri
   return webhookView(row, at);
 }
 
-/** First and a few at a time, so that other writes wait for none of it: there may be very many. */
+/** Before the deletion and in batches, because there may be many: other writes need not wait. */
 async function deleteFinished({ storage }: Registry, webhookId: string): Promise<void> {
   if (!isTypeId(webhookId, 'webhook')) return;
   for (let count = batchMax; count === batchMax; ) {

@@ -7,7 +7,7 @@ import { readPage } from '../page.ts';
 import type { Registry } from '../registry.ts';
 import { webhookView } from './webhook-view.ts';
 
-/** A page of the webhooks, in the order of their ids, none with its secret. Refuses with `invalid_content`. */
+/** A page of the webhooks, by id, without their secrets. Refuses with `invalid_content`. */
 export async function listWebhooks(registry: Registry, input: unknown): Promise<PageOf<Webhook>> {
   throwIfInvalid(check(WebhookQuery, input));
   const now = registry.now();

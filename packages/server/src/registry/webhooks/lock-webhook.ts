@@ -4,14 +4,14 @@ import type { WebhookRow } from '../../storage/tables.ts';
 import { Failure } from '../failure.ts';
 import { isTypeId } from '../type-id.ts';
 
-/** Inside a write: the webhook, which no other write changes until this one ends. Refuses with `webhook_not_found`. */
+/** Inside a write: the webhook, locked until the write ends. Refuses with `webhook_not_found`. */
 export async function lockWebhook(transaction: Connection, id: string): Promise<WebhookRow> {
   const webhook = isTypeId(id, 'webhook') ? await findWebhookForUpdate(transaction, { id }) : null;
   if (!webhook) throw webhookNotFound(id);
   return webhook;
 }
 
-/** The webhook. Refuses with `webhook_not_found`. */
+/** Refuses with `webhook_not_found`. */
 export async function requireWebhook(connection: Connection, id: string): Promise<WebhookRow> {
   const webhook = isTypeId(id, 'webhook') ? await findWebhook(connection, { id }) : null;
   if (!webhook) throw webhookNotFound(id);

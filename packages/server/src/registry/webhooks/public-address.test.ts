@@ -33,7 +33,7 @@ const hidden: Record<string, string[]> = {
     '3fff:fff::1',
   ],
   multicast: ['224.0.0.0', '239.255.255.255', 'ff00::', 'ff02::1', 'ff0e::1'],
-  'what is reserved': [
+  'reserved addresses': [
     '240.0.0.0',
     '255.255.255.254',
     '255.255.255.255',
@@ -45,7 +45,7 @@ const hidden: Record<string, string[]> = {
     'e000::1',
   ],
   'networks of one organisation': ['fc00::', 'fd12:3456::1', 'fdff::1', 'fec0::1', 'feff::1'],
-  'IPv6 that leads to a hidden IPv4 address': [
+  'IPv6 that embeds a hidden IPv4 address': [
     '::ffff:127.0.0.1',
     '::ffff:7f00:1',
     '0:0:0:0:0:ffff:10.0.0.1',
@@ -64,7 +64,7 @@ const hidden: Record<string, string[]> = {
     '::8.8.8.8',
     '::ffff:0:127.0.0.1',
   ],
-  'what is no address': [
+  'texts that are not addresses': [
     '',
     'localhost',
     'example.com',
@@ -126,14 +126,14 @@ describe('deliveries do not go to', () => {
   }
 });
 
-test('deliveries go to the addresses of the public internet', () => {
+test('deliveries go to public internet addresses', () => {
   assert.deepEqual(
     open.filter((address) => !isPublicAddress(address)),
     [],
   );
 });
 
-test('an IPv4 address is judged alike however IPv6 writes it', () => {
+test('an IPv4 address is classified alike in every IPv6 notation', () => {
   fc.assert(
     fc.property(fc.ipV4(), (address) => {
       const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number);
@@ -145,7 +145,7 @@ test('an IPv4 address is judged alike however IPv6 writes it', () => {
   );
 });
 
-test('whatever an IPv6 address is, it is public only among those that are given to the internet', () => {
+test('an IPv6 address is public only within the ranges allocated to the internet', () => {
   fc.assert(
     fc.property(fc.ipV6(), (address) => {
       const first = Number.parseInt(new URL(`http://[${address}]`).hostname.slice(1).split(':')[0] || '0', 16);

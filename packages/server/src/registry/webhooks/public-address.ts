@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** IANA's registry of special-purpose addresses, and what clouds answer on beside it. */
+/** IANA's special-purpose addresses, and addresses of cloud services beyond them. */
 const specialIPv4 = networks('ipv4', [
   '0.0.0.0/8', // this network
   '10.0.0.0/8', // private
@@ -25,20 +25,20 @@ const globalIPv6 = networks('ipv6', ['2000::/3']);
 const specialIPv6 = networks('ipv6', [
   '2001::/23', // IETF protocols, Teredo
   '2001:db8::/32', // documentation
-  '2002::/16', // 6to4: leads to any IPv4 address
+  '2002::/16', // 6to4: embeds any IPv4 address
   '3fff::/20', // documentation
 ]);
 
-/** Their last 32 bits are an IPv4 address: mapped, and behind NAT64. */
+/** The last 32 bits of these are an IPv4 address: mapped, and behind NAT64. */
 const carriesIPv4 = networks('ipv6', ['::ffff:0:0/96', '64:ff9b::/96']);
 
 /**
- * Whether an IP address, as text without brackets, is one of the public internet. What is not sure to be is not:
- * loopback, private, link-local, shared, multicast, documentation, reserved, and IPv6 addresses that lead to those.
+ * Whether an IP address, as text without brackets, is on the public internet. Doubtful ones are not: loopback, private,
+ * link-local, shared, multicast, documentation, reserved, and IPv6 addresses that embed one of those.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !specialIPv4.check(address, 'ipv4');
-  // With a zone it is an address of one link.
+  // An address with a zone belongs to one link.
   if (!isIPv6(address) || address.includes('%')) return false;
   if (carriesIPv4.check(address, 'ipv6')) return isPublicAddress(lastIPv4(address));
   return globalIPv6.check(address, 'ipv6') && !specialIPv6.check(address, 'ipv6');
@@ -55,7 +55,7 @@ function networks(family: 'ipv4' | 'ipv6', subnets: string[]): BlockList {
 
 /** The last 32 bits of an IPv6 address, as an IPv4 address. */
 function lastIPv4(address: string): string {
-  // A URL writes an IPv6 address in one way only, without dots.
+  // A URL normalises an IPv6 address to one form without dots.
   const groups = new URL(`http://[${address}]`).hostname.slice(1, -1).split(':');
   const [high, low] = groups.slice(-2).map((group) => Number.parseInt(group || '0', 16));
   return [high, low].flatMap((group = 0) => [group >> 8, group & 255]).join('.');

@@ -8,14 +8,14 @@ import { requireWebhook } from './lock-webhook.ts';
 import { newWebhookSecret } from './webhook-secret.ts';
 import { webhookView } from './webhook-view.ts';
 
-/** How long the secret before signs too. */
+/** How long the previous secret also signs. */
 const bothSignMs = 86_400_000;
 
 /**
- * Gives a webhook a new secret, which is in this answer and in no later one but that to a repeat under the same key:
- * were a lost answer met by another rotation, the secret that the receiver still has would sign no longer. For 24 hours
- * the secret before signs too; one before that no longer does. Refuses with `webhook_not_found`, and a repeat with
- * `secret_replaced` when the secret was rotated once more since.
+ * Gives a webhook a new secret, which is only in this result and that of a repeated request with the same key. Without
+ * the latter, a client that lost the response would have to rotate again, and so invalidate the receiver's secret. The
+ * previous secret also signs for 24 hours; older ones no longer do. Refuses with `webhook_not_found`, and a repeated
+ * request with `secret_replaced` if the secret was rotated again since.
  */
 export async function rotateWebhookSecret(registry: Registry, caller: Caller, id: string): Promise<WebhookWithSecret> {
   const secret = newWebhookSecret();
@@ -35,9 +35,9 @@ export async function rotateWebhookSecret(registry: Registry, caller: Caller, id
     },
   });
   const row = await requireWebhook(registry.storage.reader, id);
-  const told = [secret, row.secret].find((one) => hashOf(one) === rotated.secretHash);
-  if (told === undefined) throw replaced(id);
-  return { ...webhookView(row, registry.now()), secret: told };
+  const current = [secret, row.secret].find((one) => hashOf(one) === rotated.secretHash);
+  if (current === undefined) throw replaced(id);
+  return { ...webhookView(row, registry.now()), secret: current };
 }
 
 function hashOf(secret: string): string {
@@ -47,6 +47,6 @@ function hashOf(secret: string): string {
 function replaced(id: string): Failure {
   return new Failure(
     'secret_replaced',
-    `The secret that the first request with this Idempotency-Key has given ${id} was replaced by another rotation since. Ask who has made that for the secret of today, or rotate once more with a new key.`,
+    `The secret that the first request with this Idempotency-Key gave ${id} has since been replaced by another rotation. Get the current secret from the operator who rotated it, or rotate again with a new key.`,
   );
 }

@@ -6,8 +6,8 @@ import { webhookView } from './webhook-view.ts';
 const enabledNow = { disabled_at: null, disabled_reason: null, failing_since: null };
 
 /**
- * Enables or disables a webhook; one that is so already stays as it is. What is recorded while it is disabled is never
- * sent to it; what was pending before is, once it is enabled. Refuses with `webhook_not_found`.
+ * Enables or disables a webhook; repeating it changes nothing. It never receives events recorded while it is disabled,
+ * but deliveries that were pending before, once it is enabled. Refuses with `webhook_not_found`.
  */
 export async function setWebhookEnabled(
   registry: Registry,

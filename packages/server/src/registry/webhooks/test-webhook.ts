@@ -8,8 +8,9 @@ import { deliveryOf } from './deliveries/queue-deliveries.ts';
 import { lockWebhook } from './lock-webhook.ts';
 
 /**
- * Sends a webhook an event of its own, `webhook.tested`, whatever types it gets; no other webhook gets it. It waits for
- * no other delivery. Answers the delivery, to be looked for later. Refuses with `webhook_not_found` or `webhook_disabled`.
+ * Sends a webhook an event `webhook.tested`, whatever types it subscribes to, and no other webhook. It does not wait for
+ * other deliveries. Returns the delivery, whose state can be queried later. Refuses with `webhook_not_found` or
+ * `webhook_disabled`.
  */
 export async function testWebhook({ storage, now }: Registry, caller: Caller, id: string): Promise<Delivery> {
   return storage.write(async (transaction) => {
@@ -17,7 +18,7 @@ export async function testWebhook({ storage, now }: Registry, caller: Caller, id
     if (disabled_at !== null) throw disabled();
     const event = toEventRow({ caller, at: now(), type: 'webhook.tested', subjectId: id });
     await insertEvent(transaction, event);
-    // A queue of its own: a test before this one may wait for its next attempt.
+    // A separate queue, because an earlier test may await its next attempt.
     const delivery = { ...deliveryOf(event, id), queue: event.id };
     await transaction.insertNew('deliveries', [delivery]);
     return deliveryView({ ...delivery, type: event.type });
@@ -25,5 +26,5 @@ export async function testWebhook({ storage, now }: Registry, caller: Caller, id
 }
 
 function disabled(): Failure {
-  return new Failure('webhook_disabled', 'The webhook is disabled, and gets nothing. Enable it first.');
+  return new Failure('webhook_disabled', 'The webhook is disabled and receives no events. Enable it first.');
 }

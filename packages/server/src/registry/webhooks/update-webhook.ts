@@ -5,12 +5,12 @@ import { throwIfInvalid } from '../failure.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { changeWebhook } from './change-webhook.ts';
 import { storedTypes } from './create-webhook.ts';
-import { addressFaults } from './webhook-address.ts';
+import { addressErrors } from './webhook-address.ts';
 import { webhookView } from './webhook-view.ts';
 
 /**
- * Changes what is given of a webhook. What is pending goes to the new address too; other types hold for events that
- * are recorded from now on. Refuses with `invalid_content` or `webhook_not_found`.
+ * Updates the given fields of a webhook. Pending deliveries go to a new address too; new types apply to events recorded
+ * from now on. Refuses with `invalid_content` or `webhook_not_found`.
  */
 export async function updateWebhook(
   registry: Registry,
@@ -19,7 +19,7 @@ export async function updateWebhook(
 ): Promise<Webhook> {
   throwIfInvalid(check(WebhookUpdate, update));
   const given = update as WebhookUpdate;
-  if (given.url !== undefined) throwIfInvalid(addressFaults(registry, given.url));
+  if (given.url !== undefined) throwIfInvalid(addressErrors(registry, given.url));
   const row = await changeWebhook(registry, caller, { id, change: (webhook) => changedRow(webhook, given) });
   return webhookView(row, registry.now());
 }
@@ -29,7 +29,7 @@ function changedRow(webhook: WebhookRow, { url = webhook.url, name, types }: Web
     url,
     ...(name !== undefined && { name }),
     ...(types !== undefined && { types: storedTypes(types) }),
-    // Another receiver has not failed yet.
+    // The new receiver has not failed yet.
     ...(url !== webhook.url && { failing_since: null }),
   };
 }

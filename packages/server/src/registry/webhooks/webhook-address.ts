@@ -4,20 +4,20 @@ import type { Registry } from '../registry.ts';
 import { isPublicAddress } from './public-address.ts';
 
 /**
- * What is wrong with the address of a webhook, beside its form: it must begin with `https:`, and what can be seen
- * to lead elsewhere than to the public internet is told here. Where a name leads is judged at each delivery.
+ * Validation errors of a webhook's address beyond its syntax: it must start with `https://` and must not visibly be
+ * outside the public internet. What a name resolves to is checked at each delivery.
  */
-export function addressFaults({ webhookAllowPrivate }: Registry, url: string): ValidationError[] {
+export function addressErrors({ webhookAllowPrivate }: Registry, url: string): ValidationError[] {
   if (webhookAllowPrivate) return [];
   const { protocol, hostname } = new URL(url);
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
-  const faults: ValidationError[] = [];
-  if (protocol !== 'https:') faults.push(notAllowed('The value must begin with https://.'));
-  if (!isReachable(host)) faults.push(notAllowed(`The value must lead to the public internet; ${host} does not.`));
-  return faults;
+  const errors: ValidationError[] = [];
+  if (protocol !== 'https:') errors.push(notAllowed('The value must start with https://.'));
+  if (!isReachable(host)) errors.push(notAllowed(`The host must be on the public internet; ${host} is not.`));
+  return errors;
 }
 
-/** RFC 6761: names below `localhost` are of this very machine. */
+/** RFC 6761: names below `localhost` are this machine. */
 function isReachable(host: string): boolean {
   return isIP(host) !== 0 ? isPublicAddress(host) : !/(^|\.)localhost\.?$/.test(host);
 }

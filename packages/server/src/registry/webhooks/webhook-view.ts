@@ -20,7 +20,7 @@ export function webhookView(webhook: WebhookRow, now: number): Webhook {
   };
 }
 
-/** A webhook as events tell it: neither its address, which may hold a secret, nor what signs. */
+/** A webhook in events: without its address, which may contain a secret, and without its signing secrets. */
 export function webhookEventData(webhook: WebhookRow): EventData['webhook.created']['after'] {
   return {
     name: webhook.name,

@@ -2,7 +2,7 @@ import type { Delivery } from '../../../contract/webhook.ts';
 import type { DeliveryRow } from '../../../storage/tables.ts';
 import { dateTime } from '../../date-time.ts';
 
-/** A delivery, with the type of its event. */
+/** A delivery with the type of its event. */
 export function deliveryView(delivery: DeliveryRow & { type: string }): Delivery {
   const { attempted_at: attempted, finished_at: finished, answer_status: answerStatus, answer } = delivery;
   return {

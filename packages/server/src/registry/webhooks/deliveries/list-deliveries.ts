@@ -9,8 +9,8 @@ import { requireWebhook } from '../lock-webhook.ts';
 import { deliveryView } from './delivery-view.ts';
 
 /**
- * A page of the deliveries of a webhook, or of those in one state, newest first.
- * Refuses with `invalid_content` or `webhook_not_found`.
+ * A page of the deliveries of a webhook, optionally in one state, newest first. Refuses with `invalid_content` or
+ * `webhook_not_found`.
  */
 export async function listDeliveries(
   { storage }: Registry,

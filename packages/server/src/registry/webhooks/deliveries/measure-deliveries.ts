@@ -1,16 +1,16 @@
 import { countPending as countStored, listOldestPending } from '../../../storage/queries/pending-deliveries.ts';
 import type { Registry } from '../../registry.ts';
 
-/** Of one webhook. More are not counted: a measure costs the same however many there are. */
+/** Per webhook. Counting stops here, so that a measurement costs the same for any number. */
 export const countedMax = 10_000;
 
-/** How many deliveries the enabled webhooks have still to get. */
+/** The number of pending deliveries of all enabled webhooks. */
 export async function countPending({ storage }: Registry): Promise<number> {
   const counts = await countStored(storage.reader, { max: countedMax });
   return counts.reduce((sum, { pending }) => sum + pending, 0);
 }
 
-/** How long the oldest of them has waited; 0 when there is none. */
+/** The age of the oldest pending delivery; 0 when there is none. */
 export async function oldestPendingMs({ storage, now }: Registry): Promise<number> {
   const at = now();
   const oldest = await listOldestPending(storage.reader, {});

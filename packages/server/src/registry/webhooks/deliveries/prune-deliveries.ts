@@ -5,8 +5,8 @@ const batchMax = 1_000;
 const dayMs = 86_400_000;
 
 /**
- * Deletes the deliveries that were finished so many days ago; 0 keeps all. What is pending stays however old it
- * is, and so do the events. Answers how many of them were given up: nobody will deliver those any more.
+ * Deletes the deliveries that finished at least this many days ago; 0 retains all. Pending deliveries and all events
+ * remain. Returns how many of the deleted ones had been given up, and so were never delivered.
  */
 export async function pruneDeliveries(
   { storage, now }: Registry,

@@ -17,9 +17,9 @@ import { newId } from '../../type-id.ts';
 import { createWebhook } from '../create-webhook.ts';
 
 const actors = 6;
-const deedsOfEach = 60;
+const stepsOfEach = 60;
 
-/** What a queue holds, in its order. */
+/** The contents of a queue, in order. */
 interface Queued {
   queue: string;
   type: string;
@@ -41,13 +41,13 @@ forEachEngine((engine) => {
     await fixture.close();
   });
 
-  test('what two processes change at the same time is queued in the order in which it has come about', async (t) => {
+  test('concurrent changes of two processes are queued in the order in which they happened', async (t) => {
     await createWebhook(fixture.registry, commandLine, { url: 'https://hooks.example.com/' });
     const apps = [await fixture.newApp({ status: 'APPROVED' }), await fixture.newApp()];
     const known = apps.map(({ id }) => id);
     const installed: string[] = [];
     const act = async (registry: Registry) => {
-      for (let deed = 0; deed < deedsOfEach; deed += 1) await doSomething(registry, one(known), installed);
+      for (let step = 0; step < stepsOfEach; step += 1) await doSomething(registry, one(known), installed);
     };
     await Promise.all(Array.from({ length: actors }, (_, at) => act(at % 2 === 0 ? fixture.registry : other)));
 
@@ -55,7 +55,7 @@ forEachEngine((engine) => {
     for (const id of known) {
       const events = queued.filter(({ queue }) => queue === id);
       t.diagnostic(`${events.length} events`);
-      // Each is about what the one before it has left.
+      // Each event starts from the state that the previous one left.
       assertFollows(events.filter(({ type }) => type.startsWith('app.')).flatMap(stepsOf('name')));
       assertFollows(events.filter(({ type }) => type.startsWith('app.')).flatMap(stepsOf('reviewStatus')));
       const ofInstallations = events.filter(({ type }) => type.startsWith('installation.'));
@@ -82,7 +82,7 @@ forEachEngine((engine) => {
       () => deleteApp(registry, commandLine, { appId, force: true }),
       () => restoreApp(registry, commandLine, appId),
     ])().catch((error: unknown) => {
-      // What is not possible now is refused.
+      // A change that is not possible now is refused.
       if (!(error instanceof Failure)) throw error;
     });
   }
@@ -100,19 +100,19 @@ function one<Item>(items: readonly Item[]): Item {
 
 type Step = { type: string; from: unknown; to: unknown };
 
-/** What an event says of one member. */
+/** The change of one field in an event. */
 const stepsOf =
-  (member: string) =>
+  (field: string) =>
   (event: Queued): Step[] => {
     const [before, after] = [event.before, event.after].map((json) => (json === null ? {} : JSON.parse(json)));
-    if (before[member] === undefined && after[member] === undefined) return [];
-    return [{ type: event.type, from: before[member], to: after[member] }];
+    if (before[field] === undefined && after[field] === undefined) return [];
+    return [{ type: event.type, from: before[field], to: after[field] }];
   };
 
 function assertFollows(steps: Step[]): void {
   let now: unknown;
   for (const { type, from, to } of steps) {
-    // A creation and a return have nothing before them, and a deletion nothing after.
+    // A creation and a restoration have nothing before them, and a deletion nothing after.
     if (from !== undefined && now !== undefined) assert.equal(from, now, type);
     now = to ?? from;
   }

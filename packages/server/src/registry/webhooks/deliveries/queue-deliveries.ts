@@ -4,8 +4,8 @@ import type { DeliveryRow, EventRow } from '../../../storage/tables.ts';
 import { newId } from '../../type-id.ts';
 
 /**
- * In the transaction that makes the changes: what each webhook is to be told of them. So a webhook is told of
- * every change that is committed, and of none that is not.
+ * Queues the deliveries of these events in the transaction of the changes. So webhooks receive exactly the committed
+ * changes.
  */
 export async function queueDeliveries(transaction: Connection, events: EventRow[]): Promise<void> {
   const webhooks = await listEnabledWebhooks(transaction, {});
@@ -16,7 +16,7 @@ export async function queueDeliveries(transaction: Connection, events: EventRow[
   if (deliveries.length > 0) await transaction.insertNew('deliveries', deliveries);
 }
 
-/** An event that is to be delivered to a webhook, after all that its queue holds. */
+/** The delivery of an event to a webhook, at the end of its queue. */
 export function deliveryOf(event: EventRow, webhookId: string): DeliveryRow {
   return {
     id: newId('delivery'),

@@ -9,7 +9,7 @@ import { retryDelayMs } from './retry-schedule.ts';
 const dayMs = 86_400_000;
 const failingDaysMax = 5;
 
-const upkeep: Caller = { actor: 'upkeep', requestId: null };
+const maintenance: Caller = { actor: 'upkeep', requestId: null };
 
 /** The receiver's reaction to a delivery. */
 export interface DeliveryResult {
@@ -60,7 +60,7 @@ export function recordAttempt({ storage, now }: Registry, attempt: Attempt): Pro
     }
     const after = { enabled: false, disabledReason: reason };
     const change = { changed: ['enabled', 'disabledReason'], before: { enabled: true }, after };
-    await appendEvent(transaction, { caller: upkeep, at, type: 'webhook.updated', subjectId: id, ...change });
+    await appendEvent(transaction, { caller: maintenance, at, type: 'webhook.updated', subjectId: id, ...change });
     return { state, waitMs, failingChanged, disabledReason: reason };
   });
 }

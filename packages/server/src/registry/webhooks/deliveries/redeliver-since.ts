@@ -8,9 +8,9 @@ import { requireWebhook } from '../lock-webhook.ts';
 const batchMax = 1_000;
 
 /**
- * Makes all deliveries of a webhook again that were queued at this time or later, those that were delivered too, in
- * their order. What was never queued for it, or has been pruned, is not among them. Answers how many; those that are
- * due already, for the first time, are not counted. Refuses with `invalid_content` or `webhook_not_found`.
+ * Redelivers, in order, all deliveries of a webhook that were queued at or after a time, including delivered ones.
+ * Excludes events that were never queued for it, and pruned deliveries. Returns their number, without those that are
+ * due for the first time. Refuses with `invalid_content` or `webhook_not_found`.
  */
 export async function redeliverSince(
   { storage, now: clock }: Registry,
@@ -18,13 +18,13 @@ export async function redeliverSince(
 ): Promise<Redelivered> {
   throwIfInvalid(check(Redelivery, redelivery));
   await requireWebhook(storage.reader, webhookId);
-  const asked = { webhookId, since: Date.parse((redelivery as Redelivery).since), now: clock(), limit: batchMax };
-  // A few at a time, so that other writes wait for none of it.
+  const range = { webhookId, since: Date.parse((redelivery as Redelivery).since), now: clock(), limit: batchMax };
+  // In batches, so that other writes need not wait.
   for (let after = '', deliveriesRedelivered = 0; ; ) {
-    const ids = (await listToRedeliver(storage.reader, { ...asked, after })).map(({ id }) => id);
+    const ids = (await listToRedeliver(storage.reader, { ...range, after })).map(({ id }) => id);
     if (ids.length > 0) {
       deliveriesRedelivered += await storage.write((transaction) =>
-        updateToPending(transaction, { ids, now: asked.now }),
+        updateToPending(transaction, { ids, now: range.now }),
       );
     }
     if (ids.length < batchMax) return { webhookId, deliveriesRedelivered };

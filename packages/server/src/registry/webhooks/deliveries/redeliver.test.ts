@@ -29,13 +29,13 @@ forEachEngine((engine) => {
   after(() => fixture.close());
 
   const time = (at: number) => new Date(at).toISOString();
-  // Events about the webhook itself would stand between those of the tests.
+  // Events about the webhook itself would mix with those of the tests.
   const newWebhook = () =>
     createWebhook(fixture.registry, commandLine, { url: 'https://hooks.example.com/', types: ['app.approved'] });
-  const list = (asked: object = {}, id = webhook.id) => listDeliveries(fixture.registry, { ...asked, webhookId: id });
-  const items = async (asked: object = {}) => (await list(asked)).items;
+  const list = (filter: object = {}, id = webhook.id) => listDeliveries(fixture.registry, { ...filter, webhookId: id });
+  const items = async (filter: object = {}) => (await list(filter)).items;
 
-  /** Events of one app, each a second after the one before; the deliveries in the order of queueing. */
+  /** Events of one app, a second apart; returns the deliveries in order of queueing. */
   async function queue(count: number): Promise<Delivery[]> {
     const appId = newId('app');
     for (let number = 0; number < count; number += 1) {
@@ -55,7 +55,7 @@ forEachEngine((engine) => {
     return (await items()).toReversed();
   }
 
-  /** As an attempt leaves it. */
+  /** Sets the state that an attempt leaves. */
   async function attempted(id: string, row: Partial<DeliveryRow>): Promise<void> {
     await fixture.registry.storage.write((transaction) =>
       transaction.run(
@@ -72,7 +72,7 @@ forEachEngine((engine) => {
   const failed = (id: string) => attempted(id, { state: 'failed', finished_at: now });
 
   describe('the deliveries of a webhook', () => {
-    test('are listed newest first, page by page, and those of no other webhook', async () => {
+    test('are listed newest first, in pages, without those of other webhooks', async () => {
       await newWebhook();
       const queued = await queue(5);
       const ids = queued.map(({ id }) => id).toReversed();
@@ -86,7 +86,7 @@ forEachEngine((engine) => {
       assert.deepEqual(back, second);
     });
 
-    test('are listed by state, each with what became of it', async () => {
+    test('are listed by state, each with its outcome', async () => {
       const [one, two, three] = await queue(3);
       await delivered(one?.id ?? '');
       await failed(two?.id ?? '');
@@ -122,12 +122,13 @@ forEachEngine((engine) => {
       );
     });
 
-    test('are refused for what nobody can ask', async () => {
-      const ask = (asked: object) => () => list(asked);
-      assert.deepEqual(faultsOf(await assertRefused(fixture.registry, ask({ state: 'lost' }), 'invalid_content')), [
-        '/state not_allowed',
-      ]);
-      assert.deepEqual(faultsOf(await assertRefused(fixture.registry, ask({ type: 'x' }), 'invalid_content')), [
+    test('are refused for invalid parameters', async () => {
+      const refusing = (filter: object) => () => list(filter);
+      assert.deepEqual(
+        faultsOf(await assertRefused(fixture.registry, refusing({ state: 'lost' }), 'invalid_content')),
+        ['/state not_allowed'],
+      );
+      assert.deepEqual(faultsOf(await assertRefused(fixture.registry, refusing({ type: 'x' }), 'invalid_content')), [
         '/type unknown_member',
       ]);
       for (const id of [newId('webhook'), '\0']) {
@@ -137,7 +138,7 @@ forEachEngine((engine) => {
   });
 
   describe('a test of a webhook', () => {
-    test('is one event for it alone, whatever types it gets, and nobody else is told', async () => {
+    test('is one event for this webhook only, whatever types it subscribes to', async () => {
       const all = await createWebhook(fixture.registry, commandLine, { url: 'https://all.example.com/' });
       const others = await list({}, all.id);
       let tested: Delivery | undefined;
@@ -153,7 +154,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await list({}, all.id), others);
     });
 
-    test('waits for no test before it', async () => {
+    test('does not wait for an earlier test', async () => {
       await testWebhook(fixture.registry, commandLine, webhook.id);
       await testWebhook(fixture.registry, commandLine, webhook.id);
       const rows = await rowsOf(fixture.registry.storage, 'deliveries');
@@ -161,7 +162,7 @@ forEachEngine((engine) => {
       assert.equal(new Set(queues).size, 2);
     });
 
-    test('is refused while it is disabled, and of what is not there', async () => {
+    test('is refused for a disabled or unknown webhook', async () => {
       await setWebhookEnabled(fixture.registry, commandLine, { id: webhook.id, enabled: false });
       const tryIt = (id: string) => () => testWebhook(fixture.registry, commandLine, id);
       await assertRefused(fixture.registry, tryIt(webhook.id), 'webhook_disabled');
@@ -170,7 +171,7 @@ forEachEngine((engine) => {
   });
 
   describe('redelivering', () => {
-    test('one that is finished makes it pending again, due now, and with all its attempts before it', async () => {
+    test('a finished delivery becomes pending again, due now, with all its attempts ahead', async () => {
       const [one, two] = await queue(2);
       await delivered(one?.id ?? '');
       await failed(two?.id ?? '');
@@ -186,7 +187,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test('one whose webhook was disabled between its attempts has all of them before it again', async () => {
+    test('a delivery whose webhook was disabled between attempts has all of them ahead again', async () => {
       const [one] = await queue(1);
       await attempted(one?.id ?? '', { due_at: now });
       now += 60_000;
@@ -198,7 +199,7 @@ forEachEngine((engine) => {
       assert.deepEqual([deliveriesRedelivered, (await items())[0]?.attempts], [1, 0]);
     });
 
-    test('one that waits for its next attempt makes it due now, and one that is due and new stays as it is', async () => {
+    test('a delivery that awaits its next attempt becomes due now, and a new one that is due is unchanged', async () => {
       const [one, two] = await queue(2);
       await attempted(one?.id ?? '', { due_at: now + 3_600_000 });
       now += 60_000;
@@ -207,13 +208,13 @@ forEachEngine((engine) => {
       assert.deepEqual(await redeliver(fixture.registry, two?.id ?? ''), two);
     });
 
-    test('what is not there is refused by name', async () => {
+    test('an unknown delivery is refused as not found', async () => {
       for (const id of [newId('delivery'), webhook.id, '', '\0']) {
         await assertRefused(fixture.registry, () => redeliver(fixture.registry, id), 'delivery_not_found');
       }
     });
 
-    test('all since a time makes those pending that were queued then or later, and counts them', async () => {
+    test('all deliveries queued at or after a time become pending and are counted', async () => {
       const other = await newWebhook();
       const ids = (await queue(5)).map(({ id }) => id);
       const [one, two, three, four, five] = ids as [string, string, string, string, string];
@@ -238,7 +239,7 @@ forEachEngine((engine) => {
       assert.equal((await list({}, other.id)).items[0]?.state, 'delivered');
     });
 
-    test('all since a time makes every one pending, however many there are', async () => {
+    test('all deliveries since a time become pending, however many there are', async () => {
       const count = 2_500;
       const [one] = await queue(1);
       const row = (await rowsOf(fixture.registry.storage, 'deliveries')).find(({ id }) => id === one?.id);
@@ -255,21 +256,21 @@ forEachEngine((engine) => {
       assert.deepEqual(await items({ state: 'delivered' }), []);
     });
 
-    test('since what is no time, or for what is no webhook, is refused', async () => {
-      const ask = (redelivery: unknown, webhookId = webhook.id) => {
+    test('an invalid time or webhook is refused', async () => {
+      const redelivering = (redelivery: unknown, webhookId = webhook.id) => {
         return () => redeliverSince(fixture.registry, { webhookId, redelivery });
       };
-      for (const [redelivery, fault] of [
+      for (const [redelivery, error] of [
         [{}, '/since required'],
         [{ since: 'yesterday' }, '/since invalid_format'],
         [{ since: 1 }, '/since wrong_type'],
       ]) {
-        const refusal = await assertRefused(fixture.registry, ask(redelivery), 'invalid_content');
-        assert.deepEqual(faultsOf(refusal), [fault]);
+        const refusal = await assertRefused(fixture.registry, redelivering(redelivery), 'invalid_content');
+        assert.deepEqual(faultsOf(refusal), [error]);
       }
       const since = time(now);
-      await assertRefused(fixture.registry, ask({ since }, newId('webhook')), 'webhook_not_found');
-      assert.equal((await ask({ since })()).deliveriesRedelivered, 0);
+      await assertRefused(fixture.registry, redelivering({ since }, newId('webhook')), 'webhook_not_found');
+      assert.equal((await redelivering({ since })()).deliveriesRedelivered, 0);
     });
   });
 });

@@ -6,9 +6,9 @@ import { isTypeId } from '../../type-id.ts';
 import { deliveryView } from './delivery-view.ts';
 
 /**
- * Makes a delivery again, whatever became of it: it is due now, and has all its attempts before it. What is pending
- * after it in its queue waits for it; what was delivered after it is not repeated. That of a disabled webhook waits
- * until the webhook is enabled. Refuses with `delivery_not_found`.
+ * Makes a delivery due now with all attempts ahead, whatever its state. Later pending deliveries of its queue wait for
+ * it; later delivered ones are not repeated. That of a disabled webhook waits until the webhook is enabled. Refuses with
+ * `delivery_not_found`.
  */
 export async function redeliver({ storage, now }: Registry, id: string): Promise<Delivery> {
   if (!isTypeId(id, 'delivery')) throw deliveryNotFound(id);

@@ -8,7 +8,7 @@ const { webhookRetryMs: retryMs } = readConfig({});
 const hourMs = 3_600_000;
 const middle = () => 0.5;
 
-test('unless told otherwise there are eight attempts, the last one 24 hours after the first', () => {
+test('by default there are eight attempts, the last one 24 hours after the first', () => {
   const waits = [1, 2, 3, 4, 5, 6, 7].map((attempts) => retryDelayMs({ attempts, retryMs }, middle) ?? 0);
   assert.deepEqual(
     waits.map((ms) => ms / 1_000),
@@ -21,7 +21,7 @@ test('unless told otherwise there are eight attempts, the last one 24 hours afte
   assert.equal(retryDelayMs({ attempts: 8, retryMs }), null);
 });
 
-test('a wait is a tenth longer or shorter than planned at most, and any of that', () => {
+test('a pause varies by up to a tenth of the schedule', () => {
   assert.equal(
     retryDelayMs({ attempts: 2, retryMs }, () => 0),
     270_000,
@@ -35,7 +35,7 @@ test('a wait is a tenth longer or shorter than planned at most, and any of that'
   assert.ok(Math.min(...waits) < 275_000 && Math.max(...waits) > 325_000);
 });
 
-test('a receiver may ask for more, up to an hour, never for less, and not for more attempts', () => {
+test('a receiver may request a longer pause up to an hour, but neither a shorter one nor more attempts', () => {
   const wait = (attempts: number, retryAfterMs: number) => retryDelayMs({ attempts, retryMs, retryAfterMs }, middle);
   assert.equal(wait(1, 60_000), 60_000);
   assert.equal(wait(1, 1_000), 5_000);
@@ -44,7 +44,7 @@ test('a receiver may ask for more, up to an hour, never for less, and not for mo
   assert.equal(wait(8, 60_000), null);
 });
 
-test('whatever the schedule, there is one attempt more than it has waits', () => {
+test('any schedule has one attempt more than pauses', () => {
   const schedule = fc.array(fc.integer({ min: 0, max: 999_999_999 }), { maxLength: 20 });
   fc.assert(
     fc.property(schedule, (retryMs) => {

@@ -1,18 +1,17 @@
 const retryAfterMsMax = 3_600_000;
 
 export interface FailedAttempt {
-  /** How many have been made, this one among them. */
+  /** Number of attempts so far, including this one. */
   attempts: number;
-  /** How long to wait after the first, the second … attempt. There is one more attempt than waits. */
+  /** The pauses after the first, second and further attempts. There is one more attempt than pauses. */
   retryMs: readonly number[];
-  /** How long the receiver asks to wait. */
+  /** The pause that the receiver requests. */
   retryAfterMs?: number;
 }
 
 /**
- * How long to wait before the next attempt, or null when that was the last. A tenth more or less than the
- * schedule says, so that deliveries that failed together do not come back together; longer when the receiver
- * asks for it, though never more than an hour for that.
+ * The pause before the next attempt, or null after the last. It varies by up to a tenth, so that deliveries that failed
+ * together are not retried together, and is longer if the receiver requests it, but for that reason at most an hour.
  */
 export function retryDelayMs(
   { attempts, retryMs, retryAfterMs = 0 }: FailedAttempt,
