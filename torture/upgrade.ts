@@ -43,7 +43,7 @@ export const torture: Torture = {
       patches: [
         {
           file: 'serve.ts',
-          find: '  const closed = endQuietly(listeners);',
+          find: '  const closed = drainConnections(listeners);',
           replace: `  for (const { server } of listeners) server.closeAllConnections();
   const closed = closeListeners(listeners);`,
         },
@@ -56,7 +56,7 @@ export const torture: Torture = {
       patches: [
         {
           file: 'serve.ts',
-          find: '  const closed = endQuietly(listeners);',
+          find: '  const closed = drainConnections(listeners);',
           replace: '  await sleep(drainNoticeMs);\n  const closed = closeListeners(listeners);',
         },
       ],

@@ -21,7 +21,7 @@ const script = fileURLToPath(new URL('../../../scripts/make-catalogue.ts', impor
 const size = { developers: 60, apps: 300, installations: 20_000 };
 const atOnce = 8;
 
-/** A made-up catalogue, as its file tells it. */
+/** A made-up catalogue, as in its file. */
 interface Catalogue {
   file: string;
   developers: Map<string, DeveloperRecord>;
@@ -51,7 +51,7 @@ forEachEngine((engine) => {
     await cli.close();
   });
 
-  test('a catalogue is tried and then imported, all of it', async () => {
+  test('a complete catalogue is imported after a dry run', async () => {
     const { developers, apps, installationsOf } = catalogue;
     assert.deepEqual([developers.size, apps.length], [size.developers, size.apps]);
     assert.equal([...installationsOf.values()].flat().length, size.installations);
@@ -59,7 +59,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await cli.done('import', catalogue.file), { dryRun: false, ...created(size) });
   });
 
-  test('every app is read as the file tells it', async () => {
+  test('every app is read as it is in the file', async () => {
     server = await startServer(configOf(cli));
     tokens = await issueTokens(cli, catalogue);
     await forEachApp(async (record) => {
@@ -76,7 +76,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test('every app is updated by its developer, unless it awaits review', async () => {
+  test('every app can be updated by its developer, unless it awaits review', async () => {
     await forEachApp(async (record, index) => {
       const shortDescription = `Description ${index}.`;
       const { status, body } = await send<DeveloperApp>(server, {
@@ -178,7 +178,7 @@ async function send<Body>(server: Server, { path, ...init }: AppRequest): Promis
   return { status: response.status, body: (await response.json()) as Body };
 }
 
-/** What Get App should answer of an imported app, without its installations. */
+/** The expected response of Get App for an imported app, without its installations. */
 function platformApp(record: AppRecord): Omit<PlatformApp, 'installations'> {
   const { type, createdAt, updatedAt, ...developer } = catalogue.developers.get(record.developerId) as DeveloperRecord;
   return {
@@ -191,7 +191,7 @@ function platformApp(record: AppRecord): Omit<PlatformApp, 'installations'> {
   };
 }
 
-/** What Update App should answer of an imported app whose short description was changed. */
+/** The expected response of Update App for an imported app whose short description was changed. */
 function developerApp(record: AppRecord, shortDescription: string): Omit<DeveloperApp, 'updatedAt'> {
   return {
     id: record.id,

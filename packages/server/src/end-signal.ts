@@ -2,10 +2,10 @@ import { environment } from './config/env.ts';
 
 const parentCheckMs = 500;
 
-/** Calls back whenever this process is told to end: by a signal, or by the end of what started it. */
+/** Calls back when this process is asked to stop: by a signal, or because the process that started it has ended. */
 export function onEndSignal(listener: () => void): void {
   process.on('SIGTERM', listener).on('SIGINT', listener).on('disconnect', listener);
-  // npm passes a signal to the shell between it and this process, which dies of it alone.
+  // npm sends the signal to the shell between it and this process, and only the shell dies.
   if (environment.npm_lifecycle_event) onParentEnd(listener);
 }
 

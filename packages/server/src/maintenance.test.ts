@@ -19,7 +19,7 @@ const warn = 40;
 
 const optionsWith = ({ logger }: CapturedLog) => ({ logger, deliveryRetentionDays: 30 });
 
-/** One that was finished at a time, one a moment later, and one that is pending. */
+/** Finished at a time, finished a moment later, and pending. */
 async function insertDeliveries(transaction: Connection, at: number): Promise<void> {
   const webhook = sampleRows.webhooks[0] as WebhookRow;
   const event = sampleRows.events[0] as EventRow;
@@ -57,7 +57,7 @@ forEachEngine((engine) => {
     assert.deepEqual([await countKeys(), log.text], [1, '']);
   });
 
-  test('a session that has ended is deleted', async () => {
+  test('an expired session is deleted', async () => {
     const { registry } = fixture;
     const { id } = await fixture.newToken('operator');
     await openSession(registry, id);
@@ -73,78 +73,78 @@ forEachEngine((engine) => {
     const { registry } = fixture;
     const { id } = await fixture.newApp();
     await deleteApp(registry, commandLine, { appId: id });
-    const kept = async () => (await rowsOf(registry.storage, 'deleted_apps')).map((row) => row.id);
+    const deletedIds = async () => (await rowsOf(registry.storage, 'deleted_apps')).map((row) => row.id);
     const log = new CapturedLog();
     now += 30 * 24 * hourMs - 1;
     await startMaintenance(registry, optionsWith(log))();
-    assert.deepEqual(await kept(), [id]);
+    assert.deepEqual(await deletedIds(), [id]);
     now += 1;
     await startMaintenance(registry, optionsWith(log))();
-    assert.deepEqual([await kept(), log.text], [[], '']);
+    assert.deepEqual([await deletedIds(), log.text], [[], '']);
   });
 
-  test('a delivery that was finished so many days ago is deleted, and none that is pending, nor any event', async () => {
+  test('a delivery that finished long enough ago is deleted, but no pending one and no event', async () => {
     const { registry } = fixture;
     await registry.storage.write((transaction) => insertDeliveries(transaction, now));
     const [log, dayMs] = [new CapturedLog(), 24 * hourMs];
-    const kept = async (days: number) => {
+    const statesAfter = async (days: number) => {
       await startMaintenance(registry, { logger: log.logger, deliveryRetentionDays: days })();
       return (await rowsOf(registry.storage, 'deliveries')).map(({ id }) => id);
     };
     const eventsCount = (await rowsOf(registry.storage, 'events')).length;
     now += 400 * dayMs - 1;
-    assert.deepEqual(await kept(400), ['delivered', 'failed', 'pending']);
+    assert.deepEqual(await statesAfter(400), ['delivered', 'failed', 'pending']);
     now += 1;
-    assert.deepEqual(await kept(0), ['delivered', 'failed', 'pending']);
-    assert.deepEqual(await kept(400), ['failed', 'pending']);
+    assert.deepEqual(await statesAfter(0), ['delivered', 'failed', 'pending']);
+    assert.deepEqual(await statesAfter(400), ['failed', 'pending']);
     assert.equal(log.text, '');
     now += 1;
-    assert.deepEqual(await kept(400), ['pending']);
+    assert.deepEqual(await statesAfter(400), ['pending']);
     assert.equal((await rowsOf(registry.storage, 'events')).length, eventsCount);
-    // Never silently what was never delivered.
+    // The deletion of undelivered events is never silent.
     assert.deepEqual(
       log.lines.map(({ level, givenUp }) => [level, givenUp]),
       [[warn, 1]],
     );
   });
 
-  test('a finished delivery that is asked for anew while it is deleted stays', async () => {
+  test('a finished delivery that is redelivered while it is pruned remains', async () => {
     const { registry } = fixture;
     const stored = await rowsOf(registry.storage, 'deliveries');
     await registry.storage.write(async (transaction) => {
-      await transaction.insertNew('deliveries', [{ ...(stored[0] as DeliveryRow), id: 'anew' }]);
-      await deleteFinishedDeliveries(transaction, ['anew']);
+      await transaction.insertNew('deliveries', [{ ...(stored[0] as DeliveryRow), id: 'redelivered' }]);
+      await deleteFinishedDeliveries(transaction, ['redelivered']);
     });
-    assert.ok((await rowsOf(registry.storage, 'deliveries')).some(({ id }) => id === 'anew'));
+    assert.ok((await rowsOf(registry.storage, 'deliveries')).some(({ id }) => id === 'redelivered'));
   });
 
-  test('what the registry holds is counted at the start and each hour, and kept by day', async ({ mock }) => {
+  test('the registry is counted at the start and each hour, and the counts are stored by day', async ({ mock }) => {
     mock.timers.enable({ apis: ['setInterval'] });
     const log = new CapturedLog();
     const { storage } = fixture.registry;
     const today = () => new Date(now).toISOString().slice(0, 10);
-    const kept = async () => (await rowsOf(storage, 'daily_counts')).find(({ day }) => day === today());
+    const storedCounts = async () => (await rowsOf(storage, 'daily_counts')).find(({ day }) => day === today());
     now = Math.ceil(now / (24 * hourMs)) * 24 * hourMs;
-    assert.equal(await kept(), undefined);
+    assert.equal(await storedCounts(), undefined);
     await startMaintenance(fixture.registry, optionsWith(log))();
-    const before = await kept();
+    const before = await storedCounts();
     assert.equal(before?.counted_at, now);
 
     await fixture.newApp();
     now += hourMs / 2 - 1;
-    // Any process has counted a moment ago.
+    // Any process has just counted.
     await startMaintenance(fixture.registry, optionsWith(log))();
-    assert.deepEqual(await kept(), before);
+    assert.deepEqual(await storedCounts(), before);
     now += 1;
     const end = startMaintenance(fixture.registry, optionsWith(log));
     now += hourMs;
     mock.timers.tick(hourMs);
     await end();
-    assert.deepEqual(await kept(), { ...before, draft_apps: (before?.draft_apps ?? 0) + 1, counted_at: now });
+    assert.deepEqual(await storedCounts(), { ...before, draft_apps: (before?.draft_apps ?? 0) + 1, counted_at: now });
     assert.equal(log.text, '');
   });
 
-  test('an end does not wait until a large registry is counted, of which nothing is kept then', async () => {
+  test('shutdown does not wait until a large registry is counted, and discards the incomplete counts', async () => {
     const log = new CapturedLog();
     const large = await RegistryFixture.open(engine);
     const { storage } = large.registry;
@@ -159,7 +159,7 @@ forEachEngine((engine) => {
     await large.close();
   });
 
-  test('a failure is a warning, and the next hour is tried again', async ({ mock }) => {
+  test('a failure is logged as a warning, and retried the next hour', async ({ mock }) => {
     mock.timers.enable({ apis: ['setInterval'] });
     const log = new CapturedLog();
     await alter('alter table idempotency_keys rename to elsewhere');

@@ -7,7 +7,7 @@ import { pruneSessions } from './registry/sessions/end-session.ts';
 import { pruneDeliveries } from './registry/webhooks/deliveries/prune-deliveries.ts';
 
 const everyMs = 3_600_000;
-/** So counting takes a fiftieth of the time: a million apps on a cold disk would halve all updates for ten seconds. */
+/** Counting takes a fiftieth of the time: a million apps on a cold disk would halve all updates for ten seconds. */
 const countingPauses = 49;
 
 export interface MaintenanceOptions {
@@ -15,12 +15,12 @@ export interface MaintenanceOptions {
   deliveryRetentionDays: number;
 }
 
-/** What a running service does by itself, at its start and every hour. Answers what ends it. */
+/** Runs the maintenance of a service at its start and every hour. Returns a function that stops it. */
 export function startMaintenance(
   registry: Registry,
   { logger, deliveryRetentionDays }: MaintenanceOptions,
 ): () => Promise<void> {
-  const ending = new AbortController();
+  const stopping = new AbortController();
   let running = run();
   const timer = setInterval(() => {
     running = running.then(run);
@@ -28,7 +28,7 @@ export function startMaintenance(
   timer.unref();
   return () => {
     clearInterval(timer);
-    ending.abort();
+    stopping.abort();
     return running;
   };
 
@@ -38,14 +38,14 @@ export function startMaintenance(
       await pruneSessions(registry);
       await purgeDeletedApps(registry);
       const givenUp = await pruneDeliveries(registry, { retentionDays: deliveryRetentionDays });
-      if (givenUp > 0) logger.warn({ givenUp }, 'old deliveries were deleted that had been given up');
+      if (givenUp > 0) logger.warn({ givenUp }, 'pruned deliveries that had been given up');
       if (await isRecentlyCounted(registry)) return;
-      await recordDailyCounts(registry, { pauses: countingPauses, signal: ending.signal });
+      await recordDailyCounts(registry, { pauses: countingPauses, signal: stopping.signal });
     } catch (error) {
-      // Of what was not counted to its end nothing is kept; the next start counts anew.
-      if (ending.signal.aborted && (error as Error).name === 'AbortError') return;
-      // It can wait for the next hour; requests tell the state of the database soon enough.
-      logger.warn({ err: error }, 'the upkeep of the database failed');
+      // Incomplete counts are discarded; the next start counts again.
+      if (stopping.signal.aborted && error instanceof Error && error.name === 'AbortError') return;
+      // It can wait for the next hour; requests report an unavailable database soon enough.
+      logger.warn({ err: error }, 'maintenance failed');
     }
   }
 }

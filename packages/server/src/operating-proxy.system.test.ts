@@ -16,7 +16,7 @@ const section = (await OperatingPage.read()).section('Put it behind a proxy');
 const [variables = ''] = section.blocks('ini');
 const [configuration = ''] = section.blocks('nginx');
 const path = `/platform/apps/v1/${ids.APP}`;
-/** Far more than the buffers of all sockets on the way hold. */
+/** Far more than all socket buffers on the way can hold. */
 const longList = 200_000;
 
 let longPath: string;
@@ -31,7 +31,7 @@ before(async () => {
   server = new Program([linkedLauncher, 'serve'], {
     env: {
       ...variablesOf(variables),
-      // The launcher is the server then: nothing is between it and a signal.
+      // The launcher is replaced by the server: signals reach it directly.
       PATH: [dirname(linkedLauncher), systemPath].join(delimiter),
       DATABASE_URL: registry.cli.databaseUrl,
       PUBLIC_ADDRESS: '127.0.0.1:0',
@@ -48,15 +48,15 @@ after(async () => {
   await registry.close();
 });
 
-test('an app is got by https, and addresses in answers are those of the proxy', async () => {
+test('an app can be read by https, and URLs in responses are those of the proxy', async () => {
   assert.match((await nginx.ask({ path, headers: token })).text, /"name":"Invoice Sync"/);
   const { problem } = await nginx.ask({ path });
   assert.equal(problem.type, 'https://apps.example.com/docs#token_missing');
 });
 
-test('the log names the client as the proxy saw it, whatever the client says of itself', async () => {
-  const said = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'http', 'x-request-id': 'mine' };
-  const { status, headers } = await nginx.ask({ path, headers: { ...token, ...said }, from: '127.0.0.2' });
+test('the log names the client that the proxy saw, whatever the client claims', async () => {
+  const claimed = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'http', 'x-request-id': 'mine' };
+  const { status, headers } = await nginx.ask({ path, headers: { ...token, ...claimed }, from: '127.0.0.2' });
   assert.equal(status, 200);
   const id = headers['x-request-id'];
   assert.match(id ?? '', /^[0-9a-f-]{36}$/);
@@ -64,22 +64,22 @@ test('the log names the client as the proxy saw it, whatever the client says of 
   assert.equal(JSON.parse(line).client, '127.0.0.2');
 });
 
-test('a token that comes in plain text is refused, and nothing is redirected', async () => {
-  const answer = await nginx.ask({ path, headers: { ...token, 'x-forwarded-proto': 'https' }, scheme: 'http' });
-  assert.equal(answer.refusal, '403 https_required');
+test('a token sent over plain HTTP is refused, and nothing is redirected', async () => {
+  const response = await nginx.ask({ path, headers: { ...token, 'x-forwarded-proto': 'https' }, scheme: 'http' });
+  assert.equal(response.refusal, '403 https_required');
 });
 
 test('an ETag is confirmed, with gzip and without', async () => {
   for (const coding of ['gzip', 'identity']) {
     const headers = { ...token, 'accept-encoding': coding };
-    const { etag, headers: answered } = await nginx.ask({ path: longPath, method: 'HEAD', headers });
-    assert.equal(answered['content-encoding'] ?? 'identity', coding);
+    const { etag, headers: responseHeaders } = await nginx.ask({ path: longPath, method: 'HEAD', headers });
+    assert.equal(responseHeaders['content-encoding'] ?? 'identity', coding);
     const again = await nginx.ask({ path: longPath, headers: { ...headers, 'if-none-match': etag } });
     assert.deepEqual([again.status, again.etag], [304, etag]);
   }
 });
 
-test('nobody gets a WebSocket', async () => {
+test('no client gets a WebSocket', async () => {
   const upgrade = {
     connection: 'Upgrade',
     upgrade: 'websocket',
@@ -89,7 +89,7 @@ test('nobody gets a WebSocket', async () => {
   assert.equal((await nginx.ask({ path, headers: { ...token, ...upgrade } })).status, 200);
 });
 
-test('what is too large is refused by the registry, but for a body of more than 1 MB', async () => {
+test('oversized requests are refused by the registry, except a body of more than 1 MB', async () => {
   const large = await nginx.ask({ path, headers: { ...token, 'x-large': 'x'.repeat(17_000) } });
   assert.equal(large.refusal, '431 headers_too_large');
   const update = (bytes: number) =>
@@ -105,12 +105,12 @@ test('what is too large is refused by the registry, but for a body of more than 
   assert.equal(refusedByNginx.headers['content-type'], 'text/html');
 });
 
-test('a long list streams: it is not gathered on the way, and one that breaks off never ends well', async () => {
+test('a long list streams without buffering, and one that breaks off never ends as complete', async () => {
   const slow = await nginx.open({ path: longPath, headers: token });
   await once(slow, 'readable');
-  // While all of it goes to another reader, the proxy has the time to gather the rest for this one.
-  const whole = await nginx.ask({ path: longPath, headers: token });
-  assert.equal(JSON.parse(whole.text).installations.length, longList);
+  // While one client reads all of it, the proxy would have time to buffer the rest for this one.
+  const complete = await nginx.ask({ path: longPath, headers: token });
+  assert.equal(JSON.parse(complete.text).installations.length, longList);
 
   server.kill('SIGKILL');
   await server.ended;

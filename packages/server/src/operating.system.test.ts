@@ -19,7 +19,7 @@ import { environment } from './config/env.ts';
 const page = await OperatingPage.read();
 const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url));
 const RELEASE = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: REPOSITORY, encoding: 'utf8' }).trim();
-/** As somebody has it who has not installed this: npm adds the folders of this repository for its scripts. */
+/** The environment of a user who has not installed this: npm adds the folders of this repository for its scripts. */
 const fresh = {
   ...Object.fromEntries(
     Object.entries(environment).filter(([name, value]) => value && !/^(npm|NODE_TEST)_/i.test(name)),
@@ -30,13 +30,13 @@ const fresh = {
     .join(delimiter),
 } as Record<string, string>;
 
-/** With the clients of PostgreSQL that are of its server's version. */
+/** With PostgreSQL clients of the server's version. */
 const installed = { PATH: [dirname(linkedLauncher), systemPath].join(delimiter) };
 
 const scenarios: Record<string, Scenario> = {
   Install: {
     engine: 'sqlite',
-    promise: 'a clone has all that its commands need',
+    promise: 'a clone contains everything its commands need',
     given: { ...fresh, REPOSITORY },
     async work({ registry, run }) {
       assert.match(await run(), /^\d+\.\d+\.\d+/m);
@@ -49,16 +49,16 @@ const scenarios: Record<string, Scenario> = {
   },
 
   Run: {
-    promise: 'it serves and tells its state until SIGTERM, and each process answers what any has changed',
+    promise: 'it serves and reports its state until SIGTERM, and each process sees the changes of all',
     given: installed,
     async work({ registry, run }) {
       const [publicPort, operatorPort] = [await freePort(), await freePort()];
       await registry.shell.run(
         `export PUBLIC_ADDRESS=127.0.0.1:${publicPort} OPERATOR_ADDRESS=127.0.0.1:${operatorPort}`,
       );
-      const said = await run({ ':8080/': `:${publicPort}/`, ':8081/': `:${operatorPort}/` });
-      assert.match(said, /"status":"ready"/);
-      assert.match(said, /"status":"live"/);
+      const output = await run({ ':8080/': `:${publicPort}/`, ':8081/': `:${operatorPort}/` });
+      assert.match(output, /"status":"ready"/);
+      assert.match(output, /"status":"live"/);
       assert.match(await readFile(join(registry.folder, 'metrics.txt'), 'utf8'), /^# TYPE /m);
       assert.deepEqual(Object.keys(JSON.parse(await readFile(join(registry.folder, 'openapi.json'), 'utf8')).paths), [
         '/developer/apps/v1/{id}',
@@ -71,7 +71,7 @@ const scenarios: Record<string, Scenario> = {
   },
 
   'Migrate from a table of apps': {
-    promise: 'the statements make the lines that are imported',
+    promise: 'the statements create the lines that are imported',
     given: installed,
     async work({ engine, section, registry, run }) {
       const { folder, shell } = registry;
@@ -88,7 +88,7 @@ const scenarios: Record<string, Scenario> = {
   },
 
   'Back up and restore PostgreSQL': {
-    promise: 'what happened since is gone, what was there is kept, and no ETag of before is confirmed',
+    promise: 'later changes are undone, the replaced database is retained, and no earlier ETag matches',
     given: installed,
     async work({ registry, run }) {
       const restoredUrl = Object.assign(new URL(registry.cli.databaseUrl), { pathname: 'registry_restored' }).href;
@@ -108,7 +108,7 @@ const scenarios: Record<string, Scenario> = {
 
   Upgrade: {
     engine: 'sqlite',
-    promise: 'a clone becomes the release that is named',
+    promise: 'a clone becomes the named release',
     given: { ...fresh, REPOSITORY, RELEASE },
     async work({ registry, run }) {
       await registry.shell.run('git clone --quiet --no-checkout "$REPOSITORY" app-registry\ncd app-registry');
@@ -119,7 +119,7 @@ const scenarios: Record<string, Scenario> = {
   },
 
   'Erase a developer': {
-    promise: 'the address is in the files of the database until the space of its rows is cleared, beside a server',
+    promise: 'the address remains in the database files until their space is cleared, beside a server',
     given: installed,
     async work({ engine, registry, run }) {
       const server = await registry.serve();
@@ -134,7 +134,7 @@ const scenarios: Record<string, Scenario> = {
 
 forEachEngine((engine) => runPage(page, { engine, ofSystem: true, scenarios }));
 
-test('the unit of systemd is valid, and starts a server with the configuration beside it', async (t) => {
+test('the systemd unit is valid and starts a server with its configuration', async (t) => {
   const [unit = '', configuration = ''] = page.section('Run').blocks('ini');
   const folder = await mkdtemp(join(tmpdir(), 'unit-'));
   t.after(() => rm(folder, { recursive: true }));
@@ -169,17 +169,17 @@ function parsed(lines: string): object[] {
     .map((line) => JSON.parse(line));
 }
 
-/** Whether the person who was erased is in any file of the database, as it is on the disk. */
+/** Whether the erased person is in any file of the database on disk. */
 async function isInFiles(engine: Engine, { cli, shell }: OperatedRegistry): Promise<boolean> {
   const folder =
     engine.name === 'sqlite' ? dirname(cli.databaseUrl.slice('sqlite:'.length)) : await tablesFolder(shell);
-  // Not read in this process: closing a file ends the locks that SQLite has on it here.
+  // Not read in this process: closing a file releases the locks that SQLite holds on it here.
   return (await shell.run(`grep --recursive --files-with-matches '${person.email}' '${folder}' || true`)).trim() !== '';
 }
 
 async function tablesFolder(shell: Shell): Promise<string> {
-  const ask = (sql: string) => shell.run(`psql "$DATABASE_URL" --no-align --tuples-only --command "${sql}"`);
-  await ask('checkpoint');
-  const data = (await ask('show data_directory')).trim();
-  return join(data, dirname((await ask("select pg_relation_filepath('developers')")).trim()));
+  const query = (sql: string) => shell.run(`psql "$DATABASE_URL" --no-align --tuples-only --command "${sql}"`);
+  await query('checkpoint');
+  const data = (await query('show data_directory')).trim();
+  return join(data, dirname((await query("select pg_relation_filepath('developers')")).trim()));
 }

@@ -20,7 +20,8 @@ const dayMs = 86_400_000;
 
 const scenarios: Record<string, Scenario> = {
   'Migrate from a table of apps': {
-    promise: 'faults are told with their lines, a file is imported whole or not at all, and again changes nothing',
+    promise:
+      'errors are reported with their lines, a file is imported completely or not at all, and repeating it changes nothing',
     async work({ registry, run }) {
       const file = join(registry.folder, 'registry.jsonl');
       const server = await registry.serve();
@@ -40,7 +41,7 @@ const scenarios: Record<string, Scenario> = {
   },
 
   'Move to another database': {
-    promise: 'the other database holds the same, deleted apps that can be restored too, without tokens and events',
+    promise: 'the other database has the same contents, including restorable deleted apps, without tokens and events',
     async work({ registry, run }) {
       const { cli, folder } = registry;
       const { id } = await cli.done<{ id: string }>('app', 'create', '--developer', ids.DEVELOPER, '--name', 'Gone');
@@ -58,7 +59,7 @@ const scenarios: Record<string, Scenario> = {
 
   'Back up and restore SQLite': {
     engine: 'sqlite',
-    promise: 'what happened since is gone, what was there is kept, and no ETag of before is confirmed',
+    promise: 'later changes are undone, the replaced database is retained, and no earlier ETag matches',
     async work({ registry, run }) {
       const server = await registry.serve();
       const before = await whatIsKnown(server);
@@ -73,16 +74,17 @@ const scenarios: Record<string, Scenario> = {
     },
   },
 
-  Upgrade: { promise: 'a database that is up to date stays as it is, beside its server', work: changesNothing },
-  'Roll back': { promise: 'the database stays as it is, beside its server', work: changesNothing },
+  Upgrade: { promise: 'an up-to-date database is unchanged, beside its server', work: changesNothing },
+  'Roll back': { promise: 'the database is unchanged, beside its server', work: changesNothing },
 
   'Rotate and revoke tokens': {
-    promise: 'old and new are good until the old one is revoked, which every server refuses at the next request',
+    promise: 'both tokens are valid until the old one is revoked, which every server then refuses',
     async work({ registry, run }) {
       const servers = [await registry.serve(), await registry.serve()];
       const get = (token: string) => Promise.all(servers.map((server) => server.getApp(bearer(token))));
       const update = (token: string) => Promise.all(servers.map((server) => server.updateApp({}, bearer(token))));
-      const statuses = async (answers: Promise<{ status: number }[]>) => (await answers).map(({ status }) => status);
+      const statuses = async (responses: Promise<{ status: number }[]>) =>
+        (await responses).map(({ status }) => status);
 
       const listed = await run({ '--json |': '--json | tee issued |' });
       const old = JSON.parse(await readFile(join(registry.folder, 'issued'), 'utf8'));
@@ -107,7 +109,7 @@ const scenarios: Record<string, Scenario> = {
 
   'Stop a malicious app': {
     promise:
-      'the platform sees it rejected and disabled everywhere, and its developer is shut out, until it is approved',
+      'the platform sees it rejected and disabled everywhere, and its developer has no access, until it is approved',
     async work({ registry, run }) {
       const server = await registry.serve();
       const seen = async () => {
@@ -128,7 +130,7 @@ const scenarios: Record<string, Scenario> = {
   },
 
   'Offboard a workspace': {
-    promise: 'its installations are gone, and those of other workspaces stay',
+    promise: 'its installations are deleted, and those of other workspaces remain',
     async work({ registry, run }) {
       const server = await registry.serve();
       assert.match(await run(), new RegExp(ids.WORKSPACE));
@@ -141,7 +143,8 @@ const scenarios: Record<string, Scenario> = {
   },
 
   'Erase a developer': {
-    promise: 'nothing answers, prints, exports or stores the email address and name; the id, apps and history stay',
+    promise:
+      'no response, output, export or table contains the email address and name; the id, apps and history remain',
     async work({ registry, run }) {
       const { cli } = registry;
       const server = await registry.serve();
@@ -155,45 +158,46 @@ const scenarios: Record<string, Scenario> = {
 
       const stored = await stateOf(cli.databaseUrl);
       assert.deepEqual(stored.events?.slice(0, events.length), events);
-      const said = [
+      const outputs = [
         JSON.stringify(stored),
         (await cli.run('developer', 'list')).stdout,
         (await cli.run('export')).stdout,
       ];
-      for (const text of said) assert.doesNotMatch(text, new RegExp(`${person.email}|${person.firstName}`));
+      for (const text of outputs) assert.doesNotMatch(text, new RegExp(`${person.email}|${person.firstName}`));
     },
   },
 };
 
 forEachEngine((engine) => runPage(page, { engine, ofSystem: false, scenarios }));
 
-test('the pages tell every variable of the configuration, with its default', async () => {
+test('the pages list every configuration variable with its default', async () => {
   const files = ['config.ts', 'variable-reader.ts'].map((file) => new URL(`config/${file}`, import.meta.url));
   const source = (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('');
   const variables = [...source.matchAll(/(?:reader\.\w+|#value)\('([A-Z_]+)'/g)].map(([, name]) => name);
   const provider = await readFile(new URL('../../../docs/identity-provider.md', import.meta.url), 'utf8');
-  const told = [...(page.text + provider).matchAll(/^\| `([A-Z_]+)` \| (?:`([^`|]+)`|none|`[^|]+) \|/gm)];
-  assert.deepEqual(told.map(([, name]) => name).toSorted(), [...new Set(variables)].toSorted());
-  for (const [, name = '', value = ''] of told) assert.deepEqual(readConfig({ [name]: value }), readConfig({}), name);
+  const documented = [...(page.text + provider).matchAll(/^\| `([A-Z_]+)` \| (?:`([^`|]+)`|none|`[^|]+) \|/gm)];
+  assert.deepEqual(documented.map(([, name]) => name).toSorted(), [...new Set(variables)].toSorted());
+  for (const [, name = '', value = ''] of documented)
+    assert.deepEqual(readConfig({ [name]: value }), readConfig({}), name);
 });
 
-test('a refused command exits with 1, and one that is used wrongly with 2', async () => {
+test('a refused command exits with 1, and an incorrectly used one with 2', async () => {
   assert.equal((await runHere('check', '--database-url', 'mysql://db')).status, 1);
   assert.equal((await runHere('app', 'approve')).status, 2);
 });
 
 async function changesNothing({ registry, run }: Scene): Promise<void> {
   const server = await registry.serve();
-  const before = await stateKept(registry.cli.databaseUrl);
+  const before = await stateWithoutCounts(registry.cli.databaseUrl);
   await run();
-  assert.deepEqual(await stateKept(registry.cli.databaseUrl), before);
+  assert.deepEqual(await stateWithoutCounts(registry.cli.databaseUrl), before);
   assert.equal((await server.updateApp({ name: 'It goes on' })).status, 200);
 }
 
-/** Without what a server writes by itself. */
-async function stateKept(databaseUrl: string): Promise<Record<string, object[]>> {
-  const { daily_counts: _, ...kept } = await stateOf(databaseUrl);
-  return kept;
+/** Ignores what a server writes as maintenance. */
+async function stateWithoutCounts(databaseUrl: string): Promise<Record<string, object[]>> {
+  const { daily_counts: _, ...state } = await stateOf(databaseUrl);
+  return state;
 }
 
 async function stateOf(databaseUrl: string): Promise<Record<string, object[]>> {

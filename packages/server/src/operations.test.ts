@@ -33,23 +33,23 @@ const questions = dashboard.panels.flatMap(({ title, targets = [] }) =>
   targets.map(({ expr }) => ({ where: `the panel "${title}"`, expr })),
 );
 const expressions = [...alerts.map(({ alert, expr }) => ({ where: `the alert ${alert}`, expr })), ...questions];
-/** Of the process, which the page does not list; and what Prometheus makes itself. */
+/** Process metrics, which the page does not list; and labels that Prometheus adds. */
 const ofProcess = /^(process|nodejs)_/;
 const ofPrometheus = 'up';
 
-/** What a running server exports on each engine. */
+/** The exported metrics of a running server, by engine. */
 const exported = new Map<Engine['name'], Map<string, Set<string>>>();
 before(async () => {
   for (const engine of [sqlite, postgres]) exported.set(engine.name, await exportedOn(engine));
 });
 
-test('every metric and label that an alert or the dashboard asks for is one that a registry exports', () => {
+test('every metric and label that an alert or the dashboard queries is exported by a registry', () => {
   const known = new Map([...exported.values()].flatMap((labels) => [...labels]));
   for (const { where, expr } of expressions) {
     for (const { metric, labels } of selectorsOf(expr)) {
       if (metric === ofPrometheus) continue;
       const has = known.get(metric);
-      assert.ok(has, `${where} asks for ${metric}`);
+      assert.ok(has, `${where} queries ${metric}`);
       for (const label of labels)
         assert.ok(has.has(label) || givenByPrometheus.has(label), `${where}: ${metric} has no ${label}`);
     }
@@ -57,14 +57,14 @@ test('every metric and label that an alert or the dashboard asks for is one that
 });
 
 test('every metric is on the dashboard or in an alert', () => {
-  const asked = new Set(expressions.flatMap(({ expr }) => selectorsOf(expr).map(({ metric }) => familyOf(metric))));
+  const queried = new Set(expressions.flatMap(({ expr }) => selectorsOf(expr).map(({ metric }) => familyOf(metric))));
   const metrics = [...exported.values()].flatMap((labels) => [...labels.keys()].map(familyOf));
-  const unused = metrics.filter((metric) => !ofProcess.test(metric) && !asked.has(metric));
+  const unused = metrics.filter((metric) => !ofProcess.test(metric) && !queried.has(metric));
   assert.deepEqual(unused, []);
 });
 
 forEachEngine((engine) => {
-  test('the page lists the metrics that there are on this engine, and no others', () => {
+  test('the page lists exactly the metrics of this engine', () => {
     const listed = [...page.matchAll(/^\| `([a-z_]+)` \| (both|SQLite|PostgreSQL) \|/gm)]
       .filter(([, , on]) => on === 'both' || on?.toLowerCase().startsWith(engine.name))
       .map(([, name]) => name);
@@ -73,7 +73,7 @@ forEachEngine((engine) => {
   });
 });
 
-test('every alert says how grave it is and what is the matter, and leads to its runbook; each of those is of an alert', () => {
+test('every alert has a severity, a summary and a runbook, and every runbook belongs to an alert', () => {
   for (const { alert, labels, annotations } of alerts) {
     assert.match(labels.severity, /^(critical|warning)$/, alert);
     assert.ok(annotations.summary && annotations.description, alert);
@@ -87,7 +87,7 @@ test('every alert says how grave it is and what is the matter, and leads to its 
   );
 });
 
-test('the test of the alerts lets each of them fire', () => {
+test('the test of the alerts makes each of them fire', () => {
   const { tests } = parse(textOf('operations/alerts.test.yml')) as {
     tests: { promql_expr_test: { exp_samples?: { labels: string }[] }[] }[];
   };
@@ -96,14 +96,14 @@ test('the test of the alerts lets each of them fire', () => {
   assert.deepEqual([...new Set(fired)].toSorted(), alerts.map(({ alert }) => alert).toSorted());
 });
 
-test('the dashboard asks the Prometheus that its reader chooses', () => {
+test('the dashboard queries the Prometheus that its reader chooses', () => {
   assert.ok(questions.length > 20);
   for (const { targets = [] } of dashboard.panels) {
     for (const { datasource } of targets) assert.equal(datasource.uid, '$' + '{datasource}');
   }
 });
 
-test('of an expression each metric is read, with the labels that it is selected by', () => {
+test('every metric of an expression is read with the labels that select it', () => {
   const expression = `sum by (instance, le) (rate(a_b_count{status=~"5..", route!="x{y}"}[5m])) > 0.01 * a:c
     or absent(up) and on (job) time() - d offset 5m < 1e9`;
   assert.deepEqual(selectorsOf(expression), [
@@ -114,9 +114,9 @@ test('of an expression each metric is read, with the labels that it is selected 
   ]);
 });
 
-/** A label of the address that was scraped. */
+/** A label of the scraped address. */
 const givenByPrometheus = new Set(['job', 'instance']);
-/** Of a sample of a histogram, the histogram. */
+/** The histogram of one of its samples. */
 function familyOf(sample: string): string {
   return sample.replace(/_(bucket|sum|count)$/, '');
 }
@@ -133,7 +133,7 @@ async function exportedOn(engine: Engine): Promise<Map<string, Set<string>>> {
     DATABASE_URL: fixture.databaseUrl,
   });
   const server = await startServer(config, new CapturedLog().logger);
-  // A request is counted after its answer, so the second one tells of the first.
+  // A request is counted after its response, so the second response includes the first request.
   await ScrapedMetrics.of(server.operatorAddress);
   const metrics = await ScrapedMetrics.of(server.operatorAddress);
   await server.stop();

@@ -18,8 +18,8 @@ import { startServer } from './serve.ts';
 
 const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
 
-// The operations are tested on both engines; these are the pages that tell of them.
-test('the commands of the reference do what it says, one after the other', async () => {
+// The operations are tested on both engines; these are the pages that describe them.
+test('the commands of the reference do what it says, in sequence', async () => {
   await afterCommands(readReference('operator-api.md'), async ({ list }) => {
     const [app, ...others] = await list<OperatorApp>('app', 'list');
     assert.deepEqual(others, []);
@@ -34,7 +34,7 @@ test('the commands of the reference do what it says, one after the other', async
 
 test('the commands of the README take an app through review', async () => {
   const [, section = ''] = /^## Ask it over HTTP\n(.*?)^## /ms.exec(readme) ?? [];
-  // Found on the path, as the others: npx would look for it in a registry.
+  // Found on the path, like the other commands: npx would look for it in a registry.
   await afterCommands(section.replaceAll('npx ', ''), async ({ list }) => {
     assert.equal((await list<OperatorApp>('app', 'list'))[0]?.reviewStatus, 'APPROVED');
   });
@@ -45,8 +45,8 @@ interface Registry {
   list<Item>(...command: string[]): Promise<Item[]>;
 }
 
-/** Runs the commands of a page, as they stand but for the port, beside a server on a database of its own. */
-async function afterCommands(page: string, judge: (registry: Registry) => Promise<void>): Promise<void> {
+/** Runs the commands of a page unchanged except the port, beside a server on a separate database. */
+async function afterCommands(page: string, verify: (registry: Registry) => Promise<void>): Promise<void> {
   const database = await sqlite.createDatabase();
   const cwd = await mkdtemp(join(tmpdir(), 'operator-api-'));
   const addresses = { PUBLIC_ADDRESS: '127.0.0.1:0', OPERATOR_ADDRESS: '127.0.0.1:0' };
@@ -55,9 +55,9 @@ async function afterCommands(page: string, judge: (registry: Registry) => Promis
     const script = blocks(page).replaceAll(':8081/', `:${server.operatorAddress.port}/`);
     const path = [dirname(linkedLauncher), environment.PATH].join(delimiter);
     const env = { PATH: path, DATABASE_URL: database.url };
-    const said = await Program.run(['bash', '-euo', 'pipefail', '-c', script], { env, cwd });
-    assert.equal(said.status, 0, said.stdout + said.stderr);
-    await judge({
+    const result = await Program.run(['bash', '-euo', 'pipefail', '-c', script], { env, cwd });
+    assert.equal(result.status, 0, result.stdout + result.stderr);
+    await verify({
       list: async <Item>(...command: string[]) =>
         jsonOf<PageOf<Item>>(await runHere(...command, '--database-url', database.url, '--json')).items,
     });

@@ -32,11 +32,11 @@ after(async () => {
   await packed?.remove();
 });
 
-test('its commands say which version was installed', async () => {
+test('its commands show the installed version', async () => {
   assert.equal(await packed.run('npx', 'app-registry', '--version'), `${packed.version}\n`);
 });
 
-test('neither source nor tests are in it', async () => {
+test('it contains neither source nor tests', async () => {
   const files = await readdir(join(packed.folder, 'node_modules/app-registry'), { recursive: true });
   assert.ok(files.includes('dist/cli/main.js'));
   assert.deepEqual(
@@ -45,22 +45,22 @@ test('neither source nor tests are in it', async () => {
   );
 });
 
-test('the licenses of what is bundled are in it', async () => {
+test('it contains the licenses of bundled code', async () => {
   const licenses = await readFile(join(packed.folder, 'node_modules/app-registry/dist/licenses.txt'), 'utf8');
   for (const name of ['fastify', 'kysely', 'pg', 'pino']) {
     assert.match(licenses, new RegExp(`^${name} \\d\\S+ \\(MIT\\)\n\n.*\n\nCopyright `, 'm'));
   }
 });
 
-test('npx app-registry dev serves, and every command that it prints succeeds as it is pasted', async () => {
+test('npx app-registry dev serves, and every command that it prints succeeds unchanged', async () => {
   const commands = dev.stdout.split('\n').filter((line) => /^(curl|npx) /.test(line));
   assert.deepEqual(
     commands.map((command) => command.split(' ', 1)[0]),
     ['curl', 'curl', 'curl', 'npx'],
   );
   for (const command of commands) {
-    const answer = await packed.run('sh', '-c', command);
-    assert.match(answer, command.startsWith('curl') ? /^HTTP\/1\.1 200 OK\r\n/ : /Invoice Sync/, command);
+    const output = await packed.run('sh', '-c', command);
+    assert.match(output, command.startsWith('curl') ? /^HTTP\/1\.1 200 OK\r\n/ : /Invoice Sync/, command);
   }
 });
 
@@ -73,7 +73,7 @@ test('both listeners publish their references', async () => {
   }
 });
 
-test('an SVG image is drawn, and served as the PNG of a logo', async () => {
+test('an SVG image is rendered and served as a logo in PNG', async () => {
   await packed.write(
     'logo.svg',
     '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><rect width="5"/></svg>',
@@ -87,7 +87,7 @@ test('an SVG image is drawn, and served as the PNG of a logo', async () => {
 });
 
 forEachEngine((engine) => {
-  test('an empty database is migrated, and is then a registry without a fault', async (t) => {
+  test('an empty database is migrated and is then a consistent registry', async (t) => {
     const { url, drop } = await engine.createDatabase();
     t.after(drop);
     assert.equal(
@@ -98,7 +98,7 @@ forEachEngine((engine) => {
   });
 });
 
-test('a Node that is too old says in one line which one is needed', async () => {
+test('a Node that is too old is reported in one line with the required version', async () => {
   for (const command of ['dev', '--version']) {
     const { status, stdout, stderr } = await Program.run([...olderNode(), join(packed.folder, launcher), command]);
     assert.deepEqual([status, stdout], [1, '']);
@@ -106,7 +106,7 @@ test('a Node that is too old says in one line which one is needed', async () => 
   }
 });
 
-/** What a command prints, on the database of the development server unless another is named. */
+/** The output of a command, by default on the database of the development server. */
 async function done<Result>(...args: string[]): Promise<Result> {
   const database = args.includes('--database-url') ? [] : ['--database-url', databaseUrlOf(dev.stdout) ?? ''];
   return JSON.parse(await packed.run(launcher, ...args, ...database, '--json'));

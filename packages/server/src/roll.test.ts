@@ -12,18 +12,18 @@ const usableFrom = Math.max(...migrations.map((migration) => migration.usableFro
 
 withPrograms(previousVersions);
 
-test('every schema version whose programs may use this schema has its program here', () => {
+test('every schema version whose programs may use this schema has a test program', () => {
   const usable = Array.from({ length: currentVersion - usableFrom }, (_, at) => usableFrom + at);
   const missing = usable.filter((version) => !previousVersions.includes(version));
   assert.deepEqual(missing, [], 'name the last commit of each in packages/testkit/src/programs/previous-program.ts');
 });
 
-// Those before it: roll.system.test.ts.
+// Older ones are in roll.system.test.ts.
 rollBeside(currentVersion - 1);
 
 forEachEngine((engine) => {
   for (const version of [...previousVersions, currentVersion]) {
-    // A program that is not refused serves on.
+    // A compatible program continues to serve.
     test(`the program of schema ${version} refuses a schema that needs a newer one`, { timeout: 30_000 }, async (t) => {
       const { storage, url, end } = await freshStorage(engine);
       const program = programOf(version, url);

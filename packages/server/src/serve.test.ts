@@ -14,7 +14,7 @@ import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture'
 import type { Address } from './config/address.ts';
 import { type Config, readConfig } from './config/config.ts';
 import { Failure } from './registry/failure.ts';
-import { CannotListen, type Server, startServer } from './serve.ts';
+import { ListenError, type Server, startServer } from './serve.ts';
 import { openStorage } from './storage/open-storage.ts';
 import { execute } from './storage/testing/storage-test.ts';
 
@@ -23,16 +23,16 @@ const anyPort = { PUBLIC_ADDRESS: '127.0.0.1:0', OPERATOR_ADDRESS: '127.0.0.1:0'
 
 forEachEngine((engine) => {
   describe('SIGTERM', () => {
-    test('lets the request that is under way finish and ends with status 0', async () => {
+    test('completes the current request and exits with status 0', async () => {
       const serving = await Serving.start(engine);
-      const request = await serving.beginUpdate();
+      const request = await serving.startUpdate();
       serving.program.kill('SIGTERM');
       await sleep(500);
       const finishedAt = performance.now();
-      const answer = await request.finish();
+      const response = await request.finish();
 
-      assert.equal(answer.status, 200);
-      assert.equal(answer.headers.connection, 'close');
+      assert.equal(response.status, 200);
+      assert.equal(response.headers.connection, 'close');
       assert.equal((await serving.program.ended).status, 0);
       assert.ok(performance.now() - finishedAt < 4_000, 'and does not wait once nothing is under way');
       assert.deepEqual(await serving.namesStored(), ['Finished in time']);
@@ -42,10 +42,10 @@ forEachEngine((engine) => {
 
 describe('a signal', () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    test(`${signal} ends an idle service with status 0 at once, and with it the connections that are kept`, async () => {
+    test(`${signal} stops an idle service at once with status 0, and closes its idle connections`, async () => {
       const serving = await Serving.start(sqlite);
-      const kept = connect(serving.port, '127.0.0.1');
-      await once(kept, 'connect');
+      const idle = connect(serving.port, '127.0.0.1');
+      await once(idle, 'connect');
       const signalledAt = performance.now();
       serving.program.kill(signal);
       const { status, stderr } = await serving.program.ended;
@@ -55,9 +55,9 @@ describe('a signal', () => {
     });
   }
 
-  test('ends the service within 10 seconds, though a request never comes to its end', async () => {
+  test('stops the service within 10 seconds, even if a request never completes', async () => {
     const serving = await Serving.start(sqlite);
-    await serving.beginUpdate();
+    await serving.startUpdate();
     const signalledAt = performance.now();
     serving.program.kill('SIGTERM');
     assert.equal((await serving.program.ended).status, 0);
@@ -65,12 +65,12 @@ describe('a signal', () => {
     assert.deepEqual(await serving.namesStored(), ['App 1']);
   });
 
-  test('a second time ends it at once', async () => {
+  test('a second time stops it at once', async () => {
     const serving = await Serving.start(sqlite);
-    await serving.beginUpdate();
+    await serving.startUpdate();
     serving.program.kill('SIGTERM');
     await serving.isEnding();
-    // A signal that comes within 50 ms is the same one.
+    // A signal within 50 ms counts as the same one.
     await sleep(200);
     const signalledAt = performance.now();
     serving.program.kill('SIGTERM');
@@ -87,7 +87,7 @@ describe('a running server', () => {
   });
   after(() => server.stop());
 
-  test('tells its supervisor that it lives and is ready, and what it measures, on the operator listener alone', async () => {
+  test('reports liveness, readiness and metrics only on the operator listener', async () => {
     assert.deepEqual(await get(server.operatorAddress, '/livez'), [200, '{"status":"live"}']);
     assert.deepEqual(await get(server.operatorAddress, '/readyz'), [200, '{"status":"ready"}']);
     const [status, metrics] = await get(server.operatorAddress, '/metrics');
@@ -98,23 +98,23 @@ describe('a running server', () => {
     }
   });
 
-  test('serves the interface on the public listener alone', async () => {
+  test('serves the interface only on the public listener', async () => {
     for (const path of ['/platform/apps/v1/app_x', '/logos/logo_x']) {
       assert.equal((await get(server.operatorAddress, path))[0], 404);
     }
     assert.equal((await get(server.publicAddress, '/platform/apps/v1/app_x'))[0], 401);
   });
 
-  test('is asked on the operator listener by no page of another origin, and on the public listener by any', async () => {
-    const asked = async ({ port }: Address) => {
+  test('allows cross-origin requests on the public listener, but not on the operator listener', async () => {
+    const statusFor = async ({ port }: Address) => {
       const headers = { origin: 'https://elsewhere.example' };
       return (await fetch(`http://127.0.0.1:${port}/openapi.json`, { headers })).status;
     };
-    assert.deepEqual([await asked(server.operatorAddress), await asked(server.publicAddress)], [403, 200]);
+    assert.deepEqual([await statusFor(server.operatorAddress), await statusFor(server.publicAddress)], [403, 200]);
   });
 });
 
-test('a server that is about to end is not ready, and keeps no connection', async () => {
+test('a draining server is not ready and closes its connections', async () => {
   const server = await startServer(configWith({ DATABASE_URL: 'sqlite::memory:' }), new CapturedLog().logger);
   const stopped = server.stop();
   const [ready, read] = await Promise.all([
@@ -127,20 +127,20 @@ test('a server that is about to end is not ready, and keeps no connection', asyn
   await assert.rejects(fetch(`http://127.0.0.1:${server.publicAddress.port}/openapi.json`));
 });
 
-test('a server that takes no more connections answers once more who has one', async () => {
+test('a server that accepts no more connections serves each open one once more', async () => {
   const server = await startServer(configWith({ DATABASE_URL: 'sqlite::memory:' }), new CapturedLog().logger);
   const { port } = server.publicAddress;
-  const kept = connect(port, '127.0.0.1');
-  await once(kept, 'connect');
+  const idle = connect(port, '127.0.0.1');
+  await once(idle, 'connect');
   const stopped = server.stop();
   while (await isReached(port)) await sleep(20);
-  kept.write('GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  const [answer] = parseAnswers(await text(kept));
-  assert.deepEqual([answer?.status, answer?.headers.connection], [404, 'close']);
+  idle.write('GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  const [response] = parseAnswers(await text(idle));
+  assert.deepEqual([response?.status, response?.headers.connection], [404, 'close']);
   await stopped;
 });
 
-describe('a server that cannot start says why', () => {
+describe('a server that cannot start reports the cause', () => {
   test('when an address is in use, and leaves the other one free', async () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await once(holder, 'listening');
@@ -152,7 +152,7 @@ describe('a server that cannot start says why', () => {
       OPERATOR_ADDRESS: `127.0.0.1:${port}`,
     });
     await assert.rejects(startServer(config, new CapturedLog().logger), (error) => {
-      assert.ok(error instanceof CannotListen);
+      assert.ok(error instanceof ListenError);
       assert.match(error.message, new RegExp(`127\\.0\\.0\\.1:${port}: EADDRINUSE`));
       return true;
     });
@@ -162,7 +162,7 @@ describe('a server that cannot start says why', () => {
     holder.close();
   });
 
-  test('when names must be unique and are not', async () => {
+  test('when names must be unique but are not', async () => {
     const fixture = await RegistryFixture.open(sqlite, { uniqueNames: false });
     for (let count = 0; count < 2; count += 1) await fixture.newApp({ name: 'Shared' });
     const config = configWith({ DATABASE_URL: fixture.databaseUrl });
@@ -175,28 +175,28 @@ describe('a server that cannot start says why', () => {
   });
 });
 
-const unusable: Record<string, { env: Record<string, string>; says: RegExp }> = {
-  'PostgreSQL is not there': {
+const unusable: Record<string, { env: Record<string, string>; message: RegExp }> = {
+  'PostgreSQL is unreachable': {
     env: { DATABASE_URL: 'postgres://ada:secret@127.0.0.1:1/registry' },
-    says: /^app-registry: The PostgreSQL database cannot be reached: .*ECONNREFUSED.*\.$/,
+    message: /^app-registry: The PostgreSQL database cannot be reached: .*ECONNREFUSED.*\.$/,
   },
-  'the folder of the SQLite file cannot be made': {
+  'the folder of the SQLite file cannot be created': {
     env: { DATABASE_URL: 'sqlite:/dev/null/registry.db' },
-    says: /^app-registry: The SQLite database \/dev\/null\/registry\.db cannot be opened: .+\.$/,
+    message: /^app-registry: The SQLite database \/dev\/null\/registry\.db cannot be opened: .+\.$/,
   },
 };
 describe('serve ends with status 1 and one message when', () => {
-  for (const [what, { env, says }] of Object.entries(unusable)) {
+  for (const [what, { env, message }] of Object.entries(unusable)) {
     test(what, async () => {
       const { status, stdout, stderr } = await Program.run(serveCommand, { env: { ...anyPort, ...env } });
       assert.deepEqual([status, stdout], [1, '']);
-      assert.match(stderr.trimEnd(), says);
+      assert.match(stderr.trimEnd(), message);
       assert.doesNotMatch(stderr, /secret/);
     });
   }
 
   forEachEngine((engine) => {
-    test('the schema is too new, and touches nothing', async () => {
+    test('the schema is too new, and changes nothing', async () => {
       const database = await engine.createDatabase();
       const storage = await openStorage(database.url);
       const setVersion = 'update schema_version set version = 9000, usable_from = 9000';
@@ -219,7 +219,7 @@ describe('serve ends with status 1 and one message when', () => {
 
 const serveCommand: [string, ...string[]] = [process.execPath, main, 'serve'];
 
-/** The service in a process of its own, with one app, on a database that outlives it. */
+/** The service in a separate process with one app, on a database that outlives it. */
 class Serving {
   readonly program: Program;
   readonly port: number;
@@ -251,7 +251,7 @@ class Serving {
   }
 
   /** Sends an update without its last byte. */
-  async beginUpdate(): Promise<{ finish: () => Promise<Answer> }> {
+  async startUpdate(): Promise<{ finish: () => Promise<Answer> }> {
     const body = '{"name":"Finished in time"}';
     const head = [
       `PATCH /developer/apps/v1/${this.#appId} HTTP/1.1`,
@@ -265,27 +265,27 @@ class Serving {
       .setEncoding('latin1')
       .on('error', () => {});
     socket.write(`${head.join('\r\n')}\r\n\r\n`);
-    // "100 Continue": the server has begun with the request.
+    // "100 Continue": the server has started to process the request.
     await once(socket, 'data');
     socket.write(body.slice(0, -1));
     const finish = async () => {
       socket.write(body.slice(-1));
-      const [answer] = parseAnswers(await text(socket));
-      return answer ?? assert.fail('no answer');
+      const [response] = parseAnswers(await text(socket));
+      return response ?? assert.fail('no response');
     };
     return { finish };
   }
 
-  /** Until the first signal is taken: then every answer ends its connection, and soon there is none. */
+  /** Waits for the first signal to take effect: then every response closes its connection, and soon there is none. */
   async isEnding(): Promise<void> {
     for (;;) {
-      const answer = await fetch(`http://127.0.0.1:${this.port}/`).catch(() => null);
-      await answer?.body?.cancel();
-      if (answer === null || answer.headers.get('connection') === 'close') return;
+      const response = await fetch(`http://127.0.0.1:${this.port}/`).catch(() => null);
+      await response?.body?.cancel();
+      if (response === null || response.headers.get('connection') === 'close') return;
     }
   }
 
-  /** The names of all apps once the process has ended; removes the database. */
+  /** The names of all apps after the process has ended; removes the database. */
   async namesStored(): Promise<unknown[]> {
     const rows = await execute(this.#fixture.registry.storage.reader, 'select name from apps');
     await this.#fixture.close();

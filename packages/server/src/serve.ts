@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AddressInfo, Server as NetServer } from 'node:net';
+import { Server as NetServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -38,14 +38,14 @@ const drainMsMax = 8_000;
 const sameSignalMs = 50;
 
 export interface Server {
-  /** Where the listeners are, with the ports that they got. */
+  /** The addresses of the listeners, with the assigned ports. */
   publicAddress: Address;
   operatorAddress: Address;
-  /** Ends what is under way, then everything. */
+  /** Completes current work, then closes everything. */
   stop(): Promise<void>;
 }
 
-/** Starts the service: database, both listeners. Throws, and leaves nothing open, when it cannot. */
+/** Starts the service: the database and both listeners. If that fails, throws and leaves nothing open. */
 export async function startServer(config: Config, logger: Log = createLogger(config.logLevel)): Promise<Server> {
   const storage = new WatchedStorage(await openStorage(config.databaseUrl), 'deliveries', ['webhook_id', 'queue']);
   let draining = false;
@@ -63,9 +63,9 @@ export async function startServer(config: Config, logger: Log = createLogger(con
     const publicListener = createListener({ ...options, cors });
     const identityProvider = await identityProviderOf(config, logger);
     const tokenUses = new TokenUses(registry, logger);
-    const doors = { authenticate: authenticateWith(registry, identityProvider), tokenUses };
-    mount(publicListener, publicRoutes(registry, config), { ...doors, cors });
-    // A supervisor must be answered under a flood too.
+    const mountOptions = { authenticate: authenticateWith(registry, identityProvider), tokenUses };
+    mount(publicListener, publicRoutes(registry, config), { ...mountOptions, cors });
+    // A supervisor needs a response even under overload.
     const operatorListener = createListener({
       ...options,
       baseUrl: config.operatorBaseUrl,
@@ -76,7 +76,7 @@ export async function startServer(config: Config, logger: Log = createLogger(con
     const providerSignIn = await providerSignInOf(config, { identityProvider, logger });
     const operatorParts = { sessions, identityProvider, providerSignIn, ping: () => storage.ping() };
     mount(operatorListener, operatorRoutes(registry, { ...options, ...operatorParts }), {
-      ...doors,
+      ...mountOptions,
       sessions,
       closed: operatorApiPath,
     });
@@ -108,14 +108,14 @@ export async function startServer(config: Config, logger: Log = createLogger(con
   }
 }
 
-/** Runs the service until SIGTERM or SIGINT; a second signal ends it at once. */
+/** Runs the service until SIGTERM or SIGINT; a second signal exits immediately. */
 export async function serve(config: Config): Promise<void> {
   const server = await startServer(config);
   process.send?.('serving');
   await new Promise<void>((resolve) => {
     let firstAt: number | undefined;
     onEndSignal(() => {
-      // npm hands on the signal that a terminal has sent to its children already: that is one, not two.
+      // A terminal sends its signal to npm and to this process, and npm forwards it: that counts as one signal.
       if (firstAt !== undefined && performance.now() - firstAt > sameSignalMs) process.exit(1);
       firstAt ??= performance.now();
       resolve();
@@ -161,35 +161,35 @@ async function listen(app: FastifyInstance, address: Address): Promise<Address> 
   try {
     await app.listen(address);
   } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
-    throw new CannotListen(`Nothing can listen on ${text(address)}: ${reason}. Is it in use? Choose another address.`);
+    const reason = error instanceof Error && 'code' in error ? error.code : String(error);
+    throw new ListenError(`Cannot listen on ${text(address)}: ${reason}. Is it in use? Choose another address.`);
   }
-  const { address: host, port } = app.server.address() as AddressInfo;
-  return { host, port };
+  const bound = app.server.address();
+  return bound !== null && typeof bound === 'object' ? { host: bound.address, port: bound.port } : address;
 }
 
-/** An address cannot be had. */
-export class CannotListen extends Error {
-  override readonly name = 'CannotListen';
+/** An address cannot be listened on. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError';
 }
 
 async function drain(listeners: FastifyInstance[]): Promise<void> {
-  const closed = endQuietly(listeners);
+  const closed = drainConnections(listeners);
   await Promise.race([closed, sleep(drainMsMax, undefined, { ref: false })]);
   for (const listener of listeners) listener.server.closeAllConnections();
   await closed;
 }
 
 /**
- * Closing resets the connections that wait to be accepted, and those whose request has come and is not read. So the
- * listeners go on for a moment while every answer says that its connection ends, then take no more connections, and
- * leave those who have one the time to use it once more. A proxy that is refused a connection asks another process.
+ * Closing a server resets connections that wait to be accepted, and those with an unread request. So the listeners
+ * first continue for a moment while every response announces that its connection closes. Then they accept no more
+ * connections, and clients may use the open ones once more. A proxy whose connection is refused tries another process.
  */
-async function endQuietly(listeners: FastifyInstance[]): Promise<void> {
+async function drainConnections(listeners: FastifyInstance[]): Promise<void> {
   const servers = listeners.map(({ server }) => server);
   const allLeft = Promise.all(servers.map((server) => once(server, 'close')));
   await sleep(drainNoticeMs);
-  // What HTTP has for it would end idle connections too.
+  // The close of an HTTP server would also close idle connections.
   await Promise.all(servers.map((server) => closeWhenIdle(server, () => NetServer.prototype.close.call(server))));
   await Promise.race([allLeft, sleep(retentionMsMax)]);
   await Promise.all(servers.map((server) => closeWhenIdle(server, () => server.closeIdleConnections())));

@@ -2,7 +2,7 @@ import { describe, test } from 'node:test';
 import { postgres, sqlite } from 'app-registry-testkit/engines/engines';
 import { deliverThroughKills, KilledService } from 'app-registry-testkit/programs/killed-service';
 
-// Much of the time is spent waiting for the leases of the dead, so both engines do it at once.
+// Much of the time is spent waiting for the leases of dead processes, so both engines run in parallel.
 describe('a service that is killed again and again delivers each of 10,000 changes, and in order', {
   concurrency: true,
 }, () => {

@@ -5,7 +5,7 @@ import { ConfigError } from '../config/variable-reader.ts';
 import { interfaceProblemTitles, problemTitles } from '../contract/problem.ts';
 import { Failure, type FailureCode, invalidContent } from '../registry/failure.ts';
 import { InconsistentRegistry } from '../registry/integrity/check-registry.ts';
-import { CannotListen } from '../serve.ts';
+import { ListenError } from '../serve.ts';
 import { BackupError, StorageUnavailable, UnknownOutcome, UnusableDatabase } from '../storage/failure.ts';
 import { commandProblemTitles } from './command-problem.ts';
 import { CannotRead, CannotWrite } from './file-failure.ts';
@@ -14,7 +14,7 @@ import { reportFailure } from './report-failure.ts';
 const failures: [error: Error, code: string, detail: RegExp][] = [
   [new ConfigError('LOG_LEVEL is wrong.'), 'configuration_invalid', /^LOG_LEVEL is wrong\.$/],
   [new UnusableDatabase('It is too new.'), 'database_unusable', /^It is too new\.$/],
-  [new CannotListen('It is in use.'), 'address_unusable', /^It is in use\.$/],
+  [new ListenError('It is in use.'), 'address_unusable', /^It is in use\.$/],
   [new CannotRead('It does not exist.'), 'file_unreadable', /^It does not exist\.$/],
   [new CannotWrite('It exists.'), 'file_unwritable', /^It exists\.$/],
   [new BackupError('It exists.'), 'backup_refused', /^It exists\.$/],

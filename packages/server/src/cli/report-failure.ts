@@ -3,7 +3,7 @@ import { ConfigError } from '../config/variable-reader.ts';
 import { interfaceProblemTitles, type ProblemCode, problemTitles, type ValidationError } from '../contract/problem.ts';
 import { Failure } from '../registry/failure.ts';
 import { InconsistentRegistry } from '../registry/integrity/check-registry.ts';
-import { CannotListen } from '../serve.ts';
+import { ListenError } from '../serve.ts';
 import { BackupError, StorageUnavailable, UnknownOutcome, UnusableDatabase } from '../storage/failure.ts';
 import { type CommandProblemCode, commandProblemTitles } from './command-problem.ts';
 import { CannotRead, CannotWrite } from './file-failure.ts';
@@ -18,7 +18,7 @@ interface Report {
 const selfExplanatory: [kind: new (message: string) => Error, code: CommandProblemCode][] = [
   [ConfigError, 'configuration_invalid'],
   [UnusableDatabase, 'database_unusable'],
-  [CannotListen, 'address_unusable'],
+  [ListenError, 'address_unusable'],
   [CannotRead, 'file_unreadable'],
   [CannotWrite, 'file_unwritable'],
   [BackupError, 'backup_refused'],
