@@ -47,9 +47,10 @@ export function throwIfInvalid(faults: ValidationError[] | null): void {
   if (faults && faults.length > 0) throw invalidContent(faults);
 }
 
-/** Refuses a value from outside that is not of the schema's type, with all its validation errors. */
-export function requireValid<S extends Schema>(schema: S, value: unknown): asserts value is ValueOf<S> {
+/** Returns a value from outside as its schema's type. Refuses with `invalid_content` and all its validation errors. */
+export function requireValid<S extends Schema>(schema: S, value: unknown): ValueOf<S> {
   throwIfInvalid(check(schema, value));
+  return value as ValueOf<S>;
 }
 
 export function invalidContent(faults: ValidationError[]): Failure {

@@ -129,7 +129,7 @@ function lock(location: string): DatabaseSync {
   } catch (error) {
     database.close();
     return fail(
-      `The database ${location} is in use: ${(error as Error).message}. Stop every server and command that uses it, and restore again.`,
+      `The database ${location} is in use: ${messageOf(error)}. Stop every server and command that uses it, and restore again.`,
     );
   }
 }
@@ -152,6 +152,9 @@ function fail(why: string): never {
 
 function asBackupError(error: unknown, what: string): unknown {
   if (error instanceof BackupError) return error;
-  const reason = error instanceof Error ? error.message : String(error);
-  return new BackupError(`${what}: ${reason.replace(/\.$/, '')}. Nothing was changed.`, { cause: error });
+  return new BackupError(`${what}: ${messageOf(error).replace(/\.$/, '')}. Nothing was changed.`, { cause: error });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -38,11 +38,10 @@ export function providerSessionRoutes(
       access: 'anyone',
       acceptsBody: requireJsonBody,
       async handle(request, reply) {
-        const body = jsonBody(request);
-        requireValid(AuthorizationResponse, body);
+        const { query } = requireValid(AuthorizationResponse, jsonBody(request));
         const provider = configured(providerSignIn);
         requireOwnPage(request);
-        const signedIn = await provider.finish(body.query, { request, reply });
+        const signedIn = await provider.finish(query, { request, reply });
         await sessions.begin(request, reply, await openSessionFor(registry, signedIn));
         return reply.code(204).send();
       },

@@ -47,9 +47,8 @@ export function sessionRoutes(registry: Registry, options: SessionRouteOptions):
       access: 'anyone',
       acceptsBody: requireJsonBody,
       async handle(request, reply) {
-        const body = jsonBody(request);
-        requireValid(SignIn, body);
-        await sessions.begin(request, reply, await open(registry, options, body.token));
+        const { token } = requireValid(SignIn, jsonBody(request));
+        await sessions.begin(request, reply, await open(registry, options, token));
         return reply.code(204).send();
       },
     },

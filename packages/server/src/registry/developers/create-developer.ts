@@ -1,9 +1,8 @@
-import { check } from '../../contract/check.ts';
 import { type Developer, NewDeveloper } from '../../contract/developer.ts';
 import type { DeveloperRow } from '../../storage/tables.ts';
 import { developerRecord } from '../apps/app-view.ts';
 import { appendEvent } from '../events/append-event.ts';
-import { Failure, throwIfInvalid } from '../failure.ts';
+import { Failure, requireValid, throwIfInvalid } from '../failure.ts';
 import { writeOnce } from '../idempotency.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Caller, Registry } from '../registry.ts';
@@ -11,8 +10,7 @@ import { newId } from '../type-id.ts';
 
 /** Creates a developer. Refuses with `invalid_content` or `already_exists`. */
 export async function createDeveloper(registry: Registry, caller: Caller, input: unknown): Promise<Developer> {
-  throwIfInvalid(check(NewDeveloper, input));
-  const given = input as NewDeveloper;
+  const given = requireValid(NewDeveloper, input);
   const ids = new PlatformIds();
   const userId =
     given.userId === undefined

@@ -1,16 +1,14 @@
-import { check } from '../../contract/check.ts';
 import { type Developer, DeveloperQuery } from '../../contract/developer.ts';
-import type { PageOf, PageParameters } from '../../contract/page.ts';
+import type { PageOf } from '../../contract/page.ts';
 import { listDeveloperPage } from '../../storage/queries/developers.ts';
 import { developerRecord } from '../apps/app-view.ts';
-import { throwIfInvalid } from '../failure.ts';
+import { requireValid } from '../failure.ts';
 import { readPage } from '../page.ts';
 import type { Registry } from '../registry.ts';
 
 /** A page of the developers, by id. Refuses with `invalid_content`. */
 export async function listDevelopers(registry: Registry, input: unknown): Promise<PageOf<Developer>> {
-  throwIfInvalid(check(DeveloperQuery, input));
-  return readPage(input as PageParameters, {
+  return readPage(requireValid(DeveloperQuery, input), {
     read: (request) => listDeveloperPage(registry.storage.reader, request),
     view: developerRecord,
   });

@@ -1,8 +1,7 @@
-import { check } from '../../contract/check.ts';
 import { type Developer, DeveloperUpdate } from '../../contract/developer.ts';
 import { developerRecord } from '../apps/app-view.ts';
 import { appendEvent } from '../events/append-event.ts';
-import { throwIfInvalid } from '../failure.ts';
+import { requireValid } from '../failure.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { lockDeveloper, replaceDeveloper, requireDeveloperId } from './replace-developer.ts';
 
@@ -15,9 +14,8 @@ export async function updateDeveloper(
   caller: Caller,
   input: { userId: string; update: unknown },
 ): Promise<Developer> {
-  throwIfInvalid(check(DeveloperUpdate, input.update));
+  const person = givenPerson(requireValid(DeveloperUpdate, input.update));
   const userId = requireDeveloperId(registry, input.userId);
-  const person = givenPerson(input.update as DeveloperUpdate);
   const row = await registry.storage.write(async (transaction) => {
     const at = registry.now();
     const before = await lockDeveloper(transaction, userId);

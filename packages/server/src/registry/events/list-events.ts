@@ -6,7 +6,7 @@ import { DateTime } from '../../contract/text.ts';
 import { type EventFilter, listEventPage } from '../../storage/queries/events.ts';
 import type { EventRow } from '../../storage/tables.ts';
 import { dateTime } from '../date-time.ts';
-import { throwIfInvalid } from '../failure.ts';
+import { requireValid, throwIfInvalid } from '../failure.ts';
 import { listInstalledApps } from '../installations/list-installed-apps.ts';
 import { readPage } from '../page.ts';
 import { PlatformIds } from '../platform-id.ts';
@@ -20,8 +20,7 @@ import { firstIdAt, isTypeId } from '../type-id.ts';
  * `invalid_content`.
  */
 export async function listEvents(registry: Registry, input: unknown): Promise<EventPage> {
-  throwIfInvalid(check(EventQuery, input));
-  const given = input as EventQuery;
+  const given = requireValid(EventQuery, input);
   const filter = readFilter(given);
   const page = await readPage(given, {
     read: (request) => listEventPage(registry.storage.reader, filter, { ...request, newestFirst: given.newestFirst }),

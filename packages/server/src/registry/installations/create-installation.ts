@@ -1,11 +1,10 @@
-import { check } from '../../contract/check.ts';
 import { type Installation, NewInstallation } from '../../contract/installation.ts';
 import { findAppForUpdate, updateInstallationCount } from '../../storage/queries/apps.ts';
 import { findInstallationInWorkspace, insertInstallation } from '../../storage/queries/installations.ts';
 import type { AppRow, InstallationRow } from '../../storage/tables.ts';
 import { installationView } from '../apps/app-view.ts';
 import { appendEvent } from '../events/append-event.ts';
-import { appNotFound, Failure, requireAppId, throwIfInvalid } from '../failure.ts';
+import { appNotFound, Failure, requireAppId, requireValid, throwIfInvalid } from '../failure.ts';
 import { writeOnce } from '../idempotency.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Caller, Registry } from '../registry.ts';
@@ -16,8 +15,7 @@ import { newId } from '../type-id.ts';
  * `app_not_found`, `app_not_approved`, or `already_exists`.
  */
 export async function createInstallation(registry: Registry, caller: Caller, input: unknown): Promise<Installation> {
-  throwIfInvalid(check(NewInstallation, input));
-  const given = input as NewInstallation;
+  const given = requireValid(NewInstallation, input);
   const ids = new PlatformIds();
   const workspaceId = ids.read(given.workspaceId, registry.workspaceIdPrefix, '/workspaceId');
   const userId = ids.read(given.userId, registry.userIdPrefix, '/userId');

@@ -1,9 +1,8 @@
-import { check } from '../../contract/check.ts';
 import { type Installation, InstallationQuery } from '../../contract/installation.ts';
 import type { PageOf } from '../../contract/page.ts';
 import { type InstallationFilter, listInstallationPage } from '../../storage/queries/installations.ts';
 import { installationView } from '../apps/app-view.ts';
-import { throwIfInvalid } from '../failure.ts';
+import { requireValid, throwIfInvalid } from '../failure.ts';
 import { readPage } from '../page.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Registry } from '../registry.ts';
@@ -13,8 +12,7 @@ import type { Registry } from '../registry.ts';
  * with `invalid_content`, also when there is no filter.
  */
 export async function listInstallations(registry: Registry, input: unknown): Promise<PageOf<Installation>> {
-  throwIfInvalid(check(InstallationQuery, input));
-  const given = input as InstallationQuery;
+  const given = requireValid(InstallationQuery, input);
   const filter = readFilter(registry, given);
   return readPage(given, {
     read: (request) => listInstallationPage(registry.storage.reader, filter, request),

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { check } from '../../contract/check.ts';
 import { type Logo, NewLogo } from '../../contract/logo.ts';
 import type { ValidationError } from '../../contract/problem.ts';
 import { findDeveloper } from '../../storage/queries/developers.ts';
@@ -7,7 +6,7 @@ import { insertLogo } from '../../storage/queries/logos.ts';
 import type { LogoRow } from '../../storage/tables.ts';
 import { developerNotFound } from '../apps/create-app.ts';
 import { appendEvent } from '../events/append-event.ts';
-import { Failure, invalidContent, throwIfInvalid } from '../failure.ts';
+import { Failure, invalidContent, requireValid, throwIfInvalid } from '../failure.ts';
 import { writeOnce } from '../idempotency.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Caller, Registry } from '../registry.ts';
@@ -18,8 +17,7 @@ import { newId } from '../type-id.ts';
  * image) or `developer_not_found`.
  */
 export async function addLogo(registry: Registry, caller: Caller, input: unknown): Promise<Logo> {
-  throwIfInvalid(check(NewLogo, input));
-  const { image, ...given } = input as NewLogo;
+  const { image, ...given } = requireValid(NewLogo, input);
   const ids = new PlatformIds();
   const developerId = ids.read(given.developerId, registry.userIdPrefix, '/developerId');
   const png = await draw(image, ids.faults);

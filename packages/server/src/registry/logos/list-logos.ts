@@ -1,8 +1,7 @@
-import { check } from '../../contract/check.ts';
 import { type Logo, LogoQuery } from '../../contract/logo.ts';
 import type { PageOf } from '../../contract/page.ts';
 import { listLogoPage } from '../../storage/queries/logos.ts';
-import { throwIfInvalid } from '../failure.ts';
+import { requireValid, throwIfInvalid } from '../failure.ts';
 import { readPage } from '../page.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Registry } from '../registry.ts';
@@ -10,8 +9,7 @@ import { logoView } from './add-logo.ts';
 
 /** A page of the logos of a developer, by id. Refuses with `invalid_content`. */
 export async function listLogos(registry: Registry, input: unknown): Promise<PageOf<Logo>> {
-  throwIfInvalid(check(LogoQuery, input));
-  const given = input as LogoQuery;
+  const given = requireValid(LogoQuery, input);
   const ids = new PlatformIds();
   const developerId = ids.read(given.developerId, registry.userIdPrefix, '/developerId');
   throwIfInvalid(ids.faults);

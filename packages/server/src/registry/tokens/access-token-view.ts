@@ -1,4 +1,4 @@
-import type { AccessToken, TokenScope } from '../../contract/access-token.ts';
+import { type AccessToken, type TokenScope, tokenScopes } from '../../contract/access-token.ts';
 import type { AccessTokenRow } from '../../storage/tables.ts';
 import { dateTime } from '../date-time.ts';
 
@@ -20,5 +20,9 @@ export function accessTokenView(token: AccessTokenRow): AccessToken {
 
 /** The scopes of an operator token. */
 export function scopesOf({ scopes }: Pick<AccessTokenRow, 'scopes'>): TokenScope[] {
-  return scopes === null ? [] : (scopes.split(' ') as TokenScope[]);
+  return scopes === null ? [] : scopes.split(' ').filter(isTokenScope);
+}
+
+function isTokenScope(text: string): text is TokenScope {
+  return tokenScopes.some((scope) => scope === text);
 }

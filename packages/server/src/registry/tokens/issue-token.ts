@@ -1,12 +1,11 @@
 import { type AccessToken, type IssuedAccessToken, NewAccessToken, tokenLifeMs } from '../../contract/access-token.ts';
-import { check } from '../../contract/check.ts';
 import type { ValidationError } from '../../contract/problem.ts';
 import { insertAccessToken } from '../../storage/queries/access-tokens.ts';
 import { findDeveloper } from '../../storage/queries/developers.ts';
 import type { AccessTokenRow } from '../../storage/tables.ts';
 import { developerNotFound } from '../apps/create-app.ts';
 import { appendEvent } from '../events/append-event.ts';
-import { Failure, throwIfInvalid } from '../failure.ts';
+import { Failure, requireValid, throwIfInvalid } from '../failure.ts';
 import { writeOnce } from '../idempotency.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Caller, Registry } from '../registry.ts';
@@ -19,8 +18,7 @@ import { accessTokenView } from './access-token-view.ts';
  * `developer_not_found`.
  */
 export async function issueToken(registry: Registry, caller: Caller, input: unknown): Promise<IssuedAccessToken> {
-  throwIfInvalid(check(NewAccessToken, input));
-  const given = input as NewAccessToken;
+  const given = requireValid(NewAccessToken, input);
   throwIfInvalid([...developerErrors(given), ...scopeErrors(given), ...limitErrors(given)]);
   const developerId = readDeveloperId(registry, given);
 

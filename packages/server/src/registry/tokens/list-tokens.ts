@@ -1,10 +1,9 @@
 import { AccessTokenQuery, type ListedAccessToken } from '../../contract/access-token.ts';
-import { check } from '../../contract/check.ts';
 import type { PageOf } from '../../contract/page.ts';
 import { type AccessTokenFilter, listAccessTokenPage } from '../../storage/queries/access-tokens.ts';
 import type { AccessTokenRow } from '../../storage/tables.ts';
 import { dateTime } from '../date-time.ts';
-import { throwIfInvalid } from '../failure.ts';
+import { requireValid, throwIfInvalid } from '../failure.ts';
 import { readPage } from '../page.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Registry } from '../registry.ts';
@@ -15,8 +14,7 @@ import { accessTokenView } from './access-token-view.ts';
  * secret. Refuses with `invalid_content`.
  */
 export async function listTokens(registry: Registry, input: unknown): Promise<PageOf<ListedAccessToken>> {
-  throwIfInvalid(check(AccessTokenQuery, input));
-  const given = input as AccessTokenQuery;
+  const given = requireValid(AccessTokenQuery, input);
   const filter = readFilter(registry, given);
   const now = registry.now();
   return readPage(given, {

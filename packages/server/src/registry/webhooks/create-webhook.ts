@@ -1,9 +1,8 @@
-import { check } from '../../contract/check.ts';
 import { NewWebhook, type WebhookWithSecret } from '../../contract/webhook.ts';
 import { insertWebhook } from '../../storage/queries/webhooks.ts';
 import type { WebhookRow } from '../../storage/tables.ts';
 import { appendEvent } from '../events/append-event.ts';
-import { Failure, throwIfInvalid } from '../failure.ts';
+import { Failure, requireValid, throwIfInvalid } from '../failure.ts';
 import { writeOnce } from '../idempotency.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { newId } from '../type-id.ts';
@@ -16,8 +15,7 @@ import { webhookEventData, webhookView } from './webhook-view.ts';
  * `invalid_content`, and a repeated request with `webhook_created`.
  */
 export async function createWebhook(registry: Registry, caller: Caller, input: unknown): Promise<WebhookWithSecret> {
-  throwIfInvalid(check(NewWebhook, input));
-  const given = input as NewWebhook;
+  const given = requireValid(NewWebhook, input);
   throwIfInvalid(addressErrors(registry, given.url));
   const at = registry.now();
   const row = newRow(given, at);

@@ -1,7 +1,6 @@
-import { check } from '../../contract/check.ts';
 import { type Webhook, WebhookUpdate } from '../../contract/webhook.ts';
 import type { WebhookRow } from '../../storage/tables.ts';
-import { throwIfInvalid } from '../failure.ts';
+import { requireValid, throwIfInvalid } from '../failure.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { changeWebhook } from './change-webhook.ts';
 import { storedTypes } from './create-webhook.ts';
@@ -17,8 +16,7 @@ export async function updateWebhook(
   caller: Caller,
   { id, update }: { id: string; update: unknown },
 ): Promise<Webhook> {
-  throwIfInvalid(check(WebhookUpdate, update));
-  const given = update as WebhookUpdate;
+  const given = requireValid(WebhookUpdate, update);
   if (given.url !== undefined) throwIfInvalid(addressErrors(registry, given.url));
   const row = await changeWebhook(registry, caller, { id, change: (webhook) => changedRow(webhook, given) });
   return webhookView(row, registry.now());

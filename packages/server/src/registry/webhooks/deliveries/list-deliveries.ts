@@ -1,8 +1,7 @@
-import { check } from '../../../contract/check.ts';
 import type { PageOf } from '../../../contract/page.ts';
 import { type Delivery, DeliveryQuery } from '../../../contract/webhook.ts';
 import { listDeliveryPage } from '../../../storage/queries/deliveries.ts';
-import { throwIfInvalid } from '../../failure.ts';
+import { requireValid } from '../../failure.ts';
 import { readPage } from '../../page.ts';
 import type { Registry } from '../../registry.ts';
 import { requireWebhook } from '../lock-webhook.ts';
@@ -16,8 +15,7 @@ export async function listDeliveries(
   { storage }: Registry,
   { webhookId, ...input }: { webhookId: string } & Record<string, unknown>,
 ): Promise<PageOf<Delivery>> {
-  throwIfInvalid(check(DeliveryQuery, input));
-  const given = input as DeliveryQuery;
+  const given = requireValid(DeliveryQuery, input);
   await requireWebhook(storage.reader, webhookId);
   return readPage(given, {
     read: (request) => listDeliveryPage(storage.reader, { webhookId, state: given.state }, request),

@@ -1,7 +1,6 @@
-import { check } from '../../../contract/check.ts';
 import { type Redelivered, Redelivery } from '../../../contract/webhook.ts';
 import { listToRedeliver, updateToPending } from '../../../storage/queries/deliveries.ts';
-import { throwIfInvalid } from '../../failure.ts';
+import { requireValid } from '../../failure.ts';
 import type { Registry } from '../../registry.ts';
 import { requireWebhook } from '../lock-webhook.ts';
 
@@ -16,9 +15,9 @@ export async function redeliverSince(
   { storage, now: clock }: Registry,
   { webhookId, redelivery }: { webhookId: string; redelivery: unknown },
 ): Promise<Redelivered> {
-  throwIfInvalid(check(Redelivery, redelivery));
+  const { since } = requireValid(Redelivery, redelivery);
   await requireWebhook(storage.reader, webhookId);
-  const range = { webhookId, since: Date.parse((redelivery as Redelivery).since), now: clock(), limit: batchMax };
+  const range = { webhookId, since: Date.parse(since), now: clock(), limit: batchMax };
   // In batches, so that other writes need not wait.
   for (let after = '', deliveriesRedelivered = 0; ; ) {
     const ids = (await listToRedeliver(storage.reader, { ...range, after })).map(({ id }) => id);
