@@ -8,7 +8,7 @@ export const earlyAnswer: Mutant = {
     {
       file: 'storage/watched-storage.ts',
       find: `    const result = await this.#storage.write((transaction) => {
-      // The work is done again after a lost race.
+      // The work runs again after a lost race.
       inserted.clear();
       return work(this.#watch(transaction, inserted));
     });`,
