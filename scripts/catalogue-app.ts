@@ -1,12 +1,12 @@
 import { encodeTypeId } from '../packages/server/src/registry/type-id.ts';
 import { dateTime, lastMs, makeDeveloper } from './catalogue-developer.ts';
-import type { CatalogueSize } from './catalogue-records.ts';
+import type { CatalogueSize } from './catalogue-size.ts';
 import { nameShapes, openings, products, qualities, rejectionReasons, sentences, subjects } from './catalogue-words.ts';
 import { SeededRandom } from './seeded-random.ts';
 
 const statuses = ['APPROVED', 'DRAFT', 'AWAITING_REVIEW', 'REJECTED'] as const;
 
-/** The app of that number: the same one whenever it is asked for. */
+/** The app with this number. It depends only on the number and the size. */
 export function makeApp({ seed, developers }: CatalogueSize, index: number) {
   const random = new SeededRandom(seed, 'app', index);
   const developer = makeDeveloper(seed, random.between(0, developers - 1));
@@ -29,7 +29,7 @@ export function makeApp({ seed, developers }: CatalogueSize, index: number) {
 }
 
 function makeStatus(random: SeededRandom, index: number): (typeof statuses)[number] {
-  // The first ones make sure of every state in the smallest catalogue too.
+  // The first apps have one status each, so that the smallest catalogue contains all of them.
   const share = random.fraction();
   return (
     statuses[index] ??
@@ -37,7 +37,7 @@ function makeStatus(random: SeededRandom, index: number): (typeof statuses)[numb
   );
 }
 
-/** No two numbers get the same three words. */
+/** The name of every number differs. */
 function makeName(random: SeededRandom, { seed, index }: { seed: number; index: number }): { name: string } {
   const namesMax = qualities.length * subjects.length * products.length;
   const number = (seed * 104_729 + index * 7_919) % namesMax;
@@ -71,7 +71,7 @@ function makeListing(random: SeededRandom): object {
   return { listingInfo };
 }
 
-/** Nearly half of a real catalogue has more than 200. */
+/** Nearly half of a real catalogue has more than 200 characters. */
 function shortLength(random: SeededRandom): number {
   return random.chance(0.44) ? random.between(200, 500) : random.between(30, 200);
 }
@@ -79,7 +79,7 @@ function shortLength(random: SeededRandom): number {
 function makeText(random: SeededRandom, { lengthMax, gap }: { lengthMax: number; gap: string }): string {
   let text = random.pick(openings);
   while (text.length < lengthMax) text += gap + random.pick(sentences);
-  // Whole characters, of which a text counts at most 4,000.
+  // Cuts at code points, of which a text has at most 4,000.
   return [...text].slice(0, Math.min(lengthMax, 4000)).join('').trimEnd();
 }
 

@@ -2,11 +2,11 @@ import { encodeTypeId } from '../packages/server/src/registry/type-id.ts';
 import { firstNames, lastNames } from './catalogue-words.ts';
 import { SeededRandom } from './seeded-random.ts';
 
-/** The years of the catalogue. */
+/** The time span of the catalogue. */
 export const firstMs = Date.parse('2019-02-04T08:00:00.000Z');
 export const lastMs = Date.parse('2026-06-30T18:00:00.000Z');
 
-/** The developer of that number: the same one whenever it is asked for. */
+/** The developer with this number. It depends only on the number and the seed. */
 export function makeDeveloper(seed: number, index: number) {
   const random = new SeededRandom(seed, 'developer', index);
   const createdMs = random.between(firstMs, lastMs - (lastMs - firstMs) / 8);

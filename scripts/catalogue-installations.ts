@@ -1,14 +1,14 @@
 import { encodeTypeId } from '../packages/server/src/registry/type-id.ts';
 import { makeApp } from './catalogue-app.ts';
 import { dateTime, firstMs, lastMs } from './catalogue-developer.ts';
-import type { CatalogueSize } from './catalogue-records.ts';
+import type { CatalogueSize } from './catalogue-size.ts';
 import { SeededRandom } from './seeded-random.ts';
 
 type App = ReturnType<typeof makeApp>;
 
 const usersPerWorkspace = 8;
 
-/** The installations, app by app, each app's in the order of their creation. */
+/** The installations by app, in order of creation. */
 export function* makeInstallations(size: CatalogueSize): Generator<object> {
   if (size.installations === 0) return;
   const counts = shareOut(size);
@@ -17,12 +17,12 @@ export function* makeInstallations(size: CatalogueSize): Generator<object> {
   for (const [index, count] of counts.entries()) {
     const random = new SeededRandom(size.seed, 'installations', index);
     const app = makeApp(size, index);
-    // An odd step through a power of two meets each workspace once.
+    // An odd step modulo a power of two visits each workspace once.
     const [start, step] = [random.bits32(), random.between(0, workspaces / 2) * 2 + 1];
-    for (let place = 0; place < count; place += 1) {
-      const workspace = (start + place * step) % workspaces;
+    for (let at = 0; at < count; at += 1) {
+      const workspace = (start + at * step) % workspaces;
       const createdMs =
-        app.createdMs + Math.floor((lastMs - app.createdMs) * ((place + random.fraction()) / count) ** 0.6);
+        app.createdMs + Math.floor((lastMs - app.createdMs) * ((at + random.fraction()) / count) ** 0.6);
       yield makeInstallation(random, app, { seed: size.seed, workspace, createdMs });
     }
   }
@@ -38,24 +38,24 @@ function makeInstallation(
   const id = encodeTypeId('installation', random.uuid(createdMs));
   return {
     type: 'installation',
-    // What the old system had no ids for gets new ones.
+    // Installations without an id get a new one.
     ...(!random.chance(0.02) && { id }),
     appId: app.id,
     workspaceId: platformId(seed, 'workspace', workspace),
-    // Before it is approved, an app is tried by its own developer only.
+    // Before its approval only the developer installs an app.
     userId: ['DRAFT', 'AWAITING_REVIEW'].includes(app.reviewStatus) ? app.developerId : platformId(seed, 'user', user),
     createdAt: dateTime(createdMs),
     ...((!enabled || random.chance(0.9)) && { enabled }),
   };
 }
 
-/** How many installations each app has: a few have thousands, most have few, some have none. */
+/** The number of installations of each app: thousands for a few, few for most, none for some. */
 function shareOut(size: CatalogueSize): number[] {
   const apps = Array.from({ length: size.apps }, (_, index) => popularity(size, index));
-  const whole = apps.reduce((sum, weight) => sum + weight, 0);
-  const counts = apps.map((weight) => Math.floor((size.installations * weight) / whole));
+  const total = apps.reduce((sum, weight) => sum + weight, 0);
+  const counts = apps.map((weight) => Math.floor((size.installations * weight) / total));
   const rest = size.installations - counts.reduce((sum, count) => sum + count, 0);
-  // The first app is approved; what rounding has left is its.
+  // The first app is approved, and gets the remainder of the rounding.
   return counts.map((count, index) => (index === 0 ? count + rest : count));
 }
 

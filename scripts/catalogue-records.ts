@@ -1,15 +1,9 @@
 import { makeApp } from './catalogue-app.ts';
 import { makeDeveloper } from './catalogue-developer.ts';
 import { makeInstallations } from './catalogue-installations.ts';
+import type { CatalogueSize } from './catalogue-size.ts';
 
-export interface CatalogueSize {
-  developers: number;
-  apps: number;
-  installations: number;
-  seed: number;
-}
-
-/** The records of a catalogue, one at a time: developers, then apps, then their installations. */
+/** The records of a catalogue: developers, then apps, then installations. */
 export function* catalogueRecords(size: CatalogueSize): Generator<object> {
   if (size.apps > 0 && size.developers === 0) throw new Error('Apps need at least one developer.');
   if (size.installations > 0 && size.apps === 0) throw new Error('Installations need at least one app.');

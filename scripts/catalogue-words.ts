@@ -185,7 +185,7 @@ export const products: Words = [
   'Wizard',
 ];
 
-/** A name in other scripts and shapes; `%` stands for the plain one. */
+/** Names with other scripts and punctuation. `%` stands for the plain name. */
 export const nameShapes: Words = [
   '% 🚀',
   '🧾 %',

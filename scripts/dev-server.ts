@@ -9,7 +9,7 @@ export interface DevServer extends DemoData {
   baseUrl: string;
 }
 
-/** Does the work beside `app-registry dev`, with the address and the tokens that it prints. */
+/** Runs some work against `app-registry dev`, with the address and the tokens that it prints. */
 export async function withDevServer(settings: Record<string, string>, work: (server: DevServer) => Promise<void>) {
   const env = { ...environment, ...settings };
   const server = spawn(process.execPath, [launcher, 'dev', '--json'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -29,5 +29,5 @@ async function firstDocument(stream: NodeJS.ReadableStream): Promise<DevServer> 
       .find((candidate) => candidate.startsWith('{"baseUrl"') && text.includes(`${candidate}\n`));
     if (line) return JSON.parse(line);
   }
-  throw new Error('the development server ended before it served');
+  throw new Error('the development server ended before it was ready');
 }

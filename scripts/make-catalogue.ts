@@ -4,17 +4,17 @@ import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { catalogueRecords } from './catalogue-records.ts';
 
-const usage = `Writes a made-up catalogue as JSON Lines, which "app-registry import" takes. One seed gives one catalogue.
+const usage = `Writes a fictional catalogue as JSON Lines for "app-registry import". The same seed gives the same catalogue.
 
   node scripts/make-catalogue.ts [--apps 300] [--installations 30000] [--developers 60] [--seed 1] [--output FILE]
 `;
 
-const pieceLengthMax = 65_536;
+const chunkLengthMax = 65_536;
 
 try {
   await main();
 } catch (error) {
-  // Whoever reads has seen enough, as `head` does.
+  // The reader has closed the pipe, as `head` does.
   if ((error as NodeJS.ErrnoException).code !== 'EPIPE') {
     process.stderr.write(`${(error as Error).message}\n\n${usage}`);
     process.exitCode = 2;
@@ -43,23 +43,23 @@ async function main(): Promise<void> {
     seed: count('seed', values.seed),
   });
   const target = values.output === undefined ? process.stdout : createWriteStream(values.output);
-  await pipeline(Readable.from(pieces(records)), target);
+  await pipeline(Readable.from(chunks(records)), target);
 }
 
 function count(option: string, text: string): number {
   if (/^[0-9]{1,9}$/.test(text)) return Number(text);
-  throw new Error(`--${option} takes a whole number, and not "${text}".`);
+  throw new Error(`--${option} takes an integer, not "${text}".`);
 }
 
-/** Lines in pieces that are worth a write. */
-function* pieces(records: Iterable<object>): Generator<string> {
-  let piece = '';
+/** Joins lines into chunks, to write few large ones. */
+function* chunks(records: Iterable<object>): Generator<string> {
+  let chunk = '';
   for (const record of records) {
-    piece += `${JSON.stringify(record)}\n`;
-    if (piece.length >= pieceLengthMax) {
-      yield piece;
-      piece = '';
+    chunk += `${JSON.stringify(record)}\n`;
+    if (chunk.length >= chunkLengthMax) {
+      yield chunk;
+      chunk = '';
     }
   }
-  if (piece !== '') yield piece;
+  if (chunk !== '') yield chunk;
 }

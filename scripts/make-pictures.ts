@@ -1,9 +1,9 @@
-// Draws docs/images/session.svg: what a newcomer sees after `npm run dev`, from a real run of it.
+// Draws docs/images/session.svg, a first session with `npm run dev`, from a real run.
 import { writeFile } from 'node:fs/promises';
 import { withDevServer } from './dev-server.ts';
 
 interface Line {
-  kind: 'command' | 'answer';
+  kind: 'command' | 'response';
   text: string;
 }
 
@@ -41,9 +41,9 @@ async function show([first = '', ...more]: string[], response: Response): Promis
   return [
     { kind: 'command', text: `$ ${first}` },
     ...more.map((text) => ({ kind: 'command', text: `  ${text}` }) as const),
-    { kind: 'answer', text: `HTTP/1.1 ${response.status} ${response.statusText}` },
-    ...shown.map((text) => ({ kind: 'answer', text }) as const),
-    { kind: 'answer', text: '' },
+    { kind: 'response', text: `HTTP/1.1 ${response.status} ${response.statusText}` },
+    ...shown.map((text) => ({ kind: 'response', text }) as const),
+    { kind: 'response', text: '' },
   ];
 }
 
@@ -57,7 +57,7 @@ function draw(lines: Line[]): string {
   });
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="ui-monospace, Menlo, Consolas, monospace" font-size="13.5" role="img" aria-label="Both operations on the development server">`,
-    '  <style>.command { fill: #ffd43b; } .answer { fill: #dee2e6; }</style>',
+    '  <style>.command { fill: #ffd43b; } .response { fill: #dee2e6; }</style>',
     `  <rect width="${width}" height="${height}" rx="12" fill="#1a1b1e"/>`,
     ...rows,
     '</svg>',

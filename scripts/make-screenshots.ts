@@ -1,4 +1,4 @@
-// Takes docs/images/console-*.png: pages of the console as it is built, with the data of `npm run dev`.
+// Takes docs/images/console-*.png: pages of the built console, with the data of `npm run dev`.
 import { writeFile } from 'node:fs/promises';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import sharp from 'sharp';
@@ -12,20 +12,20 @@ const colorSchemes = ['light', 'dark'] as const;
 interface Picture {
   name: string;
   section: string;
-  /** An app of the section, where the picture is of its page. */
+  /** The app in this section whose page is shown, if any. */
   app?: string;
 }
 
 const pictures: Picture[] = [
   { name: 'overview', section: 'Overview' },
   { name: 'apps', section: 'Apps' },
-  // It has changed since it was approved.
+  // This app has changed since its approval.
   { name: 'app', section: 'Apps', app: 'Receipt Box' },
   { name: 'review', section: 'Review' },
 ];
 
 await withDevServer({ OPERATOR_ADDRESS: operatorAddress }, async (server) => {
-  // Root has no sandbox of its own to give.
+  // Chromium has no sandbox when root runs it.
   const browser = await chromium.launch({ executablePath: chromiumPath(), args: ['--no-sandbox'] });
   try {
     await takeAll(browser, server);
@@ -49,7 +49,7 @@ async function takeAll(browser: Browser, server: DevServer): Promise<void> {
     await page.getByRole('link', { name: section, exact: true }).click();
     if (app !== undefined) await page.getByRole('link', { name: app }).click();
     await page.getByRole('heading', { name: app ?? section, level: 1 }).waitFor();
-    // Only a page that is loaded anew tells when all that it asks for has come.
+    // Only a reloaded page reports when all its requests have finished.
     await page.reload();
     await page.getByRole('heading', { name: app ?? section, level: 1 }).waitFor();
     await page.waitForLoadState('networkidle');

@@ -1,11 +1,11 @@
-/** Numbers that look random and are the same for the same seed (sfc32, by Chris Doty-Humphrey). */
+/** Pseudorandom numbers, the same for the same seed (sfc32, by Chris Doty-Humphrey). */
 export class SeededRandom {
   #a: number;
   #b: number;
   #c: number;
   #counter = 1;
 
-  /** Each topic of a seed has its own numbers, so that one part can change without the others. */
+  /** Each topic of a seed has its own sequence, so that one part can change independently of others. */
   constructor(seed: number, topic: string, index = 0) {
     this.#a = seed | 0;
     this.#b = [...topic].reduce((hash, character) => Math.imul(hash, 31) + (character.codePointAt(0) ?? 0), 7) | 0;
@@ -13,7 +13,7 @@ export class SeededRandom {
     for (let warmUp = 0; warmUp < 15; warmUp += 1) this.bits32();
   }
 
-  /** A whole number of 32 bits. */
+  /** An unsigned integer of 32 bits. */
   bits32(): number {
     const sum = (this.#a + this.#b + this.#counter) | 0;
     this.#counter = (this.#counter + 1) | 0;
@@ -28,7 +28,7 @@ export class SeededRandom {
     return this.bits32() / 2 ** 32;
   }
 
-  /** A whole number, both ends possible. */
+  /** An integer between two bounds, inclusive. */
   between(min: number, max: number): number {
     return min + Math.floor(this.fraction() * (max - min + 1));
   }
@@ -41,7 +41,7 @@ export class SeededRandom {
     return choices[this.between(0, choices.length - 1)] ?? choices[0];
   }
 
-  /** A UUIDv7 (RFC 9562) of that time. */
+  /** A UUIDv7 (RFC 9562) of this time. */
   uuid(ms: number): string {
     const time = ms.toString(16).padStart(12, '0');
     const hex = Array.from({ length: 3 }, () => this.bits32().toString(16).padStart(8, '0')).join('');

@@ -1,5 +1,4 @@
-// Writes docs/openapi.json and docs/operator-openapi.json: the descriptions that the service publishes, for an
-// example deployment.
+// Writes docs/openapi.json and docs/operator-openapi.json: the published OpenAPI documents of an example deployment.
 import { writeFile } from 'node:fs/promises';
 import { readConfig } from '../packages/server/src/config/config.ts';
 import { operatorDocument } from '../packages/server/src/http/operator/operator-document.ts';

@@ -79,7 +79,7 @@ async function backUp(run: Run, engine: string): Promise<Figures> {
   const rounds = run.number('rounds');
   for (let round = 0; round < rounds; round += 1) {
     await scene.round(round);
-    if ((round + 1) % 5 === 0) run.say(`${engine}: ${round + 1} of ${rounds} backups`);
+    if ((round + 1) % 5 === 0) run.log(`${engine}: ${round + 1} of ${rounds} backups`);
   }
   await scene.stopLoad();
   await scene.backUpAtRest();

@@ -1,6 +1,6 @@
 import { failCalls } from './disk/failing-calls.ts';
 import { fillDisk } from './disk/full-disk.ts';
-import { earlyAnswer } from './frame/early-response.ts';
+import { earlyResponse } from './frame/early-response.ts';
 import type { Figures, Torture } from './frame/torture.ts';
 
 const parts = { full: fillDisk, failing: failCalls };
@@ -20,7 +20,7 @@ export const torture: Torture = {
     return figures;
   },
   mutants: [
-    { ...earlyAnswer, options: { parts: 'full', fills: 4 } },
+    { ...earlyResponse, options: { parts: 'full', fills: 4 } },
     {
       name: 'sure-refusal',
       what: 'a change whose sync has failed is refused as if it could not be stored',

@@ -1,14 +1,15 @@
 import { addInstallations } from 'app-registry-testkit/registry/many-installations';
+import { withRegistry } from 'app-registry-testkit/registry/with-registry';
 import { createApp } from '../packages/server/src/registry/apps/create-app.ts';
 import { showApp } from '../packages/server/src/registry/apps/show-app.ts';
 import { commandLine } from '../packages/server/src/registry/registry.ts';
-import { makeCredentials, withRegistry } from './frame/credentials.ts';
+import { createCredentials } from './frame/credentials.ts';
 import { freshSqlite } from './frame/fresh-database.ts';
+import { ProcessLoad } from './frame/process-load.ts';
 import type { Run } from './frame/run.ts';
 import { Service } from './frame/service.ts';
 import { type Figures, promise, type Torture } from './frame/torture.ts';
 import {
-  deafPipelining,
   halfClosed,
   idle,
   pipelining,
@@ -17,27 +18,27 @@ import {
   slowReaders,
   smuggling,
   type Target,
+  unreadPipelining,
 } from './hostile-clients/attacks.ts';
 import { Probe } from './hostile-clients/probe.ts';
 import { wasSmuggled } from './hostile-clients/smuggling.ts';
-import { ServiceUse } from './overload/service-use.ts';
 
 const streamsMax = 5;
 const memoryMbMax = 900;
 
 export const torture: Torture = {
-  summary: 'slow, deaf and deceitful clients: are the others served, and these refused or cut?',
+  summary: 'slow, unreading and deceptive clients: are they refused or disconnected, and all others served?',
   options: {
-    idle: { what: 'connections that say nothing', value: 10_000, short: 500 },
-    slow: { what: 'clients of each slow kind', value: 500, short: 50 },
+    idle: { what: 'connections that send nothing', value: 10_000, short: 500 },
+    slow: { what: 'clients of each slow attack', value: 500, short: 50 },
     readers: { what: 'clients that do not read a long list', value: 40, short: 10 },
-    installations: { what: 'of that list', value: 100_000, short: 60_000 },
-    pipelined: { what: 'requests in one piece', value: 2_000, short: 300 },
+    installations: { what: 'installations in that list', value: 100_000, short: 60_000 },
+    pipelined: { what: 'requests in one write', value: 2_000, short: 300 },
     headersMs: { what: 'HEADERS_TIMEOUT_MS of the service', value: 10_000, short: 1_500 },
     requestMs: { what: 'REQUEST_TIMEOUT_MS', value: 30_000, short: 2_000 },
     stallMs: { what: 'STALL_MS_MAX', value: 15_000, short: 1_000 },
-    graceMs: { what: 'given beyond these limits', value: 5_000, short: 3_000 },
-    p99: { what: 'ms within which others must be served, more than without the attacks', value: 1_000, short: 5_000 },
+    graceMs: { what: 'tolerance beyond these limits', value: 5_000, short: 3_000 },
+    p99: { what: 'by how many ms attacks may increase the p99 of other clients', value: 1_000, short: 5_000 },
   },
   async run(run) {
     const { service, databaseUrl, target } = await prepare(run);
@@ -46,13 +47,13 @@ export const torture: Torture = {
     const figures = await attackAll(run, { probe, target, pid: service.process.pid });
     await probe.end();
     const { name } = await withRegistry(databaseUrl, (registry) => showApp(registry, target.appId));
-    promise(!wasSmuggled(name), 'a request that was hidden in another one has been executed');
+    promise(!wasSmuggled(name), 'a request hidden in another one was executed');
     return figures;
   },
   mutants: [
     {
       name: 'lenient-parser',
-      what: 'the parser takes what it should refuse',
+      what: 'the parser accepts malformed requests',
       patches: [
         {
           file: 'http/listener/listener.ts',
@@ -62,7 +63,7 @@ export const torture: Torture = {
       ],
     },
     {
-      name: 'patient',
+      name: 'no-request-timeout',
       what: 'a request may take any time to arrive',
       patches: [
         {
@@ -78,8 +79,8 @@ export const torture: Torture = {
       ],
     },
     {
-      name: 'patient-writer',
-      what: 'a reader may take any time to read',
+      name: 'no-stall-timeout',
+      what: 'a client may take any time to read',
       patches: [
         {
           file: 'http/limits/stalled-readers.ts',
@@ -89,8 +90,8 @@ export const torture: Torture = {
       ],
     },
     {
-      name: 'any-streams',
-      what: 'any number of long lists is sent at one time',
+      name: 'unlimited-streams',
+      what: 'any number of long lists is sent at the same time',
       patches: [
         {
           file: 'http/public/get-app-stream.ts',
@@ -105,7 +106,7 @@ export const torture: Torture = {
 async function prepare(run: Run): Promise<{ service: Service; databaseUrl: string; target: Target }> {
   const database = freshSqlite();
   run.atEnd(database.remove);
-  const { developerId, developer, platform } = await makeCredentials(database.url);
+  const { developerId, developer, platform } = await createCredentials(database.url);
   const [appId, longAppId] = await withRegistry(database.url, async (registry) => {
     const app = await createApp(registry, commandLine, { developerId, name: 'Busy' });
     const longApp = await createApp(registry, commandLine, { developerId, name: 'Widespread' });
@@ -133,42 +134,42 @@ async function prepare(run: Run): Promise<{ service: Service; databaseUrl: strin
   return { service, databaseUrl: database.url, target };
 }
 
-/** One after another, so that it is known which of them others suffer from. */
+/** Runs one attack at a time, to tell which of them affects other clients. */
 async function attackAll(
   run: Run,
   { probe, target, pid }: { probe: Probe; target: Target; pid: number },
 ): Promise<Figures> {
   const slow = run.number('slow');
   const attacks: Record<string, () => Promise<string>> = {
-    nobody: () => new Promise((resolve) => setTimeout(resolve, 2_000, '')),
+    none: () => new Promise((resolve) => setTimeout(resolve, 2_000, '')),
     smuggling: () => smuggling(target),
     'half-closed': () => halfClosed(target, slow),
-    pipelining: () => pipelining(target, { clients: 10, length: run.number('pipelined') }),
-    'deaf pipelining': () => deafPipelining(target, 10),
+    pipelining: () => pipelining(target, { count: 10, length: run.number('pipelined') }),
+    'unread pipelining': () => unreadPipelining(target, 10),
     'slow headers': () => slowHeaders(target, slow),
     'slow bodies': () => slowBodies(target, slow),
     'slow readers': () => slowReaders(target, run.number('readers')),
     idle: () => idle(target, run.number('idle')),
   };
   const figures: Figures = {};
-  let usual = 0;
+  let baseline = 0;
   let memory = 0;
   for (const [name, attack] of Object.entries(attacks)) {
-    const use = new ServiceUse(pid);
-    const told = await attack();
-    const { memoryMb, slowdown } = use.end();
+    const load = new ProcessLoad(pid);
+    const outcome = await attack();
+    const { memoryMb, slowdown } = load.end();
     memory = Math.max(memory, memoryMb);
-    const { count, p99, max, faults } = probe.take();
-    run.say(`${name}: ${told}; others: ${count} requests, p99 ${p99} ms, at most ${max} ms, ${faults.length} faults`);
-    promise(faults.length === 0, `${name}: ${faults.length} of ${count} requests of others failed: ${faults[0]}`);
-    if (name === 'nobody') usual = p99;
+    const { count, p99, max, failures } = probe.take();
+    run.log(`${name}: ${outcome}; others: ${count} requests, p99 ${p99} ms, max ${max} ms, ${failures.length} failures`);
+    promise(failures.length === 0, `${name}: ${failures.length} of ${count} other requests failed: ${failures[0]}`);
+    if (name === 'none') baseline = p99;
     promise(memoryMb <= memoryMbMax, `${name}: the service took ${memoryMb} MB`);
     promise(
-      p99 <= usual + run.number('p99') * slowdown,
-      `${name}: others waited ${p99} ms (p99), and ${usual} ms without it`,
+      p99 <= baseline + run.number('p99') * slowdown,
+      `${name}: the p99 of other clients is ${p99} ms, and ${baseline} ms without attack`,
     );
     figures[name] =
-      `${told} (others p99 ${p99} ms${slowdown > 1.5 ? `, slowed down ${slowdown.toFixed(1)} times by other programs` : ''})`.trim();
+      `${outcome} (others p99 ${p99} ms${slowdown > 1.5 ? `, slowed down ${slowdown.toFixed(1)} times by other programs` : ''})`.trim();
   }
-  return { ...figures, 'memory at most': `${memory} MB` };
+  return { ...figures, 'peak memory': `${memory} MB` };
 }

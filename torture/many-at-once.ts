@@ -8,8 +8,8 @@ import type { Run } from './frame/run.ts';
 import { Service } from './frame/service.ts';
 import { BrokenPromise, type Figures, type Torture } from './frame/torture.ts';
 import { type AppState, appModel } from './many-at-once/app-model.ts';
-import { Asking, type Ports, type Tokens } from './many-at-once/concurrent-requests.ts';
-import { Flows } from './many-at-once/flow.ts';
+import { AppClient, type Ports, type Tokens } from './many-at-once/app-client.ts';
+import { Flows } from './many-at-once/flows.ts';
 import { Installed } from './many-at-once/installed.ts';
 import { findViolation } from './many-at-once/linearizability.ts';
 import { figuresOf, toldOf } from './many-at-once/report.ts';
@@ -125,15 +125,15 @@ async function runOn(run: Run, engine: Engine): Promise<Figures> {
   const data = await RegistryFixture.open(engine);
   run.atEnd(() => data.close());
   const services = await startServices(run, data.databaseUrl);
-  const askings = await prepare(run, data, services.map(portsOf));
+  const clients = await prepare(run, data, services.map(portsOf));
   const began = performance.now();
-  const initial = await workOn(run, askings, engine);
+  const initial = await workOn(run, clients, engine);
   const seconds = (performance.now() - began) / 1_000;
-  run.say(`${engine.name}: the history is being checked`);
-  for (const asking of askings) checkHistory(asking, initial.get(asking) as AppState);
+  run.log(`${engine.name}: the history is being checked`);
+  for (const client of clients) checkHistory(client, initial.get(client) as AppState);
   await (services[0] as Service).command('check');
   for (const service of services) await service.kill();
-  return figuresOf(engine.name, askings, seconds);
+  return figuresOf(engine.name, clients, seconds);
 }
 
 async function startServices(run: Run, databaseUrl: string): Promise<Service[]> {
@@ -151,22 +151,22 @@ function portsOf({ publicUrl, operatorUrl }: Service): Ports {
   return { public: Number(new URL(publicUrl).port), operator: Number(new URL(operatorUrl).port) };
 }
 
-async function prepare(run: Run, data: RegistryFixture, ports: Ports[]): Promise<Asking[]> {
+async function prepare(run: Run, data: RegistryFixture, ports: Ports[]): Promise<AppClient[]> {
   const tokenOf = async (kind: keyof Tokens) => (await data.newToken(kind)).token;
   const tokens: Tokens = {
     developer: await tokenOf('developer'),
     platform: await tokenOf('platform'),
     operator: await tokenOf('operator'),
   };
-  const askings: Asking[] = [];
-  while (askings.length < run.number('apps')) {
+  const clients: AppClient[] = [];
+  while (clients.length < run.number('apps')) {
     const { id, developerId: owner } = await data.newApp({ listingInfo: { shortDescription: 'As it was created' } });
-    if (askings.length === 0) await install(data, { id, owner });
-    const asking = new Asking({ id, owner, stranger: data.otherDeveloper.userId }, ports, tokens);
-    run.atEnd(() => asking.close());
-    askings.push(asking);
+    if (clients.length === 0) await install(data, { id, owner });
+    const client = new AppClient({ id, owner, stranger: data.otherDeveloper.userId }, ports, tokens);
+    run.atEnd(() => client.close());
+    clients.push(client);
   }
-  return askings;
+  return clients;
 }
 
 async function install({ registry }: RegistryFixture, { id, owner }: { id: string; owner: string }): Promise<void> {
@@ -175,32 +175,32 @@ async function install({ registry }: RegistryFixture, { id, owner }: { id: strin
 }
 
 /** To the state that each app began with. */
-async function workOn(run: Run, askings: Asking[], engine: Engine): Promise<Map<Asking, AppState>> {
-  const initial = new Map<Asking, AppState>();
-  for (const asking of askings) initial.set(asking, await firstState(asking));
-  const made = () => askings.reduce((sum, { history }) => sum + history.length, 0);
+async function workOn(run: Run, clients: AppClient[], engine: Engine): Promise<Map<AppClient, AppState>> {
+  const initial = new Map<AppClient, AppState>();
+  for (const client of clients) initial.set(client, await firstState(client));
+  const made = () => clients.reduce((sum, { history }) => sum + history.length, 0);
   const isDone = () => made() >= run.number('operations');
-  const progress = setInterval(() => run.say(`${engine.name}: ${made()} operations`), 5_000);
+  const progress = setInterval(() => run.log(`${engine.name}: ${made()} operations`), 5_000);
   try {
-    await Promise.all(askings.flatMap((asking, app) => startFlows(run, asking, { app, isDone })));
+    await Promise.all(clients.flatMap((client, app) => startFlows(run, client, { app, isDone })));
   } finally {
     clearInterval(progress);
   }
   return initial;
 }
 
-function startFlows(run: Run, asking: Asking, { app, isDone }: { app: number; isDone: () => boolean }) {
+function startFlows(run: Run, client: AppClient, { app, isDone }: { app: number; isDone: () => boolean }) {
   const workspaces = Array.from({ length: workspacesCount }, () => newId('workspace')) as [string, ...string[]];
-  const flows = new Flows(asking, workspaces);
+  const flows = new Flows(client, workspaces);
   return Array.from({ length: run.number('flows') }, (_, flow) =>
     flows.run(run.random('flow', app * 1_000 + flow), isDone),
   );
 }
 
-async function firstState(asking: Asking): Promise<AppState> {
-  const { platformApp } = await asking.ask({ kind: 'get' }, { process: 0 });
-  const { developerApp } = await asking.ask({ kind: 'read' }, { process: 0 });
-  asking.history.length = 0;
+async function firstState(client: AppClient): Promise<AppState> {
+  const { platformApp } = await client.ask({ kind: 'get' }, { process: 0 });
+  const { developerApp } = await client.ask({ kind: 'read' }, { process: 0 });
+  client.history.length = 0;
   const { name, updatedAt, reviewStatus, listingInfo } = developerApp as DeveloperApp;
   const installations = platformApp?.installations ?? [];
   return {
@@ -215,7 +215,7 @@ async function firstState(asking: Asking): Promise<AppState> {
   };
 }
 
-function checkHistory({ app, history }: Asking, initial: AppState): void {
+function checkHistory({ app, history }: AppClient, initial: AppState): void {
   const violation = findViolation(history, appModel(initial));
   if (violation) throw new BrokenPromise(`no order explains what was answered about ${app.id}:\n${toldOf(violation)}`);
 }

@@ -4,16 +4,16 @@ import { importText } from 'app-registry-testkit/registry/export-text';
 import { installationOf } from 'app-registry-testkit/registry/import-file';
 import { createApp } from '../packages/server/src/registry/apps/create-app.ts';
 import { commandLine, type Registry } from '../packages/server/src/registry/registry.ts';
-import { type Credentials, makeCredentials, withRegistry } from './frame/credentials.ts';
+import { type Credentials, createCredentials, withRegistry } from './frame/credentials.ts';
 import { freshSqlite } from './frame/fresh-database.ts';
 import type { Run } from './frame/run.ts';
 import { Service } from './frame/service.ts';
-import { spread } from './frame/spread.ts';
+import { distributionOf } from './frame/distribution.ts';
 import { type Figures, promise, type Torture } from './frame/torture.ts';
 import { LoadGenerator } from './overload/load-generator.ts';
 import type { LoadResult } from './overload/open-load.ts';
-import { ServiceUse } from './overload/service-use.ts';
-import { rawRequest } from './raw-http/raw-request.ts';
+import { ProcessLoad } from './frame/process-load.ts';
+import { requestBytes } from 'app-registry-testkit/http/http-request';
 
 const inTimeMs = 1_000;
 /** After the flood, before it is looked at whether all is as before. */
@@ -82,7 +82,7 @@ export const torture: Torture = {
 async function prepare(run: Run): Promise<{ service: Service; requests: string[] }> {
   const database = freshSqlite();
   run.atEnd(database.remove);
-  const credentials = await makeCredentials(database.url);
+  const credentials = await createCredentials(database.url);
   const ids = await withRegistry(database.url, (registry) => fill(registry, credentials, run));
   const service = await Service.create({ source: run.source, databaseUrl: database.url });
   run.atEnd(() => service.kill());
@@ -111,13 +111,13 @@ async function fill(registry: Registry, { developerId }: Credentials, run: Run):
 
 function read({ host, id, token }: { host: string; id: string; token: string }): string {
   const headers = { host, authorization: `Bearer ${token}` };
-  return rawRequest({ method: 'GET', path: `/platform/apps/v1/${id}`, headers }).toString('latin1');
+  return requestBytes({ method: 'GET', path: `/platform/apps/v1/${id}`, headers }).toString('latin1');
 }
 
 function update({ host, id, token, turn }: { host: string; id: string; token: string; turn: number }): string {
   const headers = { host, authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ listingInfo: { shortDescription: `Text ${turn}` } });
-  return rawRequest({ method: 'PATCH', path: `/developer/apps/v1/${id}`, headers, body }).toString('latin1');
+  return requestBytes({ method: 'PATCH', path: `/developer/apps/v1/${id}`, headers, body }).toString('latin1');
 }
 
 interface Measured extends LoadResult {
@@ -130,7 +130,7 @@ interface Measured extends LoadResult {
 }
 
 async function measured(service: Service, make: () => Promise<LoadResult>): Promise<Measured> {
-  const use = new ServiceUse(service.process.pid);
+  const use = new ProcessLoad(service.process.pid);
   const result = await make();
   const { cpuSeconds, memoryMb } = use.end();
   // A service that gets half of its processor has twice the time.
@@ -174,7 +174,7 @@ function refusalMs({ best, flood }: { best: Measured; flood: Measured }): number
 }
 
 function figuresOf({ best, flood, after }: Parts): Figures {
-  const timesOf = (times: number[]) => `median ${spread(times).median} ms, p99 ${spread(times).p99} ms`;
+  const timesOf = (times: number[]) => `median ${distributionOf(times).median} ms, p99 ${distributionOf(times).p99} ms`;
   const perSecond = (count: number) => `${Math.round(count / flood.seconds)}/s`;
   const isLoadTheLimit = flood.sent < 0.9 * flood.wanted;
   return {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertStored } from './frame/assert-stored.ts';
-import { makeCredentials } from './frame/credentials.ts';
-import { earlyAnswer } from './frame/early-response.ts';
+import { createCredentials } from './frame/credentials.ts';
+import { earlyResponse } from './frame/early-response.ts';
 import { freshSqlite } from './frame/fresh-database.ts';
 import { Ledger } from './frame/ledger.ts';
 import { createApps, Load } from './frame/load.ts';
@@ -37,7 +37,7 @@ export const torture: Torture = {
         },
       ],
     },
-    earlyAnswer,
+    earlyResponse,
   ],
 };
 
@@ -45,7 +45,7 @@ export const torture: Torture = {
 async function provePower(run: Run): Promise<Figures> {
   const database = freshSqlite();
   run.atEnd(database.remove);
-  const credentials = await makeCredentials(database.url);
+  const credentials = await createCredentials(database.url);
   const service = await Service.create({ source: run.source, databaseUrl: database.url });
   run.atEnd(() => service.kill());
   await service.start();

@@ -1,38 +1,40 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { apiRequest } from 'app-registry-testkit/http/http-request';
+import { send } from 'app-registry-testkit/http/send';
 import { freshSqlite } from './frame/fresh-database.ts';
-import { askFor } from './frame/http-request.ts';
 import { PostgresCluster } from './frame/postgres-cluster.ts';
 import type { Run } from './frame/run.ts';
 import { Service } from './frame/service.ts';
 import { type Figures, promise, type Torture } from './frame/torture.ts';
-import { everyDoor, secretAtEachPlace } from './secrets/interfaces.ts';
-import { makeSecrets, type Secret } from './secrets/secret.ts';
+import { listOperations } from './secrets/operations.ts';
+import { createSecrets, type Secret } from './secrets/secret.ts';
+import { requestsWith } from './secrets/secret-requests.ts';
 
-/** A database to look into. */
-interface Place {
+/** A database whose stored data can be searched. */
+interface SearchableDatabase {
   url: string;
-  /** All that it holds, as bytes or rows. */
-  stored: () => Promise<string>;
+  /** All stored data, as bytes or rows. */
+  readStored: () => Promise<string>;
 }
 
 export const torture: Torture = {
-  summary: 'every kind of secret through every door, looked for in logs, answers, events, exports and the database',
+  summary: 'every kind of secret in every part of every request, searched for in logs, responses, events, exports and the database',
   options: {
     engines: { what: 'which of sqlite, postgres', value: 'sqlite,postgres', short: 'sqlite' },
   },
   run: async (run) => {
     const figures: Figures = {};
     for (const engine of run.text('engines').split(',')) {
-      const place = engine === 'sqlite' ? sqlitePlace(run) : await postgresPlace(run);
-      Object.assign(figures, await sendAndLook(run, engine, place));
+      const database = engine === 'sqlite' ? sqliteDatabase(run) : await postgresDatabase(run);
+      Object.assign(figures, await sendAndSearch(run, engine, database));
     }
     return figures;
   },
   mutants: [
     {
       name: 'logged-header',
-      what: 'the log tells the authorization of a request',
+      what: 'the log contains the authorization of a request',
       options: { engines: 'sqlite' },
       patches: [
         {
@@ -43,8 +45,8 @@ export const torture: Torture = {
       ],
     },
     {
-      name: 'logged-address',
-      what: 'the log tells the whole address of a request',
+      name: 'logged-url',
+      what: 'the log contains the complete URL of a request',
       options: { engines: 'sqlite' },
       patches: [
         {
@@ -56,7 +58,7 @@ export const torture: Torture = {
     },
     {
       name: 'plain-tokens',
-      what: 'tokens are stored as they are',
+      what: 'tokens are stored in plain text',
       patches: [
         {
           file: 'registry/tokens/access-token-text.ts',
@@ -66,8 +68,8 @@ export const torture: Torture = {
       ],
     },
     {
-      name: 'told-token',
-      what: 'the event of a new token tells its text',
+      name: 'token-in-event',
+      what: 'the event of a new token contains its text',
       options: { engines: 'sqlite' },
       patches: [
         {
@@ -78,15 +80,15 @@ export const torture: Torture = {
       ],
     },
     {
-      name: 'open-folder',
-      what: 'everybody on the machine may read the data directory',
+      name: 'open-directory',
+      what: 'every user of the machine may read the data directory',
       options: { engines: 'sqlite' },
       patches: [{ file: 'storage/sqlite/storage.ts', find: 'mode: 0o700', replace: 'mode: 0o755' }],
     },
   ],
 };
 
-async function sendAndLook(run: Run, engine: string, { url, stored }: Place): Promise<Figures> {
+async function sendAndSearch(run: Run, engine: string, { url, readStored }: SearchableDatabase): Promise<Figures> {
   const service = await Service.create({ source: run.source, databaseUrl: url, env: { LOG_LEVEL: 'trace' } });
   const operatorToken = await firstToken(service);
   let log = '';
@@ -98,27 +100,29 @@ async function sendAndLook(run: Run, engine: string, { url, stored }: Place): Pr
   }
   run.atEnd(() => service.kill());
   await service.untilReady();
-  const secrets = await makeSecrets(service, operatorToken);
+  const secrets = await createSecrets(service, operatorToken);
 
-  const doors = await everyDoor(service);
-  const answers = new Map<string, string>();
+  const operations = await listOperations(service);
+  const responses = new Map<string, string>();
   let requests = 0;
   for (const secret of secrets) {
-    for (const { what, answer } of secretAtEachPlace(doors, secret)) {
-      answers.set(what, await answer());
+    for (const { what, origin, request } of requestsWith(secret, operations)) {
+      const { status, headers, text } = await send(origin, request);
+      responses.set(what, `${status}\n${JSON.stringify(headers)}\n${text}`);
       requests += 1;
     }
   }
-  const events = await askFor(`${service.operatorUrl}/operator/v1/events?limit=100`, { token: operatorToken });
+  const listEvents = apiRequest(operatorToken, { path: '/operator/v1/events?limit=100' });
+  const events = (await send(service.operatorUrl, listEvents)).view;
   const exported = await service.command('export');
   await service.stop();
 
   for (const secret of secrets) {
-    for (const [what, answer] of answers) look(secret, answer, `the answer to ${what}`);
-    look(secret, log, 'the log');
-    look(secret, JSON.stringify(events), 'an event');
-    look(secret, exported, 'the export');
-    if (!secret.isStored) look(secret, await stored(), `the database (${engine})`);
+    for (const [what, response] of responses) assertAbsent(secret, response, `the response to ${what}`);
+    assertAbsent(secret, log, 'the log');
+    assertAbsent(secret, JSON.stringify(events), 'an event');
+    assertAbsent(secret, exported, 'the export');
+    if (!secret.isStored) assertAbsent(secret, await readStored(), `the database (${engine})`);
   }
   return {
     [`${engine}-requests`]: requests,
@@ -127,43 +131,43 @@ async function sendAndLook(run: Run, engine: string, { url, stored }: Place): Pr
   };
 }
 
-/** By the program under test, which makes the database too: a mutant is to do all of it. */
+/** Issued by the program under test, which creates the database too, so that a mutant affects both. */
 async function firstToken(service: Service): Promise<string> {
   const issued = await service.command('token', 'issue', '--kind', 'operator', '--scope', 'admin', '--json');
   return JSON.parse(issued).token;
 }
 
-/** A piece of it is as bad: most of a token is random. */
-function look({ name, text }: Secret, where: string, what: string): void {
-  const heart = text.slice(-24, -6);
-  promise(!where.includes(heart), `${what} tells ${name}`);
+/** Searches for a part of the secret: most of a token is random, so a part is as bad as all of it. */
+function assertAbsent({ name, text }: Secret, searched: string, where: string): void {
+  const part = text.slice(-24, -6);
+  promise(!searched.includes(part), `${where} contains ${name}`);
 }
 
-function sqlitePlace(run: Run): Place {
-  const { path: neighbour, remove } = freshSqlite();
+function sqliteDatabase(run: Run): SearchableDatabase {
+  const { path, remove } = freshSqlite();
   run.atEnd(remove);
-  const folder = join(dirname(neighbour), 'data');
-  const stored = async () => {
+  const folder = join(dirname(path), 'data');
+  const readStored = async () => {
     const mode = statSync(folder).mode & 0o777;
     promise(mode === 0o700, `the data directory has the mode ${mode.toString(8)}`);
     return readdirSync(folder)
       .map((file) => readFileSync(join(folder, file), 'latin1'))
       .join('\n');
   };
-  return { url: `sqlite:${join(folder, 'registry.db')}`, stored };
+  return { url: `sqlite:${join(folder, 'registry.db')}`, readStored };
 }
 
-async function postgresPlace(run: Run): Promise<Place> {
+async function postgresDatabase(run: Run): Promise<SearchableDatabase> {
   const cluster = await PostgresCluster.create();
   run.atEnd(() => cluster.remove());
-  const stored = async () => {
-    const tables = await cluster.ask<{ name: string }>(
+  const readStored = async () => {
+    const tables = await cluster.query<{ name: string }>(
       `select table_name as name from information_schema.tables where table_schema = 'public'`,
     );
     const rows = await Promise.all(
-      tables.map(({ name }) => cluster.ask(`select to_json(t)::text as row from "${name}" t`)),
+      tables.map(({ name }) => cluster.query(`select to_json(t)::text as row from "${name}" t`)),
     );
     return JSON.stringify(rows);
   };
-  return { url: cluster.url(), stored };
+  return { url: cluster.url(), readStored };
 }

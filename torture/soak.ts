@@ -80,7 +80,7 @@ async function soak(run: Run, engine: string): Promise<Figures> {
     await scene.look();
     if (elapsed() < (told + 1) * tellMs) continue;
     told += 1;
-    run.say(`${engine}, minute ${told} of ${minutes}: ${nowOf(scene)}`);
+    run.log(`${engine}, minute ${told} of ${minutes}: ${nowOf(scene)}`);
   }
   await scene.stop();
   assertSteady(run, engine, scene);

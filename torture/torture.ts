@@ -18,7 +18,7 @@ async function runNamed(): Promise<number> {
   return name === '' ? 0 : 2;
 }
 
-/** Every program in turn; the worst of their statuses. */
+/** Runs every program. Returns the highest of their statuses. */
 async function runAll(): Promise<number> {
   let worst = 0;
   for (const program of await listPrograms()) worst = Math.max(worst, await runOne(program));

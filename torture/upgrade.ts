@@ -9,7 +9,7 @@ import type { Source } from './frame/mutant.ts';
 import { Readers } from './frame/readers.ts';
 import type { Run } from './frame/run.ts';
 import { Service } from './frame/service.ts';
-import { spread } from './frame/spread.ts';
+import { distributionOf } from './frame/distribution.ts';
 import { type Figures, promise, type Torture } from './frame/torture.ts';
 import { Pair } from './upgrade/pair.ts';
 
@@ -116,13 +116,13 @@ async function upgrade(run: Run, engine: string): Promise<Figures> {
     await drains.replace(service, program);
     if (mayCut) answers.excuse();
     answers.assertGood();
-    if ((turn + 1) % 10 === 0) run.say(`${engine}: ${turn + 1} of ${programs.length} turns`);
+    if ((turn + 1) % 10 === 0) run.log(`${engine}: ${turn + 1} of ${programs.length} turns`);
   }
   await Promise.all([load.stop(), read.stop()]);
   answers.assertGood();
   drains.assertTold();
   await assertStored(databaseUrl, ledger, apps);
-  const ms = spread([...ledger.answers.map((answer) => answer.ms), ...read.ms]);
+  const ms = distributionOf([...ledger.answers.map((answer) => answer.ms), ...read.ms]);
   return {
     [`${engine}:`]: `${programs.length} replaced, ${programs.filter((program) => program === older).length} by the older program, ${ledger.count(
       'acknowledged',
@@ -160,8 +160,8 @@ class Drains {
     await service.start().catch((error: unknown) => promise(false, `its successor does not start: ${error}`));
   }
 
-  get spread() {
-    return spread(this.#ms);
+  get distributionOf() {
+    return distributionOf(this.#ms);
   }
 
   /** A slow machine may hide it from one look, but not from all. */

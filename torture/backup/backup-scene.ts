@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertStored } from '../frame/assert-stored.ts';
-import { type Credentials, makeCredentials } from '../frame/credentials.ts';
+import { type Credentials, createCredentials } from '../frame/credentials.ts';
 import { fillApp } from '../frame/fill-app.ts';
 import { freshUrl } from '../frame/fresh-database.ts';
 import { Ledger } from '../frame/ledger.ts';
 import { createApps, Load } from '../frame/load.ts';
 import type { Run } from '../frame/run.ts';
 import { Service } from '../frame/service.ts';
-import { spread } from '../frame/spread.ts';
+import { distributionOf } from '../frame/distribution.ts';
 import { type Figures, promise } from '../frame/torture.ts';
 import { type Backups, PostgresBackups, SqliteBackups } from './backups.ts';
 import { KnownBefore } from './known-before.ts';
@@ -40,7 +40,7 @@ export class BackupScene {
 
   static async open(run: Run, engine: string): Promise<BackupScene> {
     const databaseUrl = await freshUrl(run, engine);
-    const credentials = await makeCredentials(databaseUrl);
+    const credentials = await createCredentials(databaseUrl);
     const service = await Service.create({ source: run.source, databaseUrl, env });
     run.atEnd(() => service.kill());
     await service.start();
@@ -89,7 +89,7 @@ export class BackupScene {
     await this.#load.stop();
     const refused = this.#ledger.count('refused') + this.#ledger.count('unknown');
     promise(refused === 0, () => `${refused} changes failed beside the backups: ${this.#ledger.unexpected[0] ?? ''}`);
-    const { max } = spread(this.#answerMs);
+    const { max } = distributionOf(this.#answerMs);
     promise(max <= this.#run.number('answer-ms'), `an answer took ${max} ms while a backup was made`);
   }
 
@@ -116,7 +116,7 @@ export class BackupScene {
   }
 
   figures(): Figures {
-    const [made, answered] = [spread(this.#backupMs), spread(this.#answerMs)];
+    const [made, answered] = [distributionOf(this.#backupMs), distributionOf(this.#answerMs)];
     const killed = this.#killed > 0 ? `, ${this.#killed} more killed that left no file,` : '';
     const counts = [...this.#known.values()].map(({ count }) => count);
     return {

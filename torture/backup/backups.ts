@@ -7,7 +7,7 @@ import { linkedLauncher } from 'app-registry-testkit/programs/program';
 import { systemPath } from 'app-registry-testkit/programs/system-programs';
 import type { Run } from '../frame/run.ts';
 import type { Service } from '../frame/service.ts';
-import { StartedProcess } from '../frame/started-processes.ts';
+import { StartedProcess } from 'app-registry-testkit/system/started-process';
 
 /** How a registry is backed up and restored, as `docs/operating.md` says it. */
 export interface Backups {
@@ -107,7 +107,7 @@ export class PostgresBackups implements Backups {
   async #done(at: number, block = 'false', more: Record<string, string> = {}): Promise<void> {
     const PATH = [dirname(linkedLauncher), systemPath].join(delimiter);
     const env = { PATH, DATABASE_URL: this.#url, ...more };
-    await StartedProcess.done(['/bin/sh', '-e', '-c', block], { env, cwd: this.#place(at) });
+    await StartedProcess.run(['/bin/sh', '-e', '-c', block], { env, cwd: this.#place(at) });
   }
 
   #place(at: number): string {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertStored } from '../frame/assert-stored.ts';
-import { type Credentials, makeCredentials } from '../frame/credentials.ts';
+import { type Credentials, createCredentials } from '../frame/credentials.ts';
 import { ask } from '../frame/http-request.ts';
 import { Ledger } from '../frame/ledger.ts';
 import { createApps, Load, markedContent, newMark } from '../frame/load.ts';
@@ -20,7 +20,7 @@ export class DiskScene {
   readonly #credentials: Credentials;
 
   static async open(run: Run, databaseUrl: string): Promise<DiskScene> {
-    const credentials = await makeCredentials(databaseUrl);
+    const credentials = await createCredentials(databaseUrl);
     const service = await Service.create({ source: run.source, databaseUrl });
     run.atEnd(() => service.kill());
     await service.start();

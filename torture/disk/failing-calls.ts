@@ -42,7 +42,7 @@ export async function failCalls(run: Run): Promise<Figures> {
       await failOnce(scene, failing, totals);
     }
     if (totals.met === met) throw new Error(`no ${call} has failed: there is nothing to see`);
-    run.say(`${call} ${error}: ${JSON.stringify(totals)}`);
+    run.log(`${call} ${error}: ${JSON.stringify(totals)}`);
   }
   await scene.service.stop();
   const { runs, met, refused, unknown, stops } = totals;

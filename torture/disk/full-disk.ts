@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freshSqlite } from '../frame/fresh-database.ts';
 import type { Run } from '../frame/run.ts';
-import { spread } from '../frame/spread.ts';
+import { distributionOf } from '../frame/distribution.ts';
 import { type Figures, promise } from '../frame/torture.ts';
 import { DiskScene } from './disk-scene.ts';
 import { SmallDisk } from './small-disk.ts';
@@ -23,7 +23,7 @@ export async function fillDisk(run: Run): Promise<Figures> {
   }
   await scene.service.stop();
   return {
-    'full disk:': `filled ${recoveryMs.length} times, ${refused} refused with 503, writes again after at most ${spread(recoveryMs).max} ms`,
+    'full disk:': `filled ${recoveryMs.length} times, ${refused} refused with 503, writes again after at most ${distributionOf(recoveryMs).max} ms`,
   };
 }
 

@@ -1,20 +1,20 @@
+import { withRegistry } from 'app-registry-testkit/registry/with-registry';
 import { checkRegistry, InconsistentRegistry } from '../../packages/server/src/registry/integrity/check-registry.ts';
 import type { Registry } from '../../packages/server/src/registry/registry.ts';
 import { findApp } from '../../packages/server/src/storage/queries/apps.ts';
 import { listEventsOfApp } from '../../packages/server/src/storage/queries/events.ts';
 import type { AppContent, EventRow } from '../../packages/server/src/storage/tables.ts';
-import { withRegistry } from './credentials.ts';
 import type { InstallationEntry, Ledger, Outcome, UpdateEntry } from './ledger.ts';
 import { promise } from './torture.ts';
 
 /**
- * Reads from the database what is stored of apps, and throws `BrokenPromise` unless everything that was acknowledged
- * is there, nothing that was refused is, and what is there is there whole: each member of an app, its event, its
- * revision, and each installation with its event and its count.
+ * Compares the stored apps with the ledger. Throws `BrokenPromise` unless every acknowledged change is stored, no
+ * refused one is, and each stored change is complete: every field of an app, its event, its revision, and each
+ * installation with its event and its count.
  */
 export function assertStored(databaseUrl: string, ledger: Ledger, apps: readonly string[]): Promise<void> {
   return withRegistry(databaseUrl, async (registry) => {
-    promise(ledger.unexpected.length === 0, () => `an answer was none that a client can use: ${ledger.unexpected[0]}`);
+    promise(ledger.unexpected.length === 0, () => `unexpected response: ${ledger.unexpected[0]}`);
     const updates = Map.groupBy(ledger.updates, ({ appId }) => appId);
     const installations = Map.groupBy(ledger.installations, ({ appId }) => appId);
     for (const appId of apps) {
@@ -34,30 +34,30 @@ interface OfApp<Entry> {
 
 async function assertUpdates(registry: Registry, { appId, events, entries }: OfApp<UpdateEntry>): Promise<void> {
   const app = await findApp(registry.storage.reader, { id: appId });
-  promise(app, `${appId} is gone`);
-  const told = events.filter(({ type }) => type === 'app.updated');
-  const marks = new Map(told.map((event) => [markOf(appId, contentOf(JSON.parse(event.after ?? '{}'))), event]));
+  promise(app, `${appId} was deleted`);
+  const updated = events.filter(({ type }) => type === 'app.updated');
+  const marks = new Map(updated.map((event) => [markOf(appId, contentOf(JSON.parse(event.after ?? '{}'))), event]));
   for (const { mark, outcome, requestId } of entries) {
     const event = marks.get(mark);
     assertOutcome(outcome, event !== undefined, `the update ${mark} of ${appId}`);
-    promise(!event || !requestId || event.request_id === requestId, `${mark} was answered as ${requestId}`);
+    promise(!event || !requestId || event.request_id === requestId, `${mark} has the request id ${event?.request_id}, and its response had ${requestId}`);
   }
-  promise(marks.size === told.length, `two events of ${appId} tell the same update`);
+  promise(marks.size === updated.length, `two events of ${appId} describe the same update`);
   const known = new Set(entries.map(({ mark }) => mark));
-  const stranger = [...marks.keys()].find((mark) => !known.has(mark));
-  promise(stranger === undefined, `nobody asked for ${stranger} of ${appId}`);
-  promise(app.revision === 1 + told.length, `${appId} has revision ${app.revision} and ${told.length} updates`);
+  const unrequested = [...marks.keys()].find((mark) => !known.has(mark));
+  promise(unrequested === undefined, `no client requested ${unrequested} of ${appId}`);
+  promise(app.revision === 1 + updated.length, `${appId} has revision ${app.revision} and ${updated.length} updates`);
   const created = events.find(({ type }) => type === 'app.created');
-  assertChain(appId, [created, ...told], markOf(appId, app));
+  assertChain(appId, [created, ...updated], markOf(appId, app));
 }
 
-/** Each update has begun where another one has ended, and the app is where the last one has ended. */
+/** Each update starts from the result of another, and the app has the result of the last. */
 function assertChain(appId: string, events: (EventRow | undefined)[], current: string): void {
-  const ends = events.map((event) => markOf(appId, contentOf(JSON.parse(event?.after ?? '{}'))));
-  const begins = events.slice(1).map((event) => markOf(appId, contentOf(JSON.parse(event?.before ?? '{}'))));
-  const expected = [...begins, current].toSorted();
+  const after = events.map((event) => markOf(appId, contentOf(JSON.parse(event?.after ?? '{}'))));
+  const before = events.slice(1).map((event) => markOf(appId, contentOf(JSON.parse(event?.before ?? '{}'))));
+  const expected = [...before, current].toSorted();
   promise(
-    JSON.stringify(ends.toSorted()) === JSON.stringify(expected),
+    JSON.stringify(after.toSorted()) === JSON.stringify(expected),
     `the updates of ${appId} do not lead from its first content to its current one, ${current}`,
   );
 }
@@ -80,13 +80,13 @@ function contentOf({ name = '', listingInfo = {}, oauthInfo = {} }: ContentEvent
   };
 }
 
-/** The one mark that all members tell. */
+/** The mark that all fields contain. */
 function markOf(appId: string, content: MarkedContent): string {
   const { name, short_description, long_description, login_url, callback_url } = content;
   const texts = [name, short_description, long_description, login_url, callback_url];
   const marks = new Set(texts.map((text) => /mark\d{8}/.exec(text ?? '')?.[0] ?? 'none'));
   const [mark = 'none'] = marks;
-  promise(marks.size === 1 && mark !== 'none', () => `an update of ${appId} is half there: ${JSON.stringify(texts)}`);
+  promise(marks.size === 1 && mark !== 'none', () => `an update of ${appId} is stored in part: ${JSON.stringify(texts)}`);
   return mark;
 }
 
@@ -99,27 +99,27 @@ async function assertInstallations(
   const rows = await reader.rows(query.compile());
   const stored = new Map(rows.map((row) => [row.workspace_id, row.id]));
   for (const { workspaceId, id, created, deleted } of entries) {
-    const isThere = stored.has(workspaceId);
+    const isStored = stored.has(workspaceId);
     const what = `the installation of ${appId} in ${workspaceId}`;
-    if (deleted === undefined) assertOutcome(created, isThere, what);
-    else assertOutcome(deleted, !isThere, `the deletion of ${what}`);
-    promise(!isThere || id === undefined || stored.get(workspaceId) === id, `${what} was answered as ${id}`);
+    if (deleted === undefined) assertOutcome(created, isStored, what);
+    else assertOutcome(deleted, !isStored, `the deletion of ${what}`);
+    promise(!isStored || id === undefined || stored.get(workspaceId) === id, `${what} is stored as ${stored.get(workspaceId)}, and its response had ${id}`);
   }
   const known = new Set(entries.map(({ workspaceId }) => workspaceId));
-  const stranger = rows.find((row) => !known.has(row.workspace_id));
-  promise(!stranger, `nobody asked for ${stranger?.id} of ${appId}`);
+  const unrequested = rows.find((row) => !known.has(row.workspace_id));
+  promise(!unrequested, `no client requested ${unrequested?.id} of ${appId}`);
   const app = await findApp(reader, { id: appId });
-  promise(app?.installation_count === rows.length, `${appId} counts ${app?.installation_count} of ${rows.length}`);
-  const told = (type: string) =>
+  promise(app?.installation_count === rows.length, `${appId} has the count ${app?.installation_count} and ${rows.length} installations`);
+  const subjectsOf = (type: string) =>
     new Set(events.filter((event) => event.type === type).map((event) => event.subject_id));
-  const expected = told('installation.created').difference(told('installation.deleted'));
+  const expected = subjectsOf('installation.created').difference(subjectsOf('installation.deleted'));
   const ids = new Set(rows.map(({ id }) => id));
-  promise(expected.symmetricDifference(ids).size === 0, `the events of ${appId} tell of other installations`);
+  promise(expected.symmetricDifference(ids).size === 0, `the events of ${appId} describe other installations`);
 }
 
 function assertOutcome(outcome: Outcome, isStored: boolean, what: string): void {
-  promise(outcome !== 'acknowledged' || isStored, `${what} was acknowledged and is lost`);
-  promise(outcome !== 'refused' || !isStored, `${what} was refused with 503 and is stored`);
+  promise(outcome !== 'acknowledged' || isStored, `${what} was acknowledged but is not stored`);
+  promise(outcome !== 'refused' || !isStored, `${what} was refused with 503 but is stored`);
 }
 
 async function assertConsistent(registry: Registry): Promise<void> {

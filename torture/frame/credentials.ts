@@ -1,8 +1,7 @@
-import { readConfig } from '../../packages/server/src/config/config.ts';
+import { withRegistry } from 'app-registry-testkit/registry/with-registry';
 import { createDeveloper } from '../../packages/server/src/registry/developers/create-developer.ts';
-import { commandLine, openRegistry, type Registry } from '../../packages/server/src/registry/registry.ts';
+import { commandLine } from '../../packages/server/src/registry/registry.ts';
 import { issueToken } from '../../packages/server/src/registry/tokens/issue-token.ts';
-import { openStorage } from '../../packages/server/src/storage/open-storage.ts';
 
 /** A developer, and a token of each kind. */
 export interface Credentials {
@@ -12,8 +11,8 @@ export interface Credentials {
   operator: string;
 }
 
-/** Makes the schema of a database, a developer and tokens. Leaves the database closed. */
-export function makeCredentials(databaseUrl: string): Promise<Credentials> {
+/** Creates a developer and tokens in a database, which may be empty. */
+export function createCredentials(databaseUrl: string): Promise<Credentials> {
   return withRegistry(databaseUrl, async (registry) => {
     const { userId: developerId } = await createDeveloper(registry, commandLine, { email: 'ada@example.com' });
     const [developer, platform, operator] = [
@@ -23,17 +22,4 @@ export function makeCredentials(databaseUrl: string): Promise<Credentials> {
     ].map(({ token }) => token) as [string, string, string];
     return { developerId, developer, platform, operator };
   });
-}
-
-/** Works on a database beside the service, and closes it again. */
-export async function withRegistry<Result>(
-  databaseUrl: string,
-  work: (registry: Registry) => Promise<Result>,
-): Promise<Result> {
-  const storage = await openStorage(databaseUrl);
-  try {
-    return await work(await openRegistry(storage, readConfig({})));
-  } finally {
-    await storage.close();
-  }
 }

@@ -1,9 +1,9 @@
 import type { Mutant } from './mutant.ts';
 
-/** A change is answered, and committed a moment later. */
-export const earlyAnswer: Mutant = {
-  name: 'early-answer',
-  what: 'a change is answered before its commit',
+/** Responds to a change a moment before its commit. */
+export const earlyResponse: Mutant = {
+  name: 'early-response',
+  what: 'the response to a change precedes its commit',
   patches: [
     {
       file: 'storage/watched-storage.ts',

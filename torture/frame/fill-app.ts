@@ -1,8 +1,8 @@
 import { importText } from 'app-registry-testkit/registry/export-text';
 import { installationOf } from 'app-registry-testkit/registry/import-file';
-import { withRegistry } from './credentials.ts';
+import { withRegistry } from 'app-registry-testkit/registry/with-registry';
 
-/** Gives an app so many installations. */
+/** Imports this many installations of an app. */
 export async function fillApp(databaseUrl: string, appId: string, count: number): Promise<void> {
   const lines = Array.from({ length: count }, () => `${JSON.stringify(installationOf(appId))}\n`);
   await withRegistry(databaseUrl, (registry) => importText(registry, lines.join('')));

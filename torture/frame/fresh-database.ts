@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { PostgresCluster } from './postgres-cluster.ts';
 import type { Run } from './run.ts';
-import { removeFolder, temporaryFolder } from './temporary-folder.ts';
+import { removeFolder, temporaryFolder } from 'app-registry-testkit/system/temporary-folder';
 
-/** A SQLite file to be, in a folder of its own, and what removes it. */
+/** The path of a SQLite file to create, in its own temporary folder. */
 export function freshSqlite(parent?: string): { url: string; path: string; remove: () => void } {
   const folder = temporaryFolder('torture-', parent);
   const path = join(folder, 'registry.db');
   return { url: `sqlite:${path}`, path, remove: () => removeFolder(folder) };
 }
 
-/** The URL of an empty database of an engine, which is there until the run ends. */
+/** The URL of an empty database, which is removed when the run ends. */
 export async function freshUrl(run: Run, engine: string): Promise<string> {
   if (engine === 'sqlite') {
     const { url, remove } = freshSqlite();

@@ -1,12 +1,12 @@
-import type { Answer } from './http-request.ts';
+import type { ReceivedResponse } from 'app-registry-testkit/http/send';
 
 /**
- * What a client may believe of its change: it is stored; it is not (a refusal, or 503 with `Retry-After`); or it may
- * be either (no answer, or the 500 that says so).
+ * What a client may conclude about its change: it is stored; it is not (a refusal, or 503 with `Retry-After`); or
+ * either is possible (no response, or a 500 that says so).
  */
 export type Outcome = 'acknowledged' | 'refused' | 'unknown';
 
-/** An update that gives an app, as each of its texts, one that tells the mark. */
+/** An update that sets every text of an app to one with this mark. */
 export interface UpdateEntry {
   appId: string;
   mark: string;
@@ -17,36 +17,37 @@ export interface UpdateEntry {
 export interface InstallationEntry {
   appId: string;
   workspaceId: string;
-  /** Of an acknowledged one. */
+  /** Known once the installation is acknowledged. */
   id?: string;
   created: Outcome;
-  /** Absent while nobody has asked for its deletion. */
+  /** Absent until its deletion is requested. */
   deleted?: Outcome;
 }
 
-/** Every change that clients have asked for, and what they were told of it. */
+/** Every change that clients have requested, with its outcome. */
 export class Ledger {
   readonly updates: UpdateEntry[] = [];
   readonly installations: InstallationEntry[] = [];
-  /** Answers that no client should ever get. */
+  /** Responses that no client should ever receive. */
   readonly unexpected: string[] = [];
-  /** The milliseconds of each answer, and whether it was a success. */
-  readonly answers: { ms: number; status: number }[] = [];
+  /** The duration and status of each response. */
+  readonly responses: { ms: number; status: number }[] = [];
 
-  /** What an answer to a change says of it. */
-  outcomeOf(answer: Answer | null): Outcome {
-    if (!answer) return 'unknown';
-    this.answers.push({ ms: answer.ms, status: answer.status });
-    const { status, headers, text } = answer;
+  /** Records the response to a change, and returns its outcome. */
+  outcomeOf(response: ReceivedResponse | null): Outcome {
+    if (!response) return 'unknown';
+    this.responses.push({ ms: response.ms, status: response.status });
+    const { status, headers, text } = response;
+    const retryAfter = headers['retry-after'];
     if (status < 300) return 'acknowledged';
-    if (status === 503 && headers.has('retry-after')) return 'refused';
+    if (status === 503 && retryAfter !== undefined) return 'refused';
     if (status === 500 && text.includes('may have taken effect')) return 'unknown';
-    this.unexpected.push(`${status} ${headers.get('retry-after') ?? 'without Retry-After'} ${text}`);
+    this.unexpected.push(`${status} ${retryAfter ?? 'without Retry-After'} ${text}`);
     return 'unknown';
   }
 
   count(outcome: Outcome): number {
-    const installed = this.installations.flatMap(({ created, deleted }) => [created, deleted]);
-    return [...this.updates.map((update) => update.outcome), ...installed].filter((each) => each === outcome).length;
+    const installations = this.installations.flatMap(({ created, deleted }) => [created, deleted]);
+    return [...this.updates.map((update) => update.outcome), ...installations].filter((each) => each === outcome).length;
   }
 }

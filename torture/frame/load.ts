@@ -1,16 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { apiRequest, updateAppRequest } from 'app-registry-testkit/http/http-request';
+import { type ReceivedResponse, send, trySend } from 'app-registry-testkit/http/send';
+import { encodeTypeId } from '../../packages/server/src/registry/type-id.ts';
 import type { SeededRandom } from '../../scripts/seeded-random.ts';
 import type { Credentials } from './credentials.ts';
-import { type Answer, ask, askFor } from './http-request.ts';
 import type { InstallationEntry, Ledger } from './ledger.ts';
 import type { Run } from './run.ts';
 import type { Service } from './service.ts';
-import { typeId } from './type-id.ts';
 
-/** After a failure, doubled with each one, so that a service that is down is not asked without end. */
+/** The pause after a failure. It doubles with each further one, so that clients do not flood a service that is down. */
 const pauseMs = 10;
 const pauseMsMax = 320;
-const usualDeletionChance = 0.25;
+const defaultDeletionChance = 0.25;
 let marks = 0;
 
 export interface LoadParts {
@@ -21,19 +22,19 @@ export interface LoadParts {
   apps: string[];
   updaters: number;
   installers: number;
-  /** How long a client waits after each answer. */
+  /** How long a client waits after each response. */
   restMs?: number;
-  /** How many of the installations are removed again at once; a quarter unless told. */
+  /** The share of installations that are deleted immediately; a quarter by default. */
   deletionChance?: number;
 }
 
-/** Clients that change apps as fast as they are answered, and write down what they are told. */
+/** Clients that change apps, each as soon as it has its last response, and record the outcomes. */
 export class Load {
   readonly #parts: LoadParts;
   readonly #clients: Promise<void>[];
   #isStopped = false;
 
-  /** The draws of each client are its own. */
+  /** Each client draws its own random numbers. */
   constructor(run: Run, parts: LoadParts, round = 0) {
     this.#parts = parts;
     const { updaters, installers } = parts;
@@ -44,60 +45,62 @@ export class Load {
     ];
   }
 
-  /** Resolves once each client has its last answer. */
+  /** Resolves once each client has its last response. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await Promise.all(this.#clients);
   }
 
-  async #repeat(random: SeededRandom, change: (random: SeededRandom, appId: string) => Promise<Answer | null>) {
+  async #repeat(random: SeededRandom, change: (random: SeededRandom, appId: string) => Promise<ReceivedResponse | null>) {
     let failures = 0;
     while (!this.#isStopped) {
-      const answer = await change.call(this, random, random.pick(this.#parts.apps as [string, ...string[]]));
-      failures = answer && answer.status < 300 ? 0 : failures + 1;
+      const response = await change.call(this, random, random.pick(this.#parts.apps as [string, ...string[]]));
+      failures = response && response.status < 300 ? 0 : failures + 1;
       const restMs = this.#parts.restMs ?? 0;
       const ms = failures === 0 ? restMs : Math.min(pauseMsMax, pauseMs * 2 ** failures) * (1 - random.fraction() / 2);
       if (ms > 0) await sleep(ms);
     }
   }
 
-  async #update(_random: SeededRandom, appId: string): Promise<Answer | null> {
+  async #update(_random: SeededRandom, appId: string): Promise<ReceivedResponse | null> {
     const { service, credentials, ledger } = this.#parts;
     const mark = newMark();
-    const answer = await ask(`${service.publicUrl}/developer/apps/v1/${appId}`, {
-      method: 'PATCH',
-      token: credentials.developer,
-      body: markedContent(mark),
-    });
-    const requestId = answer?.headers.get('x-request-id') ?? null;
-    ledger.updates.push({ appId, mark, outcome: ledger.outcomeOf(answer), requestId });
-    return answer;
+    const request = updateAppRequest(credentials.developer, { id: appId, update: markedContent(mark) });
+    const response = await trySend(service.publicUrl, request);
+    const requestId = response?.headers['x-request-id'] ?? null;
+    ledger.updates.push({ appId, mark, outcome: ledger.outcomeOf(response), requestId });
+    return response;
   }
 
-  async #install(random: SeededRandom, appId: string): Promise<Answer | null> {
+  async #install(random: SeededRandom, appId: string): Promise<ReceivedResponse | null> {
     const { service, credentials, ledger } = this.#parts;
-    const entry: InstallationEntry = { appId, workspaceId: typeId('workspace', random), created: 'unknown' };
-    const url = `${service.operatorUrl}/operator/v1/installations`;
-    const body = { appId, workspaceId: entry.workspaceId, userId: credentials.developerId };
-    const answer = await ask(url, { method: 'POST', token: credentials.operator, body });
-    entry.created = ledger.outcomeOf(answer);
+    const workspaceId = encodeTypeId('workspace', random.uuid(Date.now()));
+    const entry: InstallationEntry = { appId, workspaceId, created: 'unknown' };
+    const path = '/operator/v1/installations';
+    const body = { appId, workspaceId, userId: credentials.developerId };
+    const response = await trySend(
+      service.operatorUrl,
+      apiRequest(credentials.operator, { method: 'POST', path, body }),
+    );
+    entry.created = ledger.outcomeOf(response);
     ledger.installations.push(entry);
-    if (entry.created !== 'acknowledged') return answer;
-    entry.id = JSON.parse(answer?.text ?? '').id;
-    if (!random.chance(this.#parts.deletionChance ?? usualDeletionChance)) return answer;
-    const gone = await ask(`${url}/${entry.id}`, { method: 'DELETE', token: credentials.operator });
-    entry.deleted = ledger.outcomeOf(gone);
-    return gone;
+    if (entry.created !== 'acknowledged') return response;
+    entry.id = JSON.parse(response?.text ?? '').id;
+    if (!random.chance(this.#parts.deletionChance ?? defaultDeletionChance)) return response;
+    const deletion = apiRequest(credentials.operator, { method: 'DELETE', path: `${path}/${entry.id}` });
+    const deleted = await trySend(service.operatorUrl, deletion);
+    entry.deleted = ledger.outcomeOf(deleted);
+    return deleted;
   }
 }
 
-/** Of all changes of this run, so that names never meet. */
+/** A mark that is unique in this process, so that app names are too. */
 export function newMark(): string {
   marks += 1;
   return `mark${String(marks).padStart(8, '0')}`;
 }
 
-/** A change of five members at once, each of which tells the mark. */
+/** An update of five fields, each of which contains the mark. */
 export function markedContent(mark: string) {
   return {
     name: `Name ${mark}`,
@@ -106,7 +109,7 @@ export function markedContent(mark: string) {
   };
 }
 
-/** Creates so many apps through the operator API; to their ids. */
+/** Creates this many apps through the operator API, and returns their ids. */
 export async function createApps(
   { operatorUrl }: Pick<Service, 'operatorUrl'>,
   { operator: token, developerId }: Credentials,
@@ -115,8 +118,8 @@ export async function createApps(
   const ids = [];
   while (ids.length < count) {
     const body = { developerId, ...markedContent(newMark()) };
-    const { id } = await askFor<{ id: string }>(`${operatorUrl}/operator/v1/apps`, { method: 'POST', token, body });
-    ids.push(id);
+    const request = apiRequest(token, { method: 'POST', path: '/operator/v1/apps', body });
+    ids.push((await send<{ id: string }>(operatorUrl, request)).view.id);
   }
   return ids;
 }

@@ -4,7 +4,7 @@ import { listPrograms } from './programs.ts';
 
 for (const { name, torture } of await listPrograms()) {
   for (const mutant of torture.mutants) {
-    test(`the mutant ${mutant.name} of ${name} can be made of the source as it is`, async () => {
+    test(`the mutant ${mutant.name} of ${name} applies to the current source`, async () => {
       await mutatedFiles(mutant);
     });
   }

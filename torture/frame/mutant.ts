@@ -7,17 +7,17 @@ const repositoryFolder = fileURLToPath(new URL('../..', import.meta.url));
 const sourceFolder = 'packages/server/src';
 const mainFile = 'cli/main.ts';
 
-/** A deliberate defect: a service that has it breaks a promise. */
+/** A deliberate defect, with which the service breaks a promise. */
 export interface Mutant {
   name: string;
   /** The defect in words. */
   what: string;
   patches: Patch[];
-  /** What the program runs with to catch it, where that is not its short version. */
+  /** The options that the program needs to catch it; by default those of its short version. */
   options?: Record<string, number | string>;
 }
 
-/** A replacement of text that stands exactly once in a file of `packages/server/src`. */
+/** Replaces text that occurs exactly once in a file of `packages/server/src`. */
 interface Patch {
   file: string;
   find: string;
@@ -35,7 +35,7 @@ export const ownSource: Source = {
   remove: async () => {},
 };
 
-/** A copy of the server with the defect in it. Throws when the source no longer has what a patch replaces. */
+/** A copy of the server with the defect. Throws if a patch no longer applies. */
 export async function mutatedSource(mutant: Mutant): Promise<Source> {
   const files = await mutatedFiles(mutant);
   const folder = await mkdtemp(join(tmpdir(), 'mutant-'));
@@ -50,14 +50,14 @@ export async function mutatedSource(mutant: Mutant): Promise<Source> {
   }
 }
 
-/** What the files that it changes have then. Throws when the source no longer has what a patch replaces. */
+/** The patched text of each file that a mutant changes. Throws if a patch no longer applies. */
 export async function mutatedFiles({ name, patches }: Mutant): Promise<Map<string, string>> {
   const files = new Map<string, string>();
   for (const { file, find, replace } of patches) {
     const text = files.get(file) ?? (await readFile(join(repositoryFolder, sourceFolder, file), 'utf8'));
     const count = text.split(find).length - 1;
     if (count !== 1)
-      throw new Error(`the mutant ${name} cannot be made: ${file} has ${count} times, not once: ${find}`);
+      throw new Error(`the mutant ${name} does not apply: ${file} contains this text ${count} times instead of once: ${find}`);
     files.set(
       file,
       text.replace(find, () => replace),
@@ -66,7 +66,7 @@ export async function mutatedFiles({ name, patches }: Mutant): Promise<Map<strin
   return files;
 }
 
-/** The server is copied; what it reads beside itself is where it was. */
+/** Copies the server, and links what it reads outside its package. */
 async function copyServer(folder: string): Promise<void> {
   await mkdir(join(folder, 'packages'));
   await cp(join(repositoryFolder, 'packages/server'), join(folder, 'packages/server'), {

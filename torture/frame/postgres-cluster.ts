@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { postgresPrograms } from 'app-registry-testkit/programs/system-programs';
 import pg from 'pg';
-import { freePort } from './free-port.ts';
-import { StartedProcess } from './started-processes.ts';
-import { removeFolder, temporaryFolder } from './temporary-folder.ts';
+import { freePort } from 'app-registry-testkit/system/free-port';
+import { StartedProcess } from 'app-registry-testkit/system/started-process';
+import { removeFolder, temporaryFolder } from 'app-registry-testkit/system/temporary-folder';
 
-/** PostgreSQL refuses to run as root: root's server runs as nobody. */
+/** PostgreSQL refuses to run as root, so root starts it as the user `nobody`. */
 const runAs = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 const startMsMax = 60_000;
 
@@ -15,7 +15,7 @@ const settings = {
   listen_addresses: '127.0.0.1',
   max_connections: 100,
   shared_buffers: '32MB',
-  // What has to survive a crash is what these runs are about.
+  // Data must survive a crash.
   fsync: 'on',
   full_page_writes: 'on',
   synchronous_commit: 'on',
@@ -24,27 +24,27 @@ const settings = {
   wal_sender_timeout: '5s',
 };
 
-/** A PostgreSQL server of Debian with what a run needs beyond a test: it can be killed, started again and replicated. */
+/** A PostgreSQL server of Debian that can be killed, restarted and replicated. */
 export class PostgresCluster {
   readonly port: number;
   readonly #folder: string;
   readonly #settings: Record<string, string | number>;
   #process: StartedProcess | undefined;
 
-  /** An empty one, which runs. */
+  /** Creates and starts an empty cluster. */
   static async create(more: Record<string, string | number> = {}): Promise<PostgresCluster> {
     const cluster = new PostgresCluster(await freePort(), more);
     const initdb = ['--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
-    await cluster.#done('initdb', ...initdb, '--pgdata', cluster.#data);
+    await cluster.#run('initdb', ...initdb, '--pgdata', cluster.#data);
     await cluster.start();
     return cluster;
   }
 
-  /** A copy of another one, which follows it under this name. It runs. */
+  /** Starts a standby that replicates a primary under this application name. */
   static async standbyOf(primary: PostgresCluster, name: string): Promise<PostgresCluster> {
     const standby = new PostgresCluster(await freePort(), {});
     const from = `host=127.0.0.1 port=${primary.port} user=postgres application_name=${name}`;
-    await standby.#done(
+    await standby.#run(
       'pg_basebackup',
       '--dbname',
       from,
@@ -69,19 +69,19 @@ export class PostgresCluster {
     return `postgres://postgres@127.0.0.1:${port}/postgres`;
   }
 
-  /** Starts it and resolves once it takes connections, to the milliseconds that took. */
+  /** Starts the server. Resolves once it accepts connections, to the milliseconds that this took. */
   async start(): Promise<number> {
-    const began = performance.now();
+    const startedAt = performance.now();
     for (;;) {
       this.#process = this.#launch();
-      if (await this.#untilConnected(this.#process)) return performance.now() - began;
-      // The processes of a server that was killed may still be ending.
-      if (performance.now() - began > startMsMax) throw new Error(`PostgreSQL does not start: ${this.#process.tail}`);
+      if (await this.#untilConnected(this.#process)) return performance.now() - startedAt;
+      // The processes of a killed server may not have ended yet.
+      if (performance.now() - startedAt > startMsMax) throw new Error(`PostgreSQL does not start: ${this.#process.output}`);
       await sleep(50);
     }
   }
 
-  /** All its processes at once, as a machine that loses power would end them, but for the memory of the disk. */
+  /** Kills all its processes, as a loss of power would, except that the operating system keeps its page cache. */
   async kill(): Promise<void> {
     if (!this.#process || this.#process.hasEnded) return;
     const backends = childrenOf(this.#process.pid);
@@ -89,24 +89,24 @@ export class PostgresCluster {
     for (const pid of backends) sendKill(pid);
   }
 
-  /** `fast` breaks off what is under way, as the operating system does when it restarts the server. */
+  /** A fast shutdown, which aborts transactions, as a restart by the service manager does. */
   async stop(): Promise<void> {
     if (this.#process && !this.#process.hasEnded) await this.#process.end('SIGINT');
   }
 
   async promote(): Promise<void> {
-    await this.ask('select pg_promote(true, 60)');
+    await this.query('select pg_promote(true, 60)');
   }
 
-  /** Has a setting from now on. */
+  /** Changes a setting of the running server. */
   async set(name: string, value: string): Promise<void> {
     await this.ask(`alter system set ${name} = '${value}'`);
-    await this.ask('select pg_reload_conf()');
+    await this.query('select pg_reload_conf()');
   }
 
-  async ask<Row extends object>(sql: string): Promise<Row[]> {
+  async query<Row extends object>(sql: string): Promise<Row[]> {
     const client = new pg.Client({ connectionString: this.url(), connectionTimeoutMillis: 5_000 });
-    // It may be killed while nothing is asked of it.
+    // The server may be killed while the connection is idle.
     client.on('error', () => {});
     await client.connect();
     try {
@@ -116,7 +116,7 @@ export class PostgresCluster {
     }
   }
 
-  /** Ends it and removes its folder. */
+  /** Kills it and removes its folder. */
   async remove(): Promise<void> {
     await this.kill();
     removeFolder(this.#folder);
@@ -127,22 +127,22 @@ export class PostgresCluster {
   }
 
   #launch(): StartedProcess {
-    const given = Object.entries({ ...this.#settings, unix_socket_directories: this.#folder });
-    const args = given.flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const all = Object.entries({ ...this.#settings, unix_socket_directories: this.#folder });
+    const args = all.flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     return new StartedProcess([program('postgres'), '-D', this.#data, ...args], { ...this.#options });
   }
 
   async #untilConnected(server: StartedProcess): Promise<boolean> {
     const deadline = performance.now() + startMsMax;
     while (!server.hasEnded && performance.now() < deadline) {
-      if (await this.ask('select 1').catch(() => null)) return true;
+      if (await this.query('select 1').catch(() => null)) return true;
       await sleep(20);
     }
     return false;
   }
 
-  async #done(name: string, ...args: string[]): Promise<void> {
-    await StartedProcess.done([program(name), ...args], this.#options);
+  async #run(name: string, ...args: string[]): Promise<void> {
+    await StartedProcess.run([program(name), ...args], this.#options);
   }
 
   get #options() {
@@ -152,7 +152,7 @@ export class PostgresCluster {
 
 function program(name: string): string {
   if (postgresPrograms) return join(postgresPrograms, name);
-  throw new Error('The torture of PostgreSQL needs its programs. On Debian install: apt-get install postgresql');
+  throw new Error('PostgreSQL is missing. On Debian and Ubuntu: apt-get install postgresql');
 }
 
 function childrenOf(pid: number): number[] {
@@ -163,6 +163,6 @@ function sendKill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended with the server.
+    // It ended with the server.
   }
 }

@@ -8,7 +8,7 @@ export interface Program {
 
 const folder = new URL('../', import.meta.url);
 
-/** The program of a name; null when there is none. */
+/** The program with this name, or null. */
 export async function findProgram(name: string): Promise<Program | null> {
   if (!fileNames().includes(name)) return null;
   const { torture } = await import(new URL(`${name}.ts`, folder).href);

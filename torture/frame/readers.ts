@@ -1,26 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getAppRequest } from 'app-registry-testkit/http/http-request';
+import { type ReceivedResponse, trySend } from 'app-registry-testkit/http/send';
 import type { SeededRandom } from '../../scripts/seeded-random.ts';
-import { ask } from './http-request.ts';
 import type { Run } from './run.ts';
 
 interface ReadersParts {
   publicUrl: string;
-  /** Of the platform. */
+  /** A platform token. */
   token: string;
   apps: string[];
   count: number;
   restMs: number;
-  /** How often one asks as if it knew no `ETag`; never unless told. */
+  /** The share of requests without a known `ETag`; 0 by default. */
   freshChance?: number;
 }
 
-/** Clients that get apps, often with the `ETag` that they know. */
+/** Clients that get apps, usually with the `ETag` that they know. */
 export class Readers {
-  /** How many answers were as they should. */
-  answered = 0;
-  /** The milliseconds of each answer. */
+  /** The number of successful reads. */
+  successes = 0;
+  /** The duration of each response in milliseconds. */
   readonly ms: number[] = [];
-  /** What else they got. */
+  /** Unexpected responses. */
   readonly failures: string[] = [];
   readonly #parts: ReadersParts;
   readonly #clients: Promise<void>[];
@@ -31,7 +32,7 @@ export class Readers {
     this.#clients = Array.from({ length: parts.count }, (_, at) => this.#repeat(run.random(`reader ${at}`)));
   }
 
-  /** Resolves once each client has its last answer. */
+  /** Resolves once each client has its last response. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await Promise.all(this.#clients);
@@ -52,19 +53,19 @@ export class Readers {
     const { publicUrl, token } = this.#parts;
     const known = tags.get(appId);
     const headers = known === undefined ? {} : { 'if-none-match': known };
-    const answer = await ask(`${publicUrl}/platform/apps/v1/${appId}`, { token, headers });
-    if (answer) this.ms.push(answer.ms);
-    const fault = answer ? faultOf(answer.status, answer.text, known) : 'no answer';
-    if (fault !== null) {
-      this.failures.push(`a read of ${appId}: ${fault}`);
+    const response = await trySend(publicUrl, getAppRequest(token, appId, headers));
+    if (response) this.ms.push(response.ms);
+    if (!response || !isExpected(response, known)) {
+      const received = response ? `${response.status} ${response.text}` : 'no response';
+      this.failures.push(`a read of ${appId}: ${received}`);
       return;
     }
-    this.answered += 1;
-    tags.set(appId, answer?.headers.get('etag') ?? '');
+    this.successes += 1;
+    tags.set(appId, response.etag);
   }
 }
 
-function faultOf(status: number, text: string, known: string | undefined): string | null {
-  if (status === 304 && known !== undefined) return null;
-  return status === 200 && JSON.parse(text).installations ? null : `${status} ${text}`;
+function isExpected({ status, text }: ReceivedResponse, known: string | undefined): boolean {
+  if (status === 304) return known !== undefined;
+  return status === 200 && JSON.parse(text).installations !== undefined;
 }

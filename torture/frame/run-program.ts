@@ -3,42 +3,42 @@ import type { Program } from './programs.ts';
 import { Run } from './run.ts';
 import { BrokenPromise, type Figures } from './torture.ts';
 
-/** No run goes on for longer, whatever hangs. */
+/** The longest run, even if something hangs. */
 const minutesMax = { full: 240, short: 15 };
 
 export interface ProgramRun extends Program {
   seed: number;
   short: boolean;
-  /** Options, as they were given. */
+  /** The options of the command line. */
   given: Record<string, unknown>;
   mutant?: Mutant;
 }
 
-/** Tells the outcome: 0 when every promise was kept, 1 when one was broken, 2 when it could not be tried. */
+/** Prints the outcome. Returns 0 if every promise holds, 1 if one is broken, 2 if the program could not run. */
 export async function runProgram(run: ProgramRun): Promise<number> {
   const title = `${run.name}${run.mutant ? ` with the mutant ${run.mutant.name}` : ''} (seed ${run.seed})`;
-  say(`${title} ...`);
-  const began = performance.now();
+  print(`${title} ...`);
+  const startedAt = performance.now();
   try {
-    say(`${title}: every promise kept. ${lineOf(await figuresOf(run), began)}`);
+    print(`${title}: every promise holds. ${lineOf(await figuresOf(run), startedAt)}`);
     return 0;
   } catch (error) {
     const isBroken = error instanceof BrokenPromise;
-    say(`${title}: ${isBroken ? 'a promise was broken' : 'could not be tried'}. ${told(error)}`);
+    print(`${title}: ${isBroken ? 'a promise is broken' : 'could not run'}. ${describe(error)}`);
     return isBroken ? 1 : 2;
   }
 }
 
-/** Of a run with a mutant a broken promise is the good end: 0 then, 1 when none was broken. */
+/** Prints whether the run catches its mutant. Returns 0 if it does, 1 if not, 2 if the program could not run. */
 export async function catchMutant(run: ProgramRun & { mutant: Mutant }): Promise<number> {
   const title = `${run.name}, mutant ${run.mutant.name} (seed ${run.seed}): ${run.mutant.what}`;
-  const began = performance.now();
+  const startedAt = performance.now();
   try {
-    say(`${title}: NOT CAUGHT. ${lineOf(await figuresOf(run), began)}`);
+    print(`${title}: NOT CAUGHT. ${lineOf(await figuresOf(run), startedAt)}`);
     return 1;
   } catch (error) {
     const isCaught = error instanceof BrokenPromise;
-    say(`${title}: ${isCaught ? 'caught' : 'could not be tried'}. ${told(error)}`);
+    print(`${title}: ${isCaught ? 'caught' : 'could not run'}. ${describe(error)}`);
     return isCaught ? 0 : 2;
   }
 }
@@ -46,8 +46,8 @@ export async function catchMutant(run: ProgramRun & { mutant: Mutant }): Promise
 async function figuresOf({ torture, seed, short, given, mutant }: ProgramRun): Promise<Figures> {
   const source: Source = mutant ? await mutatedSource(mutant) : ownSource;
   const options = Object.entries(torture.options).map(([name, option]) => {
-    const usual = short ? (option.short ?? option.value) : option.value;
-    return [name, (given[name] as string | undefined) ?? mutant?.options?.[name] ?? usual] as const;
+    const preset = short ? (option.short ?? option.value) : option.value;
+    return [name, (given[name] as string | undefined) ?? mutant?.options?.[name] ?? preset] as const;
   });
   const run = new Run({ seed, source, options: Object.fromEntries(options) });
   run.atEnd(source.remove);
@@ -59,27 +59,27 @@ async function figuresOf({ torture, seed, short, given, mutant }: ProgramRun): P
 }
 
 async function withinMinutes<Result>(minutes: number, work: Promise<Result>): Promise<Result> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error(`it has taken ${minutes} minutes`)), minutes * 60_000);
+  const timeout = Promise.withResolvers<never>();
+  const timer = setTimeout(() => timeout.reject(new Error(`it took ${minutes} minutes`)), minutes * 60_000);
   try {
-    return await Promise.race([work, late.promise]);
+    return await Promise.race([work, timeout.promise]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-function lineOf(figures: Figures, began: number): string {
-  const told = Object.entries(figures).map(([figure, value]) => `${figure} ${value}`);
-  return [...told, `${((performance.now() - began) / 1_000).toFixed(1)} s`].join(', ');
+function lineOf(figures: Figures, startedAt: number): string {
+  const parts = Object.entries(figures).map(([figure, value]) => `${figure} ${value}`);
+  return [...parts, `${((performance.now() - startedAt) / 1_000).toFixed(1)} s`].join(', ');
 }
 
-/** A broken promise is told by its message; of anything else the whole is of use. */
-function told(error: unknown): string {
+/** The message of a broken promise; the stack and causes of any other error. */
+function describe(error: unknown): string {
   if (error instanceof BrokenPromise) return error.message;
   if (!(error instanceof Error)) return String(error);
-  return `${error.stack}${error.cause === undefined ? '' : `\n  because: ${told(error.cause)}`}`;
+  return `${error.stack}${error.cause === undefined ? '' : `\n  because: ${describe(error.cause)}`}`;
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }

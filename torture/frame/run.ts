@@ -7,13 +7,13 @@ interface RunParts {
   options: Record<string, number | string>;
 }
 
-/** One run of a program: its draws, its options, and what is undone at its end. */
+/** One run of a program: its random numbers, its options and its cleanup. */
 export class Run {
   readonly seed: number;
-  /** What the service under test runs from. */
+  /** The source of the service under test. */
   readonly source: Source;
   readonly #options: Record<string, number | string>;
-  readonly #undoing: (() => unknown)[] = [];
+  readonly #cleanups: (() => unknown)[] = [];
 
   constructor({ seed, source, options }: RunParts) {
     this.seed = seed;
@@ -29,23 +29,23 @@ export class Run {
     return String(this.#options[option]);
   }
 
-  /** Each topic has draws of its own, which another topic does not move. */
+  /** Each topic draws its own random numbers, independent of other topics. */
   random(topic: string, index = 0): SeededRandom {
     return new SeededRandom(this.seed, topic, index);
   }
 
-  /** Has something undone at the end of the run, however it ends; the latest first. */
-  atEnd(undo: () => unknown): void {
-    this.#undoing.push(undo);
+  /** Registers cleanup for the end of the run, however it ends. The last registered runs first. */
+  atEnd(cleanup: () => unknown): void {
+    this.#cleanups.push(cleanup);
   }
 
-  /** For who watches. */
-  say(text: string): void {
+  /** Prints progress. */
+  log(text: string): void {
     process.stderr.write(`  ${text}\n`);
   }
 
   async end(): Promise<void> {
-    for (const undo of this.#undoing.reverse()) await undo();
-    this.#undoing.length = 0;
+    for (const cleanup of this.#cleanups.reverse()) await cleanup();
+    this.#cleanups.length = 0;
   }
 }

@@ -1,31 +1,32 @@
-import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from './free-port.ts';
+import { trySend } from 'app-registry-testkit/http/send';
+import { freePort } from 'app-registry-testkit/system/free-port';
+import { schedulingMs } from 'app-registry-testkit/system/process-usage';
+import { StartedProcess } from 'app-registry-testkit/system/started-process';
 import type { Source } from './mutant.ts';
-import { StartedProcess } from './started-processes.ts';
 import { promise } from './torture.ts';
 
 const startMsMax = 60_000;
 
 export interface StartTime {
   ms: number;
-  /** Without the time that it could have run and other programs of the machine had the processor. */
+  /** Excludes the time that it waited for a processor. */
   netMs: number;
 }
 
 interface ServiceParts {
   source: Pick<Source, 'main'>;
   databaseUrl: string;
-  /** More of its configuration, as `docs/operating.md` tells it. */
+  /** Additional configuration; see `docs/operating.md`. */
   env?: Record<string, string>;
 }
 
-/** The service under test: the real command line, in a process of its own, on addresses that stay the same. */
+/** The service under test: the real command line, in its own process, on constant addresses. */
 export class Service {
   readonly publicUrl: string;
   readonly operatorUrl: string;
-  /** What it runs from its next start on. */
+  /** The source that it runs from the next start. */
   source: Pick<Source, 'main'>;
   readonly #env: Record<string, string>;
   #process: StartedProcess | undefined;
@@ -51,73 +52,63 @@ export class Service {
     };
   }
 
-  /** The process of Node; throws when none was started. */
+  /** The process of the service. Throws if it was never started. */
   get process(): StartedProcess {
     if (!this.#process) throw new Error('the service was not started');
     return this.#process;
   }
 
-  /** Starts it, under another program when one is named, such as `strace`. Does not wait until it is ready. */
+  /** Starts it, under another command such as `strace` if given. Does not wait until it is ready. */
   launch(under: readonly string[] = []): StartedProcess {
     const [command = process.execPath, ...args] = [...under, process.execPath, this.source.main, 'serve'];
     this.#process = new StartedProcess([command, ...args], { env: this.#env });
     return this.#process;
   }
 
-  /** Starts it and resolves once it is ready, to how long that took. */
+  /** Starts it. Resolves once it is ready, to the time that this took. */
   async start(under: readonly string[] = []): Promise<StartTime> {
-    const began = performance.now();
+    const startedAt = performance.now();
     this.launch(under);
     await this.untilReady();
-    const ms = performance.now() - began;
-    return { ms, netMs: ms - waitedMs(this.process.pid) };
+    const ms = performance.now() - startedAt;
+    return { ms, netMs: ms - schedulingMs(this.process.pid).waitedMs };
   }
 
-  /** Throws when it ends instead, which breaks a promise once it has served, or takes a minute. */
+  /** Throws if it ends instead, or takes a minute. To end breaks a promise once it has served. */
   async untilReady(): Promise<void> {
     const deadline = performance.now() + startMsMax;
     while (!(await this.isReady())) {
-      const { hasEnded, lastWords } = this.process;
-      promise(!hasEnded || !this.#hasServed, `the service has ended: ${lastWords}`);
-      if (hasEnded || performance.now() > deadline) throw new Error(`the service does not start: ${lastWords}`);
+      const { hasEnded, lastOutput } = this.process;
+      promise(!hasEnded || !this.#hasServed, `the service has ended: ${lastOutput}`);
+      if (hasEnded || performance.now() > deadline) throw new Error(`the service does not start: ${lastOutput}`);
       await sleep(10);
     }
     this.#hasServed = true;
   }
 
-  /** Whether `/readyz` answers 200. */
+  /** Whether `/readyz` returns 200. */
   async isReady(): Promise<boolean> {
     return (await this.readiness()) === 200;
   }
 
-  /** The status of `/readyz`; null without an answer. */
+  /** The status of `/readyz`; null without a response. */
   async readiness(timeoutMs = 10_000): Promise<number | null> {
-    try {
-      const answer = await fetch(`${this.operatorUrl}/readyz`, { signal: AbortSignal.timeout(timeoutMs) });
-      await answer.arrayBuffer();
-      return answer.status;
-    } catch {
-      return null;
-    }
+    const response = await trySend(this.operatorUrl, { method: 'GET', path: '/readyz' }, { timeoutMs });
+    return response?.status ?? null;
   }
 
-  /** As `kill -9` does it, which leaves it no time for anything. */
+  /** Sends SIGKILL, which leaves no time to shut down. */
   async kill(): Promise<void> {
     await this.#process?.end('SIGKILL');
   }
 
-  /** Ends it as a supervisor does; to its exit status. */
+  /** Ends it as a service manager does. Resolves to its exit status. */
   async stop(): Promise<number | string | null> {
     return this.process.end('SIGTERM');
   }
 
-  /** Runs a command of `app-registry` on its database, to its end. Throws unless it succeeds. */
+  /** Runs an `app-registry` command on its database. Throws unless it succeeds. */
   command(...args: string[]): Promise<string> {
-    return StartedProcess.done([process.execPath, this.source.main, ...args], { env: this.#env });
+    return StartedProcess.run([process.execPath, this.source.main, ...args], { env: this.#env });
   }
-}
-
-/** Of its main thread; see `Documentation/scheduler/sched-stats.rst` of Linux. */
-function waitedMs(pid: number): number {
-  return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
 }

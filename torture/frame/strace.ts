@@ -1,21 +1,21 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StartedProcess } from './started-processes.ts';
+import { StartedProcess } from 'app-registry-testkit/system/started-process';
 
 const attachMsMax = 30_000;
 
-/** `strace` on a process that runs: what it calls, or what fails for it. */
+/** `strace` attached to a running process, to trace its system calls or make them fail. */
 export class Strace {
   readonly #process: StartedProcess;
 
-  /** Resolves once every thread is followed. */
+  /** Resolves once every thread is traced. */
   static async attach(pid: number, options: readonly string[]): Promise<Strace> {
-    if (!existsSync('/usr/bin/strace')) throw new Error('strace is missing. On Debian install: apt-get install strace');
+    if (!existsSync('/usr/bin/strace')) throw new Error('strace is missing. On Debian and Ubuntu: apt-get install strace');
     const strace = new Strace(new StartedProcess(['/usr/bin/strace', '-f', '-p', String(pid), ...options]));
     const deadline = performance.now() + attachMsMax;
-    while (!strace.#process.tail.includes(' attached')) {
+    while (!strace.#process.output.includes(' attached')) {
       if (strace.#process.hasEnded || performance.now() > deadline) {
-        throw new Error(`strace does not attach: ${strace.#process.tail}`);
+        throw new Error(`strace does not attach: ${strace.#process.output}`);
       }
       await sleep(5);
     }
@@ -26,7 +26,7 @@ export class Strace {
     this.#process = process;
   }
 
-  /** Lets the process go on by itself; it may be gone. */
+  /** Detaches. The process may have ended already. */
   async detach(): Promise<void> {
     await this.#process.end('SIGINT');
   }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Stands for the address that a service knows a database by, whichever server has it. */
+/** A constant address for a database that moves between servers. */
 export class TcpProxy {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -22,7 +22,7 @@ export class TcpProxy {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Cuts every connection; the next ones go to that port. */
+  /** Resets every connection, and sends new ones to this port. */
   switchTo(target: number): void {
     this.#target = target;
     for (const socket of this.#sockets) socket.resetAndDestroy();

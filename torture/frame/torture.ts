@@ -1,13 +1,13 @@
 import type { Mutant } from './mutant.ts';
 import type { Run } from './run.ts';
 
-/** A program that tries to break what the registry promises. Each is the `torture` of a file of this folder. */
+/** A program that tries to break the promises of the registry: the export `torture` of a file in `torture/`. */
 export interface Torture {
   /** One line: what it does to the service. */
   summary: string;
-  /** How much of it: each is an option of the command line. */
+  /** Options of the command line. */
   options: Record<string, TortureOption>;
-  /** Throws `BrokenPromise` when a promise was broken, and anything else when it could not try. */
+  /** Throws `BrokenPromise` if a promise is broken, and any other error if it cannot run. */
   run(run: Run): Promise<Figures>;
   /** Defects that it must catch. */
   mutants: Mutant[];
@@ -16,14 +16,14 @@ export interface Torture {
 interface TortureOption {
   what: string;
   value: number | string;
-  /** In the short version, which CI runs. */
+  /** The value in the short version, which CI runs. */
   short?: number | string;
 }
 
-/** What the summary line tells, by name and in this order. */
+/** The figures of the summary line, by name and in this order. */
 export type Figures = Record<string, number | string>;
 
-/** The service did what it promises not to do. */
+/** The service has broken a promise. */
 export class BrokenPromise extends Error {
   override readonly name = 'BrokenPromise';
 }

@@ -1,24 +1,25 @@
 import { connect, type Socket } from 'node:net';
-import { type RawResponse, RawResponses } from '../raw-http/raw-responses.ts';
+import type { HttpResponse } from 'app-registry-testkit/http/http-response';
+import { ResponseParser } from 'app-registry-testkit/http/response-parser';
 
-const waitingBytesMax = 1_000_000;
+const pendingBytesMax = 1_000_000;
 
-/** A connection whose client does as it likes, and which remembers what became of it. */
+/** The connection of a hostile client, with a record of its responses and its end. */
 export class HostileSocket {
   readonly socket: Socket;
-  readonly answers: RawResponse[] = [];
+  readonly responses: HttpResponse[] = [];
   readonly openedAt = performance.now();
-  /** When the server ended it, or something did. */
+  /** When it was closed. */
   closedAt: number | undefined;
-  /** It was ended by a reset. */
+  /** Whether it was closed by a reset. */
   wasReset = false;
   bytes = 0;
-  readonly #raw = new RawResponses();
+  readonly #parser = new ResponseParser();
 
   static async open(port: number): Promise<HostileSocket> {
-    const rude = new HostileSocket(port);
-    await new Promise<void>((resolve) => rude.socket.once('connect', resolve).once('close', () => resolve()));
-    return rude;
+    const client = new HostileSocket(port);
+    await new Promise<void>((resolve) => client.socket.once('connect', resolve).once('close', () => resolve()));
+    return client;
   }
 
   private constructor(port: number) {
@@ -34,20 +35,20 @@ export class HostileSocket {
     this.socket.on('close', () => this.#close());
   }
 
-  /** How long it lived, as far as it is over. */
-  get livedMs(): number | undefined {
+  /** How long it was open; undefined while it is. */
+  get lifetimeMs(): number | undefined {
     return this.closedAt === undefined ? undefined : this.closedAt - this.openedAt;
   }
 
   get statuses(): number[] {
-    return this.answers.map(({ status }) => status);
+    return this.responses.map(({ status }) => status);
   }
 
   send(bytes: string | Uint8Array): void {
     if (this.socket.writable) this.socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
   }
 
-  /** Resolves once the server has ended it, or after so long. */
+  /** Resolves once it is closed, or after this time. */
   async ended(msMax: number): Promise<void> {
     const deadline = performance.now() + msMax;
     while (this.closedAt === undefined && performance.now() < deadline) {
@@ -61,10 +62,10 @@ export class HostileSocket {
 
   #read(piece: Buffer): void {
     this.bytes += piece.length;
-    // A long list is not held.
-    if (this.#raw.waitingBytes > waitingBytesMax) return;
-    this.#raw.add(piece);
-    for (let answer = this.#raw.take(); answer; answer = this.#raw.take()) this.answers.push(answer);
+    // Does not buffer a long list.
+    if (this.#parser.pendingBytes > pendingBytesMax) return;
+    this.#parser.add(piece);
+    for (let response = this.#parser.take(); response; response = this.#parser.take()) this.responses.push(response);
   }
 
   #close(): void {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { spread } from '../frame/spread.ts';
-import { RawConnection } from '../raw-http/raw-connection.ts';
-import { rawRequest } from '../raw-http/raw-request.ts';
+import { getAppRequest, requestBytes, updateAppRequest } from 'app-registry-testkit/http/http-request';
+import { RawConnection } from 'app-registry-testkit/http/raw-connection';
+import { distributionOf } from '../frame/distribution.ts';
 
 const pauseMs = 20;
 
@@ -12,66 +12,62 @@ export interface ProbeParts {
   platform: string;
 }
 
-/** A client with manners: it reads an app and updates it, by turns on a connection that it keeps and on new ones. */
+/** A well-behaved client: reads and updates an app, alternately on a persistent connection and on new ones. */
 export class Probe {
   readonly #parts: ProbeParts;
   #times: number[] = [];
-  #faults: string[] = [];
+  #failures: string[] = [];
   #turns = 0;
   #isOver = false;
-  readonly #done: Promise<void>;
+  readonly #ended: Promise<void>;
 
   constructor(parts: ProbeParts) {
     this.#parts = parts;
-    this.#done = this.#run();
+    this.#ended = this.#run();
   }
 
-  /** What it met since it was asked last. */
-  take(): { count: number; p99: number; max: number; faults: string[] } {
-    const { p99, max } = spread(this.#times);
-    const taken = { count: this.#times.length, p99, max, faults: this.#faults };
+  /** The response times and failures since the last call. */
+  take(): { count: number; p99: number; max: number; failures: string[] } {
+    const { p99, max } = distributionOf(this.#times);
+    const taken = { count: this.#times.length, p99, max, failures: this.#failures };
     this.#times = [];
-    this.#faults = [];
+    this.#failures = [];
     return taken;
   }
 
   async end(): Promise<void> {
     this.#isOver = true;
-    await this.#done;
+    await this.#ended;
   }
 
   async #run(): Promise<void> {
-    const kept = new RawConnection(this.#parts.port);
+    const persistent = new RawConnection(this.#parts.port);
     while (!this.#isOver) {
       this.#turns += 1;
-      const connection = this.#turns % 2 === 0 ? kept : new RawConnection(this.#parts.port);
-      await this.#ask(connection);
-      if (connection !== kept) connection.close();
+      const connection = this.#turns % 2 === 0 ? persistent : new RawConnection(this.#parts.port);
+      await this.#send(connection);
+      if (connection !== persistent) connection.close();
       await sleep(pauseMs);
     }
-    kept.close();
+    persistent.close();
   }
 
-  async #ask(connection: RawConnection): Promise<void> {
-    const began = performance.now();
+  async #send(connection: RawConnection): Promise<void> {
+    const startedAt = performance.now();
     try {
-      const { status, body } = await connection.ask(this.#request());
-      if (status !== 200) this.#faults.push(`${status} ${body}`);
+      const { status, text } = await connection.send(this.#request());
+      if (status !== 200) this.#failures.push(`${status} ${text}`);
     } catch (error) {
-      this.#faults.push(String(error));
+      this.#failures.push(String(error));
     }
-    this.#times.push(performance.now() - began);
+    this.#times.push(performance.now() - startedAt);
   }
 
   #request(): Buffer {
     const { port, appId, developer, platform } = this.#parts;
-    const host = `127.0.0.1:${port}`;
-    if (this.#turns % 4 < 3) {
-      const headers = { host, authorization: `Bearer ${platform}` };
-      return rawRequest({ method: 'GET', path: `/platform/apps/v1/${appId}`, headers });
-    }
-    const headers = { host, authorization: `Bearer ${developer}`, 'content-type': 'application/json' };
-    const body = JSON.stringify({ listingInfo: { shortDescription: `Turn ${this.#turns}` } });
-    return rawRequest({ method: 'PATCH', path: `/developer/apps/v1/${appId}`, headers, body });
+    const headers = { host: `127.0.0.1:${port}` };
+    if (this.#turns % 4 < 3) return requestBytes(getAppRequest(platform, appId, headers));
+    const update = { listingInfo: { shortDescription: `Turn ${this.#turns}` } };
+    return requestBytes(updateAppRequest(developer, { id: appId, update, headers }));
   }
 }

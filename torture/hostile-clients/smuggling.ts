@@ -1,4 +1,4 @@
-/** What a request that hides another one is made of. */
+/** The parts of a request that hides another one. */
 export interface SmugglingParts {
   host: string;
   path: string;
@@ -8,20 +8,20 @@ export interface SmugglingParts {
 export interface SmugglingAttempt {
   name: string;
   bytes: string;
-  /** `refused`: 400 or 431 and the end of the connection. `one`: taken for one request, whatever is answered. */
+  /** `refused`: an error and a closed connection. `one`: taken for one request, whatever its response. */
   must: 'refused' | 'one' | 'either';
 }
 
 const hiddenName = 'Smuggled';
 
-/** Whether a request that was hidden has been executed, by the name of the app. */
+/** Whether the name of the app shows that a hidden request was executed. */
 export function wasSmuggled(name: string): boolean {
   return name.startsWith(hiddenName);
 }
 
 /**
- * Requests that two readers could cut at two places (RFC 9112, 11.2; the variants of "HTTP desync attacks"). Behind each
- * is an update with a good token.
+ * Requests that two parsers could delimit differently (RFC 9112, 11.2; the variants of "HTTP desync attacks"). Each is
+ * followed by an update with a valid token.
  */
 export function smugglingAttempts({ host, path, token }: SmugglingParts): SmugglingAttempt[] {
   const common = `Host: ${host}\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`;
@@ -37,7 +37,7 @@ export function smugglingAttempts({ host, path, token }: SmugglingParts): Smuggl
   });
   const withChunks = (name: string, chunks: string, must: SmugglingAttempt['must'] = 'refused') =>
     framed(name, 'Transfer-Encoding: chunked', chunks, must);
-  /** The body of the outer request is all that follows: whoever takes it for less finds the hidden one. */
+  /** The body of the outer request is all that follows. A parser that reads a shorter body finds the hidden request. */
   const swallowing = (name: string, fields: string) => ({
     name,
     bytes: `${head(`Connection: close\r\nContent-Length: ${hidden.length}\r\n${fields}\r\n`)}${hidden}`,
@@ -92,10 +92,10 @@ export function smugglingAttempts({ host, path, token }: SmugglingParts): Smuggl
       must: 'refused',
     },
     { name: 'a space in the target', bytes: `PATCH ${path} x HTTP/1.1\r\n${common}\r\n${hidden}`, must: 'refused' },
-    { name: 'a version that there is not', bytes: `PATCH ${path} HTTP/1.9\r\n${common}\r\n${hidden}`, must: 'refused' },
+    { name: 'an unknown version', bytes: `PATCH ${path} HTTP/1.9\r\n${common}\r\n${hidden}`, must: 'refused' },
     { name: 'HTTP/0.9', bytes: `GET ${path}\r\n${hidden}`, must: 'refused' },
     { name: 'the preface of HTTP/2', bytes: `PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n${hidden}`, must: 'refused' },
-    { name: 'a method that there is not', bytes: `FROB ${path} HTTP/1.1\r\n${common}\r\n${hidden}`, must: 'refused' },
+    { name: 'an unknown method', bytes: `FROB ${path} HTTP/1.1\r\n${common}\r\n${hidden}`, must: 'refused' },
     { name: 'a TLS greeting', bytes: `\x16\x03\x01\x02\x00\x01\x00${hidden}`, must: 'refused' },
     withChunks('a chunk size with a sign', `+2\r\n{}\r\n0\r\n\r\n`),
     withChunks('a chunk size in 0x', `0x2\r\n{}\r\n0\r\n\r\n`),
@@ -119,14 +119,14 @@ export function smugglingAttempts({ host, path, token }: SmugglingParts): Smuggl
     },
     swallowing('a request as the body', ''),
     swallowing('a request as the body, and an upgrade', 'Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n'),
-    swallowing('a request as the body, that wants to be told to continue', 'Expect: 100-continue\r\n'),
+    swallowing('a request as the body, with Expect: 100-continue', 'Expect: 100-continue\r\n'),
     {
       name: 'a request as the body of a GET',
       bytes: `GET ${path.replace('developer', 'platform')} HTTP/1.1\r\n${common}Connection: close\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`,
       must: 'one',
     },
     {
-      name: 'a request as the body of what is not found',
+      name: 'a request as the body of a request that is not found',
       bytes: `POST /nothing HTTP/1.1\r\n${common}Connection: close\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`,
       must: 'one',
     },

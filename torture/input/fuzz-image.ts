@@ -57,7 +57,7 @@ export interface FuzzForm {
   body: Buffer;
 }
 
-/** A form with an image, most often with something wrong in one of them. */
+/** A form with an image, usually with something wrong in one of them. */
 export function fuzzForm(random: SeededRandom, developerId: string): FuzzForm {
   const boundary = random.chance(0.9) ? 'boundary' : `b${oneLine(fuzzText(random))}`;
   const developer = part(
@@ -67,7 +67,7 @@ export function fuzzForm(random: SeededRandom, developerId: string): FuzzForm {
   );
   const image = part(boundary, 'form-data; name="image"; filename="a"', fuzzImage(random));
   const end = Buffer.from(`--${boundary}--\r\n`);
-  const nasty = part(
+  const fuzzed = part(
     boundary,
     `form-data; name="${oneLine(fuzzText(random))}"; filename="${oneLine(fuzzText(random))}"`,
     pixel,
@@ -83,8 +83,8 @@ export function fuzzForm(random: SeededRandom, developerId: string): FuzzForm {
     [developer, end],
     [image, end],
     [end],
-    [developer, nasty, end],
-    [developer, image, nasty, end],
+    [developer, fuzzed, end],
+    [developer, image, fuzzed, end],
     [Buffer.from(`--${boundary}\r\n\r\n`), developer, image, end],
     [Buffer.from(fuzzText(random)), developer, image, end],
   ]);
@@ -100,7 +100,7 @@ function part(boundary: string, disposition: string, content: Buffer): Buffer {
   ]);
 }
 
-/** As bytes of a header field; what would end the field is left out. */
+/** The bytes of a header field, without those that would end it. */
 export function oneLine(text: string): string {
   return Buffer.from(text)
     .toString('latin1')

@@ -3,24 +3,24 @@ import { fuzzText } from './fuzz-text.ts';
 
 export interface FuzzBody {
   bytes: Buffer;
-  /** It is no JSON, or ambiguous (decision 19): a good request with it is answered 400. */
+  /** Whether it is invalid or ambiguous JSON (decision 19), which an otherwise valid request must get 400 for. */
   isInvalid: boolean;
 }
 
-/** The JSON text of a body, most often with something wrong in it. */
+/** The JSON text of a body, usually with something wrong in it. */
 export function fuzzBody(random: SeededRandom, value: unknown): FuzzBody {
   const kind = random.between(1, 20);
   if (kind <= 7) return { bytes: Buffer.from(JSON.stringify(value)), isInvalid: false };
-  if (kind <= 14) return { bytes: Buffer.from(spelled(random, changed(random, value))), isInvalid: false };
+  if (kind <= 14) return { bytes: Buffer.from(represented(random, changed(random, value))), isInvalid: false };
   if (kind <= 18) return { bytes: invalid(random, JSON.stringify(value)), isInvalid: true };
   return { bytes: Buffer.from(deep(random)), isInvalid: false };
 }
 
-/** With one member changed, added, removed or put elsewhere. */
+/** Changes, adds, removes or moves one field. */
 function changed(random: SeededRandom, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return anyValue(random);
-  const members = Object.entries(value);
-  const [name, member] = members[random.between(0, Math.max(0, members.length - 1))] ?? ['name', null];
+  const fields = Object.entries(value);
+  const [name, field] = fields[random.between(0, Math.max(0, fields.length - 1))] ?? ['name', null];
   switch (random.between(1, 7)) {
     case 1:
       return { ...value, [name]: anyValue(random) };
@@ -29,13 +29,13 @@ function changed(random: SeededRandom, value: unknown): unknown {
     case 3:
       return { ...value, [`x${fuzzText(random)}`]: anyValue(random) };
     case 4:
-      return Object.fromEntries(members.filter(([other]) => other !== name));
+      return Object.fromEntries(fields.filter(([other]) => other !== name));
     case 5:
       return anyValue(random);
     case 6:
       return Array.isArray(value) ? [...value, anyValue(random)] : [value];
     default:
-      return typeof member === 'object' ? { ...value, [name]: changed(random, member) } : { ...value, [name]: null };
+      return typeof field === 'object' ? { ...value, [name]: changed(random, field) } : { ...value, [name]: null };
   }
 }
 
@@ -57,8 +57,8 @@ function anyValue(random: SeededRandom): unknown {
   ]);
 }
 
-/** The same value in another spelling: escapes, white space, numbers with an exponent. */
-function spelled(random: SeededRandom, value: unknown): string {
+/** Another representation of the same value, with escapes or white space. */
+function represented(random: SeededRandom, value: unknown): string {
   const text = JSON.stringify(value) ?? 'null';
   switch (random.between(1, 4)) {
     case 1:

@@ -4,35 +4,35 @@ import { fuzzBody } from './fuzz-json.ts';
 import { fuzzText } from './fuzz-text.ts';
 import { type KnownIds, type Operation, prefixOf, sample } from './operations.ts';
 
-/** A request and what is known of it. */
+/** A request and its expected response. */
 export interface FuzzRequest {
   isPublic: boolean;
   method: string;
   path: string;
   headers: Record<string, string>;
   body: Buffer | undefined;
-  /** Only its body is nasty, and no JSON: it must be answered 400. */
+  /** Its only defect is a body of invalid JSON: the response must be 400. */
   mustBeInvalidJson: boolean;
 }
 
-export interface Maker {
+export interface RequestParts {
   random: SeededRandom;
   ids: KnownIds;
   token: string;
   host: string;
 }
 
-/** A request for an operation with something wrong in one or more of its parts, or in none. */
-export function fuzzRequest(operation: Operation, maker: Maker): FuzzRequest {
-  const { random } = maker;
-  const good = goodRequest(operation, maker);
+/** A request to an operation, with defects in some parts or none. */
+export function fuzzRequest(operation: Operation, parts: RequestParts): FuzzRequest {
+  const { random } = parts;
+  const plain = plainRequest(operation, parts);
   const kind = random.between(1, 10);
-  if (kind <= 5) return good;
-  const spoiled = { ...good, mustBeInvalidJson: false };
-  if (kind === 6) return { ...spoiled, path: spoiledPath(random, good.path) };
-  if (kind === 7) return { ...spoiled, path: `${good.path}${spoiledQuery(random)}` };
-  if (kind === 8) return { ...spoiled, method: random.pick(methods) };
-  return { ...spoiled, headers: { ...good.headers, ...spoiledHeader(random) } };
+  if (kind <= 5) return plain;
+  const fuzzed = { ...plain, mustBeInvalidJson: false };
+  if (kind === 6) return { ...fuzzed, path: fuzzedPath(random, plain.path) };
+  if (kind === 7) return { ...fuzzed, path: `${plain.path}${fuzzedQuery(random)}` };
+  if (kind === 8) return { ...fuzzed, method: random.pick(methods) };
+  return { ...fuzzed, headers: { ...plain.headers, ...fuzzedHeader(random) } };
 }
 
 const methods = [
@@ -50,11 +50,11 @@ const methods = [
   'X',
 ] as const;
 
-/** Good but for its body and its parameters. */
-function goodRequest(operation: Operation, maker: Maker): FuzzRequest {
-  const { random, ids, token, host } = maker;
+/** Only its body and its parameters may have defects. */
+function plainRequest(operation: Operation, parts: RequestParts): FuzzRequest {
+  const { random, ids, token, host } = parts;
   const { method, isPublic, isForm } = operation;
-  const path = pathOf(operation, maker);
+  const path = pathOf(operation, parts);
   const headers: Record<string, string> = { host, authorization: `Bearer ${token}` };
   if (isForm) {
     const { contentType, body } = fuzzForm(random, random.pick(ids.user as [string, ...string[]]));
@@ -77,18 +77,18 @@ function goodRequest(operation: Operation, maker: Maker): FuzzRequest {
     path,
     headers: { ...headers, 'content-type': type },
     body: bytes,
-    mustBeInvalidJson: isInvalid && isJudgedByBody(operation, path),
+    mustBeInvalidJson: isInvalid && isBodyChecked(operation, path),
   };
 }
 
-/** Some are refused for their path, or for want of an If-Match, before their body is looked at. */
-function isJudgedByBody({ isPublic, body, parameters, path: template }: Operation, path: string): boolean {
+/** Some requests are refused for their path, or a missing If-Match, before their body is read. */
+function isBodyChecked({ isPublic, body, parameters, path: template }: Operation, path: string): boolean {
   const isConditional = !isPublic && parameters.some(({ name }) => name === 'If-Match');
   const isPlain = /^(?:\/[\w-]+)+$/.test(path) && path.split('/').length === template.split('/').length;
   return body !== undefined && !isConditional && isPlain;
 }
 
-function pathOf({ path, parameters }: Operation, { random, ids }: Maker): string {
+function pathOf({ path, parameters }: Operation, { random, ids }: RequestParts): string {
   const isFuzzed = random.chance(0.25);
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const known = ids[prefixOf(name) || prefixInPath(path)];
@@ -103,7 +103,7 @@ function pathOf({ path, parameters }: Operation, { random, ids }: Maker): string
   return texts.length === 0 ? filled : `${filled}?${texts.join('&')}`;
 }
 
-/** Which kind of object a path is about. */
+/** The id prefix of a path parameter `id`. */
 function prefixInPath(path: string): string {
   const kind = /(app|installation|webhook|token)s\/(?:v1\/)?\{id\}/.exec(path)?.[1];
   return kind ?? 'delivery';
@@ -113,12 +113,12 @@ function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
-/** Bytes as they are in a request line, but for those that would end it. */
+/** The bytes of a request target, without those that would end it. */
 function rawTarget(text: string): string {
   return oneLine(text).replaceAll(' ', '%20');
 }
 
-function spoiledPath(random: SeededRandom, path: string): string {
+function fuzzedPath(random: SeededRandom, path: string): string {
   const at = random.between(1, path.length);
   return random.pick<() => string>([
     () => `${path.slice(0, at)}${rawTarget(fuzzText(random))}${path.slice(at)}`,
@@ -142,7 +142,7 @@ function spoiledPath(random: SeededRandom, path: string): string {
   ])();
 }
 
-function spoiledQuery(random: SeededRandom): string {
+function fuzzedQuery(random: SeededRandom): string {
   return random.pick<() => string>([
     () => '?',
     () => '?&&&=&',
@@ -185,23 +185,23 @@ const fields = [
   'Upgrade',
 ] as const;
 
-function spoiledHeader(random: SeededRandom): Record<string, string> {
+function fuzzedHeader(random: SeededRandom): Record<string, string> {
   const name = random.pick(fields).toLowerCase();
-  const nasty = oneLine(fuzzText(random));
+  const text = oneLine(fuzzText(random));
   return random.pick<() => Record<string, string>>([
-    () => ({ [name]: nasty }),
-    () => ({ [name]: nasty }),
-    () => ({ [name]: `"${nasty}"` }),
-    () => ({ authorization: `Bearer ${nasty}` }),
-    () => ({ authorization: `Basic ${nasty}` }),
+    () => ({ [name]: text }),
+    () => ({ [name]: text }),
+    () => ({ [name]: `"${text}"` }),
+    () => ({ authorization: `Bearer ${text}` }),
+    () => ({ authorization: `Basic ${text}` }),
     () => ({ 'if-match': random.pick(['*', '"1.00000000"', 'W/"1"', '"', '""', '"1", "2"']) }),
-    () => ({ 'idempotency-key': `${random.bits32()}${nasty}` }),
+    () => ({ 'idempotency-key': `${random.bits32()}${text}` }),
     () => ({ 'accept-encoding': random.pick(['gzip;q=9', 'gzip;q=0, *;q=0', 'identity;q=0', ',,,', 'gzip, gzip']) }),
     () => ({
       'content-type': random.pick(['text/plain', 'application/json; charset=utf-16', 'application/jsonx', 'a']),
     }),
     () => ({ 'x-long': 'a'.repeat(random.pick([1_000, 15_000, 20_000])) }),
     () => Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`x-${at}`, 'a'])),
-    () => ({ [`x-${nasty}`]: 'a' }),
+    () => ({ [`x-${text}`]: 'a' }),
   ])();
 }

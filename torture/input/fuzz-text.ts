@@ -1,6 +1,6 @@
 import type { SeededRandom } from '../../scripts/seeded-random.ts';
 
-/** Texts that programs have stumbled over. */
+/** Texts that are known to break programs. */
 const known: [string, ...string[]] = [
   '',
   ' ',
@@ -129,7 +129,7 @@ const known: [string, ...string[]] = [
   'logo_00000000000000000000000000',
 ];
 
-/** A known text, one made of any characters, or a long one. */
+/** A known text, one of arbitrary characters, or a long one. */
 export function fuzzText(random: SeededRandom): string {
   const kind = random.between(1, 10);
   if (kind <= 6) return random.pick(known);
@@ -138,14 +138,14 @@ export function fuzzText(random: SeededRandom): string {
   return random.pick(['a', '𝒂', 'é', ' ', '\u0301']).repeat(random.pick([99, 100, 101, 500, 501, 2_048, 4_000, 4_001]));
 }
 
-/** A text that is good wherever a line of text is: what can go wrong with it is that it comes back changed. */
-export function goodText(random: SeededRandom): string {
+/** A text that is valid as any line of text. It must be stored unchanged. */
+export function validText(random: SeededRandom): string {
   const text = `${random.pick(known)}${anyText(random, random.between(0, 8))}`;
-  const good = [...text].filter((character) => !forbidden.test(character)).join('');
-  return `A${good}z${random.bits32().toString(36)}`;
+  const allowed = [...text].filter((character) => !forbidden.test(character)).join('');
+  return `A${allowed}z${random.bits32().toString(36)}`;
 }
 
-/** What no text of the registry holds (decision 6). */
+/** The characters that no text of the registry contains (decision 6). */
 const forbidden = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
 export function isForbidden(text: string, { manyLines }: { manyLines: boolean }): boolean {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Document } from 'app-registry-testkit/http/published-document';
 import type { SeededRandom } from '../../scripts/seeded-random.ts';
-import { goodText } from './fuzz-text.ts';
+import { validText } from './fuzz-text.ts';
 
 interface Parameter {
   name: string;
@@ -19,20 +19,20 @@ interface Schema {
   items?: Schema;
 }
 
-/** One operation as a document publishes it. */
+/** An operation of a published document. */
 export interface Operation {
   method: string;
   path: string;
   isPublic: boolean;
   parameters: Parameter[];
-  /** Of its JSON body. */
+  /** The schema of its JSON body. */
   body: Schema | undefined;
   isForm: boolean;
 }
 
 export const documents = { public: documentOf('openapi.json'), operator: documentOf('operator-openapi.json') };
 
-/** Every operation of both listeners. */
+/** All operations of each listener. */
 export const operations = {
   public: operationsOf(documents.public, true),
   operator: operationsOf(documents.operator, false),
@@ -63,18 +63,18 @@ function operationsOf(document: Document, isPublic: boolean): Operation[] {
   );
 }
 
-/** Ids that exist, or once did, by the prefix of their kind. */
+/** Ids of existing and former objects, by prefix. */
 export type KnownIds = Record<string, string[]>;
 
-/** A value that the schema allows, its ids those of existing objects. */
+/** A value that the schema allows, with known ids. */
 export function sample(schema: Schema, random: SeededRandom, ids: KnownIds): unknown {
   const { properties, enum: choices, items } = schema;
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
   if (choices) return random.pick(choices as [string, ...string[]]);
   if (properties) {
     const required = new Set(schema.required);
-    const members = Object.entries(properties).filter(([name]) => required.has(name) || random.chance(0.5));
-    return Object.fromEntries(members.map(([name, member]) => [name, sampleOf(name, member, { random, ids })]));
+    const fields = Object.entries(properties).filter(([name]) => required.has(name) || random.chance(0.5));
+    return Object.fromEntries(fields.map(([name, field]) => [name, sampleOf(name, field, { random, ids })]));
   }
   if (items) return [sample(items, random, ids)];
   if (type === 'boolean') return random.chance(0.5);
@@ -88,7 +88,7 @@ function sampleOf(name: string, schema: Schema, { random, ids }: { random: Seede
   return prefix !== '' && known ? random.pick(known as [string, ...string[]]) : sample(schema, random, ids);
 }
 
-/** What the ids of a member or a parameter begin with. */
+/** The id prefix of a field or parameter; empty if it is no id. */
 export function prefixOf(name: string): string {
   if (name === 'developerId') return 'user';
   return /^(app|user|workspace|logo|installation)Id$/.exec(name)?.[1] ?? '';
@@ -100,14 +100,14 @@ function textOf(format: string | undefined, random: SeededRandom): string {
       return `#${random.bits32().toString(16).padStart(8, '0').slice(0, 6)}`;
     case 'web-address':
     case 'http-address':
-      // Nobody is there: what is sent to webhooks is refused before it leaves.
+      // Deliveries to this host are refused before they are sent.
       return `https://localhost/${random.bits32()}`;
     case 'email':
       return `a${random.bits32()}@example.com`;
     case 'date-time':
       return '2026-03-01T09:30:00.000Z';
     default:
-      return goodText(random).slice(0, 90);
+      return validText(random).slice(0, 90);
   }
 }
 
@@ -119,7 +119,7 @@ function resolved(document: Document, schema: Schema): Schema {
     ...(items && { items: resolved(document, items) }),
     ...(properties && {
       properties: Object.fromEntries(
-        Object.entries(properties).map(([name, member]) => [name, resolved(document, member)]),
+        Object.entries(properties).map(([name, property]) => [name, resolved(document, property)]),
       ),
     }),
   };

@@ -3,7 +3,7 @@ import type { DeveloperApp, PlatformApp } from '../../packages/server/src/contra
 import type { Installation } from '../../packages/server/src/contract/installation.ts';
 import type { OperatorApp } from '../../packages/server/src/contract/operator-app.ts';
 import type { ReviewStatus, ReviewStep } from '../../packages/server/src/contract/review.ts';
-import { digestOf, type Installed, type InstalledApp } from './installed.ts';
+import { digestOf, type Installed, type InstalledApp } from './installations.ts';
 import type { Interval, Model } from './linearizability.ts';
 
 /** What a client asks about one app. */

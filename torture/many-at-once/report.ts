@@ -1,6 +1,6 @@
 import type { Figures } from '../frame/torture.ts';
 import type { AppState, Operation } from './app-model.ts';
-import type { Asking } from './concurrent-requests.ts';
+import type { AppClient } from './app-client.ts';
 import type { Violation } from './linearizability.ts';
 
 /** What a person needs to see the fault. */
@@ -25,8 +25,8 @@ function shortly(value: object): string {
 }
 
 /** What was asked of all apps on an engine, and how it ended. */
-export function figuresOf(engine: string, askings: Asking[], seconds: number): Figures {
-  const operations = askings.flatMap(({ history }) => history);
+export function figuresOf(engine: string, clients: AppClient[], seconds: number): Figures {
+  const operations = clients.flatMap(({ history }) => history);
   const refused = operations.filter(({ told }) => told.refusal !== undefined);
   const changes = operations.filter(
     ({ question: { kind }, told }) => !told.refusal && !['read', 'get', 'show'].includes(kind),

@@ -1,18 +1,20 @@
-import { askFor } from '../frame/http-request.ts';
+import { apiRequest } from 'app-registry-testkit/http/http-request';
+import { send } from 'app-registry-testkit/http/send';
 import type { Service } from '../frame/service.ts';
 
-/** Something that nobody may learn but who was given it. */
+/** A text that only its recipient may know. */
 export interface Secret {
   name: string;
   text: string;
-  /** What signs has to be stored as it is. */
+  /** A signing secret must be stored in plain text. */
   isStored: boolean;
 }
 
-/** One of each kind, all issued by the service under test. */
-export async function makeSecrets(service: Service, token: string): Promise<Secret[]> {
-  const create = <Created>(path: string, body: object) =>
-    askFor<Created>(`${service.operatorUrl}/operator/v1/${path}`, { method: 'POST', token, body });
+/** One secret of each kind, issued by the service under test. */
+export async function createSecrets(service: Service, token: string): Promise<Secret[]> {
+  const create = async <Created>(path: string, body: object) =>
+    (await send<Created>(service.operatorUrl, apiRequest(token, { method: 'POST', path: `/operator/v1/${path}`, body })))
+      .view;
   const { userId: developerId } = await create<{ userId: string }>('developers', { email: 'ada@example.com' });
   const issue = (given: object) => create<{ id: string; token: string }>('tokens', given);
   const operator = await issue({ kind: 'operator', scopes: ['admin'] });
@@ -23,7 +25,7 @@ export async function makeSecrets(service: Service, token: string): Promise<Secr
     'a platform token': (await issue({ kind: 'platform' })).token,
     'an operator token': operator.token,
     'a revoked token': revoked.token,
-    'a session': await newSession(service, operator.token),
+    'a session': await createSession(service, operator.token),
   };
   const { secret } = await create<{ secret: string }>('webhooks', { url: 'https://receiver.example/hook' });
   return [
@@ -32,12 +34,12 @@ export async function makeSecrets(service: Service, token: string): Promise<Secr
   ];
 }
 
-/** The text of its cookie. */
-async function newSession({ operatorUrl }: Service, token: string): Promise<string> {
+/** The value of the session cookie. */
+async function createSession({ operatorUrl }: Service, token: string): Promise<string> {
   const body = JSON.stringify({ token });
   const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(`${operatorUrl}/session`, { method: 'POST', headers, body });
-  const text = /^[\w-]+=([^;]+)/.exec(answer.headers.get('set-cookie') ?? '')?.[1];
-  if (!text) throw new Error(`nobody was signed in: ${answer.status} ${await answer.text()}`);
-  return text;
+  const { status, headers: received, text } = await send(operatorUrl, { method: 'POST', path: '/session', headers, body });
+  const cookie = /^[\w-]+=([^;]+)/.exec(received['set-cookie'] ?? '')?.[1];
+  if (!cookie) throw new Error(`sign-in failed: ${status} ${text}`);
+  return cookie;
 }

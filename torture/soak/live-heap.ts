@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { StartedProcess } from '../frame/started-processes.ts';
+import type { StartedProcess } from 'app-registry-testkit/system/started-process';
 
 const attachMsMax = 30_000;
 const answerMsMax = 60_000;
@@ -57,5 +57,5 @@ async function inspectorOf(service: StartedProcess): Promise<string> {
     const address = /ws:\/\/\S+/.exec(service.tail)?.[0];
     if (address !== undefined) return address;
   }
-  throw new Error(`the service cannot be looked into: ${service.lastWords}`);
+  throw new Error(`the service cannot be looked into: ${service.lastOutput}`);
 }

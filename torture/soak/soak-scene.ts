@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertStored } from '../frame/assert-stored.ts';
-import { type Credentials, makeCredentials } from '../frame/credentials.ts';
+import { type Credentials, createCredentials } from '../frame/credentials.ts';
 import { fillApp } from '../frame/fill-app.ts';
 import { freshUrl } from '../frame/fresh-database.ts';
 import { askFor } from '../frame/http-request.ts';
@@ -9,7 +9,7 @@ import { createApps, Load } from '../frame/load.ts';
 import { Readers } from '../frame/readers.ts';
 import type { Run } from '../frame/run.ts';
 import { Service } from '../frame/service.ts';
-import { spread } from '../frame/spread.ts';
+import { distributionOf } from '../frame/distribution.ts';
 import { promise } from '../frame/torture.ts';
 import { EventReceiver } from './event-receiver.ts';
 import { inspectable } from './live-heap.ts';
@@ -43,7 +43,7 @@ export class SoakScene {
 
   static async open(run: Run, engine: string): Promise<SoakScene> {
     const databaseUrl = await freshUrl(run, engine);
-    const credentials = await makeCredentials(databaseUrl);
+    const credentials = await createCredentials(databaseUrl);
     const service = await Service.create({ source: run.source, databaseUrl, env });
     run.atEnd(() => service.kill());
     await service.start();
@@ -103,7 +103,7 @@ export class SoakScene {
     const changes = this.changes;
     promise(told === changes, `${changes} changes were acknowledged, and the receiver was told of ${told}`);
     const status = await service.stop();
-    promise(status === 0, `at the end it ended with ${status}: ${service.process.lastWords}`);
+    promise(status === 0, `at the end it ended with ${status}: ${service.process.lastOutput}`);
   }
 
   get changes(): number {
@@ -118,7 +118,7 @@ export class SoakScene {
     promise(!refused, () => `a change was answered ${refused?.status}`);
     const ms = [...answers.map((answer) => answer.ms), ...this.#readers.ms.splice(0), ...this.#operators.ms.splice(0)];
     this.requests += ms.length;
-    if (ms.length > 0) this.p99.add(spread(ms).p99);
+    if (ms.length > 0) this.p99.add(distributionOf(ms).p99);
   }
 
   async #untilDelivered(): Promise<void> {

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import type { StartedProcess } from '../frame/started-processes.ts';
+import type { StartedProcess } from 'app-registry-testkit/system/started-process';
 import { LiveHeap } from './live-heap.ts';
 import { Series } from './series.ts';
 

@@ -59,17 +59,17 @@ const app = (document: Released) => document.components.schemas.App;
 
 const place = 'PATCH /apps/{id}';
 const body = `${place} body application/json`;
-const answer = `${place} 200 application/json`;
+const responseBody = `${place} 200 application/json`;
 
-const breaking: [what: string, change: Change, told: string][] = [
+const breaking: [what: string, change: Change, expected: string][] = [
   [
     'a removed operation',
     (d) => delete (d.paths['/apps/{id}'] as Partial<object & { patch: object }>).patch,
-    `${place} is gone`,
+    `${place} was removed`,
   ],
-  ['a renamed path', (d) => Object.assign(d, { paths: { '/apps/v2/{id}': {} } }), `${place} is gone`],
-  ['other credentials', (d) => Object.assign(operationOf(d), { security: [] }), `${place} security is another one`],
-  ['a removed parameter', (d) => operationOf(d).parameters.splice(0), `${place} parameter If-Match is gone`],
+  ['a renamed path', (d) => Object.assign(d, { paths: { '/apps/v2/{id}': {} } }), `${place} was removed`],
+  ['other credentials', (d) => Object.assign(operationOf(d), { security: [] }), `${place} security has changed`],
+  ['a removed parameter', (d) => operationOf(d).parameters.splice(0), `${place} parameter If-Match was removed`],
   [
     'a new required parameter',
     (d) =>
@@ -99,22 +99,22 @@ const breaking: [what: string, change: Change, told: string][] = [
   [
     'a removed media type of a body',
     (d) => Object.assign(operationOf(d).requestBody, { content: {} }),
-    `${body} is gone`,
+    `${body} was removed`,
   ],
   [
     'a removed status',
     (d) => delete (operationOf(d).responses as Partial<object & { 409: object }>)[409],
-    `${place} 409 is gone`,
+    `${place} 409 was removed`,
   ],
   [
     'a problem code that leaves its status',
     (d) => Object.assign(operationOf(d).responses[409].content['application/problem+json'], { examples: { busy: {} } }),
-    `${place} 409 application/problem+json with code name_taken is gone`,
+    `${place} 409 application/problem+json with code name_taken was removed`,
   ],
   [
     'a removed header',
     (d) => Object.assign(operationOf(d).responses[200], { headers: {} }),
-    `${place} 200 header ETag is gone`,
+    `${place} 200 header ETag was removed`,
   ],
   [
     'a header that may be absent',
@@ -127,50 +127,50 @@ const breaking: [what: string, change: Change, told: string][] = [
     `${place} 200 header ETag is integer now, and was string`,
   ],
   [
-    'a removed media type of an answer',
+    'a removed media type of a response',
     (d) => Object.assign(operationOf(d).responses[200], { content: {} }),
-    `${answer} is gone`,
+    `${responseBody} was removed`,
   ],
   [
-    'a removed field of an answer',
+    'a removed field of a response',
     (d) => delete (app(d).properties as Partial<Record<'tags', object>>).tags,
-    `${answer} tags is gone`,
+    `${responseBody} tags was removed`,
   ],
   [
-    'a retyped field of an answer',
+    'a retyped field of a response',
     (d) => Object.assign(app(d).properties.name, { type: ['string', 'null'] }),
-    `${answer} name is string or null now, and was string`,
+    `${responseBody} name is string or null now, and was string`,
   ],
   [
-    'another format in an answer',
+    'another format in a response',
     (d) => Object.assign(app(d).properties.name, { format: undefined }),
-    `${answer} name has format none now, and had app-name`,
+    `${responseBody} name has format none now, and had app-name`,
   ],
   [
     'a retyped item of a list',
     (d) => Object.assign(app(d).properties.tags.items, { type: 'integer' }),
-    `${answer} tags [] is integer now, and was string`,
+    `${responseBody} tags [] is integer now, and was string`,
   ],
-  ['a field of an answer that may be absent', (d) => app(d).required.splice(0), `${answer} name may be absent now`],
+  ['a field of a response that may be absent', (d) => app(d).required.splice(0), `${responseBody} name may be absent now`],
   [
-    'a new enum value in an answer',
+    'a new enum value in a response',
     (d) => app(d).properties.status.enum.push('GONE'),
-    `${answer} status may be GONE now`,
+    `${responseBody} status may be GONE now`,
   ],
   [
-    'an enum of an answer that becomes open',
+    'an enum of a response that becomes open',
     (d) => Object.assign(app(d).properties.status, { enum: undefined }),
-    `${answer} status may be everything now`,
+    `${responseBody} status may be everything now`,
   ],
   [
     'a removed member of a union',
     (d) => Object.assign(app(d).properties.event, { anyOf: [{ properties: { type: { enum: ['deleted'] } } }] }),
-    `${answer} event anyOf {"properties":{"type":{"enum":["created"]}}} is gone`,
+    `${responseBody} event anyOf {"properties":{"type":{"enum":["created"]}}} was removed`,
   ],
   [
     'a removed field of a request',
     (d) => delete (update(d).properties as Partial<Record<'size', object>>).size,
-    `${body} size is gone`,
+    `${body} size was removed`,
   ],
   [
     'a new required field of a request',
@@ -208,14 +208,14 @@ const breaking: [what: string, change: Change, told: string][] = [
     `${body} size refuses m now`,
   ],
   [
-    'a request that refuses unknown members',
+    'a request that refuses unknown fields',
     (d) => Object.assign(update(d), { additionalProperties: false }),
-    `${body} refuses unknown members now`,
+    `${body} refuses unknown fields now`,
   ],
   [
-    'a keyword that cannot be judged',
+    'an unknown keyword',
     (d) => Object.assign(app(d).properties.name, { not: {} }),
-    `${answer} name has another not, which this comparison cannot judge`,
+    `${responseBody} name has another not, which this comparison does not know`,
   ],
 ];
 
@@ -233,22 +233,22 @@ const harmless: [what: string, change: Change][] = [
       }),
   ],
   [
-    'a new field of an answer',
+    'a new field of a response',
     (d) => Object.assign(app(d), { required: ['name', 'x'], properties: { ...app(d).properties, x: {} } }),
   ],
   ['a new optional field of a request', (d) => Object.assign(update(d).properties, { colour: { type: 'string' } })],
   ['a new header', (d) => Object.assign(operationOf(d).responses[200].headers, { Age: { schema: {} } })],
   ['a looser upper bound of a request', (d) => Object.assign(update(d).properties.name, { maxLength: 101 })],
   ['a looser lower bound of a request', (d) => Object.assign(update(d).properties.name, { minLength: 0 })],
-  ['a looser bound of an answer', (d) => Object.assign(app(d).properties.name, { maxLength: 101 })],
+  ['a looser bound of a response', (d) => Object.assign(app(d).properties.name, { maxLength: 101 })],
   ['an enum value that a request may have', (d) => update(d).properties.size.enum.push('l')],
   ['a new member of a union', (d) => app(d).properties.event.anyOf.push({ properties: { type: { enum: ['moved'] } } })],
   ['another description', (d) => Object.assign(app(d).properties.name, { description: 'What it is called.' })],
 ];
 
 describe('breaking is', () => {
-  for (const [what, change, told] of breaking) {
-    test(what, () => assert.deepEqual(afterChange(change), [told]));
+  for (const [what, change, expected] of breaking) {
+    test(what, () => assert.deepEqual(afterChange(change), [expected]));
   }
 });
 

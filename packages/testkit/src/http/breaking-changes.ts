@@ -27,10 +27,7 @@ export interface Contract {
   components: { schemas: Schemas };
 }
 
-/**
- * What in a document would break a client of a released one (decision 38), one sentence each: what is
- * gone or of another type, what requests must have now, what answers may hold now.
- */
+/** The changes that would break a client of a released document (decision 38), one sentence each. */
 export function breakingChanges(released: Contract, current: Contract): string[] {
   return new ContractComparison(released, current).changes();
 }
@@ -51,7 +48,7 @@ class ContractComparison {
       Object.entries(operations).flatMap(([method, operation]) => {
         const place = `${method.toUpperCase()} ${path}`;
         const now = this.#current.paths[path]?.[method];
-        return now ? this.#operation(place, operation, now) : [`${place} is gone`];
+        return now ? this.#operation(place, operation, now) : [`${place} was removed`];
       }),
     );
   }
@@ -63,7 +60,7 @@ class ContractComparison {
       ...this.#requestBody(`${place} body`, released.requestBody, current.requestBody),
       ...Object.entries(released.responses).flatMap(([status, response]) => {
         const now = current.responses[status];
-        return now ? this.#response(`${place} ${status}`, response, now) : [`${place} ${status} is gone`];
+        return now ? this.#response(`${place} ${status}`, response, now) : [`${place} ${status} was removed`];
       }),
     ];
   }
@@ -71,28 +68,28 @@ class ContractComparison {
   #parameters(place: string, released: Parameter[], current: Parameter[]): string[] {
     const find = (parameters: Parameter[], wanted: Parameter) =>
       parameters.find((parameter) => parameter.in === wanted.in && parameter.name === wanted.name);
-    const gone = released.filter((parameter) => !find(current, parameter));
+    const removed = released.filter((parameter) => !find(current, parameter));
     return [
-      ...gone.map(({ name }) => `${place} parameter ${name} is gone`),
+      ...removed.map(({ name }) => `${place} parameter ${name} was removed`),
       ...current.flatMap((parameter) => {
         const before = find(released, parameter);
         const at = `${place} parameter ${parameter.name}`;
-        const demanded = parameter.required && !before?.required ? [`${at} is required now`] : [];
-        return before ? [...demanded, ...this.#schema('request', at, before, parameter)] : demanded;
+        const required = parameter.required && !before?.required ? [`${at} is required now`] : [];
+        return before ? [...required, ...this.#schema('request', at, before, parameter)] : required;
       }),
     ];
   }
 
   #requestBody(place: string, released: Operation['requestBody'], current: Operation['requestBody']): string[] {
-    const demanded = current?.required && !released?.required ? [`${place} is required now`] : [];
-    return [...demanded, ...this.#content('request', place, released?.content, current?.content)];
+    const required = current?.required && !released?.required ? [`${place} is required now`] : [];
+    return [...required, ...this.#content('request', place, released?.content, current?.content)];
   }
 
   #response(place: string, released: Response, current: Response): string[] {
     const headers = Object.entries(released.headers ?? {}).flatMap(([name, header]) => {
       const at = `${place} header ${name}`;
       const now = current.headers?.[name];
-      if (!now) return [`${at} is gone`];
+      if (!now) return [`${at} was removed`];
       const missing = header.required && !now.required ? [`${at} may be absent now`] : [];
       return [...missing, ...this.#schema('response', at, header, now)];
     });
@@ -103,10 +100,10 @@ class ContractComparison {
     return Object.entries(released).flatMap(([mediaType, media]) => {
       const at = `${place} ${mediaType}`;
       const now = current[mediaType];
-      if (!now) return [`${at} is gone`];
+      if (!now) return [`${at} was removed`];
       return [
         ...this.#schema(direction, at, media, now),
-        ...goneProblems(direction, at, [media.examples, now.examples]),
+        ...removedProblems(direction, at, [media.examples, now.examples]),
       ];
     });
   }
@@ -117,7 +114,7 @@ class ContractComparison {
 }
 
 /** The examples of a problem are named after their codes: each code must keep its status. */
-function goneProblems(
+function removedProblems(
   direction: Direction,
   place: string,
   examples: [object | undefined, object | undefined],
@@ -126,9 +123,9 @@ function goneProblems(
   if (direction === 'request' || !place.endsWith(' application/problem+json')) return [];
   return Object.keys(released)
     .filter((code) => !(code in current))
-    .map((code) => `${place} with code ${code} is gone`);
+    .map((code) => `${place} with code ${code} was removed`);
 }
 
 function differences(place: string, released: unknown, current: unknown): string[] {
-  return JSON.stringify(released) === JSON.stringify(current) ? [] : [`${place} is another one`];
+  return JSON.stringify(released) === JSON.stringify(current) ? [] : [`${place} has changed`];
 }

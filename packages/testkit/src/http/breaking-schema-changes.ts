@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** Who sends what a schema describes: a bound that is tighter breaks requests, an added value answers. */
+/** Which side sends what a schema describes: a tighter bound breaks requests, an added value breaks responses. */
 export type Direction = 'request' | 'response';
 
 interface Place {
@@ -18,7 +18,7 @@ const annotations = ['title', 'description', 'examples', 'example', 'default', '
 const compared = ['type', 'enum', 'properties', 'required', 'additionalProperties', 'items', 'anyOf', 'oneOf'];
 const known = new Set([...lowerBounds, ...upperBounds, ...formats, ...annotations, ...compared, '$ref']);
 
-/** Compares schemas of two documents, whose references lead into the schemas of their own document. */
+/** Compares schemas of two documents. Each resolves references within its own document. */
 export class SchemaComparison {
   readonly #released: Schemas;
   readonly #current: Schemas;
@@ -37,30 +37,30 @@ export class SchemaComparison {
       ...formatChanges(at, released, current),
       ...boundChanges(at, released, current),
       ...requiredChanges(at, released, current),
-      ...this.#memberChanges(at, released, current),
+      ...this.#propertyChanges(at, released, current),
       ...this.#unionChanges(at, released, current),
       ...unknownChanges(at, released, current),
     ];
   }
 
-  #memberChanges({ direction, place }: Place, released: Schema, current: Schema): string[] {
-    const before = members(released);
-    const now = members(current);
+  #propertyChanges({ direction, place }: Place, released: Schema, current: Schema): string[] {
+    const before = propertiesOf(released);
+    const now = propertiesOf(current);
     return Object.entries(before).flatMap(([name, schema]) => {
-      const member = now[name];
+      const property = now[name];
       const at = `${place} ${name}`;
-      return member ? this.changes({ direction, place: at }, schema, member) : [`${at} is gone`];
+      return property ? this.changes({ direction, place: at }, schema, property) : [`${at} was removed`];
     });
   }
 
-  /** A member may join a union (interface, section 9). */
+  /** A union may gain a member (interface, section 9). */
   #unionChanges(at: Place, released: Schema, current: Schema): string[] {
     return ['anyOf', 'oneOf'].flatMap((union) => {
       const before = (released[union] ?? []) as object[];
       const now = (current[union] ?? []) as object[];
       if (before.length === 0 && now.length > 0) return [`${at.place} is a union now`];
-      const gone = before.filter((member) => !now.some((other) => this.changes(at, member, other).length === 0));
-      return gone.map((member) => `${at.place} ${union} ${JSON.stringify(member)} is gone`);
+      const removed = before.filter((member) => !now.some((other) => this.changes(at, member, other).length === 0));
+      return removed.map((member) => `${at.place} ${union} ${JSON.stringify(member)} was removed`);
     });
   }
 }
@@ -69,15 +69,15 @@ function resolve(schemas: Schemas, schema: object): Schema {
   const { $ref, ...rest } = schema as Schema & { $ref?: string };
   if ($ref === undefined) return rest;
   const found = schemas[$ref.replace('#/components/schemas/', '')];
-  if (!found) throw new Error(`${$ref} leads nowhere`);
+  if (!found) throw new Error(`${$ref} does not resolve`);
   return { ...resolve(schemas, found), ...rest };
 }
 
-function members({ properties, items }: Schema): Record<string, object> {
+function propertiesOf({ properties, items }: Schema): Record<string, object> {
   return { ...(properties as Record<string, object>), ...(items !== undefined && { '[]': items as object }) };
 }
 
-/** Types and enums are sets of what may be sent: answers may not gain any, requests not lose any. */
+/** Types and enums are sets of allowed values: a response must not gain any, a request must not lose any. */
 function typeChanges({ direction, place }: Place, released: Schema, current: Schema): string[] {
   const before = listOf(released.type);
   const now = listOf(current.type);
@@ -91,7 +91,7 @@ function enumChanges({ direction, place }: Place, released: Schema, current: Sch
   return values.map((value) => `${place} ${direction === 'request' ? 'refuses' : 'may be'} ${String(value)} now`);
 }
 
-/** What is in the wider of two sets and not in the narrower; no list is the set of everything. */
+/** The values that the direction forbids to add or remove. An absent list allows everything. */
 function outside(direction: Direction, released?: unknown[], current?: unknown[]): unknown[] {
   const [wide, narrow] = direction === 'request' ? [released, current] : [current, released];
   if (!narrow) return [];
@@ -119,7 +119,7 @@ function boundChanges({ direction, place }: Place, released: Schema, current: Sc
   const closed = current.additionalProperties === false && released.additionalProperties !== false;
   return [
     ...tighter.map((name) => `${place} has ${name} ${current[name]} now, and had ${released[name] ?? 'none'}`),
-    ...(closed ? [`${place} refuses unknown members now`] : []),
+    ...(closed ? [`${place} refuses unknown fields now`] : []),
   ];
 }
 
@@ -129,14 +129,14 @@ function requiredChanges({ direction, place }: Place, released: Schema, current:
   return direction === 'request'
     ? now.filter((name) => !before.includes(name)).map((name) => `${place} ${name} is required now`)
     : before
-        .filter((name) => !now.includes(name) && name in members(current))
+        .filter((name) => !now.includes(name) && name in propertiesOf(current))
         .map((name) => `${place} ${name} may be absent now`);
 }
 
-/** What this comparison cannot judge must not change unseen. */
+/** A keyword that this comparison does not know must not change unnoticed. */
 function unknownChanges({ place }: Place, released: Schema, current: Schema): string[] {
   const names = new Set([...Object.keys(released), ...Object.keys(current)]);
   return [...names]
     .filter((name) => !known.has(name) && !isDeepStrictEqual(released[name], current[name]))
-    .map((name) => `${place} has another ${name}, which this comparison cannot judge`);
+    .map((name) => `${place} has another ${name}, which this comparison does not know`);
 }

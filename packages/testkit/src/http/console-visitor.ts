@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { Answer } from './response.ts';
+import type { HttpResponse } from './http-response.ts';
+import { readResponse } from './send.ts';
 
-/** A browser as far as signing in to the console goes: it keeps the cookies of each host, and follows where it is led. */
+/** The part of a browser that signing in to the console needs: cookies for each host, and redirects. */
 export class ConsoleVisitor {
   readonly #console: string;
   readonly #cookies = new Map<string, Map<string, string>>();
@@ -10,13 +11,13 @@ export class ConsoleVisitor {
     this.#console = address;
   }
 
-  /** The cookies that it sends to the console. */
+  /** The console's cookies. */
   get cookies(): Map<string, string> {
     return this.#jar(this.#console);
   }
 
-  /** As a page of the console asks. */
-  async ask<View = unknown>(method: string, path: string, body?: object): Promise<Answer<View>> {
+  /** Sends a request as a page of the console does. */
+  async send<View = unknown>(method: string, path: string, body?: object): Promise<HttpResponse<View>> {
     const headers = {
       origin: new URL(this.#console).origin,
       ...(body && { 'content-type': 'application/json' }),
@@ -26,26 +27,26 @@ export class ConsoleVisitor {
       headers,
       ...(body && { body: JSON.stringify(body) }),
     });
-    return new Answer<View>(response.status, Object.fromEntries(response.headers), await response.text());
+    return readResponse<View>(response);
   }
 
-  /** Goes to the provider, tells it something, and answers the query that the provider sends it back with. */
+  /** Submits a form to the provider, and returns the query that the provider redirects back with. */
   async goToProvider(form: Record<string, string>): Promise<string> {
-    const begun = await this.ask<{ location: string }>('POST', '/session/authorization-request');
-    assert.equal(begun.status, 200, begun.text);
-    const page = await this.#follow(await this.#fetch(new URL(begun.view.location)), begun.view.location);
+    const started = await this.send<{ location: string }>('POST', '/session/authorization-request');
+    assert.equal(started.status, 200, started.text);
+    const page = await this.#follow(await this.#fetch(new URL(started.view.location)), started.view.location);
     if (page.url.href.startsWith(this.#console)) return page.url.search.slice(1);
-    const told = await this.#fetch(page.url, { method: 'POST', body: new URLSearchParams(form) });
-    const back = await this.#follow(told, page.url.href);
+    const submitted = await this.#fetch(page.url, { method: 'POST', body: new URLSearchParams(form) });
+    const back = await this.#follow(submitted, page.url.href);
     assert.ok(back.url.href.startsWith(this.#console), `${back.url}: ${await back.response.text()}`);
     return back.url.search.slice(1);
   }
 
-  finish(query: string): Promise<Answer> {
-    return this.ask('POST', '/session/authorization-response', { query });
+  finish(query: string): Promise<HttpResponse> {
+    return this.send('POST', '/session/authorization-response', { query });
   }
 
-  async signIn(login: string): Promise<Answer> {
+  async signIn(login: string): Promise<HttpResponse> {
     return this.finish(await this.goToProvider({ login }));
   }
 
@@ -53,7 +54,7 @@ export class ConsoleVisitor {
     let [response, url] = [first, new URL(from)];
     while (response.status >= 300 && response.status < 400) {
       url = new URL(response.headers.get('location') as string, url);
-      // Its page is the same for everybody.
+      // The console's page is the same for all redirects.
       if (url.href.startsWith(this.#console)) break;
       response = await this.#fetch(url);
     }

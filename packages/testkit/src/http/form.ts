@@ -3,7 +3,7 @@ export interface EncodedForm {
   body: Buffer;
 }
 
-/** A form as a browser would send it: bytes are a file, text is text, and a list is one part for each of them. */
+/** A form as a browser sends it: bytes are a file, and a list is one part for each item. */
 export async function encodeForm(
   parts: Record<string, string | Uint8Array | (string | Uint8Array)[]>,
 ): Promise<EncodedForm> {

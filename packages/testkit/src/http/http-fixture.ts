@@ -10,10 +10,11 @@ import { authenticate } from '../../../server/src/registry/tokens/authenticate.t
 import type { Engine } from '../engines/engines.ts';
 import { CapturedLog } from '../registry/captured-log.ts';
 import { RegistryFixture, type RegistryFixtureSettings } from '../registry/registry-fixture.ts';
+import { getAppRequest, updateAppRequest } from './http-request.ts';
+import type { HttpResponse } from './http-response.ts';
 import { inject } from './inject.ts';
 import { ListenerFixture, type ListenerParts } from './listener-fixture.ts';
 import type { Document } from './published-document.ts';
-import type { Answer } from './response.ts';
 
 export interface HttpFixtureSettings extends RegistryFixtureSettings, Partial<ListenerLimits> {
   /** The rate limits are off unless given. */
@@ -36,7 +37,6 @@ const baseUrl = 'https://apps.example.com';
 
 /** The public listener on a registry. */
 export class HttpFixture extends ListenerFixture {
-  /** Of the developer of the apps, of another one, and of the platform. */
   readonly tokens: Tokens;
 
   static async open(engine: Engine, settings: HttpFixtureSettings = {}): Promise<HttpFixture> {
@@ -66,27 +66,23 @@ export class HttpFixture extends ListenerFixture {
     this.tokens = tokens;
   }
 
-  /** Update App by the app's developer; an update that is not text is sent as JSON. */
-  async updateApp(id: string, update: unknown, headers: Record<string, string> = {}): Promise<Answer<DeveloperApp>> {
-    const isText = typeof update === 'string' || Buffer.isBuffer(update);
-    return this.send<DeveloperApp>({
-      method: 'PATCH',
-      path: `/developer/apps/v1/${id}`,
-      headers: { ...bearer(this.tokens.developer), 'content-type': 'application/json', ...headers },
-      body: isText ? update : JSON.stringify(update),
-    });
+  /** Update App by the app's developer. Text and bytes are sent unchanged, anything else as JSON. */
+  async updateApp(
+    id: string,
+    update: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<HttpResponse<DeveloperApp>> {
+    const request = updateAppRequest(this.tokens.developer, { id, update, headers });
+    const isEncoded = typeof update === 'string' || Buffer.isBuffer(update);
+    return this.send<DeveloperApp>(isEncoded ? { ...request, body: update } : request);
   }
 
   /** Get App by the platform. */
-  async getApp(id: string, headers: Record<string, string> = {}): Promise<Answer<PlatformApp>> {
-    return this.send<PlatformApp>({
-      method: 'GET',
-      path: `/platform/apps/v1/${id}`,
-      headers: { ...bearer(this.tokens.platform), ...headers },
-    });
+  async getApp(id: string, headers: Record<string, string> = {}): Promise<HttpResponse<PlatformApp>> {
+    return this.send<PlatformApp>(getAppRequest(this.tokens.platform, id, headers));
   }
 
-  /** All that is seen of an app: to be equal before and after what must change nothing. */
+  /** Everything visible of an app, to compare before and after a request that must not change it. */
   async stateOf(id: string): Promise<object> {
     const developer = await this.updateApp(id, {});
     const platform = await this.getApp(id);
@@ -97,9 +93,4 @@ export class HttpFixture extends ListenerFixture {
       events: events.map((event) => event.type),
     };
   }
-}
-
-/** The header field that carries a token. */
-export function bearer(token: string): { authorization: string } {
-  return { authorization: `Bearer ${token}` };
 }

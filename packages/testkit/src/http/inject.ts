@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import lightMyRequest, { type InjectOptions, type Response } from 'light-my-request';
 
-/** Asks a listener without a socket, by the door that requests of sockets take: that of its server. */
+/** Sends a request to a listener without a socket, through the same event of its server as requests over sockets. */
 export async function inject(listener: FastifyInstance, options: InjectOptions | string): Promise<Response> {
   await listener.ready();
-  // Those of sockets come in a turn of the event loop of their own.
+  // Each request over a socket arrives in its own turn of the event loop.
   await new Promise(setImmediate);
   return lightMyRequest((request, response) => {
     listener.server.emit('request', request, response);

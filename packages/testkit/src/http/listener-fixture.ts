@@ -1,20 +1,13 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
-import { gunzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import type { CapturedLog } from '../registry/captured-log.ts';
 import type { RegistryFixture } from '../registry/registry-fixture.ts';
+import { exchange } from './exchange.ts';
+import type { HttpRequest } from './http-request.ts';
+import { HttpResponse } from './http-response.ts';
 import { inject } from './inject.ts';
 import { type Document, PublishedDocument } from './published-document.ts';
-import { exchange } from './raw-http.ts';
-import { Answer } from './response.ts';
-
-export interface TestRequest {
-  method: string;
-  path: string;
-  headers?: Record<string, string>;
-  body?: string | Buffer;
-}
 
 export interface ListenerParts {
   data: RegistryFixture;
@@ -25,8 +18,8 @@ export interface ListenerParts {
 }
 
 /**
- * A listener on a registry. Every response that a test gets through it is judged by the OpenAPI document
- * that it publishes, and closing it judges the log.
+ * A listener on a registry. Validates every response against the OpenAPI document that the listener publishes, and
+ * the log when it closes.
  */
 export class ListenerFixture {
   readonly data: RegistryFixture;
@@ -34,7 +27,7 @@ export class ListenerFixture {
   readonly log: CapturedLog;
   readonly document: Document;
   readonly #published: PublishedDocument;
-  readonly #answers = new Map<string, Answer>();
+  readonly #responses = new Map<string, HttpResponse>();
   #port: Promise<number> | undefined;
 
   constructor({ data, listener, log, document }: ListenerParts) {
@@ -45,26 +38,26 @@ export class ListenerFixture {
     this.#published = new PublishedDocument(document);
   }
 
-  /** Without a socket. */
-  async send<View>({ method, path, headers = {}, body }: TestRequest): Promise<Answer<View>> {
+  /** Sends a request without a socket. */
+  async send<View>({ method, path, headers = {}, body }: HttpRequest): Promise<HttpResponse<View>> {
     const response = await inject(this.listener, {
       method: method as 'GET',
       url: path,
       headers,
       ...(body !== undefined && { payload: body }),
     });
-    const text = response.headers['content-encoding'] === 'gzip' ? gunzip(response.rawPayload) : response.body;
-    return this.#judge({ method, path }, new Answer<View>(response.statusCode, textual(response.headers), text));
+    const { statusCode, rawPayload } = response;
+    return this.#check({ method, path }, new HttpResponse<View>(statusCode, textual(response.headers), rawPayload));
   }
 
-  /** The bytes as they are over a socket, which the last of the answers must close. */
-  async exchange(request: string | Uint8Array): Promise<Answer[]> {
-    const answers = await exchange(await this.port(), request);
+  /** Sends bytes unchanged over a socket. The last response must close the connection. */
+  async exchange(request: string | Uint8Array): Promise<HttpResponse[]> {
+    const responses = await exchange(await this.port(), request);
     const [, method = '', path = ''] = /^([A-Z]+) (\S+) HTTP/.exec(String(request)) ?? [];
-    return answers.map((answer) => this.#judge({ method, path }, answer));
+    return responses.map((response) => this.#check({ method, path }, response));
   }
 
-  /** Where the listener is on 127.0.0.1. */
+  /** The listener's port on 127.0.0.1. */
   port(): Promise<number> {
     this.#port ??= this.listener
       .listen({ host: '127.0.0.1', port: 0 })
@@ -78,16 +71,16 @@ export class ListenerFixture {
     this.#assertLogged();
   }
 
-  #judge<View>(request: { method: string; path: string }, answer: Answer<View>): Answer<View> {
-    this.#published.assertKept(request, answer);
-    this.#answers.set(answer.headers['x-request-id'] as string, answer);
-    return answer;
+  #check<View>(request: HttpRequest, response: HttpResponse<View>): HttpResponse<View> {
+    this.#published.assertDocumented(request, response);
+    this.#responses.set(response.headers['x-request-id'] as string, response);
+    return response;
   }
 
-  /** Each answer was logged once, and no secret and no email address ever. */
+  /** Each response was logged once, without a secret or an email address. */
   #assertLogged(): void {
     const requests = this.log.requests();
-    for (const [requestId, { status }] of this.#answers) {
+    for (const [requestId, { status }] of this.#responses) {
       const lines = requests.get(requestId) ?? [];
       assert.deepEqual(
         lines.map((line) => line.status),
@@ -97,11 +90,6 @@ export class ListenerFixture {
     }
     assert.doesNotMatch(this.log.text, /appreg_|@example\.com/);
   }
-}
-
-/** The answer to a HEAD has the header of a body, and none. */
-function gunzip(body: Buffer): string {
-  return body.length === 0 ? '' : gunzipSync(body).toString();
 }
 
 function textual(headers: object): Record<string, string> {

@@ -8,14 +8,15 @@ import type { OperatorApp } from '../../../server/src/contract/operator-app.ts';
 import { execute } from '../../../server/src/storage/testing/storage-test.ts';
 import type { Engine } from '../engines/engines.ts';
 import { addInstallations } from '../registry/many-installations.ts';
-import { bearer, HttpFixture, type HttpFixtureSettings } from './http-fixture.ts';
-import type { Answer } from './response.ts';
+import { HttpFixture, type HttpFixtureSettings } from './http-fixture.ts';
+import { bearer, getAppRequest, requestBytes } from './http-request.ts';
+import type { HttpResponse } from './http-response.ts';
 import { StreamedResponse } from './streamed-response.ts';
 
-/** So many installations are more than the buffers of two sockets hold: their reader must read. */
+/** A list of this length exceeds the buffers of two sockets, so it is complete only if the client reads it. */
 export const moreThanBuffers = 100_000;
 
-/** An app with many installations, its name one that a careless reader of JSON would stumble over. */
+/** An app with many installations, whose name would confuse a careless JSON parser. */
 export class LongList {
   readonly http: HttpFixture;
   readonly app: OperatorApp;
@@ -49,75 +50,73 @@ export class LongList {
     return StreamedResponse.get(await this.http.port(), this.path, { headers: fields, signal });
   }
 
-  /** Once there is room: that of an answer that was cut is there a moment later. */
+  /** Retries until a stream slot is free: that of an aborted response is released a moment later. */
   async getWithRoom(headers: Record<string, string> = {}): Promise<StreamedResponse> {
     const deadline = Date.now() + 10_000;
     for (;;) {
-      const answer = await this.get(headers);
-      if (answer.status !== 503) return answer;
-      answer.vanish();
-      assert.ok(Date.now() < deadline, 'room is made');
+      const response = await this.get(headers);
+      if (response.status !== 503) return response;
+      response.destroy();
+      assert.ok(Date.now() < deadline, 'a stream slot is released');
       await sleep(20);
     }
   }
 
-  head(headers: Record<string, string> = {}): Promise<Answer> {
-    const { platform } = this.http.tokens;
-    return this.http.send({ method: 'HEAD', path: this.path, headers: { ...bearer(platform), ...headers } });
+  head(headers: Record<string, string> = {}): Promise<HttpResponse> {
+    return this.http.send({ ...getAppRequest(this.http.tokens.platform, this.app.id, headers), method: 'HEAD' });
   }
 
-  /** All that comes over a connection of its own; an error when it was reset. */
+  /** All bytes that arrive over a separate connection. Rejects if it is reset. */
   async exchange(version: '1.0' | '1.1', headers: Record<string, string> = {}): Promise<string> {
     const socket = connect(await this.http.port(), '127.0.0.1');
-    const fields = { host: 'localhost', connection: 'close', ...bearer(this.http.tokens.platform), ...headers };
-    const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
-    socket.write(`GET ${this.path} HTTP/${version}\r\n${lines.join('')}\r\n`);
+    const fields = { host: 'localhost', connection: 'close', ...headers };
+    const request = requestBytes(getAppRequest(this.http.tokens.platform, this.app.id, fields));
+    socket.write(request.toString('latin1').replace('HTTP/1.1', `HTTP/${version}`));
     return text(socket.setEncoding('latin1'));
   }
 
-  /** From now on the database fails at this place of the list, and everything but the list is as ever. */
+  /** From now on reading the list fails at this position, and nothing else does. */
   async failAt(position: number): Promise<void> {
     const { storage } = this.http.data.registry;
     const at = `select id from installations order by created_at, id limit 1 offset ${position}`;
     const [row] = await execute(storage.reader, at);
-    // On both engines: the smallest number has no positive counterpart, and is not known before it is asked for.
+    // Fails on both engines: the smallest number has no positive counterpart. The planner cannot fold the expression.
     const failing = 'abs(length(id) - length(id) - 9223372036854775807 - 1)';
     await storage.write(async (transaction) => {
-      await execute(transaction, 'alter table installations rename to sound_installations');
+      await execute(transaction, 'alter table installations rename to intact_installations');
       await execute(
         transaction,
         `create view installations as select id, app_id, workspace_id, user_id, created_at,
-          case when id = '${row?.id}' then ${failing} else enabled end as enabled from sound_installations`,
+          case when id = '${row?.id}' then ${failing} else enabled end as enabled from intact_installations`,
       );
     });
   }
 
-  /** After `failAt`. */
+  /** Undoes `failAt`. */
   async mend(): Promise<void> {
     await this.http.data.registry.storage.write(async (transaction) => {
       await execute(transaction, 'drop view installations');
-      await execute(transaction, 'alter table sound_installations rename to installations');
+      await execute(transaction, 'alter table intact_installations rename to installations');
     });
   }
 
-  /** Takes the database away from whoever reads a list. */
+  /** Breaks the database for the current readers of a list. */
   async breakDatabase(): Promise<void> {
     if (this.#engine.name === 'sqlite') return truncateSync(this.#file, 100_000);
     const { reader } = this.http.data.registry.storage;
     const ended = await execute(reader, `select pg_terminate_backend(pid, 5000) ${snapshotsOfThisDatabase}`);
-    assert.ok(ended.length > 0, 'somebody reads a list');
+    assert.ok(ended.length > 0, 'a list is being read');
   }
 
-  /** No connection to a client, no snapshot of the database, and no file that one was read from. */
-  async assertNothingLeft(): Promise<void> {
-    const nothing = { connections: 0, snapshots: 0, handles: 0 };
+  /** Asserts that client connections, database snapshots and their files are released. */
+  async assertReleased(): Promise<void> {
     const deadline = Date.now() + 10_000;
     let left = await this.#left();
     while (Object.values(left).some((count) => count > 0) && Date.now() < deadline) {
       await sleep(20);
       left = await this.#left();
     }
-    assert.deepEqual(left, nothing);
+    assert.deepEqual(left, { connections: 0, snapshots: 0, handles: 0 });
   }
 
   close(): Promise<void> {
@@ -142,7 +141,7 @@ export class LongList {
     return (await execute(reader, `select pid ${snapshotsOfThisDatabase}`)).length;
   }
 
-  /** The log can be cut to nothing only when nobody reads of what was before it. */
+  /** The log can be truncated only when no reader uses an older snapshot. */
   #isLogHeld(): boolean {
     const database = new DatabaseSync(this.#file);
     try {
@@ -154,8 +153,8 @@ export class LongList {
   }
 
   /**
-   * How often this process has the log of the database open, which each connection to SQLite does for itself.
-   * (The file of a closed one is kept for the next, as closing it would release the locks of all.)
+   * How often this process has the database's log open: once for each SQLite connection. (SQLite keeps the database
+   * file of a closed connection open for the next, since closing it would release the locks of all.)
    */
   #handles(): number {
     if (this.#engine.name !== 'sqlite') return 0;

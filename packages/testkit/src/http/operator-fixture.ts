@@ -11,11 +11,11 @@ import { authenticate } from '../../../server/src/registry/tokens/authenticate.t
 import type { Engine } from '../engines/engines.ts';
 import { CapturedLog } from '../registry/captured-log.ts';
 import { RegistryFixture, type RegistryFixtureSettings } from '../registry/registry-fixture.ts';
-import { bearer } from './http-fixture.ts';
+import { apiRequest, type HttpRequest } from './http-request.ts';
+import type { HttpResponse } from './http-response.ts';
 import { inject } from './inject.ts';
-import { ListenerFixture, type ListenerParts, type TestRequest } from './listener-fixture.ts';
+import { ListenerFixture, type ListenerParts } from './listener-fixture.ts';
 import type { Document } from './published-document.ts';
-import type { Answer } from './response.ts';
 
 export interface OperatorFixtureSettings extends RegistryFixtureSettings, Partial<ListenerLimits> {
   operatorBaseUrl?: string;
@@ -35,7 +35,7 @@ export interface OperatorRequest {
 export class OperatorFixture extends ListenerFixture {
   /** An operator token with each scope alone. */
   readonly tokens: Record<TokenScope, { id: string; token: string }>;
-  /** What is mounted. */
+  /** The mounted routes. */
   readonly routes: Route[];
   readonly #host: string;
 
@@ -49,7 +49,7 @@ export class OperatorFixture extends ListenerFixture {
     const listener = createListener({ ...config, ...parts, baseUrl, ownHost: new OwnHost(baseUrl) });
     const sessions = new Sessions(data.registry, config);
     const ping = () => data.registry.storage.ping();
-    const doors = {
+    const mountOptions = {
       authenticate: (token: string) => authenticate(data.registry, token),
       sessions,
       closed: operatorApiPath,
@@ -62,7 +62,7 @@ export class OperatorFixture extends ListenerFixture {
       identityProvider: null,
       providerSignIn: null,
     });
-    mount(listener, routes, doors);
+    mount(listener, routes, mountOptions);
     const issued: [TokenScope, { id: string; token: string }][] = [];
     for (const scope of tokenScopes) issued.push([scope, await data.newToken('operator', { scopes: [scope] })]);
     const tokens = Object.fromEntries(issued) as OperatorFixture['tokens'];
@@ -82,20 +82,14 @@ export class OperatorFixture extends ListenerFixture {
     this.#host = host;
   }
 
-  /** By the listener's own host, unless told otherwise. */
-  override send<View>({ headers, ...request }: TestRequest): Promise<Answer<View>> {
+  /** Sends the listener's own host unless the headers have another. */
+  override send<View>({ headers, ...request }: HttpRequest): Promise<HttpResponse<View>> {
     return super.send<View>({ ...request, headers: { host: this.#host, ...headers } });
   }
 
-  /** Asks for an operation such as `POST /apps`, below `/operator/v1`. */
-  ask<View>(operation: string, { as = 'admin', headers = {}, body }: OperatorRequest = {}): Promise<Answer<View>> {
+  /** Calls an operation such as `POST /apps`, relative to `/operator/v1`. */
+  ask<View>(operation: string, { as = 'admin', ...given }: OperatorRequest = {}): Promise<HttpResponse<View>> {
     const [method = '', path = ''] = operation.split(' ');
-    const isJson = body !== undefined && { 'content-type': 'application/json' };
-    return this.send<View>({
-      method,
-      path: `/operator/v1${path}`,
-      headers: { ...bearer(this.tokens[as].token), ...isJson, ...headers },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
+    return this.send<View>(apiRequest(this.tokens[as].token, { ...given, method, path: `/operator/v1${path}` }));
   }
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { textFormats } from '../../../server/src/contract/text.ts';
-import type { Answer } from './response.ts';
+import type { HttpRequest } from './http-request.ts';
+import type { HttpResponse } from './http-response.ts';
 
 interface PublishedHeader {
   required?: boolean;
@@ -26,8 +27,8 @@ const anyProblem = { $ref: '#/components/schemas/Problem' };
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /**
- * Judges responses by the OpenAPI document that the service publishes, more strictly than the document
- * asks: a member that no schema declares is a fault too.
+ * Validates responses against the OpenAPI document that the service publishes, more strictly than the document
+ * requires: a field that no schema declares is an error too.
  */
 export class PublishedDocument {
   readonly #document: Document;
@@ -44,19 +45,19 @@ export class PublishedDocument {
     this.#ajv.addSchema({ $id: 'document', components: { schemas: closed(document.components.schemas) } });
   }
 
-  /** Throws when a response is not one that the document promises for this request. */
-  assertKept(request: { method: string; path: string }, answer: Answer): void {
-    assert.match(answer.headers['x-request-id'] ?? '', uuid, 'every response has an X-Request-Id');
-    if (answer.status >= 400 && request.method !== 'HEAD') this.#assertProblem(answer);
+  /** Throws unless the document allows this response to the request. */
+  assertDocumented(request: Pick<HttpRequest, 'method' | 'path'>, response: HttpResponse): void {
+    assert.match(response.headers['x-request-id'] ?? '', uuid, 'every response has an X-Request-Id');
+    if (response.status >= 400 && request.method !== 'HEAD') this.#assertProblem(response);
     const operation = this.#operation(request);
     if (!operation) return;
-    const response = operation.responses[answer.status];
-    assert.ok(response, `status ${answer.status} is not in the document for ${request.method} ${request.path}`);
-    this.#assertHeaders(response, answer);
-    if (request.method !== 'HEAD') this.#assertBody(response, answer);
+    const declared = operation.responses[response.status];
+    assert.ok(declared, `status ${response.status} is not in the document for ${request.method} ${request.path}`);
+    this.#assertHeaders(declared, response);
+    if (request.method !== 'HEAD') this.#assertBody(declared, response);
   }
 
-  #assertProblem({ status, headers, problem }: Answer): void {
+  #assertProblem({ status, headers, problem }: HttpResponse): void {
     this.#assertMatches(anyProblem, problem);
     assert.equal(problem.status, status);
     assert.equal(problem.requestId, headers['x-request-id']);
@@ -74,20 +75,20 @@ export class PublishedDocument {
     return template === undefined ? undefined : this.#document.paths[template]?.[name];
   }
 
-  #assertHeaders(response: PublishedResponse, { headers }: Answer): void {
-    for (const [name, { required, schema }] of Object.entries(response.headers ?? {})) {
+  #assertHeaders(declared: PublishedResponse, { headers }: HttpResponse): void {
+    for (const [name, { required, schema }] of Object.entries(declared.headers ?? {})) {
       const value = headers[name.toLowerCase()];
       if (value === undefined) assert.ok(!required, `the response has no ${name}`);
       else this.#assertMatches(schema, 'type' in schema && schema.type === 'integer' ? Number(value) : value);
     }
   }
 
-  #assertBody(response: PublishedResponse, { status, headers, text }: Answer): void {
-    if (!response.content) {
+  #assertBody(declared: PublishedResponse, { status, headers, text }: HttpResponse): void {
+    if (!declared.content) {
       assert.equal(text, '', `a ${status} has no body`);
       return;
     }
-    const content = response.content[headers['content-type'] ?? ''];
+    const content = declared.content[headers['content-type'] ?? ''];
     assert.ok(content, `media type ${headers['content-type']} is not in the document for ${status}`);
     const body = JSON.parse(text);
     this.#assertMatches(content.schema, body);
@@ -104,7 +105,7 @@ export class PublishedDocument {
   }
 }
 
-/** The same schemas, in which an object has no member that is not declared. */
+/** The same schemas, but without additional properties. */
 function closed(schema: unknown): unknown {
   return mapObjects(schema, (object) => ('properties' in object ? { ...object, additionalProperties: false } : object));
 }
@@ -116,6 +117,6 @@ function absolute(schema: unknown): unknown {
 function mapObjects(value: unknown, map: (object: Record<string, unknown>) => object): unknown {
   if (Array.isArray(value)) return value.map((item) => mapObjects(item, map));
   if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).map(([name, member]) => [name, mapObjects(member, map)]);
-  return map(Object.fromEntries(members));
+  const properties = Object.entries(value).map(([name, property]) => [name, mapObjects(property, map)]);
+  return map(Object.fromEntries(properties));
 }

@@ -1,6 +1,8 @@
-/** What a registry tells Prometheus. */
+import { send } from './send.ts';
+
+/** The metrics that a registry exports to Prometheus. */
 export class ScrapedMetrics {
-  /** Of each sample its name and labels, as in `up{job="a"}`, and its value. */
+  /** The value of each sample by its name and labels, as in `up{job="a"}`. */
   readonly #samples = new Map<string, number>();
 
   constructor(text: string) {
@@ -10,15 +12,15 @@ export class ScrapedMetrics {
   }
 
   static async of({ port }: { port: number }): Promise<ScrapedMetrics> {
-    const response = await fetch(`http://127.0.0.1:${port}/metrics`);
-    return new ScrapedMetrics(await response.text());
+    const { text } = await send(`http://127.0.0.1:${port}`, { method: 'GET', path: '/metrics' });
+    return new ScrapedMetrics(text);
   }
 
   value(sample: string): number | undefined {
     return this.#samples.get(sample);
   }
 
-  /** The names of all samples, with the labels that each has somewhere. */
+  /** The names of all samples, each with every label that any of its samples has. */
   labels(): Map<string, Set<string>> {
     const labels = new Map<string, Set<string>>();
     for (const sample of this.#samples.keys()) {

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 
-/** The answer to a GET on a connection of its own, which is read when it is asked for. */
+/** The response to a GET on its own connection, which is read on demand. */
 export class StreamedResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly #response: IncomingMessage;
-  readonly #read: Buffer[] = [];
+  readonly #chunks: Buffer[] = [];
 
   static async get(
     port: number,
@@ -16,7 +16,7 @@ export class StreamedResponse {
   ): Promise<StreamedResponse> {
     const request = get({ port, path, headers, signal, agent: false });
     const [response] = await once(request, 'response');
-    // Heard of by who reads; an answer that nobody reads any more may be cut.
+    // A reader receives the error; without one the server may reset the connection.
     for (const emitter of [request, response]) emitter.on('error', () => {});
     return new StreamedResponse(response);
   }
@@ -27,23 +27,23 @@ export class StreamedResponse {
     this.headers = response.headers;
   }
 
-  /** Reads on to the end: the whole text, or an error when the answer is cut. */
+  /** Reads to the end. Rejects if the response is truncated. */
   async text(): Promise<string> {
-    const body = Buffer.concat([...this.#read, ...(await this.#response.toArray())]);
+    const body = Buffer.concat([...this.#chunks, ...(await this.#response.toArray())]);
     return (this.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body).toString();
   }
 
-  /** Reads so many bytes, and then no more. */
+  /** Reads at least this many bytes, then pauses. */
   async read(bytes: number): Promise<void> {
     for (let left = bytes; left > 0; ) {
       const chunk: Buffer | null = this.#response.read();
-      if (chunk) this.#read.push(chunk);
+      if (chunk) this.#chunks.push(chunk);
       else await once(this.#response, 'readable');
       left -= chunk?.length ?? 0;
     }
   }
 
-  vanish(): void {
+  destroy(): void {
     this.#response.destroy();
   }
 }

@@ -6,16 +6,16 @@ import type Provider from 'oidc-provider';
 /** The scopes of each person. */
 export type People = Record<string, string>;
 
-/** The page on which people tell an OpenID provider who they are, without a password, or that they do not want to. */
+/** The sign-in page of an OpenID provider. People enter a name without a password, or cancel. */
 export class OpenIdLogin {
-  /** What the provider has to know of people. */
+  /** The part of the provider's configuration that concerns people. */
   static readonly configuration = {
     findAccount: (_context: unknown, accountId: string) => ({
       accountId,
       claims: () => ({ sub: accountId, name: `${accountId}, by the provider` }),
     }),
     interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
-    // As most providers do, it tells the name in the ID token.
+    // Like most providers, it puts the name into the ID token.
     conformIdTokenClaims: false,
     claims: { openid: ['sub'], profile: ['name'] },
     pkce: { required: () => true },
@@ -32,11 +32,11 @@ export class OpenIdLogin {
     this.#audience = audience;
   }
 
-  isAsked({ url }: IncomingMessage): boolean {
+  matches({ url }: IncomingMessage): boolean {
     return url?.startsWith('/interaction/') ?? false;
   }
 
-  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method === 'POST') return this.#signIn(request, response);
     response.setHeader('content-type', 'text/html');
     response.end(
@@ -54,15 +54,15 @@ export class OpenIdLogin {
     await this.#provider.interactionFinished(request, response, result);
   }
 
-  /** Everything that is asked for, but scopes that the person has not. */
+  /** Grants every requested scope that the person has. */
   async #grant(accountId: string, request: IncomingMessage, response: ServerResponse): Promise<string> {
     const { params } = await this.#provider.interactionDetails(request, response);
     const grant = new this.#provider.Grant({ accountId, clientId: params.client_id });
     const own = (this.#people[accountId] ?? '').split(' ');
-    const asked = params.scope.split(' ');
+    const requested = params.scope.split(' ');
     grant.addOIDCScope(params.scope);
-    grant.addResourceScope(this.#audience, asked.filter((scope) => own.includes(scope)).join(' '));
-    grant.rejectResourceScope(this.#audience, asked.filter((scope) => !own.includes(scope)).join(' '));
+    grant.addResourceScope(this.#audience, requested.filter((scope) => own.includes(scope)).join(' '));
+    grant.rejectResourceScope(this.#audience, requested.filter((scope) => !own.includes(scope)).join(' '));
     return grant.save();
   }
 }

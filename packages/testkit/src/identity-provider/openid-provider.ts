@@ -11,10 +11,10 @@ export const audience = 'https://apps.example.com';
 export const secret = 'a secret of no value, as it is only for tests';
 const alg = 'RS256';
 
-/** What a client may be granted. A subject is a client here, as with the grant `client_credentials`. */
+/** The scopes of each client. A client is its own subject, as with the grant `client_credentials`. */
 export type Clients = Record<string, string>;
 
-/** A client that people sign in to. Its secret is that of all, unless it has none. */
+/** A client that people sign in to. All clients share one secret, unless they have none. */
 export interface SignInClient {
   id: string;
   hasSecret: boolean;
@@ -29,20 +29,20 @@ interface Given {
 /** A real OpenID provider on loopback. */
 export class OpenIdProvider {
   readonly clients: Clients;
-  /** How often its keys were fetched. */
+  /** The number of times that its keys were fetched. */
   keysFetched = 0;
-  /** Claims that its access tokens have beside those of the standard, by client. */
+  /** Additional claims of access tokens, by client. */
   readonly extraClaims: Record<string, object> = {};
   readonly #people: People;
   readonly #signInClients: SignInClient[];
   #key: JWK;
-  #strangersKey: JWK | undefined;
+  #foreignKey: JWK | undefined;
   #port = 0;
   #server: Server | null = null;
 
   static async start(clients: Clients, given: Given = {}): Promise<OpenIdProvider> {
     const provider = new OpenIdProvider(clients, await newKey(), given);
-    await provider.comeBack();
+    await provider.resume();
     return provider;
   }
 
@@ -57,19 +57,19 @@ export class OpenIdProvider {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** The private key that it signs with. */
+  /** The private signing key. */
   get key(): JWK {
     return this.#key;
   }
 
-  /** From now on it has another key, and does not know the one before. */
+  /** Replaces the key, and forgets the previous one. */
   async rotate(): Promise<void> {
-    await this.goAway();
+    await this.stop();
     this.#key = await newKey();
-    await this.comeBack();
+    await this.resume();
   }
 
-  async goAway(): Promise<void> {
+  async stop(): Promise<void> {
     const server = this.#server;
     if (!server) return;
     this.#server = null;
@@ -78,42 +78,42 @@ export class OpenIdProvider {
     await once(server, 'close');
   }
 
-  /** At the same address. */
-  async comeBack(): Promise<void> {
+  /** Starts again at the same address. */
+  async resume(): Promise<void> {
     const server = createServer().listen(this.#port, '127.0.0.1');
     await once(server, 'listening');
     this.#port = (server.address() as AddressInfo).port;
     const provider = this.#provider();
-    const answer = provider.callback();
+    const handle = provider.callback();
     const login = new OpenIdLogin(provider, { audience, people: this.#people });
     server.on('request', (request, response) => {
       if (request.url === '/jwks') this.keysFetched += 1;
-      if (login.isAsked(request)) void login.answer(request, response);
-      else answer(request, response);
+      if (login.matches(request)) void login.handle(request, response);
+      else handle(request, response);
     });
     this.#server = server;
   }
 
-  /** An access token for a client, by its token endpoint. */
+  /** An access token for a client, from the token endpoint. */
   async tokenFor(client: string, scope: string = this.clients[client] as string): Promise<string> {
     const response = await fetch(`${this.issuer}/token`, {
       method: 'POST',
       headers: { authorization: `Basic ${btoa(`${encodeURIComponent(client)}:${encodeURIComponent(secret)}`)}` },
       body: new URLSearchParams({ grant_type: 'client_credentials', resource: audience, scope }),
     });
-    const answer = (await response.json()) as { access_token?: string };
-    assert.ok(answer.access_token, JSON.stringify(answer));
-    return answer.access_token;
+    const body = (await response.json()) as { access_token?: string };
+    assert.ok(body.access_token, JSON.stringify(body));
+    return body.access_token;
   }
 
-  /** The claims of a good access token, but for what is given; `undefined` leaves one out. */
+  /** The claims of a valid access token with some replaced; `undefined` removes one. */
   claims(given: object = {}): JWTPayload {
     const now = Math.floor(Date.now() / 1000);
-    const good = { iss: this.issuer, aud: audience, sub: 'somebody', iat: now, exp: now + 300 };
-    return JSON.parse(JSON.stringify({ ...good, ...given }));
+    const valid = { iss: this.issuer, aud: audience, sub: 'subject', iat: now, exp: now + 300 };
+    return JSON.parse(JSON.stringify({ ...valid, ...given }));
   }
 
-  /** A token made by hand with the provider's own key: a good access token but for what is given. */
+  /** A valid access token with some claims or header parameters replaced, signed with the provider's key. */
   sign(given: object = {}, header: object = {}): Promise<string> {
     return new SignJWT(this.claims(given)).setProtectedHeader(this.header(header)).sign(this.#key);
   }
@@ -122,11 +122,11 @@ export class OpenIdProvider {
     return { alg, typ: 'at+jwt', kid: this.#key.kid as string, ...given };
   }
 
-  /** The claims of a good access token, signed by a stranger who says to have this key. */
+  /** The claims of a valid access token, signed with a foreign key under this key id. */
   async forge(kid: string | null = crypto.randomUUID()): Promise<string> {
-    this.#strangersKey ??= await newKey();
+    this.#foreignKey ??= await newKey();
     const { kid: _, ...header } = this.header();
-    return new SignJWT(this.claims()).setProtectedHeader({ ...header, ...(kid && { kid }) }).sign(this.#strangersKey);
+    return new SignJWT(this.claims()).setProtectedHeader({ ...header, ...(kid && { kid }) }).sign(this.#foreignKey);
   }
 
   #provider(): Provider {

@@ -6,24 +6,25 @@ import { environment } from '../../../server/src/config/env.ts';
 import type { DeveloperApp, PlatformApp } from '../../../server/src/contract/app.ts';
 import { type Server, startServer } from '../../../server/src/serve.ts';
 import type { Engine } from '../engines/engines.ts';
-import { bearer } from '../http/http-fixture.ts';
-import { Answer } from '../http/response.ts';
+import { getAppRequest, updateAppRequest } from '../http/http-request.ts';
+import type { HttpResponse } from '../http/http-response.ts';
+import { send } from '../http/send.ts';
 import { CommandLine } from '../programs/command-line.ts';
 import { compileCache } from '../programs/compile-cache.ts';
 import { linkedLauncher } from '../programs/program.ts';
 import { Shell } from '../programs/shell.ts';
 
-/** What stands in the commands of `docs/operating.md`. */
+/** The ids in the commands of `docs/operating.md`. */
 export const ids = {
   APP: 'app_01jq3v9y6ae0xv5m6b7k8c9d0e',
   DEVELOPER: 'user_01jq3v8nbtf4mrk6d2m3wz5x7c',
   SUCCESSOR: 'user_01jq3w2x9ge6ab5m6b7k8c9d0e',
   WORKSPACE: 'workspace_01jq3w2r5sfh8tn4m6b7k8c9d0',
 };
-/** Where the app is installed too, and disabled. */
+/** Has a disabled installation of the app. */
 export const otherWorkspace = 'workspace_01jq3w2r5sfh8tn4m6b7k8c9d1';
 
-/** A person whose name and address are nowhere once they are erased. */
+/** A person whose name and address must not remain anywhere after erasure. */
 export const person = { email: 'ada@example.com', firstName: 'Augusta' };
 
 const createdAt = '2026-03-01T09:30:00.000Z';
@@ -37,13 +38,13 @@ const records = [
 ];
 
 const shellEnvironment = {
-  // As the page has it set.
+  // As the page sets it.
   PATH: [dirname(linkedLauncher), environment.PATH].join(delimiter),
   TMPDIR: tmpdir(),
   ...compileCache,
 };
 
-/** A registry with an app in two workspaces, and a shell to work on it with. */
+/** A registry with an app in two workspaces, and a shell to operate it. */
 export class OperatedRegistry {
   readonly cli: CommandLine;
   readonly folder: string;
@@ -74,7 +75,7 @@ export class OperatedRegistry {
     this.shell = shell;
   }
 
-  /** One more server, of this registry unless another database is named. */
+  /** Starts another server, of this registry unless another database is given. */
   async serve(databaseUrl = this.cli.databaseUrl): Promise<Served> {
     const anywhere = { PUBLIC_ADDRESS: '127.0.0.1:0', OPERATOR_ADDRESS: '127.0.0.1:0', LOG_LEVEL: 'silent' };
     const server = await startServer(readConfig({ ...anywhere, DATABASE_URL: databaseUrl }));
@@ -99,33 +100,23 @@ export interface Tokens {
   platform: string;
 }
 
-/** What a server answers. */
+/** A running server. */
 export class Served {
-  readonly #port: number;
+  readonly #origin: string;
   readonly #tokens: Tokens;
 
   constructor(port: number, tokens: Tokens) {
-    this.#port = port;
+    this.#origin = `http://127.0.0.1:${port}`;
     this.#tokens = tokens;
   }
 
   /** Get App by the platform. */
-  getApp(headers: Record<string, string> = {}, id = ids.APP): Promise<Answer<PlatformApp>> {
-    return this.#ask(`platform/apps/v1/${id}`, { headers: { ...bearer(this.#tokens.platform), ...headers } });
+  getApp(headers: Record<string, string> = {}, id = ids.APP): Promise<HttpResponse<PlatformApp>> {
+    return send(this.#origin, getAppRequest(this.#tokens.platform, id, headers));
   }
 
   /** Update App by the developer. */
-  updateApp(update: object, headers: Record<string, string> = {}): Promise<Answer<DeveloperApp>> {
-    const type = { 'content-type': 'application/json' };
-    return this.#ask(`developer/apps/v1/${ids.APP}`, {
-      method: 'PATCH',
-      headers: { ...bearer(this.#tokens.developer), ...type, ...headers },
-      body: JSON.stringify(update),
-    });
-  }
-
-  async #ask<View>(path: string, request: RequestInit): Promise<Answer<View>> {
-    const response = await fetch(`http://127.0.0.1:${this.#port}/${path}`, request);
-    return new Answer(response.status, Object.fromEntries(response.headers), await response.text());
+  updateApp(update: object, headers: Record<string, string> = {}): Promise<HttpResponse<DeveloperApp>> {
+    return send(this.#origin, updateAppRequest(this.#tokens.developer, { id: ids.APP, update, headers }));
   }
 }

@@ -9,7 +9,7 @@ interface Block {
 
 export interface Section {
   readonly title: string;
-  /** What is written in it for a shell, for PostgreSQL, for nginx, and so on, in the order of the page. */
+  /** Its code blocks for a shell, PostgreSQL, nginx and so on, in the order of the page. */
   blocks(language: string): string[];
 }
 
@@ -19,7 +19,7 @@ const programs = {
   any: /^(curl|git) /m,
 };
 
-/** `docs/operating.md`, which the tests execute. */
+/** `docs/operating.md`, whose commands the tests execute. */
 export class OperatingPage {
   readonly text: string;
   readonly sections: Section[];
@@ -47,17 +47,17 @@ export class OperatingPage {
   }
 }
 
-/** Whether commands use more than the registry itself: then `npm run test:system` executes them. */
+/** Whether commands use programs of the system, so that `npm run test:system` executes them. */
 export function needSystem(commands: string): boolean {
   return Object.values(programs).some((names) => names.test(commands));
 }
 
-/** Whether commands use no program of another engine. */
+/** Whether commands use no program of the other engine. */
 export function suit(engine: Engine['name'], commands: string): boolean {
   return !programs[engine === 'postgres' ? 'sqlite' : 'postgres'].test(commands);
 }
 
-/** The environment that a block of `NAME=value` gives. */
+/** The environment that a block of `NAME=value` lines defines. */
 export function variablesOf(block: string): Record<string, string> {
   return Object.fromEntries([...block.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
 }

@@ -2,28 +2,28 @@ import assert from 'node:assert/strict';
 import type { PlatformApp } from '../../../server/src/contract/app.ts';
 import { ids, type OperatedRegistry, type Served } from './operated-registry.ts';
 
-/** What clients know of a served registry. */
+/** A client's knowledge of a registry. */
 export interface Known {
   view: PlatformApp;
-  /** Of Get App and of Update App. */
+  /** The ETags of Get App and Update App. */
   tags: [string, string];
 }
 
-export async function whatIsKnown(server: Served): Promise<Known> {
+export async function readKnown(server: Served): Promise<Known> {
   const { view, etag } = await server.getApp();
   return { view, tags: [etag, (await server.updateApp({})).etag] };
 }
 
-/** Changes the app, stops it and erases its developer: answers what was known before the stop. */
+/** Changes and revokes the app and erases its developer. Returns the client's knowledge before the revocation. */
 export async function changeEverything(registry: OperatedRegistry, server: Served): Promise<Known> {
   assert.equal((await server.updateApp({ name: 'Changed since' })).status, 200);
-  const known = await whatIsKnown(server);
+  const known = await readKnown(server);
   await registry.cli.done('app', 'revoke', ids.APP, '--reason', 'Spam.', '--disable-installations');
   await registry.cli.done('developer', 'erase', ids.DEVELOPER);
   return known;
 }
 
-/** Asserts that the served registry is the one of before, and confirms no ETag of before or since. */
+/** Asserts that the registry is restored, and that it confirms no earlier or later ETag. */
 export async function assertRestored(server: Served, before: Known, since: Known): Promise<void> {
   assert.deepEqual((await server.getApp()).view, before.view);
   const assertNoneConfirmed = async () => {
@@ -33,7 +33,7 @@ export async function assertRestored(server: Served, before: Known, since: Known
     }
   };
   await assertNoneConfirmed();
-  // Now at the revision, and with the content, that the tags of since were given for.
+  // Now the app has the revision and the content of the later tags.
   assert.equal((await server.updateApp({ name: 'Changed since' })).status, 200);
   await assertNoneConfirmed();
 }

@@ -4,22 +4,22 @@ import type { Engine } from '../engines/engines.ts';
 import { OperatedRegistry } from './operated-registry.ts';
 import { needSystem, type OperatingPage, type Section, suit } from './operating-page.ts';
 
-/** What a section of `docs/operating.md` promises, and the work that shows it. */
+/** The promise of a section of `docs/operating.md`, and the work that proves it. */
 export interface Scenario {
   promise: string;
-  /** The one engine that the section is about. */
+  /** The engine of a section about one engine. */
   engine?: Engine['name'];
-  /** What its commands find in their environment, beside what all find. */
+  /** Additional environment variables of its commands. */
   given?: Record<string, string>;
   work(scene: Scene): Promise<void>;
 }
 
-/** A registry, and the commands of a section to run on it. */
+/** A registry, and the commands of a section to run against it. */
 export interface Scene {
   readonly engine: Engine;
   readonly section: Section;
   readonly registry: OperatedRegistry;
-  /** Runs the next block as it stands, but for what is replaced, and answers what it prints. */
+  /** Runs the next block after some replacements, and returns its output. */
   run(replaced?: Record<string, string>): Promise<string>;
 }
 
@@ -37,7 +37,7 @@ export function runPage(page: OperatingPage, { engine, ofSystem, scenarios }: Ru
     const blocks = section.blocks('sh').filter((block) => needSystem(block) === ofSystem && suit(engine.name, block));
     const scenario = scenarios[section.title];
     if (blocks.length === 0 || (scenario?.engine ?? engine.name) !== engine.name) continue;
-    test(`${section.title}: ${scenario?.promise ?? 'somebody runs its commands'}`, async () => {
+    test(`${section.title}: ${scenario?.promise ?? 'a scenario runs its commands'}`, async () => {
       assert.ok(scenario);
       const registry = await OperatedRegistry.open(engine, scenario.given);
       try {
@@ -47,7 +47,7 @@ export function runPage(page: OperatingPage, { engine, ofSystem, scenarios }: Ru
           registry,
           run: (replaced) => registry.shell.run(next(blocks, replaced)),
         });
-        assert.deepEqual(blocks, [], 'every block is run');
+        assert.deepEqual(blocks, [], 'every block runs');
       } finally {
         await registry.close();
       }
@@ -59,5 +59,5 @@ function next(blocks: string[], replaced: Record<string, string> = {}): string {
   return Object.entries(replaced).reduce((block, [shown, used]) => {
     assert.ok(block.includes(shown), `${shown} in ${block}`);
     return block.replaceAll(shown, used);
-  }, blocks.shift() ?? assert.fail('there is no further block'));
+  }, blocks.shift() ?? assert.fail('no block is left'));
 }

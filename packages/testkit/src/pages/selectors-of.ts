@@ -1,6 +1,6 @@
 const words = new Set(['and', 'or', 'unless', 'offset', 'bool']);
 
-/** The metrics that an expression of PromQL asks for, with the labels that it selects by. */
+/** The metrics that a PromQL expression selects, with the labels of its matchers. */
 export function selectorsOf(expression: string): { metric: string; labels: string[] }[] {
   const bare = expression
     .replaceAll(/"[^"]*"/g, '""')

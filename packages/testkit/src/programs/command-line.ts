@@ -4,17 +4,17 @@ import { run } from '../../../server/src/cli/run.ts';
 import type { ImportError } from '../../../server/src/contract/import-record.ts';
 import type { Engine, TestDatabase } from '../engines/engines.ts';
 
-/** Where the type of a problem points to, unless it is about:blank. */
+/** Defines an anchor for every problem type except about:blank. */
 const reference = readFileSync(new URL('../../../../docs/interface.md', import.meta.url), 'utf8');
 
-/** What a command line has written, and its exit status. */
+/** The exit status and output of a command line. */
 export interface CommandResult {
   status: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** A refusal, as `--json` tells it. */
+/** A failure, as `--json` prints it. */
 export interface Refusal {
   type: string;
   title: string;
@@ -23,21 +23,21 @@ export interface Refusal {
   errors?: (Omit<ImportError, 'line' | 'code'> & { line?: number; code: string })[];
 }
 
-/** Runs a command line in this process, with what it writes kept apart. */
+/** Runs a command line in this process, and captures its output. */
 export async function runHere(...args: string[]): Promise<CommandResult> {
-  const said = { status: null as number | null, stdout: '', stderr: '' };
-  said.status = await run(args, {
+  const result = { status: null as number | null, stdout: '', stderr: '' };
+  result.status = await run(args, {
     writeOut: (text) => {
-      said.stdout += text;
+      result.stdout += text;
     },
     writeErr: (text) => {
-      said.stderr += text;
+      result.stderr += text;
     },
   });
-  return said;
+  return result;
 }
 
-/** The command line on a database of its own. */
+/** The command line on its own database. */
 export class CommandLine {
   readonly databaseUrl: string;
   readonly #database: TestDatabase;
@@ -51,17 +51,17 @@ export class CommandLine {
     this.databaseUrl = database.url;
   }
 
-  /** Asks for lines for a person. */
+  /** Runs a command that prints text. */
   run(...args: string[]): Promise<CommandResult> {
     return runHere(...args, '--database-url', this.databaseUrl);
   }
 
-  /** Asks for JSON: what a command that succeeds prints. */
+  /** The JSON result of a command. Throws unless it succeeds. */
   async done<Result extends object>(...args: string[]): Promise<Result> {
     return jsonOf(await this.run(...args, '--json'));
   }
 
-  /** Asks for JSON: why a command is refused. */
+  /** The JSON failure of a command. Throws unless it fails. */
   async refused(...args: string[]): Promise<Refusal> {
     return refusalOf(await this.run(...args, '--json'));
   }
@@ -71,7 +71,7 @@ export class CommandLine {
   }
 }
 
-/** The one JSON document that a command with `--json` prints when it is done, and nothing else. */
+/** The result of a command with `--json`: asserts that it prints one JSON document and nothing else. */
 export function jsonOf<Result extends object>({ status, stdout, stderr }: CommandResult): Result {
   assert.deepEqual({ status, stderr }, { status: 0, stderr: '' });
   const result: Result = JSON.parse(stdout);
@@ -80,7 +80,7 @@ export function jsonOf<Result extends object>({ status, stdout, stderr }: Comman
   return result;
 }
 
-/** The problem details that a command with `--json` prints when it is refused, and nothing else. */
+/** The failure of a command with `--json`: asserts that it prints problem details and nothing else. */
 export function refusalOf({ status, stdout, stderr }: CommandResult): Refusal {
   assert.deepEqual({ status, stdout }, { status: 1, stdout: '' }, stderr);
   const refusal: Refusal = JSON.parse(stderr);
@@ -96,15 +96,15 @@ export function refusalOf({ status, stdout, stderr }: CommandResult): Refusal {
   return refusal;
 }
 
-/** The pointer and code of each fault of a refusal. */
-export function faultsOf({ errors = [] }: Refusal): string[] {
+/** The pointer and code of each validation error of a refusal. */
+export function validationErrorsOf({ errors = [] }: Refusal): string[] {
   return errors.map(({ pointer, code }) => `${pointer} ${code}`);
 }
 
 function assertCamelCase(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
-  for (const [name, member] of Object.entries(value)) {
+  for (const [name, child] of Object.entries(value)) {
     if (!Array.isArray(value)) assert.match(name, /^[a-z]+([A-Z][a-z]*)*$/);
-    assertCamelCase(member);
+    assertCamelCase(child);
   }
 }

@@ -9,7 +9,8 @@ import { commandLine } from '../../../server/src/registry/registry.ts';
 import { createWebhook } from '../../../server/src/registry/webhooks/create-webhook.ts';
 import { countPending } from '../../../server/src/registry/webhooks/deliveries/measure-deliveries.ts';
 import type { Engine } from '../engines/engines.ts';
-import { bearer } from '../http/http-fixture.ts';
+import { updateAppRequest } from '../http/http-request.ts';
+import { trySend } from '../http/send.ts';
 import { rowsOf } from '../registry/recorded.ts';
 import { RegistryFixture } from '../registry/registry-fixture.ts';
 import { RegistryProgram, type Serving } from './registry-program.ts';
@@ -22,14 +23,14 @@ const env = {
   WEBHOOK_RETRY_SECONDS: Array(20).fill('0,0.5').join(','),
 };
 
-/** `app.updated`, as it came. */
+/** An `app.updated` event as it arrived. */
 type Update = Arrival['event'] & { appId: string; data: Record<'before' | 'after', { name: string }> };
 
-/** A service whose processes are killed, and whose webhook goes to a receiver that fails a third of the time. */
+/** A service whose processes are killed, with a webhook whose receiver fails a third of the time. */
 export class KilledService {
-  /** What the receiver has taken, in the order of coming; each event once. */
-  readonly taken = new Map<string, Update>();
-  /** The names that were acknowledged. */
+  /** The events that the receiver has accepted, in order of arrival. */
+  readonly accepted = new Map<string, Update>();
+  /** The names of acknowledged updates. */
   readonly acknowledged: string[] = [];
   attempts = 0;
   readonly #fixture: RegistryFixture;
@@ -71,68 +72,68 @@ export class KilledService {
       const chance = Math.random();
       if (chance < 1 / 6) return response.writeHead(500).end();
       if (chance < 1 / 3) return request.socket.resetAndDestroy();
-      if (!this.taken.has(event.id)) this.taken.set(event.id, event);
+      if (!this.accepted.has(event.id)) this.accepted.set(event.id, event);
       return response.end();
     };
   }
 
-  /** Has so many changes made, several at a time, through all processes. */
+  /** Makes this many changes, several at a time, through all processes. */
   async change(count: number): Promise<void> {
-    const enough = this.acknowledged.length + count;
+    const target = this.acknowledged.length + count;
     const flow = async () => {
-      while (this.acknowledged.length < enough) await this.#changeOne();
+      while (this.acknowledged.length < target) await this.#changeOne();
     };
     await Promise.all(Array.from({ length: flowsCount }, flow));
   }
 
-  /** Kills one of the processes, and starts another in its place. */
+  /** Kills one of the processes, and starts a replacement. */
   async kill(): Promise<void> {
     const at = Math.floor(Math.random() * this.#servers.length);
     await this.#servers[at]?.kill();
     this.#servers[at] = await this.#program.serve();
   }
 
-  /** Resolves once so many events have been taken, or all that were acknowledged. */
-  untilTaken(count: number): Promise<void> {
-    return this.#whileTaking(() => this.taken.size >= Math.min(count, this.acknowledged.length));
+  /** Resolves once this many events, or all acknowledged ones, have been accepted. */
+  untilAccepted(count: number): Promise<void> {
+    return this.#whileAccepting(() => this.accepted.size >= Math.min(count, this.acknowledged.length));
   }
 
   /** Resolves once everything is delivered. */
   async untilDelivered(): Promise<void> {
     const { registry } = this.#fixture;
-    await this.#whileTaking(async () => (await countPending(registry)) === 0);
+    await this.#whileAccepting(async () => (await countPending(registry)) === 0);
     const states = new Set((await rowsOf(registry.storage, 'deliveries')).map(({ state }) => state));
     assert.deepEqual(states, new Set(['delivered']));
   }
 
-  /** Waits as long as it takes; rejects when nothing is taken for long. */
-  async #whileTaking(isDone: () => boolean | Promise<boolean>): Promise<void> {
+  /** Waits for as long as events keep arriving. Rejects when none is accepted for a while. */
+  async #whileAccepting(isDone: () => boolean | Promise<boolean>): Promise<void> {
     while (!(await isDone())) {
-      const before = this.taken.size;
-      await until(async () => this.taken.size > before || (await isDone()));
+      const before = this.accepted.size;
+      await until(async () => this.accepted.size > before || (await isDone()));
       await sleep(200);
     }
   }
 
   /**
-   * Asserts that what the receiver has taken leads each app, change by change, from its first name to the one that
-   * it has: so nothing is missing, nothing is in another order, and nothing is told that was not committed.
+   * Asserts that the accepted events lead each app, change by change, from its first name to its current one. So no
+   * event is missing or out of order, and none describes an uncommitted change.
    */
-  async assertWhole(): Promise<void> {
-    const updates = Map.groupBy(this.taken.values(), ({ appId }) => appId);
+  async assertComplete(): Promise<void> {
+    const updates = Map.groupBy(this.accepted.values(), ({ appId }) => appId);
     for (const { id, name: firstName } of this.#apps) {
-      const told = updates.get(id) ?? [];
-      const names = told.map(({ data }) => data.after.name);
+      const events = updates.get(id) ?? [];
+      const names = events.map(({ data }) => data.after.name);
       assert.deepEqual(
-        told.map(({ data }) => data.before.name),
-        [firstName, ...names].slice(0, told.length),
+        events.map(({ data }) => data.before.name),
+        [firstName, ...names].slice(0, events.length),
       );
       const { name, revision } = await showApp(this.#fixture.registry, id);
       assert.deepEqual([names.at(-1) ?? firstName, 1 + names.length], [name, revision]);
     }
-    const told = new Set([...this.taken.values()].map(({ data }) => data.after.name));
+    const delivered = new Set([...this.accepted.values()].map(({ data }) => data.after.name));
     assert.deepEqual(
-      this.acknowledged.filter((name) => !told.has(name)),
+      this.acknowledged.filter((name) => !delivered.has(name)),
       [],
     );
     await this.#program.done('check');
@@ -144,20 +145,16 @@ export class KilledService {
     await this.#fixture.close();
   }
 
-  /** Without an answer it may have been made or not. */
+  /** Without a response the change may or may not be committed. */
   async #changeOne(): Promise<void> {
     this.#changes += 1;
     const name = `Name ${this.#changes}`;
     const app = this.#apps[Math.floor(Math.random() * this.#apps.length)];
     const server = this.#servers[Math.floor(Math.random() * this.#servers.length)];
-    const response = await fetch(`http://127.0.0.1:${server?.port}/developer/apps/v1/${app?.id}`, {
-      method: 'PATCH',
-      headers: { ...bearer(this.#token), 'content-type': 'application/json' },
-      body: JSON.stringify({ name }),
-    }).catch(() => null);
+    const request = updateAppRequest(this.#token, { id: app?.id ?? '', update: { name } });
+    const response = await trySend(`http://127.0.0.1:${server?.port}`, request);
     if (!response) return sleep(20);
-    const text = await response.text().catch(() => '');
-    assert.equal(response.status, 200, text);
+    assert.equal(response.status, 200, response.text);
     this.acknowledged.push(name);
   }
 }
@@ -172,7 +169,7 @@ interface Parts {
   servers: Serving[];
 }
 
-/** Kills a service so many times while it takes changes, and while it delivers them. */
+/** Kills a service this many times while it accepts changes and delivers their events. */
 export async function deliverThroughKills(
   service: KilledService,
   { changes, kills }: { changes: number; kills: number },
@@ -181,11 +178,11 @@ export async function deliverThroughKills(
     const changing = service.change(Math.ceil(changes / kills));
     const from = service.acknowledged.length;
     const moment = from + Math.random() * (changes / kills);
-    // As good as any: sometimes before the first, sometimes after the last of them is acknowledged or delivered.
+    // Sometimes before the first change is acknowledged, sometimes after the last.
     await until(() => service.acknowledged.length >= moment || undefined);
     await service.kill();
     await changing;
-    await service.untilTaken(service.taken.size + Math.random() * 100);
+    await service.untilAccepted(service.accepted.size + Math.random() * 100);
   }
   await service.untilDelivered();
 }

@@ -7,13 +7,13 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Answer } from '../http/response.ts';
-import { freePort } from './program.ts';
+import { HttpResponse } from '../http/http-response.ts';
+import { freePort } from '../system/free-port.ts';
 import { systemPath } from './system-programs.ts';
 
 const host = 'apps.example.com';
 const startMsMax = 10_000;
-/** As where nginx is a service: its workers have few rights. */
+/** As in a system service: its workers are unprivileged. */
 const runAs = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
 
 interface Ports {
@@ -31,7 +31,7 @@ export interface ProxiedRequest {
   from?: string;
 }
 
-/** nginx with the configuration of `docs/operating.md`, but for ports and places. */
+/** nginx with the configuration of `docs/operating.md`, except for ports and paths. */
 export class Nginx {
   readonly #process: ChildProcess;
   readonly #folder: string;
@@ -42,18 +42,18 @@ export class Nginx {
     const folder = await mkdtemp(join(tmpdir(), 'nginx-'));
     const ports = { http: await freePort(), https: await freePort() };
     makeCertificate(join(folder, host));
-    const server = moved(configuration, [
+    const server = replaceAll(configuration, [
       ['server 127.0.0.1:8080 ', `server 127.0.0.1:${registryPort} `],
       ['listen 80;', `listen 127.0.0.1:${ports.http};`],
       ['listen 443 ssl;', `listen 127.0.0.1:${ports.https} ssl;`],
       ['/etc/ssl/', `${folder}/`],
     ]);
-    await writeFile(join(folder, 'nginx.conf'), surrounded(server, folder));
+    await writeFile(join(folder, 'nginx.conf'), completeConfiguration(server, folder));
     const certificate = await readFile(join(folder, `${host}.pem`));
-    const made = [folder, ...(await readdir(folder)).map((name) => join(folder, name))];
-    if (runAs) await Promise.all(made.map((path) => chown(path, runAs.uid, runAs.gid)));
+    const created = [folder, ...(await readdir(folder)).map((name) => join(folder, name))];
+    if (runAs) await Promise.all(created.map((path) => chown(path, runAs.uid, runAs.gid)));
     const nginx = new Nginx(folder, ports, certificate);
-    await nginx.#listening();
+    await nginx.#untilListening();
     return nginx;
   }
 
@@ -66,12 +66,12 @@ export class Nginx {
     this.#process = spawn('nginx', args, { ...runAs, env, stdio: ['ignore', 'ignore', 'inherit'] });
   }
 
-  /** Where it is reached without TLS. */
+  /** Its origin without TLS. */
   get plainUrl(): string {
     return `http://127.0.0.1:${this.#ports.http}`;
   }
 
-  /** Sends a request. Its answer is read when that is asked for. */
+  /** Sends a request, and leaves reading the response to the caller. */
   async open({ body, scheme = 'https', from, headers, ...request }: ProxiedRequest): Promise<IncomingMessage> {
     const { request: send } = scheme === 'https' ? https : http;
     const sent = send({
@@ -89,10 +89,10 @@ export class Nginx {
     return response;
   }
 
-  async ask(request: ProxiedRequest): Promise<Answer> {
+  async send(request: ProxiedRequest): Promise<HttpResponse> {
     const response = await this.open(request);
-    const text = Buffer.concat(await response.toArray()).toString();
-    return new Answer(response.statusCode ?? 0, response.headers as Record<string, string>, text);
+    const body = Buffer.concat(await response.toArray());
+    return new HttpResponse(response.statusCode ?? 0, response.headers as Record<string, string>, body);
   }
 
   async stop(): Promise<void> {
@@ -101,9 +101,9 @@ export class Nginx {
     await rm(this.#folder, { recursive: true });
   }
 
-  async #listening(): Promise<void> {
+  async #untilListening(): Promise<void> {
     const deadline = Date.now() + startMsMax;
-    while (!(await isReached(this.#ports.https))) {
+    while (!(await isListening(this.#ports.https))) {
       if (this.#process.exitCode !== null || Date.now() > deadline) {
         throw new Error(`nginx does not start: ${await readFile(join(this.#folder, 'error.log'), 'utf8')}`);
       }
@@ -121,15 +121,15 @@ function makeCertificate(path: string): void {
   });
 }
 
-function moved(configuration: string, places: [shown: string, used: string][]): string {
-  return places.reduce((text, [shown, used]) => {
+function replaceAll(configuration: string, replacements: [shown: string, used: string][]): string {
+  return replacements.reduce((text, [shown, used]) => {
     if (!text.includes(shown)) throw new Error(`docs/operating.md no longer shows ${shown}`);
     return text.replaceAll(shown, used);
   }, configuration);
 }
 
-/** What Debian's own configuration is around a file in `conf.d`, with every file in one folder. */
-function surrounded(server: string, folder: string): string {
+/** Wraps a file of `conf.d` in a configuration like Debian's, with all files in one folder. */
+function completeConfiguration(server: string, folder: string): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   return `
 daemon off;
@@ -142,7 +142,7 @@ http {
 ${server}}`;
 }
 
-function isReached(port: number): Promise<boolean> {
+function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
       .on('connect', () => resolve(!!socket.destroy()))

@@ -9,7 +9,7 @@ import { Program, shellPath } from './program.ts';
 
 const packagesFolder = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** A shell of somebody who has nothing of this repository, and the Node that the repository runs on. */
+/** The environment of a user without this repository, with the Node that the repository runs on. */
 const shell = {
   ...Object.fromEntries(Object.entries(environment).filter(([name]) => !/^(npm|NODE_TEST)_/i.test(name))),
   PATH: [dirname(process.execPath), ...shellPath].join(delimiter),
@@ -17,12 +17,12 @@ const shell = {
 
 type Command = [string, ...string[]];
 
-/** A package as npm packs it, installed in a fresh folder outside of the repository. */
+/** A package as npm packs it, installed in a new folder outside the repository. */
 export class PackedPackage {
   readonly folder: string;
   readonly version: string;
 
-  /** `options` are those of `npm install`. */
+  /** `options` are passed to `npm install`. */
   static async install(name: 'client' | 'server', ...options: string[]): Promise<PackedPackage> {
     const source = join(packagesFolder, name);
     const folder = await realpath(await mkdtemp(join(tmpdir(), 'packed-')));
@@ -54,7 +54,7 @@ export class PackedPackage {
     return new Program(command, { env: { ...shell, ...env }, cwd: this.folder });
   }
 
-  /** Answers what a program prints in the folder. Throws, with all that was said, when it fails. */
+  /** Runs a program in the folder, and returns its standard output. Throws, with all its output, when it fails. */
   run(...command: Command): Promise<string> {
     return run(command, this.folder);
   }
@@ -65,7 +65,7 @@ export class PackedPackage {
 }
 
 async function run(command: Command, cwd: string): Promise<string> {
-  const said: CommandResult = await Program.run(command, { env: shell, cwd });
-  assert.equal(said.status, 0, `${command.join(' ')}\n${said.stdout}${said.stderr}`);
-  return said.stdout;
+  const result: CommandResult = await Program.run(command, { env: shell, cwd });
+  assert.equal(result.status, 0, `${command.join(' ')}\n${result.stdout}${result.stderr}`);
+  return result.stdout;
 }

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 const execute = promisify(execFile);
 const repositoryFolder = fileURLToPath(new URL('../../../..', import.meta.url));
 
-/** The last commit before the schema had the next version. Decision record 0009 tells when a line comes and goes. */
+/** The last commit of each schema version. Decision record 0009 says when a line is added and removed. */
 const lastCommits: Record<number, string> = {
   // Before 0002-upkeep: deleted apps, revoked installations, idempotency keys and limits of tokens.
   1: '5f4d1ed3f88a8ac9dba2d523d0b534a46f108050',
@@ -20,17 +20,17 @@ const lastCommits: Record<number, string> = {
   4: '31b12453bb0b6826beae3ac8a8ef67bb69fde156',
 };
 
-/** The schema versions whose programs can be had, the oldest first. */
+/** The schema versions with an available program, oldest first. */
 export const previousVersions = Object.keys(lastCommits).map(Number);
 
 export interface PreviousProgram {
-  /** What Node runs, as it runs `cli/main.ts` of today. */
+  /** The file that Node runs, like the current `cli/main.ts`. */
   main: string;
   remove(): Promise<void>;
 }
 
-/** Takes the program of a schema version out of the history, to run on the dependencies of today. */
-export async function takePreviousProgram(version: number): Promise<PreviousProgram> {
+/** Extracts the program of a schema version from the history, to run on the current dependencies. */
+export async function extractPreviousProgram(version: number): Promise<PreviousProgram> {
   const folder = await mkdtemp(join(tmpdir(), `schema-${version}-`));
   const remove = () => rm(folder, { recursive: true });
   try {
@@ -47,13 +47,13 @@ export async function takePreviousProgram(version: number): Promise<PreviousProg
 
 async function archiveProgram(version: number, archive: string): Promise<void> {
   const commit = lastCommits[version] ?? '';
-  // A server reads its references as it starts.
+  // A server reads its reference documents when it starts.
   const parts = ['packages/server', 'docs/*.md'];
   try {
     await execute('git', ['-C', repositoryFolder, 'archive', '--output', archive, commit, ...parts]);
   } catch (error) {
     throw new Error(
-      `This test runs the program of schema ${version} out of the history, commit ${commit}, and git cannot give it. In a shallow clone, run: git fetch --unshallow`,
+      `git cannot read the program of schema ${version}, commit ${commit}. In a shallow clone, run: git fetch --unshallow`,
       { cause: error },
     );
   }

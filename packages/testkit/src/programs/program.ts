@@ -2,7 +2,6 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, realpathSync } from 'node:fs';
 import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,24 +11,24 @@ import { compileCache } from './compile-cache.ts';
 
 const repositoryFolder = fileURLToPath(new URL('../../../..', import.meta.url));
 const waitMsMax = 20_000;
-let knownShellNode: string | undefined;
+let cachedShellNode: string | undefined;
 
-/** The path of an ordinary shell: without what npm puts in front for its scripts. */
+/** The path of an ordinary shell: without the folders that npm adds for its scripts. */
 export const shellPath = (environment.PATH ?? '').split(delimiter).filter((folder) => !isOfNpm(folder));
 
-/** What `npm ci` links for a shell to run. */
+/** The command that `npm ci` links. */
 export const linkedLauncher = join(repositoryFolder, 'node_modules/.bin/app-registry');
 
 export interface ProgramOptions {
-  /** All that it finds in its environment, apart from `PATH` and where temporary files and compiled code go. */
+  /** Its environment, apart from `PATH`, `TMPDIR` and the compile cache. */
   env?: Record<string, string>;
   cwd?: string;
 }
 
-/** A program in a process of its own, as a shell would start it. */
+/** A child process, started as a shell would start it. */
 export class Program {
   readonly process: ChildProcess;
-  /** Resolves once it and everything that it has started and that holds its output has ended. */
+  /** Resolves once it has ended, and with it every process that holds its output. */
   readonly ended: Promise<CommandResult & { signal: NodeJS.Signals | null }>;
   stdout = '';
   stderr = '';
@@ -59,14 +58,14 @@ export class Program {
     }));
   }
 
-  /** Resolves to what the condition finds in the standard output, once it finds something there. */
+  /** Resolves once `find` finds something in the standard output. */
   async until<Found>(find: (stdout: string) => Found | null | undefined): Promise<Found> {
     const deadline = AbortSignal.any([AbortSignal.timeout(waitMsMax), this.#closed()]);
     for (;;) {
       const found = find(this.stdout);
       if (found !== null && found !== undefined) return found;
       await once(this.process.stdout ?? this.process, 'data', { signal: deadline }).catch(() => {
-        throw new Error(`what was waited for did not come:\n${this.stdout}${this.stderr}`);
+        throw new Error(`the expected output did not appear:\n${this.stdout}${this.stderr}`);
       });
     }
   }
@@ -83,8 +82,8 @@ export class Program {
 }
 
 /**
- * A Node that is too old for the program: one of this machine, or where there is none, the one that
- * runs the tests, made to give an old version.
+ * A Node that is too old for the program: one of this machine if there is one, otherwise the Node that runs the
+ * tests, made to report an old version.
  */
 export function olderNode(): [string, ...string[]] {
   const node = shellNode();
@@ -93,7 +92,7 @@ export function olderNode(): [string, ...string[]] {
   return [node, '--import', `data:text/javascript,Object.defineProperty(process,"versions",${versions})`];
 }
 
-/** A copy of the package, where it stands in the repository, to change and run: its folder, and what removes it. */
+/** A copy of the package in a copy of its surroundings, to modify and run. */
 export async function copyPackage({ withDependencies }: { withDependencies: boolean }) {
   const root = await mkdtemp(join(tmpdir(), 'package-'));
   for (const part of ['packages/server', 'docs']) {
@@ -104,28 +103,12 @@ export async function copyPackage({ withDependencies }: { withDependencies: bool
   return { folder: join(root, 'packages/server'), remove: () => rm(root, { recursive: true }) };
 }
 
-/** A port that nothing uses now, below those that systems hand out for connections. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 12_000);
-    if (await isFree(port)) return port;
-  }
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer()
-      .on('error', () => resolve(false))
-      .listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-  });
-}
-
 function shellNode(): string {
-  knownShellNode ??= findShellNode();
-  return knownShellNode;
+  cachedShellNode ??= findShellNode();
+  return cachedShellNode;
 }
 
-/** The Node that a shell finds; one that is too old, if it finds several. */
+/** The Node that a shell finds. Of several, prefers one that is too old. */
 function findShellNode(): string {
   const found = shellPath.map((folder) => join(folder, 'node')).filter((path) => existsSync(path));
   return found.find(isTooOld) ?? found[0] ?? process.execPath;

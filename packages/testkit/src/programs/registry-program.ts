@@ -5,7 +5,7 @@ import { Program } from './program.ts';
 const settings = {
   PUBLIC_ADDRESS: '127.0.0.1:0',
   OPERATOR_ADDRESS: '127.0.0.1:0',
-  // Servers that clients reach under one name.
+  // Clients reach all servers under one name.
   BASE_URL: 'https://apps.example.com',
   RATE_LIMIT_UPDATES_PER_MINUTE: '0',
 };
@@ -14,11 +14,11 @@ interface ProgramParts {
   name: string;
   main: string;
   databaseUrl: string;
-  /** More settings. */
+  /** Additional settings. */
   env?: Record<string, string>;
 }
 
-/** A program of the registry, of whatever version, on one database. */
+/** A program of the registry, of any version, on one database. */
 export class RegistryProgram {
   readonly name: string;
   readonly #main: string;
@@ -31,7 +31,7 @@ export class RegistryProgram {
     this.#env = { ...settings, ...env, DATABASE_URL: databaseUrl };
   }
 
-  /** What a command that succeeds prints. */
+  /** The JSON result of a command. Throws unless it succeeds. */
   async done<Result extends object>(...args: string[]): Promise<Result> {
     return jsonOf(await this.run(...args, '--json'));
   }
@@ -46,7 +46,7 @@ export class RegistryProgram {
     return new Serving(this.name, program, port);
   }
 
-  /** Ends what a failed test has left. */
+  /** Kills the processes that a failed test has left. */
   async kill(): Promise<void> {
     for (const program of this.#started) program.kill('SIGKILL');
     await Promise.all(this.#started.map(({ ended }) => ended));
@@ -59,7 +59,7 @@ export class RegistryProgram {
   }
 }
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export class Serving {
   readonly name: string;
   readonly port: number;
@@ -71,7 +71,7 @@ export class Serving {
     this.port = port;
   }
 
-  /** As `kill -9` does it, which leaves it no time for anything. */
+  /** Sends SIGKILL, which leaves no time to shut down. */
   async kill(): Promise<void> {
     this.#program.kill('SIGKILL');
     await this.#program.ended;

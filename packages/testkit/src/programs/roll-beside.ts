@@ -11,7 +11,7 @@ import { migrations } from '../../../server/src/storage/migrations/index.ts';
 import { forEachEngine, type TestDatabase } from '../engines/engines.ts';
 import { appOf, developerOf } from '../registry/import-file.ts';
 import { jsonOf, runHere } from './command-line.ts';
-import { type PreviousProgram, takePreviousProgram } from './previous-program.ts';
+import { type PreviousProgram, extractPreviousProgram } from './previous-program.ts';
 import { RegistryProgram, type Serving } from './registry-program.ts';
 import { readApp, Traffic } from './traffic.ts';
 
@@ -22,20 +22,20 @@ const currentVersion = migrations.length;
 const currentMain = fileURLToPath(new URL('../../../server/src/cli/main.ts', import.meta.url));
 const programs = new Map<number, PreviousProgram>();
 
-/** Takes the programs of these schema versions out of the history, for the tests of a file. */
+/** Extracts the programs of these schema versions from the history, for the tests of a file. */
 export function withPrograms(versions: number[]): void {
   before(async () => {
-    for (const version of versions) programs.set(version, await takePreviousProgram(version));
+    for (const version of versions) programs.set(version, await extractPreviousProgram(version));
   });
   after(async () => {
     for (const { remove } of programs.values()) await remove();
   });
 }
 
-/** The tests that the program of a schema version works beside that of today, while that one takes over and back. */
+/** Declares the tests of a rolling upgrade from the program of a schema version to the current one, and back. */
 export function rollBeside(version: number): void {
   forEachEngine((engine) => {
-    describe(`the program of schema ${version}, on a database that it has made`, () => {
+    describe(`the program of schema ${version}, on a database that it has created`, () => {
       let database: TestDatabase;
       let previous: RegistryProgram;
       let current: RegistryProgram;
@@ -45,7 +45,7 @@ export function rollBeside(version: number): void {
 
       const during = (servers: Serving[], work = async () => {}) => Traffic.during(registry.traffic, servers, work);
 
-      /** What a command of today prints. */
+      /** The result of a command of the current program. */
       const doneHere = async <Result extends object>(...args: string[]) =>
         jsonOf<Result>(await runHere(...args, '--json', '--database-url', database.url));
 
@@ -62,7 +62,7 @@ export function rollBeside(version: number): void {
         await database.drop();
       });
 
-      test('serves while the program of today migrates it, and afterwards', async () => {
+      test('serves while the current program migrates the database, and afterwards', async () => {
         await during([older]);
         await during([older], async () => {
           assert.equal((await current.done<Migrated>('migrate')).schemaVersion, currentVersion);
@@ -70,14 +70,14 @@ export function rollBeside(version: number): void {
         await during([older]);
       });
 
-      test('serves beside the program of today, and each shows at once what the other has stored', async () => {
+      test('serves beside the current program, and each immediately shows what the other has stored', async () => {
         await during([older], async () => {
           newer = await current.serve();
         });
         await during([older, newer]);
       });
 
-      test('has commands that work on, and follows those of today', async () => {
+      test('has commands that still work, and sees the effects of current ones', async () => {
         const { developerId, spareId: id } = registry;
         await during([older, newer], async () => {
           const where = ['--app', id, '--workspace', newId('workspace'), '--user', developerId];
@@ -95,7 +95,7 @@ export function rollBeside(version: number): void {
         });
       });
 
-      test('leaves to the program of today all that it has stored', async () => {
+      test('leaves all its data to the current program', async () => {
         const { traffic, platformToken: token } = registry;
         await during([older]);
         for (const { appId: id } of traffic) {
@@ -106,7 +106,7 @@ export function rollBeside(version: number): void {
         await during([newer], () => older.stop());
       });
 
-      test('can be gone back to, on the newer schema', async () => {
+      test('can be restored on the newer schema', async () => {
         await during([newer], async () => {
           older = await previous.serve();
         });
@@ -115,7 +115,7 @@ export function rollBeside(version: number): void {
         await older.stop();
       });
 
-      test('has left a registry without a fault', async (t) => {
+      test('leaves a consistent registry', async (t) => {
         t.diagnostic(`${registry.traffic.reduce((sum, { updates }) => sum + updates, 0)} updates`);
         const checked = await doneHere<{ apps: number }>('check');
         assert.equal(checked.apps, registry.traffic.length);
@@ -124,7 +124,7 @@ export function rollBeside(version: number): void {
   });
 }
 
-/** The program of a schema version; that of today is no previous one. */
+/** The program of a schema version; the current one if it is not a previous version. */
 export function programOf(version: number, databaseUrl: string): RegistryProgram {
   const main = programs.get(version)?.main ?? currentMain;
   return new RegistryProgram({ name: `the program of schema ${version}`, main, databaseUrl });
@@ -132,9 +132,9 @@ export function programOf(version: number, databaseUrl: string): RegistryProgram
 
 interface Filled {
   developerId: string;
-  /** Of the apps that are updated. */
+  /** One for each app that is updated. */
   traffic: Traffic[];
-  /** An app that is not. */
+  /** An app that is not updated. */
   spareId: string;
   platformToken: string;
 }

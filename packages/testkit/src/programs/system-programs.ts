@@ -2,7 +2,7 @@ import { existsSync, globSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { environment } from '../../../server/src/config/env.ts';
 
-/** What `docs/operating.md` uses beside the registry, and the package of Debian that it is in. */
+/** The programs that `docs/operating.md` uses beside the registry, each with its Debian package. */
 export const operatingPrograms = {
   postgres: 'postgresql',
   createdb: 'postgresql',
@@ -17,26 +17,24 @@ export const operatingPrograms = {
   'systemd-analyze': 'systemd',
 };
 
-/** The server and the clients of one version of PostgreSQL, the newest that Debian has installed. */
+/** The folder of the newest PostgreSQL server and clients that Debian has installed. */
 export const postgresPrograms = globSync('/usr/lib/postgresql/*/bin')
   .filter((folder) => existsSync(join(folder, 'postgres')) && existsSync(join(folder, 'pg_dump')))
   .toSorted((one, other) => Number(one.split('/')[4]) - Number(other.split('/')[4]))
   .at(-1);
 
-/** Where they are found: clients of the version of the server first, and nginx where only root looks for it. */
+/** The path to find them: the clients that match the server first, and nginx outside the usual path of users. */
 export const systemPath = [postgresPrograms ?? '', environment.PATH, '/usr/sbin', '/sbin'].join(delimiter);
 
-/** Throws, and says what to install, when one of these programs is missing, each with its package of Debian. */
+/** Throws, and says what to install, when one of these programs is missing, each with its Debian package. */
 export function requireSystemPrograms(programs: Record<string, string>): void {
   const missing = Object.entries(programs).filter(([program]) => !isInstalled(program));
   if (missing.length === 0) return;
   const names = missing.map(([program]) => program).join(', ');
-  const wanted = [...new Set(missing.map(([, name]) => name))].join(' ');
-  throw new Error(
-    `The system tests run programs of the system, and miss ${names}. On Debian install: apt-get install ${wanted}`,
-  );
+  const packages = [...new Set(missing.map(([, name]) => name))].join(' ');
+  throw new Error(`Missing programs: ${names}. On Debian and Ubuntu: apt-get install ${packages}`);
 }
 
-function isInstalled(program: string): boolean {
+export function isInstalled(program: string): boolean {
   return systemPath.split(delimiter).some((folder) => folder !== '' && existsSync(join(folder, program)));
 }

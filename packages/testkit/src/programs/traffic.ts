@@ -1,24 +1,25 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeveloperApp, PlatformApp } from '../../../server/src/contract/app.ts';
-import { bearer } from '../http/http-fixture.ts';
-import { Answer } from '../http/response.ts';
+import { getAppRequest, type HttpRequest, updateAppRequest } from '../http/http-request.ts';
+import type { HttpResponse } from '../http/http-response.ts';
+import { send } from '../http/send.ts';
 import type { Serving } from './registry-program.ts';
 
 const roundsMin = 10;
-/** The machine has other work: the programs that start meanwhile. */
+/** Leaves processor time to the programs that start meanwhile. */
 const pauseMs = 10;
 
-/** The updates of one app by its developer, each read by the platform. Every answer must be a success. */
+/** The updates of one app by its developer, each read by the platform. Every response must be a success. */
 export class Traffic {
   readonly appId: string;
-  /** How many there were, each with a name that the app never had. */
+  /** The number of updates, each with a new name. */
   updates = 0;
   readonly #tokens: { developer: string; platform: string };
   #developerTag = '*';
   #platformTag = '"none"';
 
-  /** Updates and reads all apps at once, steadily until the work is done, through the servers in turn. */
+  /** Steadily updates and reads all apps through the servers in turn, until the work is done. */
   static async during<Result>(
     traffic: Traffic[],
     servers: readonly Serving[],
@@ -35,7 +36,7 @@ export class Traffic {
       }
     };
     const flows = traffic.map(flow);
-    // A fault ends here, and not in what comes next.
+    // A failure surfaces here, not in the next test.
     await Promise.allSettled([done, ...flows]);
     await Promise.all(flows);
     return done;
@@ -46,7 +47,7 @@ export class Traffic {
     this.#tokens = tokens;
   }
 
-  /** What one server stores shows in the next one. */
+  /** The next server must show what one server stores. */
   async #round(servers: readonly Serving[], round: number): Promise<void> {
     const [writer, reader] = [round, round + 1].map((at) => servers[at % servers.length]) as [Serving, Serving];
     const name = `${this.appId} ${this.updates}`;
@@ -54,42 +55,35 @@ export class Traffic {
     assert.equal(updated.status, 200, `updated through ${writer.name}: ${updated.text}`);
     this.updates += 1;
     this.#developerTag = updated.etag;
-    // The first revision is that of the creation.
+    // The app was created with revision 1.
     assert.match(updated.etag, new RegExp(`^"${1 + this.updates}\\.`), `counted by ${writer.name}`);
 
-    // With the tag of the name before: a stale answer would be a 304.
+    // With the ETag of the previous name: a stale response would be a 304.
     const read = await readApp(reader, { id: this.appId, token: this.#tokens.platform, known: this.#platformTag });
     assert.equal(read.status, 200, `read through ${reader.name}: ${read.text}`);
     assert.equal(read.view.name, name, `stored through ${writer.name}, read through ${reader.name}`);
     this.#platformTag = read.etag;
   }
 
-  #update(server: Serving, name: string): Promise<Answer<DeveloperApp>> {
-    const headers = {
-      ...bearer(this.#tokens.developer),
-      'content-type': 'application/json',
-      // Another server may have told it.
-      'if-match': this.#developerTag,
-    };
-    const init = { method: 'PATCH', headers, body: JSON.stringify({ name }) };
-    return send(server, `/developer/apps/v1/${this.appId}`, init);
+  #update(server: Serving, name: string): Promise<HttpResponse<DeveloperApp>> {
+    // The ETag may come from another server.
+    const headers = { 'if-match': this.#developerTag };
+    return sendTo(server, updateAppRequest(this.#tokens.developer, { id: this.appId, update: { name }, headers }));
   }
 }
 
-/** What the platform is answered. */
+/** Get App by the platform. */
 export function readApp(
   server: Serving,
   { id, token, known }: { id: string; token: string; known?: string },
-): Promise<Answer<PlatformApp>> {
-  const headers = { ...bearer(token), ...(known !== undefined && { 'if-none-match': known }) };
-  return send(server, `/platform/apps/v1/${id}`, { headers });
+): Promise<HttpResponse<PlatformApp>> {
+  return sendTo(server, getAppRequest(token, id, known === undefined ? {} : { 'if-none-match': known }));
 }
 
-async function send<View>({ name, port }: Serving, path: string, init: RequestInit): Promise<Answer<View>> {
+async function sendTo<View>({ name, port }: Serving, request: HttpRequest): Promise<HttpResponse<View>> {
   try {
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, init);
-    return new Answer(response.status, Object.fromEntries(response.headers), await response.text());
+    return await send<View>(`http://127.0.0.1:${port}`, request);
   } catch (error) {
-    throw new Error(`no answer from ${name} to ${init.method ?? 'GET'} ${path}`, { cause: error });
+    throw new Error(`no response from ${name} to ${request.method} ${request.path}`, { cause: error });
   }
 }

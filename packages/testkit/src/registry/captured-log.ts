@@ -3,12 +3,12 @@ import { createLogger, type Log } from '../../../server/src/log.ts';
 export interface LogLine {
   level: number;
   msg: string;
-  [member: string]: unknown;
+  [field: string]: unknown;
 }
 
 const info = 30;
 
-/** A log at level `trace`, which keeps what it is told. */
+/** A log at level `trace`, captured in memory. */
 export class CapturedLog {
   readonly logger: Log = createLogger('trace', { write: (line) => this.#lines.push(line) });
   readonly #lines: string[] = [];
@@ -21,7 +21,7 @@ export class CapturedLog {
     return this.#lines.map((line) => JSON.parse(line));
   }
 
-  /** The lines at `info` that tell of a request, by its id. */
+  /** The request lines at `info`, by request id. */
   requests(): Map<unknown, LogLine[]> {
     const lines = this.lines.filter(({ level, msg }) => level === info && msg === 'request');
     return Map.groupBy(lines, ({ requestId }) => requestId);

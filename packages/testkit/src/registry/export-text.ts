@@ -3,7 +3,7 @@ import { importRegistry } from '../../../server/src/registry/import-export/impor
 import type { ImportSummary } from '../../../server/src/registry/import-export/import-work.ts';
 import { commandLine, type Registry } from '../../../server/src/registry/registry.ts';
 
-/** An export as one text. */
+/** An export as one string. */
 export async function exportText(registry: Registry): Promise<string> {
   let text = '';
   await exportRegistry(registry, async (lines) => {

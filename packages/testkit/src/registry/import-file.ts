@@ -7,7 +7,7 @@ import type { Storage } from '../../../server/src/storage/storage.ts';
 
 export type Line = object | string;
 
-/** A file for `importRegistry`: an object is a line of JSON, a text is a line as it stands. */
+/** A file for `importRegistry`: an object becomes a line of JSON, a string is an unchanged line. */
 export function fileOf(lines: readonly Line[], lineEnd = '\n'): () => AsyncIterable<Uint8Array> {
   const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)) + lineEnd).join('');
   return async function* pieces() {
@@ -15,17 +15,17 @@ export function fileOf(lines: readonly Line[], lineEnd = '\n'): () => AsyncItera
   };
 }
 
-/** A good line for a new developer. */
+/** A valid line for a new developer. */
 export function developerOf() {
   return { type: 'developer', userId: newId('user'), email: 'dev@example.com' };
 }
 
-/** A good line for a new app. */
+/** A valid line for a new app. */
 export function appOf(developerId: string, name: string) {
   return { type: 'app', id: newId('app'), developerId, name, createdAt: '2024-01-01T00:00:00.000Z' };
 }
 
-/** A good line for a new installation in a workspace of its own. */
+/** A valid line for a new installation in a new workspace. */
 export function installationOf(appId: string) {
   return {
     type: 'installation',
@@ -37,12 +37,12 @@ export function installationOf(appId: string) {
   };
 }
 
-/** The number of rows in each table that an import writes. */
+/** The number of rows in each table that an import writes to. */
 export function rowCounts({ storage }: Registry): Promise<Record<string, number>> {
   return tableCounts(storage);
 }
 
-/** The same of a database without a registry on it. */
+/** Like `rowCounts`, for storage without a registry. */
 export async function tableCounts({ reader }: Storage): Promise<Record<string, number>> {
   const count = async (table: 'developers' | 'apps' | 'installations' | 'events') => {
     const query = reader.builder.selectFrom(table).select((column) => column.fn.countAll<number>().as('count'));
@@ -56,7 +56,7 @@ export async function tableCounts({ reader }: Storage): Promise<Record<string, n
   };
 }
 
-/** The refusal of an import. Throws when the import is done, or fails in another way. */
+/** The refusal of an import. Throws when the import succeeds, or fails otherwise. */
 export async function refusalOf(importing: Promise<unknown>): Promise<{ detail: string; faults: ImportError[] }> {
   try {
     await importing;

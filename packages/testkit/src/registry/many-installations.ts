@@ -5,7 +5,7 @@ import type { InstallationRow } from '../../../server/src/storage/tables.ts';
 const batchSize = 10_000;
 const firstAt = Date.parse('2026-03-01T09:30:00.000Z');
 
-/** Gives an app so many installations, straight into the table and the newest first. */
+/** Inserts installations of an app directly into the table, newest first. */
 export async function addInstallations(
   storage: Storage,
   { appId, count, userId }: { appId: string; count: number; userId: string },
@@ -20,7 +20,7 @@ export async function addInstallations(
   }
 }
 
-/** Three of them in each millisecond, so that their ids decide too. */
+/** Three installations share each millisecond, so that their order depends on ids too. */
 function installationRow({ appId, userId, at }: { appId: string; userId: string; at: number }): InstallationRow {
   const suffix = `0${appId.slice(-15)}${String(at).padStart(10, '0')}`;
   return {

@@ -6,7 +6,7 @@ import { columns, type EventRow, type Tables } from '../../../server/src/storage
 
 const tableNames = Object.keys(columns) as (keyof Tables)[];
 
-/** All rows of a table, in the order of their keys. */
+/** All rows of a table, ordered by primary key. */
 export async function rowsOf<Table extends keyof Tables>(storage: Storage, table: Table): Promise<Tables[Table][]> {
   const { builder } = storage.reader;
   const query = builder
@@ -14,18 +14,18 @@ export async function rowsOf<Table extends keyof Tables>(storage: Storage, table
     .select(columns[table] as never)
     .orderBy(columns[table][0] as 'id');
   const rows = await storage.reader.rows(query.compile());
-  // Rows of SQLite have no prototype.
+  // SQLite's rows have no prototype.
   return rows.map((row) => ({ ...row })) as unknown as Tables[Table][];
 }
 
-/** All that a database holds. */
+/** All rows of a database, by table. */
 export async function everything(storage: Storage): Promise<Record<string, object[]>> {
   const rows: Record<string, object[]> = {};
   for (const table of tableNames) rows[table] = await rowsOf(storage, table);
   return rows;
 }
 
-/** An event as a test reads it, with what was before and after, and what else it tells. */
+/** An event with its JSON columns parsed. */
 export interface RecordedEvent extends Omit<EventRow, 'before' | 'after' | 'details'> {
   before: Record<string, unknown> | null;
   after: Record<string, unknown> | null;
@@ -45,7 +45,7 @@ export async function eventsDuring({ storage }: Registry, work: () => Promise<un
   }));
 }
 
-/** Asserts that some work is refused and changes nothing at all. */
+/** Asserts that some work is refused and changes nothing. */
 export async function assertRefused(
   { storage }: Registry,
   work: () => Promise<unknown>,
@@ -53,7 +53,7 @@ export async function assertRefused(
 ): Promise<Failure> {
   const before = await everything(storage);
   const failure = await work().then(
-    () => assert.fail(`it should be refused with ${code}`),
+    () => assert.fail(`expected a refusal with ${code}`),
     (error: unknown) => error,
   );
   if (!(failure instanceof Failure)) throw failure;
@@ -62,8 +62,8 @@ export async function assertRefused(
   return failure;
 }
 
-/** The pointer and code of each fault of a refusal. */
-export function faultsOf({ faults = [] }: Failure): string[] {
+/** The pointer and code of each validation error of a refusal. */
+export function validationErrorsOf({ faults = [] }: Failure): string[] {
   return faults.map(({ pointer, code }) => `${pointer} ${code}`);
 }
 

@@ -32,14 +32,14 @@ const stepsTo: Record<ReviewStatus, ReviewStep[]> = {
   REJECTED: ['submit', 'reject'],
 };
 
-/** A registry on a fresh database, with two developers; everything in it is made by the rules themselves. */
+/** A registry on a new database with two developers. All data is created through the registry's operations. */
 export class RegistryFixture {
   readonly registry: Registry;
   readonly databaseUrl: string;
   readonly developer: Developer;
   readonly otherDeveloper: Developer;
   readonly #database: TestDatabase;
-  #appsMade = 0;
+  #appsCreated = 0;
 
   static async open(engine: Engine, settings: RegistryFixtureSettings = {}): Promise<RegistryFixture> {
     const database = await engine.createDatabase();
@@ -68,13 +68,13 @@ export class RegistryFixture {
     this.#database = database;
   }
 
-  /** An app of the first developer, with a name of its own, unless told otherwise. */
+  /** Creates an app. By default it belongs to the first developer and has a unique name. */
   async newApp({
     status = 'DRAFT',
     ...content
   }: Partial<NewApp> & { status?: ReviewStatus } = {}): Promise<OperatorApp> {
-    this.#appsMade += 1;
-    const input = { developerId: this.developer.userId, name: `App ${this.#appsMade}`, ...content };
+    this.#appsCreated += 1;
+    const input = { developerId: this.developer.userId, name: `App ${this.#appsCreated}`, ...content };
     let app = await createApp(this.registry, commandLine, input);
     for (const step of stepsTo[status]) app = await this.review(app.id, step);
     return app;
@@ -88,7 +88,7 @@ export class RegistryFixture {
     });
   }
 
-  /** An installation in a workspace of its own, by the app's developer, who may install it in any status. */
+  /** Installs an app in a new workspace as its developer, who may install it in any status. */
   install(app: OperatorApp): Promise<Installation> {
     return createInstallation(this.registry, commandLine, {
       appId: app.id,
@@ -97,7 +97,7 @@ export class RegistryFixture {
     });
   }
 
-  /** A new token; one of kind `developer` is the first developer's, one of kind `operator` may do everything, unless told otherwise. */
+  /** Issues a token. By default a developer token belongs to the first developer, and an operator token has all scopes. */
   async newToken(
     kind: NewAccessToken['kind'],
     given: Partial<NewAccessToken> = {},

@@ -7,7 +7,7 @@ process.on('exit', () => {
   for (const folder of folders) removeFolder(folder);
 });
 
-/** A new folder, which is gone when this process ends at the latest. */
+/** A new folder, removed at the latest when this process exits. */
 export function temporaryFolder(prefix: string, parent = tmpdir()): string {
   const folder = mkdtempSync(join(parent, prefix));
   folders.add(folder);

@@ -2,10 +2,7 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/**
- * A port that nobody has, below those that the system gives to clients: a service that is killed and started again
- * finds it free.
- */
+/** An unused port below the ephemeral ones, so that a service that restarts finds it unused again. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(15_000, 32_000);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { BrokenPromise, promise } from '../frame/torture.ts';
-import { RawConnection } from '../raw-http/raw-connection.ts';
-import { rawRequest } from '../raw-http/raw-request.ts';
+import { RawConnection } from 'app-registry-testkit/http/raw-connection';
+import { requestBytes } from 'app-registry-testkit/http/http-request';
 import type { RawResponse } from '../raw-http/raw-responses.ts';
 import type { Operation, Question, Told } from './app-model.ts';
 
@@ -34,7 +34,7 @@ interface Request {
 }
 
 /** Asks all processes about one app, and writes down what it is told and when. */
-export class Asking {
+export class AppClient {
   readonly history: Operation[] = [];
   readonly app: AskedApp;
   readonly #ports: Ports[];
@@ -85,7 +85,7 @@ export class Asking {
         ...(text !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       };
-      return await connection.ask(rawRequest({ method, path, headers: fields, body: text }));
+      return await connection.ask(requestBytes({ method, path, headers: fields, body: text }));
     } catch (error) {
       throw new BrokenPromise(`no answer from the process ${process} to ${request.method} ${request.path}: ${error}`);
     } finally {

@@ -1,7 +1,7 @@
 import type { ReviewStep } from '../../packages/server/src/contract/review.ts';
 import type { SeededRandom } from '../../scripts/seeded-random.ts';
 import type { Question, Told } from './app-model.ts';
-import type { Asking } from './concurrent-requests.ts';
+import type { AppClient } from './app-client.ts';
 
 /** What all who ask about an app have seen of it, so that what they ask is often possible. */
 interface Seen {
@@ -22,20 +22,20 @@ const usualSteps: Record<string, [ReviewStep, ...ReviewStep[]]> = {
 
 /** Many who ask about one app at the same time, each one thing after another. */
 export class Flows {
-  readonly #asking: Asking;
+  readonly #client: AppClient;
   readonly #workspaces: [string, ...string[]];
   readonly #seen: Seen = { status: 'DRAFT', revision: 1, installations: [] };
   #values = 0;
 
-  constructor(asking: Asking, workspaces: [string, ...string[]]) {
-    this.#asking = asking;
+  constructor(client: AppClient, workspaces: [string, ...string[]]) {
+    this.#client = client;
     this.#workspaces = workspaces;
   }
 
   async run(random: SeededRandom, isDone: () => boolean): Promise<void> {
     while (!isDone()) {
-      const process = random.between(0, this.#asking.processes - 1);
-      const told = await this.#asking.ask(this.#question(random), { process, knowsTag: random.chance(0.5) });
+      const process = random.between(0, this.#client.processes - 1);
+      const told = await this.#client.ask(this.#question(random), { process, knowsTag: random.chance(0.5) });
       this.#see(told);
     }
   }
@@ -52,7 +52,7 @@ export class Flows {
 
   #update(random: SeededRandom): Question {
     this.#values += 1;
-    const value = `${this.#asking.app.id} ${this.#values}`;
+    const value = `${this.#client.app.id} ${this.#values}`;
     const fields = random.between(1, 3);
     const given = { ...(fields !== 1 && { name: value }), ...(fields !== 2 && { shortDescription: value }) };
     return { kind: 'update', given, ...this.#ifRevision(random, 0.5) };

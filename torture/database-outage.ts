@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { GoneScene } from './database-gone/outage-scene.ts';
+import { OutageScene } from './database-outage/outage-scene.ts';
 import { PostgresCluster } from './frame/postgres-cluster.ts';
 import type { Run } from './frame/run.ts';
 import { type Figures, promise, type Torture } from './frame/torture.ts';
@@ -19,7 +19,7 @@ export const torture: Torture = {
   run: async (run) => {
     const figures: Figures = {};
     for (const trouble of run.text('troubles').split(',') as Trouble[]) {
-      const scene = await GoneScene.open(run);
+      const scene = await OutageScene.open(run);
       await troubles[trouble](run, scene);
       await scene.service.command('check');
       await scene.service.stop();
@@ -62,7 +62,7 @@ export const torture: Torture = {
 };
 
 /** Stopped as an administrator does it, and started again a moment later. */
-async function restartRounds(run: Run, scene: GoneScene): Promise<void> {
+async function restartRounds(run: Run, scene: OutageScene): Promise<void> {
   for (let round = 0; round < run.number('rounds'); round += 1) {
     await cutIdle(scene);
     await scene.round(round, async () => {
@@ -75,13 +75,13 @@ async function restartRounds(run: Run, scene: GoneScene): Promise<void> {
 }
 
 /** Those that the service keeps for later, while nobody asks it anything. */
-async function cutIdle({ cluster, service }: GoneScene): Promise<void> {
-  await cluster.ask(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where ${ofService}`);
+async function cutIdle({ cluster, service }: OutageScene): Promise<void> {
+  await cluster.query(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where ${ofService}`);
   await service.untilReady();
 }
 
 /** Connections are cut one by one, whatever they are at, for two seconds. In every second round commits get no answer. */
-async function cutRounds(run: Run, scene: GoneScene): Promise<void> {
+async function cutRounds(run: Run, scene: OutageScene): Promise<void> {
   let cut = 0;
   for (let round = 0; round < run.number('rounds'); round += 1) {
     const random = run.random('cuts', round);
@@ -98,11 +98,11 @@ async function cutRounds(run: Run, scene: GoneScene): Promise<void> {
     });
   }
   promise(cut > 0, 'no connection was cut');
-  run.say(`${cut} connections were cut`);
+  run.log(`${cut} connections were cut`);
 }
 
 async function cutOne(cluster: PostgresCluster, draw: number): Promise<number> {
-  const [{ count = 0 } = {}] = await cluster.ask<{ count: number }>(`
+  const [{ count = 0 } = {}] = await cluster.query<{ count: number }>(`
     with busy as (select pid, row_number() over (order by pid) as at, count(*) over () as total
       from pg_stat_activity where ${ofService} and state <> 'idle')
     select count(*) filter (where pg_terminate_backend(pid))::int as count from busy where at = 1 + floor(${draw} * total)`);
@@ -110,7 +110,7 @@ async function cutOne(cluster: PostgresCluster, draw: number): Promise<number> {
 }
 
 /** The primary is killed; its synchronous standby takes over its address, and gets a standby of its own. */
-async function failoverRounds(run: Run, scene: GoneScene): Promise<void> {
+async function failoverRounds(run: Run, scene: OutageScene): Promise<void> {
   for (let round = 0; round < run.number('rounds'); round += 1) {
     const primary = scene.cluster;
     const standby = await PostgresCluster.standbyOf(primary, standbyName);
@@ -136,7 +136,7 @@ async function failoverRounds(run: Run, scene: GoneScene): Promise<void> {
 async function untilSynchronous(primary: PostgresCluster): Promise<void> {
   const deadline = performance.now() + standbyMsMax;
   while (performance.now() < deadline) {
-    const states = await primary.ask<{ sync_state: string }>('select sync_state from pg_stat_replication');
+    const states = await primary.query<{ sync_state: string }>('select sync_state from pg_stat_replication');
     if (states.some(({ sync_state }) => sync_state === 'sync')) return;
     await sleep(20);
   }

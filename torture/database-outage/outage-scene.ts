@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertStored } from '../frame/assert-stored.ts';
-import { type Credentials, makeCredentials } from '../frame/credentials.ts';
+import { type Credentials, createCredentials } from '../frame/credentials.ts';
 import { ask } from '../frame/http-request.ts';
 import { Ledger } from '../frame/ledger.ts';
 import { createApps, Load } from '../frame/load.ts';
 import { PostgresCluster } from '../frame/postgres-cluster.ts';
 import type { Run } from '../frame/run.ts';
 import { Service } from '../frame/service.ts';
-import { spread } from '../frame/spread.ts';
+import { distributionOf } from '../frame/distribution.ts';
 import { TcpProxy } from '../frame/tcp-proxy.ts';
 import { promise } from '../frame/torture.ts';
 
@@ -16,7 +16,7 @@ const recoveryMsMax = 10_000;
 const answerMsMax = 15_000;
 
 /** A service that reaches PostgreSQL through an address of its own, under 32 clients. */
-export class GoneScene {
+export class OutageScene {
   readonly service: Service;
   readonly proxy: TcpProxy;
   /** The server that the address leads to. */
@@ -28,14 +28,14 @@ export class GoneScene {
   readonly #credentials: Credentials;
   #apps: string[] = [];
 
-  static async open(run: Run): Promise<GoneScene> {
+  static async open(run: Run): Promise<OutageScene> {
     const cluster = await PostgresCluster.create();
     const proxy = await TcpProxy.start(cluster.port);
     run.atEnd(() => proxy.stop());
     const databaseUrl = cluster.url(proxy.port);
-    const credentials = await makeCredentials(databaseUrl);
+    const credentials = await createCredentials(databaseUrl);
     const service = await Service.create({ source: run.source, databaseUrl });
-    const scene = new GoneScene({ run, cluster, proxy, credentials, service });
+    const scene = new OutageScene({ run, cluster, proxy, credentials, service });
     run.atEnd(() => scene.cluster.remove());
     run.atEnd(() => service.kill());
     await service.start();
@@ -64,7 +64,7 @@ export class GoneScene {
     } finally {
       await load.stop();
     }
-    promise(!service.process.hasEnded, () => `the service has ended: ${service.process.lastWords}`);
+    promise(!service.process.hasEnded, () => `the service has ended: ${service.process.lastOutput}`);
     this.#count();
     promise(this.totals.slowestMs < answerMsMax, () => `an answer took ${Math.round(this.totals.slowestMs)} ms`);
     await assertStored(this.cluster.url(), ledger, this.#apps);
@@ -89,7 +89,7 @@ export class GoneScene {
 
   get summary(): string {
     const { acknowledged, refused, unknown, slowestMs } = this.totals;
-    return `${acknowledged} changes acknowledged, ${refused} refused with 503, ${unknown} unknown, slowest answer ${Math.round(slowestMs)} ms, serves again after at most ${spread(this.recoveryMs).max} ms`;
+    return `${acknowledged} changes acknowledged, ${refused} refused with 503, ${unknown} unknown, slowest answer ${Math.round(slowestMs)} ms, serves again after at most ${distributionOf(this.recoveryMs).max} ms`;
   }
 
   async #untilServing(): Promise<number> {
@@ -97,7 +97,7 @@ export class GoneScene {
     const from = this.ledger.answers.length;
     const isServing = () => this.ledger.answers.slice(from).some(({ status }) => status < 300);
     while (!isServing() || !(await this.service.isReady())) {
-      promise(!this.service.process.hasEnded, () => `the service has ended: ${this.service.process.lastWords}`);
+      promise(!this.service.process.hasEnded, () => `the service has ended: ${this.service.process.lastOutput}`);
       promise(performance.now() - began < recoveryMsMax, `no change is stored ${recoveryMsMax / 1_000} s afterwards`);
       await sleep(5);
     }

@@ -1,14 +1,14 @@
 import { AssertionError } from 'node:assert';
+import { requestBytes } from 'app-registry-testkit/http/http-request';
+import type { HttpResponse } from 'app-registry-testkit/http/http-response';
 import { PublishedDocument } from 'app-registry-testkit/http/published-document';
-import { Answer } from 'app-registry-testkit/http/response';
+import { RawConnection } from 'app-registry-testkit/http/raw-connection';
 import type { DeveloperApp } from '../../packages/server/src/contract/app.ts';
 import type { SeededRandom } from '../../scripts/seeded-random.ts';
 import { BrokenPromise, promise } from '../frame/torture.ts';
-import { RawConnection } from '../raw-http/raw-connection.ts';
-import { rawRequest } from '../raw-http/raw-request.ts';
+import { ExpectedApp } from './expected-app.ts';
 import { type FuzzRequest, fuzzRequest } from './fuzz-request.ts';
 import { documents, type KnownIds, operations } from './operations.ts';
-import { KeptApp } from './stored-app.ts';
 
 const published = {
   public: new PublishedDocument(documents.public),
@@ -16,60 +16,61 @@ const published = {
 };
 const idsMax = 40;
 
-export interface AskerParts {
+export interface FuzzClientParts {
   random: SeededRandom;
   ports: { public: number; operator: number };
   tokens: { developer: string; platform: string; operator: string };
-  /** Apps of a developer whom nobody else asks for. */
+  /** Apps that no other client changes. */
   apps: DeveloperApp[];
-  /** What operators may change, delete and erase. */
+  /** Objects that operators may change, delete and erase. */
   sandbox: KnownIds;
 }
 
-/** Asks one thing after another, and holds each answer against what was asked. */
-export class Asker {
-  /** The requests whose changes were asked for, and the objects that their answers show. */
+/** Sends fuzzed requests one after another, and checks each response against its request. */
+export class FuzzClient {
+  /** The ids of accepted change requests. */
   readonly accepted = new Set<string>();
+  /** The ids of objects in their responses. */
   readonly shown = new Set<string>();
   readonly statuses: Record<number, number> = {};
-  readonly #parts: AskerParts;
-  readonly #apps: Map<string, KeptApp>;
+  readonly #parts: FuzzClientParts;
+  readonly #apps: Map<string, ExpectedApp>;
   readonly #connections: { public: RawConnection; operator: RawConnection };
 
-  constructor(parts: AskerParts) {
+  constructor(parts: FuzzClientParts) {
     this.#parts = parts;
-    this.#apps = new Map(parts.apps.map((app) => [app.id, new KeptApp(app)]));
+    this.#apps = new Map(parts.apps.map((app) => [app.id, new ExpectedApp(app)]));
     this.#connections = {
       public: new RawConnection(parts.ports.public),
       operator: new RawConnection(parts.ports.operator),
     };
   }
 
-  /** Throws `BrokenPromise` when an answer is not one that the request may get. */
-  async askOne(): Promise<void> {
+  /** Throws `BrokenPromise` unless the response is allowed for the request. */
+  async sendOne(): Promise<void> {
     const request = this.#request();
-    const answer = await this.#send(request);
-    this.statuses[answer.status] = (this.statuses[answer.status] ?? 0) + 1;
+    const response = await this.#send(request);
+    this.statuses[response.status] = (this.statuses[response.status] ?? 0) + 1;
     try {
-      this.#judge(request, answer);
+      this.#check(request, response);
     } catch (error) {
       if (!(error instanceof BrokenPromise || error instanceof AssertionError)) throw error;
       throw new BrokenPromise(
-        `${error.message}\n${tellRequest(request)}\n  -> ${answer.status} ${answer.text.slice(0, 500)}`,
+        `${error.message}\n${describeRequest(request)}\n  -> ${response.status} ${response.text.slice(0, 500)}`,
       );
     }
   }
 
-  /** Throws when one of its own apps is not what it was left as, for its developer or for the platform. */
+  /** Throws if one of its own apps has changed unexpectedly, for its developer or for the platform. */
   async assertApps(): Promise<void> {
     const { tokens } = this.#parts;
     for (const [id, app] of this.#apps) {
       const body = Buffer.from('{}');
       const read = await this.#send({ ...this.#plain('PATCH', `/developer/apps/v1/${id}`, tokens.developer), body });
       const view = JSON.parse(read.text) as DeveloperApp;
-      app.assertIs(view);
+      app.assertUnchanged(view);
       const shown = await this.#send(this.#plain('GET', `/platform/apps/v1/${id}`, tokens.platform));
-      promise(JSON.parse(shown.text).name === view.name, `the platform reads another name of ${id}`);
+      promise(JSON.parse(shown.text).name === view.name, `the platform sees another name of ${id}`);
     }
   }
 
@@ -82,7 +83,7 @@ export class Asker {
     const { random, tokens, ports, sandbox } = this.#parts;
     if (random.chance(0.4)) {
       const operation = random.pick(operations.operator as [(typeof operations.operator)[number]]);
-      // Drawing an image takes long.
+      // Rendering an image is slow.
       if (operation.isForm && random.chance(0.7)) return this.#request();
       return fuzzRequest(operation, {
         random,
@@ -103,47 +104,43 @@ export class Asker {
     return { isPublic: true, method, path, headers, body: undefined, mustBeInvalidJson: false };
   }
 
-  async #send(request: FuzzRequest): Promise<Answer> {
+  async #send(request: FuzzRequest): Promise<HttpResponse> {
     const connection = request.isPublic ? this.#connections.public : this.#connections.operator;
     try {
-      const answer = await connection.ask(rawRequest(request), { isHead: request.method === 'HEAD' });
-      const isText = answer.headers['content-encoding'] === undefined;
-      return new Answer(answer.status, answer.headers, isText ? answer.body.toString() : '');
+      return await connection.send(requestBytes(request), { isHead: request.method === 'HEAD' });
     } catch (error) {
-      throw new BrokenPromise(`${error} \n${tellRequest(request)}`);
+      throw new BrokenPromise(`${error} \n${describeRequest(request)}`);
     }
   }
 
-  #judge(request: FuzzRequest, answer: Answer): void {
+  #check(request: FuzzRequest, response: HttpResponse): void {
     const { isPublic, method, path, mustBeInvalidJson } = request;
-    promise(answer.status < 500, `a ${answer.status}`);
-    const isCoded = answer.headers['content-encoding'] !== undefined;
-    // The router ends a path where a fragment would begin, which a target never has.
+    promise(response.status < 500, `a ${response.status}`);
+    // The router ends a path at a fragment, which a request target never has.
     const [target = ''] = path.split('#');
-    if (!isCoded) (isPublic ? published.public : published.operator).assertKept({ method, path: target }, answer);
-    if (mustBeInvalidJson) promise(answer.refusal === '400 invalid_json', 'not 400 invalid_json');
+    (isPublic ? published.public : published.operator).assertDocumented({ method, path: target }, response);
+    if (mustBeInvalidJson) promise(response.refusal === '400 invalid_json', 'not 400 invalid_json');
     const isChange = !['GET', 'HEAD', 'OPTIONS'].includes(method);
-    if (answer.status >= 300 || !isChange || answer.text === '') return;
-    this.accepted.add(answer.headers['x-request-id'] ?? '');
+    if (response.status >= 300 || !isChange || response.text === '') return;
+    this.accepted.add(response.headers['x-request-id'] ?? '');
     const body =
       request.body && !request.headers['content-type']?.startsWith('multipart') && JSON.parse(request.body.toString());
-    if (isPublic) this.#acceptUpdate(body, answer as Answer<DeveloperApp>);
-    else this.#acceptChange(body ?? {}, JSON.parse(answer.text));
+    if (isPublic) this.#acceptUpdate(body, JSON.parse(response.text));
+    else this.#acceptChange(body ?? {}, JSON.parse(response.text));
   }
 
-  #acceptUpdate(body: unknown, answer: Answer<DeveloperApp>): void {
-    const view = JSON.parse(answer.text) as DeveloperApp;
+  #acceptUpdate(body: unknown, view: DeveloperApp): void {
     const app = this.#apps.get(view.id);
-    promise(app, 'the update of an app that is not the developer’s');
+    promise(app, 'an update of another developer’s app was accepted');
     app.accept(body, view);
   }
 
   #acceptChange(body: object, view: Record<string, unknown>): void {
     assertReturned(body, view);
-    for (const id of [view.id, view.userId]) if (typeof id === 'string') this.#know(id);
+    for (const id of [view.id, view.userId]) if (typeof id === 'string') this.#remember(id);
   }
 
-  #know(id: string): void {
+  #remember(id: string): void {
     const { sandbox, random } = this.#parts;
     this.shown.add(id);
     const prefix = id.slice(0, id.lastIndexOf('_'));
@@ -154,7 +151,7 @@ export class Asker {
   }
 }
 
-/** Every text that was accepted is in the answer as it was sent. Ids may be told in their other form. */
+/** Asserts that the response has every text of the request unchanged. Ids may be in their other form. */
 function assertReturned(body: object, view: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(body)) {
     const returned = view[name];
@@ -169,9 +166,9 @@ function assertReturned(body: object, view: Record<string, unknown>): void {
   }
 }
 
-function tellRequest({ isPublic, method, path, headers, body }: FuzzRequest): string {
+function describeRequest({ isPublic, method, path, headers, body }: FuzzRequest): string {
   const { authorization, ...others } = headers;
-  const told = { ...others, ...(authorization && { authorization: `${authorization.slice(0, 20)}…` }) };
-  const text = JSON.stringify([isPublic ? 'public' : 'operator', method, path, told, body?.toString()]);
+  const shown = { ...others, ...(authorization && { authorization: `${authorization.slice(0, 20)}…` }) };
+  const text = JSON.stringify([isPublic ? 'public' : 'operator', method, path, shown, body?.toString()]);
   return `  ${text.slice(0, 2_000)}`;
 }

@@ -1,28 +1,22 @@
-/** An answer as it came over a connection. */
-export interface RawResponse {
-  status: number;
-  /** By name in lower case; of several fields of one name, the last. */
-  headers: Record<string, string>;
-  body: Buffer;
-}
+import { HttpResponse } from './http-response.ts';
 
 const headerEnd = Buffer.from('\r\n\r\n');
 
-/** Reads answers out of what a server sends, piece by piece (RFC 9112). */
-export class RawResponses {
+/** Parses the responses that a connection receives piece by piece (RFC 9112). */
+export class ResponseParser {
   #received: Buffer = Buffer.alloc(0);
 
   add(piece: Buffer): void {
     this.#received = this.#received.length === 0 ? piece : Buffer.concat([this.#received, piece]);
   }
 
-  /** Of what is no whole answer yet. */
-  get waitingBytes(): number {
+  /** The length of the incomplete response. */
+  get pendingBytes(): number {
     return this.#received.length;
   }
 
-  /** The next whole answer, if it has come. */
-  take({ isHead = false } = {}): RawResponse | null {
+  /** The next complete response but for 1xx, if it has arrived. */
+  take({ isHead = false } = {}): HttpResponse | null {
     for (;;) {
       const end = this.#received.indexOf(headerEnd);
       if (end < 0) return null;
@@ -34,7 +28,7 @@ export class RawResponses {
       const found = isHead || status === 204 || status === 304 ? noBody(end + 4) : this.#body(headers, end + 4);
       if (!found) return null;
       this.#received = this.#received.subarray(found.end);
-      return { status, headers, body: found.body };
+      return new HttpResponse(status, headers, found.body);
     }
   }
 
@@ -54,6 +48,7 @@ function noBody(end: number): Framed {
   return { body: Buffer.alloc(0), end };
 }
 
+/** Of several fields with one name, the last. */
 function parseHeader(text: string): { status: number; headers: Record<string, string> } {
   const [statusLine = '', ...fields] = text.split('\r\n');
   const headers: Record<string, string> = {};

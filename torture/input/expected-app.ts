@@ -3,18 +3,17 @@ import type { DeveloperApp } from '../../packages/server/src/contract/app.ts';
 import { promise } from '../frame/torture.ts';
 import { isForbidden } from './fuzz-text.ts';
 
-type Member = string | null | undefined;
-type Group = Record<string, Member>;
+type Group = Record<string, string | null | undefined>;
 
-/** What an app must be by all that was accepted: each answer is held against it, and takes its place. */
-export class KeptApp {
+/** The state of an app that follows from all accepted updates. */
+export class ExpectedApp {
   #view: DeveloperApp;
 
   constructor(view: DeveloperApp) {
     this.#view = view;
   }
 
-  /** Throws when an accepted update has done anything but what its body says. */
+  /** Throws if an accepted update has done anything but what its body says. */
   accept(body: unknown, view: DeveloperApp): void {
     const update = body as { name?: string; listingInfo?: Group; oauthInfo?: Group };
     const { updatedAt, ...wanted } = this.#view;
@@ -25,41 +24,41 @@ export class KeptApp {
       oauthInfo: merge(wanted.oauthInfo, update.oauthInfo),
     };
     const { updatedAt: newUpdatedAt, ...shown } = view;
-    promise(isDeepStrictEqual(shown, merged), () => `${shortly(body)} made ${shortly(shown)}, not ${shortly(merged)}`);
-    const isMoved = newUpdatedAt > updatedAt || (newUpdatedAt === updatedAt && isRecent(updatedAt));
+    promise(isDeepStrictEqual(shown, merged), () => `${shortened(body)} made ${shortened(shown)}, not ${shortened(merged)}`);
+    const isLater = newUpdatedAt > updatedAt || (newUpdatedAt === updatedAt && isRecent(updatedAt));
     const isSame = isDeepStrictEqual(shown, wanted);
-    promise(isSame ? newUpdatedAt === updatedAt : isMoved, () => `updatedAt went from ${updatedAt} to ${newUpdatedAt}`);
+    promise(isSame ? newUpdatedAt === updatedAt : isLater, () => `updatedAt went from ${updatedAt} to ${newUpdatedAt}`);
     for (const text of [shown.name, ...textsOf(update.oauthInfo), ...textsOf(update.listingInfo)]) {
-      promise(!isForbidden(text, { manyLines: true }), () => `a text was accepted that must not be: ${shortly(text)}`);
+      promise(!isForbidden(text, { manyLines: true }), () => `a forbidden text was accepted: ${shortened(text)}`);
     }
     this.#view = view;
   }
 
-  /** Throws when the app is another one than it was left as. */
-  assertIs(view: DeveloperApp): void {
+  /** Throws if the app has changed since. */
+  assertUnchanged(view: DeveloperApp): void {
     promise(
       isDeepStrictEqual(view, this.#view),
-      () => `an app is ${shortly(view)}, and was left ${shortly(this.#view)}`,
+      () => `an app is ${shortened(view)}, expected ${shortened(this.#view)}`,
     );
   }
 }
 
-/** RFC 7396, for members that are texts. */
+/** A merge patch (RFC 7396) of text fields. */
 function merge(group: object, update: Group = {}): object {
-  const members = Object.entries({ ...group, ...update }).filter(([, member]) => member !== null);
-  return Object.fromEntries(members);
+  const fields = Object.entries({ ...group, ...update }).filter(([, field]) => field !== null);
+  return Object.fromEntries(fields);
 }
 
 function textsOf(group: Group = {}): string[] {
-  return Object.values(group).filter((member): member is string => typeof member === 'string');
+  return Object.values(group).filter((field): field is string => typeof field === 'string');
 }
 
-/** Two updates of one millisecond. */
+/** Two updates may share a millisecond. */
 function isRecent(time: string): boolean {
   return Date.now() - Date.parse(time) < 60_000;
 }
 
-function shortly(value: unknown): string {
+function shortened(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 600 ? `${text.slice(0, 600)}…` : text;
 }

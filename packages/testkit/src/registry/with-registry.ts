@@ -1,0 +1,16 @@
+import { readConfig } from '../../../server/src/config/config.ts';
+import { openRegistry, type Registry } from '../../../server/src/registry/registry.ts';
+import { openStorage } from '../../../server/src/storage/open-storage.ts';
+
+/** Opens the registry of a database for some work, and closes it afterwards. Creates or migrates its schema. */
+export async function withRegistry<Result>(
+  databaseUrl: string,
+  work: (registry: Registry) => Promise<Result>,
+): Promise<Result> {
+  const storage = await openStorage(databaseUrl);
+  try {
+    return await work(await openRegistry(storage, readConfig({})));
+  } finally {
+    await storage.close();
+  }
+}

@@ -1,0 +1,6 @@
+export interface CatalogueSize {
+  developers: number;
+  apps: number;
+  installations: number;
+  seed: number;
+}
