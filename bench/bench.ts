@@ -1,7 +1,9 @@
-import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { fileTail } from 'app-registry-testkit/system/file-tail';
+import { temporaryFolder } from 'app-registry-testkit/system/temporary-folder';
 import { cases } from './cases/index.ts';
 import type { Bench, Case, Pace } from './frame/case.ts';
 import { Databases } from './frame/databases.ts';
@@ -12,16 +14,16 @@ import { caseText, targetsText } from './report/text.ts';
 
 const usage = `Measures the registry against the limit of this machine, in the same run.
 
-  npm run bench                     every case, and then docs/performance.md and its picture are written anew
-  npm run bench -- --quick          every case in less than two minutes: less to measure, and for less long
+  npm run bench                     every case; rewrites docs/performance.md and its chart
+  npm run bench -- --quick          every case in less than two minutes, with less data and shorter measurements
   npm run bench -- NAME...          some cases:
 ${cases.map(({ name, title }) => `                                      ${name.padEnd(18)} ${title}`).join('\n')}
-  npm run bench -- --publish FILE   writes docs/performance.md and its picture from the figures of an earlier run
+  npm run bench -- --publish FILE   rewrites docs/performance.md and its chart from an earlier run
 
-  --cache FOLDER    where the large registries stay for the next run, and everything else is while it runs; on a
-                    disk. A registry of a million apps takes 12.5 GB on SQLite. Unless given: app-registry-bench
-                    among the temporary files.
-  --rounds N, --seconds N           how often each contestant is measured, and for how long
+  --cache FOLDER    a folder on a disk for the data of this run, and for large registries that later runs reuse.
+                    A registry of a million apps takes 12.5 GB on SQLite. Default: app-registry-bench in the
+                    temporary folder.
+  --rounds N, --seconds N           how often and for how long each server is measured
 `;
 
 const { values, positionals } = parseArgs({
@@ -39,32 +41,31 @@ const { values, positionals } = parseArgs({
 if (values.help) process.stdout.write(usage);
 else if (values.publish) await publish(await readRun(values.publish));
 else {
-  const fault = unknownCase() ?? missingPrograms();
-  if (fault === null) await main(chosenCases());
+  const error = unknownCase() ?? missingPrograms();
+  if (error === null) await main(chosenCases());
   else {
-    process.stderr.write(`${fault}\n`);
+    process.stderr.write(`${error}\n`);
     process.exitCode = 1;
   }
 }
 
 async function main(chosen: Case[]): Promise<void> {
-  const say = (text: string) => process.stdout.write(`${text}\n`);
+  const log = (text: string) => process.stdout.write(`${text}\n`);
   mkdirSync(values.cache, { recursive: true });
-  const folder = mkdtempSync(join(values.cache, 'run-'));
+  const folder = temporaryFolder('run-', values.cache);
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const cores = takeCores(say);
-  const databases = new Databases({ folders: { run: folder, cache: values.cache }, cores, say });
-  const bench: Bench = { pace: pace(), cores, databases, folder, say };
+  const cores = takeCores(log);
+  const databases = new Databases({ folders: { run: folder, cache: values.cache }, cores, log });
+  const bench: Bench = { pace: pace(), cores, databases, folder, log };
   try {
     const results = await runCases(bench, chosen);
     const run: Run = { at: new Date().toISOString(), machine: describeMachine(cores), pace: bench.pace, results };
-    say(targetsText(run));
-    const isWhole = !values.quick && chosen.length === cases.length;
-    say(`The figures are in ${await writeRun(run, isWhole ? 'latest' : values.quick ? 'quick' : 'some')}.`);
-    if (isWhole) await publish(run);
+    log(targetsText(run));
+    const isComplete = !values.quick && chosen.length === cases.length;
+    log(`The figures are in ${await writeRun(run, isComplete ? 'latest' : values.quick ? 'quick' : 'some')}.`);
+    if (isComplete) await publish(run);
   } catch (error) {
-    say(`What the servers have logged last:\n${lastLines(join(folder, 'servers.log'))}`);
+    log(`The end of the servers' log:\n${fileTail(join(folder, 'servers.log'), 3_000)}`);
     throw error;
   } finally {
     await databases.close();
@@ -77,21 +78,10 @@ async function runCases(bench: Bench, chosen: Case[]): Promise<CaseResult[]> {
     const startedAt = performance.now();
     const outcome = await run(bench);
     const result = { name, title, about, seconds: (performance.now() - startedAt) / 1_000, ...outcome };
-    bench.say(caseText(result));
+    bench.log(caseText(result));
     results.push(result);
   }
   return results;
-}
-
-/** A run logs more than a string can hold. */
-function lastLines(file: string): string {
-  if (!existsSync(file)) return '';
-  const { size } = statSync(file);
-  const log = openSync(file, 'r');
-  const bytes = Buffer.alloc(Math.min(size, 3_000));
-  readSync(log, bytes, 0, bytes.length, size - bytes.length);
-  closeSync(log);
-  return bytes.toString();
 }
 
 function unknownCase(): string | null {
@@ -104,13 +94,13 @@ function chosenCases(): Case[] {
 }
 
 function pace(): Pace {
-  const usual = values.quick
+  const preset = values.quick
     ? { rounds: 1, seconds: 1, warmUpSeconds: 0.4 }
     : { rounds: 5, seconds: 8, warmUpSeconds: 5 };
   return {
     isQuick: values.quick,
     connections: 64,
-    ...usual,
+    ...preset,
     ...(values.rounds && { rounds: Number(values.rounds) }),
     ...(values.seconds && { seconds: Number(values.seconds) }),
   };

@@ -1,13 +1,13 @@
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 
-/** Fills a database faster than a registry could: checks no reference, and keeps nothing safe while it does. */
+/** Fills a database faster than a registry could: without foreign keys or durability. */
 export interface BulkConnection {
   readonly engine: 'sqlite' | 'postgres';
   run(sql: string): Promise<void>;
-  /** The indexes that can be dropped and made again, as statements that make them. */
+  /** The indexes that can be dropped and recreated, with the statements that create them. */
   listIndexes(): Promise<{ name: string; sql: string }[]>;
-  /** Leaves the database as a registry keeps it. */
+  /** Restores the settings that a registry needs. */
   close(): Promise<void>;
 }
 
@@ -16,17 +16,17 @@ export function openBulkConnection(url: string): Promise<BulkConnection> {
 }
 
 async function openSqlite(location: string): Promise<BulkConnection> {
-  // In its defensive mode SQLite keeps its journal whatever it is asked for, and everything would be written twice.
+  // Defensive mode would keep the journal, and so write everything twice.
   const database = new DatabaseSync(location, { defensive: false });
-  // Indexes are larger than the cache that SQLite has by itself, and what falls out of it is written each time.
+  // Indexes exceed SQLite's default cache, and evicted pages would be written repeatedly.
   database.exec('pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -4000000');
   database.exec('pragma foreign_keys = off');
   return {
     engine: 'sqlite',
     run: async (sql) => database.exec(sql),
     listIndexes: async () => {
-      const made = `select name, sql from sqlite_master where type = 'index' and sql is not null`;
-      return database.prepare(made).all() as { name: string; sql: string }[];
+      const created = `select name, sql from sqlite_master where type = 'index' and sql is not null`;
+      return database.prepare(created).all() as { name: string; sql: string }[];
     },
     close: async () => {
       database.exec('pragma journal_mode = wal');
@@ -45,10 +45,10 @@ async function openPostgres(url: string): Promise<BulkConnection> {
       await client.query(sql);
     },
     listIndexes: async () => {
-      const made = await client.query(`
+      const created = await client.query(`
         select indexname as name, indexdef as sql from pg_indexes where schemaname = current_schema()
           and indexname not in (select conname from pg_constraint)`);
-      return made.rows;
+      return created.rows;
     },
     close: () => client.end(),
   };

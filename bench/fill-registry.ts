@@ -7,10 +7,10 @@ export interface RegistrySize {
 }
 
 /**
- * Fills an empty database with a registry that is as uneven as it gets: the developer 0 has a tenth of the apps,
- * the developer 1 the latest hundredth; the app 0 has a tenth of the installations and half of the events, and is
- * in no workspace that other apps are in; the workspace 0 has a tenth of the apps, and the user 0 has made a tenth
- * of the installations. One app waits for review, has changed since it was approved, and is named `zeta`.
+ * Fills an empty database with an extremely skewed registry: developer 0 has a tenth of the apps, developer 1 the
+ * latest hundredth. App 0 has a tenth of the installations and half of the events, and shares no workspace with other
+ * apps. Workspace 0 has a tenth of the apps, and user 0 has made a tenth of the installations. One app awaits review,
+ * has changed since its approval, and is named `zeta`.
  */
 export async function fillRegistry(url: string, size: RegistrySize): Promise<void> {
   await (await openStorage(url)).close();
@@ -23,14 +23,14 @@ export async function fillRegistry(url: string, size: RegistrySize): Promise<voi
   await bulk.close();
 }
 
-/** The id of one object: ids of a kind sort by their number. */
+/** The id of a numbered object. Ids of a kind sort by number. */
 export function idOf(prefix: string, number: number): string {
   return `${prefix}_${idStart}${String(number).padStart(16, '0')}`;
 }
 
 const idStart = '01jq3v9y6a';
 
-/** The same in SQL. */
+/** `idOf` as SQL. */
 function id(prefix: string, number: string | number): string {
   return `'${prefix}_${idStart}' || ${digits(number)}`;
 }
@@ -76,12 +76,12 @@ function inserts(engine: BulkConnection['engine'], { apps, installations }: Regi
   ];
 }
 
-/** Works on both engines. */
+/** A table `n` of the numbers below the count, on both engines. */
 function numbers(count: number): string {
   return `with recursive n (i) as (select cast(0 as bigint) union all select i + 1 from n where i < ${count - 1})`;
 }
 
-/** Neighbours differ: the numbers of `mix` are those below a prime, in no order that an index has. */
+/** Neighbours differ: `mix` permutes the numbers below a prime, in the order of no index. */
 function mixedApps({ apps, developers }: { apps: number; developers: number }): string {
   const rare = Math.floor(apps / 2) + 1;
   return `
@@ -98,7 +98,7 @@ function mixedApps({ apps, developers }: { apps: number; developers: number }): 
       case when mix % 2 = 0 or i = ${rare} then 2 else 1 end as revision from sorted)`;
 }
 
-/** A workspace has an app once: of those that are in many workspaces, each round over them takes other apps. */
+/** A workspace has each app at most once: each pass over the workspaces installs other apps. */
 function appOfInstallation(apps: number): string {
   const other = `(1 + (i * 7919 + i / ${apps} * 104729) % ${apps - 1})`;
   return `case when i % 10 = 0 then 0 when i % 100 = 1 then 1 + (i / 100) % ${apps - 1} else ${other} end`;
@@ -109,7 +109,7 @@ function workspaceOfInstallation(installations: number): string {
   return `case when i % 10 = 0 then ${alone} when i % 100 = 1 then 0 else 1 + i % ${Math.ceil(installations / 20)} end`;
 }
 
-/** Half of the installations of the app 0 are by the user 1, and one is by the user 0. */
+/** Half of the installations of app 0 are by user 1, and one is by user 0. */
 function userOfInstallation({ apps, installations }: RegistrySize): string {
   const rare = Math.floor(installations / 20) * 10;
   return `case when i % 10 = 5 or i = ${rare} or i = ${rare + 1} then 0 when i % 20 = 0 then 1 else 2 + i % ${apps} end`;

@@ -1,23 +1,23 @@
 import { idOf, type RegistrySize } from './fill-registry.ts';
 
-/** One list with values for its filters. */
-export interface Question {
-  /** The list and the filters, without values: what figures are told of. */
+/** A request for a list, with values for its filters. */
+export interface ListRequest {
+  /** The list and its filters without values, which figures are grouped by. */
   list: string;
   path: string;
   parameters: Record<string, string>;
-  /** What its cursors hold of a row in the middle. */
+  /** The sort key of a row in the middle, for cursors. */
   middle: string[];
 }
 
-/** Every list of the operator API, with every combination of filters that meet many rows, one, or none. */
-export function listQuestions({ apps, installations }: RegistrySize): Question[] {
+/** Every list of the operator API, with every combination of filters that match many rows, one or none. */
+export function listRequests({ apps, installations }: RegistrySize): ListRequest[] {
   const developers = Math.ceil(apps / 5);
   const developerId = [idOf('user', 0), idOf('user', 1), idOf('user', 2), idOf('user', installations)];
   const half = { apps: Math.floor(apps / 2), installations: Math.floor(installations / 2) };
   return [
-    ...questions('developers', {}, [idOf('user', developers / 2)]),
-    ...questions(
+    ...listsOf('developers', {}, [idOf('user', developers / 2)]),
+    ...listsOf(
       'apps',
       {
         status: ['APPROVED', 'REJECTED', 'AWAITING_REVIEW'],
@@ -27,8 +27,8 @@ export function listQuestions({ apps, installations }: RegistrySize): Question[]
       },
       [idOf('app', half.apps)],
     ).map(byName),
-    ...questions('deleted-apps', { developerId }, [idOf('app', apps + developers / 2)]),
-    ...questions(
+    ...listsOf('deleted-apps', { developerId }, [idOf('app', apps + developers / 2)]),
+    ...listsOf(
       'installations',
       {
         appId: [idOf('app', 0), idOf('app', 1), idOf('app', apps)],
@@ -37,16 +37,16 @@ export function listQuestions({ apps, installations }: RegistrySize): Question[]
       },
       [idOf('installation', half.installations)],
     ).filter(({ parameters }) => Object.keys(parameters).length > 0),
-    ...questions('tokens', { developerId, kind: ['developer', 'platform'] }, [idOf('token', developers / 2)]),
-    ...questions('logos', { developerId }, [idOf('logo', developers / 2)]).filter(
+    ...listsOf('tokens', { developerId, kind: ['developer', 'platform'] }, [idOf('token', developers / 2)]),
+    ...listsOf('logos', { developerId }, [idOf('logo', developers / 2)]).filter(
       ({ parameters }) => parameters.developerId,
     ),
-    ...eventQuestions({ appId: [idOf('app', 0), idOf('app', 1)] }, half.installations),
-    ...eventQuestions({ actor: [idOf('token', 0), idOf('token', installations)] }, half.installations),
+    ...eventLists({ appId: [idOf('app', 0), idOf('app', 1)] }, half.installations),
+    ...eventLists({ actor: [idOf('token', 0), idOf('token', installations)] }, half.installations),
   ];
 }
 
-function questions(name: string, filters: Record<string, string[]>, middle: string[]): Question[] {
+function listsOf(name: string, filters: Record<string, string[]>, middle: string[]): ListRequest[] {
   return combinations(Object.entries(filters)).map((parameters) => ({
     list: [name, ...Object.keys(parameters)].join(' '),
     path: `/operator/v1/${name}`,
@@ -55,23 +55,23 @@ function questions(name: string, filters: Record<string, string[]>, middle: stri
   }));
 }
 
-/** Each filter left out, or with one of its values. */
+/** Every combination: each filter absent, or with one of its values. */
 function combinations([filter, ...others]: [string, string[]][]): Record<string, string>[] {
   if (!filter) return [{}];
   const [name, values] = filter;
   return combinations(others).flatMap((rest) => [rest, ...values.map((value) => ({ [name]: value, ...rest }))]);
 }
 
-/** Names that are sought are listed in their order. */
-function byName(question: Question): Question {
-  const { name } = question.parameters;
-  return name === undefined ? question : { ...question, middle: [`${name} 0000000000500000`, ...question.middle] };
+/** Lists filtered by name are ordered by name. */
+function byName(request: ListRequest): ListRequest {
+  const { name } = request.parameters;
+  return name === undefined ? request : { ...request, middle: [`${name} 0000000000500000`, ...request.middle] };
 }
 
-/** All events, and those of one owner, which are listed in the order of both. */
-function eventQuestions(owner: Record<string, string[]>, half: number): Question[] {
-  return questions('events', owner, [idOf('event', Math.floor(half / 5))]).map((question) => ({
-    ...question,
-    middle: [...Object.values(question.parameters), ...question.middle],
+/** All events, and those of one owner, which are ordered by owner first. */
+function eventLists(owner: Record<string, string[]>, half: number): ListRequest[] {
+  return listsOf('events', owner, [idOf('event', Math.floor(half / 5))]).map((request) => ({
+    ...request,
+    middle: [...Object.values(request.parameters), ...request.middle],
   }));
 }

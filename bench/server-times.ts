@@ -1,15 +1,16 @@
-/** What a server logs of its requests: how long each took. */
+/** Reads the duration of each request from the server's log. */
 export class ServerTimes {
-  #tell: (ms: number) => void = () => {};
+  #resolve: (ms: number) => void = () => {};
 
+  /** The duration of the next request. */
   next(): Promise<number> {
     const { promise, resolve } = Promise.withResolvers<number>();
-    this.#tell = resolve;
+    this.#resolve = resolve;
     return promise;
   }
 
   write(line: string): void {
     const { msg, durationMs } = JSON.parse(line);
-    if (msg === 'request') this.#tell(durationMs);
+    if (msg === 'request') this.#resolve(durationMs);
   }
 }

@@ -3,12 +3,12 @@ import type { Run } from './frame/run.ts';
 import type { Figures, Torture } from './frame/torture.ts';
 
 export const torture: Torture = {
-  summary: 'backups of a registry that is written, made and restored as the documentation says',
+  summary: 'backups of a registry under load, created and restored as documented',
   options: {
     engines: { what: 'which of sqlite, postgres', value: 'sqlite,postgres' },
-    rounds: { what: 'backups on each engine, and on SQLite as many that are killed', value: 20, short: 1 },
-    installations: { what: 'how many the registry holds beside those that come', value: 200_000, short: 2_000 },
-    'answer-ms': { what: 'how long an answer may take while a backup is made', value: 2_000, short: 10_000 },
+    rounds: { what: 'backups on each engine, and on SQLite as many killed ones', value: 20, short: 1 },
+    installations: { what: 'installations in the registry before the load', value: 200_000, short: 2_000 },
+    'response-ms': { what: 'how long a response may take during a backup', value: 2_000, short: 10_000 },
   },
   async run(run) {
     const figures: Figures = {};
@@ -18,7 +18,7 @@ export const torture: Torture = {
   mutants: [
     {
       name: 'plain-copy',
-      what: 'the backup is a copy of the file, without its log',
+      what: 'the backup is a copy of the database file without its log',
       options: { engines: 'sqlite' },
       patches: [
         {
@@ -29,8 +29,8 @@ export const torture: Torture = {
       ],
     },
     {
-      name: 'kept-epoch',
-      what: 'a restored registry has the epoch of the one that was backed up',
+      name: 'same-epoch',
+      what: 'a restored registry has the epoch of its backup',
       options: { engines: 'sqlite' },
       patches: [{ file: 'storage/backup.ts', find: '    await renew(part);\n', replace: '' }],
     },
@@ -48,7 +48,7 @@ export const torture: Torture = {
     },
     {
       name: 'tag-without-epoch',
-      what: 'the ETag of the platform does not tell which database it is of',
+      what: 'the ETag of Get App does not depend on the database',
       options: { engines: 'postgres' },
       patches: [
         {
@@ -59,15 +59,15 @@ export const torture: Torture = {
       ],
     },
     {
-      name: 'count-apart',
-      what: 'the count of installations changes in a transaction of its own',
+      name: 'separate-count',
+      what: 'the installation count changes in a separate transaction',
       options: { engines: 'postgres', rounds: 6 },
       patches: [
         {
           file: 'registry/installations/create-installation.ts',
           find: 'await updateInstallationCount(transaction, { id: app.id, by: 1 });',
           replace:
-            'setTimeout(() => registry.storage.write((apart) => updateInstallationCount(apart, { id: app.id, by: 1 })), 50);',
+            'setTimeout(() => registry.storage.write((other) => updateInstallationCount(other, { id: app.id, by: 1 })), 50);',
         },
       ],
     },

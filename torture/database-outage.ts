@@ -6,32 +6,32 @@ import { type Figures, promise, type Torture } from './frame/torture.ts';
 
 const standbyName = 'standby';
 const standbyMsMax = 60_000;
-const ofService = `application_name = 'app-registry'`;
-const troubles = { restart: restartRounds, cut: cutRounds, failover: failoverRounds };
-type Trouble = keyof typeof troubles;
+const isOfService = `application_name = 'app-registry'`;
+const outages = { restart: restartRounds, terminate: terminateRounds, failover: failoverRounds };
+type Outage = keyof typeof outages;
 
 export const torture: Torture = {
-  summary: 'PostgreSQL stopped, restarted, its connections cut, its primary lost and the standby promoted',
+  summary: 'PostgreSQL stopped and restarted, its connections terminated, its primary lost and the standby promoted',
   options: {
-    rounds: { what: 'rounds of each trouble', value: 20, short: 1 },
-    troubles: { what: `which of ${Object.keys(troubles).join(', ')}`, value: Object.keys(troubles).join(',') },
+    rounds: { what: 'rounds of each outage', value: 20, short: 1 },
+    outages: { what: `which of ${Object.keys(outages).join(', ')}`, value: Object.keys(outages).join(',') },
   },
   run: async (run) => {
     const figures: Figures = {};
-    for (const trouble of run.text('troubles').split(',') as Trouble[]) {
+    for (const outage of run.text('outages').split(',') as Outage[]) {
       const scene = await OutageScene.open(run);
-      await troubles[trouble](run, scene);
+      await outages[outage](run, scene);
       await scene.service.command('check');
       await scene.service.stop();
-      figures[`${trouble}:`] = `${run.number('rounds')} rounds, ${scene.summary}`;
+      figures[`${outage}:`] = `${run.number('rounds')} rounds, ${scene.summary}`;
     }
     return figures;
   },
   mutants: [
     {
       name: 'no-standby',
-      what: 'a change is answered before the synchronous standby has it',
-      options: { troubles: 'failover', rounds: 6 },
+      what: 'the response to a change precedes its replication to the synchronous standby',
+      options: { outages: 'failover', rounds: 6 },
       patches: [
         {
           file: 'storage/postgres/storage.ts',
@@ -41,9 +41,9 @@ export const torture: Torture = {
       ],
     },
     {
-      name: 'sure-refusal',
-      what: 'a change whose commit got no answer is refused as if it could not be stored',
-      options: { troubles: 'cut', rounds: 2 },
+      name: 'false-refusal',
+      what: 'a change whose commit has an unknown outcome is reported as not stored',
+      options: { outages: 'terminate', rounds: 2 },
       patches: [
         {
           file: 'storage/postgres/storage.ts',
@@ -54,62 +54,62 @@ export const torture: Torture = {
     },
     {
       name: 'unwatched-pool',
-      what: 'nobody looks after connections that break while they are idle',
-      options: { troubles: 'restart', rounds: 2 },
+      what: 'errors of idle connections are not handled',
+      options: { outages: 'restart', rounds: 2 },
       patches: [{ file: 'storage/postgres/storage.ts', find: "  pool.on('error', () => {});\n", replace: '' }],
     },
   ],
 };
 
-/** Stopped as an administrator does it, and started again a moment later. */
+/** Stops the server as an administrator does, and starts it again a moment later. */
 async function restartRounds(run: Run, scene: OutageScene): Promise<void> {
   for (let round = 0; round < run.number('rounds'); round += 1) {
-    await cutIdle(scene);
+    await terminateIdle(scene);
     await scene.round(round, async () => {
       await scene.cluster.stop();
-      await scene.assertGone();
+      await scene.assertUnavailable();
       await sleep(run.random('downtime', round).between(0, 1_500));
       await scene.cluster.start();
     });
   }
 }
 
-/** Those that the service keeps for later, while nobody asks it anything. */
-async function cutIdle({ cluster, service }: OutageScene): Promise<void> {
-  await cluster.query(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where ${ofService}`);
+/** Terminates the idle connections in the pool of the service. */
+async function terminateIdle({ cluster, service }: OutageScene): Promise<void> {
+  await cluster.query(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where ${isOfService}`);
   await service.untilReady();
 }
 
-/** Connections are cut one by one, whatever they are at, for two seconds. In every second round commits get no answer. */
-async function cutRounds(run: Run, scene: OutageScene): Promise<void> {
-  let cut = 0;
+/** Terminates busy connections one by one for two seconds. In every second round commits wait when they are terminated. */
+async function terminateRounds(run: Run, scene: OutageScene): Promise<void> {
+  let terminated = 0;
   for (let round = 0; round < run.number('rounds'); round += 1) {
-    const random = run.random('cuts', round);
+    const random = run.random('terminations', round);
     await scene.round(round, async () => {
-      // A commit that waits for a standby is stored already: without this, hardly one is cut just then.
-      const isHeldUp = round % 2 === 0;
-      if (isHeldUp) await scene.cluster.set('synchronous_standby_names', 'nobody');
+      // A commit that waits for a standby is already stored. Without this, few are terminated at that point.
+      const mustWait = round % 2 === 0;
+      if (mustWait) await scene.cluster.set('synchronous_standby_names', 'absent');
       const end = performance.now() + 2_000;
       while (performance.now() < end) {
-        cut += await cutOne(scene.cluster, random.fraction());
+        terminated += await terminateOne(scene.cluster, random.fraction());
         await sleep(random.between(1, 30));
       }
-      if (isHeldUp) await scene.cluster.set('synchronous_standby_names', '');
+      if (mustWait) await scene.cluster.set('synchronous_standby_names', '');
     });
   }
-  promise(cut > 0, 'no connection was cut');
-  run.log(`${cut} connections were cut`);
+  promise(terminated > 0, 'no connection was terminated');
+  run.log(`${terminated} connections were terminated`);
 }
 
-async function cutOne(cluster: PostgresCluster, draw: number): Promise<number> {
+async function terminateOne(cluster: PostgresCluster, draw: number): Promise<number> {
   const [{ count = 0 } = {}] = await cluster.query<{ count: number }>(`
     with busy as (select pid, row_number() over (order by pid) as at, count(*) over () as total
-      from pg_stat_activity where ${ofService} and state <> 'idle')
+      from pg_stat_activity where ${isOfService} and state <> 'idle')
     select count(*) filter (where pg_terminate_backend(pid))::int as count from busy where at = 1 + floor(${draw} * total)`);
   return count;
 }
 
-/** The primary is killed; its synchronous standby takes over its address, and gets a standby of its own. */
+/** Kills the primary. Its synchronous standby takes over its address, and gets a standby in turn. */
 async function failoverRounds(run: Run, scene: OutageScene): Promise<void> {
   for (let round = 0; round < run.number('rounds'); round += 1) {
     const primary = scene.cluster;
@@ -119,7 +119,7 @@ async function failoverRounds(run: Run, scene: OutageScene): Promise<void> {
     await untilSynchronous(primary);
     const random = run.random('standby', round);
     await scene.round(round, async () => {
-      // A standby that is away holds up every commit: without this, one that nobody waits for is hardly ever behind.
+      // While the standby is away commits must wait. Without this, a standby without waiting commits rarely lags.
       const isAway = round % 2 === 0;
       if (isAway) await standby.stop();
       if (isAway) await sleep(random.between(100, 400));
@@ -140,5 +140,5 @@ async function untilSynchronous(primary: PostgresCluster): Promise<void> {
     if (states.some(({ sync_state }) => sync_state === 'sync')) return;
     await sleep(20);
   }
-  throw new Error('the standby does not follow its primary');
+  throw new Error('the standby does not replicate its primary');
 }

@@ -6,11 +6,11 @@ import type { Figures, Torture } from './frame/torture.ts';
 const parts = { full: fillDisk, failing: failCalls };
 
 export const torture: Torture = {
-  summary: 'a full disk, and writes and syncs that fail, under SQLite',
+  summary: 'a full disk, and failing writes and syncs, with SQLite',
   options: {
     parts: { what: 'which of full, failing', value: 'full,failing' },
-    fills: { what: 'times that the disk is filled', value: 20, short: 2 },
-    calls: { what: 'runs with each fault: the n-th call fails, once or from there on', value: 60, short: 2 },
+    fills: { what: 'how often the disk is filled', value: 20, short: 2 },
+    calls: { what: 'runs with each error: the n-th call fails, once or from then on', value: 60, short: 2 },
   },
   run: async (run) => {
     const figures: Figures = {};
@@ -22,8 +22,8 @@ export const torture: Torture = {
   mutants: [
     { ...earlyResponse, options: { parts: 'full', fills: 4 } },
     {
-      name: 'sure-refusal',
-      what: 'a change whose sync has failed is refused as if it could not be stored',
+      name: 'false-refusal',
+      what: 'a change whose sync has failed is reported as not stored',
       options: { parts: 'failing', calls: 60 },
       patches: [
         { file: 'storage/sqlite/failure.ts', find: 'const mayBeDone = ', replace: 'const mayBeDone = false && ' },

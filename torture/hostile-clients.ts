@@ -160,7 +160,9 @@ async function attackAll(
     const { memoryMb, slowdown } = load.end();
     memory = Math.max(memory, memoryMb);
     const { count, p99, max, failures } = probe.take();
-    run.log(`${name}: ${outcome}; others: ${count} requests, p99 ${p99} ms, max ${max} ms, ${failures.length} failures`);
+    run.log(
+      `${name}: ${outcome}; others: ${count} requests, p99 ${p99} ms, max ${max} ms, ${failures.length} failures`,
+    );
     promise(failures.length === 0, `${name}: ${failures.length} of ${count} other requests failed: ${failures[0]}`);
     if (name === 'none') baseline = p99;
     promise(memoryMb <= memoryMbMax, `${name}: the service took ${memoryMb} MB`);

@@ -135,7 +135,10 @@ class Scene {
 
   figures(): Figures {
     this.#assertReadySoon();
-    const [net, all] = [distributionOf(this.#ready.map(({ netMs }) => netMs)), distributionOf(this.#ready.map(({ ms }) => ms))];
+    const [net, all] = [
+      distributionOf(this.#ready.map(({ netMs }) => netMs)),
+      distributionOf(this.#ready.map(({ ms }) => ms)),
+    ];
     const recovery =
       this.#recoveryMs.length > 0 ? `, after its recovery of at most ${distributionOf(this.#recoveryMs).max} ms` : '';
     return {

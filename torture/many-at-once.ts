@@ -7,16 +7,16 @@ import { newId } from '../packages/server/src/registry/type-id.ts';
 import type { Run } from './frame/run.ts';
 import { Service } from './frame/service.ts';
 import { BrokenPromise, type Figures, type Torture } from './frame/torture.ts';
-import { type AppState, appModel } from './many-at-once/app-model.ts';
 import { AppClient, type Ports, type Tokens } from './many-at-once/app-client.ts';
+import { type AppState, appModel } from './many-at-once/app-model.ts';
 import { Flows } from './many-at-once/flows.ts';
-import { Installed } from './many-at-once/installed.ts';
+import { Installations } from './many-at-once/installations.ts';
 import { findViolation } from './many-at-once/linearizability.ts';
-import { figuresOf, toldOf } from './many-at-once/report.ts';
+import { describeViolation, figuresOf } from './many-at-once/report.ts';
 
 const engines: Record<string, Engine> = { sqlite, postgres };
-/** A list of more than a thousand is sent in another way: this one is now shorter and now longer. */
-const longList = 1_000;
+/** Longer lists are streamed. This one varies around the threshold. */
+const streamThreshold = 1_000;
 const workspacesCount = 10;
 
 export const torture: Torture = {
@@ -25,8 +25,8 @@ export const torture: Torture = {
   options: {
     engines: { what: 'on which databases', value: 'sqlite,postgres' },
     processes: { what: 'processes of the service on one database', value: 3, short: 2 },
-    apps: { what: 'apps that are worked on at the same time, one with a long list', value: 5, short: 3 },
-    flows: { what: 'clients of each app', value: 6, short: 4 },
+    apps: { what: 'apps with concurrent requests, one with a long list', value: 5, short: 3 },
+    flows: { what: 'concurrent clients of each app', value: 6, short: 4 },
     operations: { what: 'operations on each database', value: 30_000, short: 800 },
   },
   async run(run) {
@@ -41,18 +41,18 @@ export const torture: Torture = {
   mutants: [
     {
       name: 'cached-read',
-      what: 'Get App answers from a memory of 50 ms, which other processes do not know',
+      what: 'Get App uses a cache of 50 ms in each process',
       options: { operations: 3_000 },
       patches: [
         {
           file: 'registry/apps/get-app.ts',
           find: 'export async function getApp(registry: Registry, id: string): Promise<ReadApp & { whole: boolean }> {',
-          replace: `const kept = new Map<string, { at: number; app: Promise<ReadApp & { whole: boolean }> }>();
+          replace: `const cache = new Map<string, { at: number; app: Promise<ReadApp & { whole: boolean }> }>();
 export function getApp(registry: Registry, id: string): Promise<ReadApp & { whole: boolean }> {
-  const known = kept.get(id);
+  const known = cache.get(id);
   if (known && Date.now() - known.at < 50) return known.app;
   const app = readApp(registry, id);
-  kept.set(id, { at: Date.now(), app });
+  cache.set(id, { at: Date.now(), app });
   return app;
 }
 async function readApp(registry: Registry, id: string): Promise<ReadApp & { whole: boolean }> {`,
@@ -61,7 +61,7 @@ async function readApp(registry: Registry, id: string): Promise<ReadApp & { whol
     },
     {
       name: 'early-refusal',
-      what: 'a write of a group is refused before the group is committed (SQLite)',
+      what: 'a write of a batch is refused before the batch is committed (SQLite)',
       options: { engines: 'sqlite', operations: 6_000 },
       patches: [
         {
@@ -74,7 +74,7 @@ async function readApp(registry: Registry, id: string): Promise<ReadApp & { whol
     },
     {
       name: 'no-if-match',
-      what: 'an update does not look at its If-Match',
+      what: 'an update ignores its If-Match',
       options: { operations: 3_000 },
       patches: [
         { file: 'registry/apps/change-app-content.ts', find: '  requireRevision(app, ifRevision);\n\n', replace: '\n' },
@@ -108,7 +108,7 @@ async function readApp(registry: Registry, id: string): Promise<ReadApp & { whol
     },
     {
       name: 'any-step',
-      what: 'an app can be taken through a step of review from any status',
+      what: 'every review step is allowed from every status',
       options: { operations: 3_000 },
       patches: [
         {
@@ -126,10 +126,10 @@ async function runOn(run: Run, engine: Engine): Promise<Figures> {
   run.atEnd(() => data.close());
   const services = await startServices(run, data.databaseUrl);
   const clients = await prepare(run, data, services.map(portsOf));
-  const began = performance.now();
-  const initial = await workOn(run, clients, engine);
-  const seconds = (performance.now() - began) / 1_000;
-  run.log(`${engine.name}: the history is being checked`);
+  const startedAt = performance.now();
+  const initial = await runFlows(run, clients, engine);
+  const seconds = (performance.now() - startedAt) / 1_000;
+  run.log(`${engine.name}: checking the history`);
   for (const client of clients) checkHistory(client, initial.get(client) as AppState);
   await (services[0] as Service).command('check');
   for (const service of services) await service.kill();
@@ -162,7 +162,7 @@ async function prepare(run: Run, data: RegistryFixture, ports: Ports[]): Promise
   while (clients.length < run.number('apps')) {
     const { id, developerId: owner } = await data.newApp({ listingInfo: { shortDescription: 'As it was created' } });
     if (clients.length === 0) await install(data, { id, owner });
-    const client = new AppClient({ id, owner, stranger: data.otherDeveloper.userId }, ports, tokens);
+    const client = new AppClient({ id, owner, otherUser: data.otherDeveloper.userId }, ports, tokens);
     run.atEnd(() => client.close());
     clients.push(client);
   }
@@ -170,17 +170,17 @@ async function prepare(run: Run, data: RegistryFixture, ports: Ports[]): Promise
 }
 
 async function install({ registry }: RegistryFixture, { id, owner }: { id: string; owner: string }): Promise<void> {
-  const lines = Array.from({ length: longList }, () => JSON.stringify({ ...installationOf(id), userId: owner }));
+  const lines = Array.from({ length: streamThreshold }, () => JSON.stringify({ ...installationOf(id), userId: owner }));
   await importText(registry, lines.join('\n'));
 }
 
-/** To the state that each app began with. */
-async function workOn(run: Run, clients: AppClient[], engine: Engine): Promise<Map<AppClient, AppState>> {
+/** Returns the initial state of each app. */
+async function runFlows(run: Run, clients: AppClient[], engine: Engine): Promise<Map<AppClient, AppState>> {
   const initial = new Map<AppClient, AppState>();
-  for (const client of clients) initial.set(client, await firstState(client));
-  const made = () => clients.reduce((sum, { history }) => sum + history.length, 0);
-  const isDone = () => made() >= run.number('operations');
-  const progress = setInterval(() => run.log(`${engine.name}: ${made()} operations`), 5_000);
+  for (const client of clients) initial.set(client, await initialState(client));
+  const count = () => clients.reduce((sum, { history }) => sum + history.length, 0);
+  const isDone = () => count() >= run.number('operations');
+  const progress = setInterval(() => run.log(`${engine.name}: ${count()} operations`), 5_000);
   try {
     await Promise.all(clients.flatMap((client, app) => startFlows(run, client, { app, isDone })));
   } finally {
@@ -197,9 +197,9 @@ function startFlows(run: Run, client: AppClient, { app, isDone }: { app: number;
   );
 }
 
-async function firstState(client: AppClient): Promise<AppState> {
-  const { platformApp } = await client.ask({ kind: 'get' }, { process: 0 });
-  const { developerApp } = await client.ask({ kind: 'read' }, { process: 0 });
+async function initialState(client: AppClient): Promise<AppState> {
+  const { platformApp } = await client.send({ kind: 'get' }, { process: 0 });
+  const { developerApp } = await client.send({ kind: 'read' }, { process: 0 });
   client.history.length = 0;
   const { name, updatedAt, reviewStatus, listingInfo } = developerApp as DeveloperApp;
   const installations = platformApp?.installations ?? [];
@@ -211,11 +211,12 @@ async function firstState(client: AppClient): Promise<AppState> {
     updatedAt,
     approvedRevision: null,
     reason: null,
-    installations: Installed.of(installations.map((view) => ({ view, revoked: false, byOwner: true }))),
+    installations: Installations.of(installations.map((view) => ({ view, revoked: false, byOwner: true }))),
   };
 }
 
 function checkHistory({ app, history }: AppClient, initial: AppState): void {
   const violation = findViolation(history, appModel(initial));
-  if (violation) throw new BrokenPromise(`no order explains what was answered about ${app.id}:\n${toldOf(violation)}`);
+  if (violation)
+    throw new BrokenPromise(`no order explains the responses about ${app.id}:\n${describeViolation(violation)}`);
 }

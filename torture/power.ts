@@ -15,15 +15,15 @@ import { SyncProof } from './power/sync-proof.ts';
 const appsCount = 8;
 
 export const torture: Torture = {
-  summary: 'loss of power on SQLite: strace proves that the sync of each change ended before its answer began',
+  summary: 'loss of power with SQLite: strace proves that the sync of each change ended before its response began',
   options: {
     seconds: { what: 'how long 32 clients write', value: 60, short: 4 },
   },
-  run: provePower,
+  run: proveSyncs,
   mutants: [
     {
       name: 'synchronous-off',
-      what: 'SQLite leaves the writing to the operating system',
+      what: 'SQLite does not sync its writes',
       patches: [
         {
           file: 'storage/sqlite/database.ts',
@@ -41,8 +41,8 @@ export const torture: Torture = {
   ],
 };
 
-/** `kill -9` leaves the memory of the disk as it is, and so says nothing of power. */
-async function provePower(run: Run): Promise<Figures> {
+/** `kill -9` preserves the page cache of the operating system, so it does not simulate a loss of power. */
+async function proveSyncs(run: Run): Promise<Figures> {
   const database = freshSqlite();
   run.atEnd(database.remove);
   const credentials = await createCredentials(database.url);
@@ -66,14 +66,14 @@ async function provePower(run: Run): Promise<Figures> {
   for (const change of changes) proof.assertSynced(change);
   await assertStored(database.url, ledger, apps);
   return {
-    'answers, each after the sync of its change:': changes.length,
+    'responses, each after the sync of its change:': changes.length,
     syncs: proof.syncs,
-    'changes of one sync at most:': proof.largestGroup,
+    'most changes of one sync:': proof.largestGroup,
   };
 }
 
 async function traced(service: Service, file: string, work: () => Promise<void>): Promise<void> {
-  // A page of the log is 4,096 bytes, and an answer fewer.
+  // Longer than a page of the log, 4,096 bytes, and than a response.
   const calls = 'trace=pwrite64,pwritev,fdatasync,fsync,write,writev,sendto,sendmsg';
   const strace = await Strace.attach(service.process.pid, [
     '-y',

@@ -19,7 +19,8 @@ interface SearchableDatabase {
 }
 
 export const torture: Torture = {
-  summary: 'every kind of secret in every part of every request, searched for in logs, responses, events, exports and the database',
+  summary:
+    'every kind of secret in every part of every request, searched for in logs, responses, events, exports and the database',
   options: {
     engines: { what: 'which of sqlite, postgres', value: 'sqlite,postgres', short: 'sqlite' },
   },

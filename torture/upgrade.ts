@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { previousVersions, takePreviousProgram } from 'app-registry-testkit/programs/previous-program';
+import { extractPreviousProgram, previousVersions } from 'app-registry-testkit/programs/previous-program';
 import { assertStored } from './frame/assert-stored.ts';
 import type { Credentials } from './frame/credentials.ts';
+import { distributionOf } from './frame/distribution.ts';
 import { freshUrl } from './frame/fresh-database.ts';
 import { Ledger } from './frame/ledger.ts';
 import { createApps, Load } from './frame/load.ts';
@@ -9,7 +10,6 @@ import type { Source } from './frame/mutant.ts';
 import { Readers } from './frame/readers.ts';
 import type { Run } from './frame/run.ts';
 import { Service } from './frame/service.ts';
-import { distributionOf } from './frame/distribution.ts';
 import { type Figures, promise, type Torture } from './frame/torture.ts';
 import { Pair } from './upgrade/pair.ts';
 
@@ -17,18 +17,18 @@ const appsCount = 6;
 const clients = { updaters: 4, installers: 4 };
 const readers = 4;
 const restMs = 40;
-/** After the upgrade, so often a process is replaced by the older program, which is gone back to. */
-const olderChance = 0.3;
+/** The share of later turns that start the previous program again. */
+const previousChance = 0.3;
 
 type Program = Pick<Source, 'main'>;
 
 export const torture: Torture = {
   summary:
-    'two processes behind nginx, drained and replaced in turn under load, the older program beside that of today',
+    'two processes behind nginx, drained and replaced in turn under load, running the previous and the current program',
   options: {
     engines: { what: 'which of sqlite, postgres', value: 'sqlite,postgres', short: 'postgres' },
     turns: { what: 'processes replaced on each engine', value: 60, short: 5 },
-    older: { what: 'whether it begins with the older program: 1 or 0', value: 1 },
+    previous: { what: 'whether it starts with the previous program: 1 or 0', value: 1 },
   },
   async run(run) {
     const figures: Figures = {};
@@ -38,8 +38,8 @@ export const torture: Torture = {
   mutants: [
     {
       name: 'no-drain',
-      what: 'a process that is told to end closes its connections at once',
-      options: { engines: 'sqlite', older: 0 },
+      what: 'a process closes its connections on SIGTERM',
+      options: { engines: 'sqlite', previous: 0 },
       patches: [
         {
           file: 'serve.ts',
@@ -51,8 +51,8 @@ export const torture: Torture = {
     },
     {
       name: 'hasty-close',
-      what: 'a process closes, without looking who has come, a moment after it was told to end',
-      options: { engines: 'sqlite', older: 0, turns: 20 },
+      what: 'a process closes shortly after SIGTERM, without waiting for arriving requests',
+      options: { engines: 'sqlite', previous: 0, turns: 20 },
       patches: [
         {
           file: 'serve.ts',
@@ -62,9 +62,9 @@ export const torture: Torture = {
       ],
     },
     {
-      name: 'closed-door',
-      what: 'a process that is about to end refuses what comes',
-      options: { engines: 'postgres', older: 0 },
+      name: 'refusing-drain',
+      what: 'a draining process refuses requests',
+      options: { engines: 'postgres', previous: 0 },
       patches: [
         {
           file: 'http/listener/listener.ts',
@@ -74,14 +74,14 @@ export const torture: Torture = {
       ],
     },
     {
-      name: 'ready-to-the-end',
-      what: '/readyz goes on saying that a process is ready which is about to end',
-      options: { engines: 'sqlite', older: 0 },
+      name: 'ready-while-draining',
+      what: '/readyz returns 200 while a process drains',
+      options: { engines: 'sqlite', previous: 0 },
       patches: [{ file: 'http/operator/health.ts', find: 'if (isDraining()) throw', replace: 'if (false) throw' }],
     },
     {
-      name: 'no-way-back',
-      what: 'the schema of today refuses the older program',
+      name: 'no-rollback',
+      what: 'the current schema refuses the previous program',
       options: { engines: 'sqlite' },
       patches: [
         { file: 'storage/migrations/0005-whole-installations.ts', find: 'usableFrom: 1', replace: 'usableFrom: 5' },
@@ -92,9 +92,9 @@ export const torture: Torture = {
 
 async function upgrade(run: Run, engine: string): Promise<Figures> {
   const databaseUrl = await freshUrl(run, engine);
-  const older = run.number('older') === 1 ? await olderProgram(run) : run.source;
-  const credentials = await credentialsBy(older, databaseUrl);
-  const pair = await Pair.start(run, { databaseUrl, source: older });
+  const previous = run.number('previous') === 1 ? await previousProgram(run) : run.source;
+  const credentials = await credentialsBy(previous, databaseUrl);
+  const pair = await Pair.start(run, { databaseUrl, source: previous });
   const apps = await createApps(pair, credentials, appsCount);
 
   const ledger = new Ledger();
@@ -106,85 +106,89 @@ async function upgrade(run: Run, engine: string): Promise<Figures> {
     restMs,
   });
   const load = new Load(run, { service: pair, credentials, ledger, apps, ...clients, restMs });
-  const answers = new Answers(ledger, read);
+  const responses = new Responses(ledger, read);
   const drains = new Drains();
-  const programs = programsOf(run, engine, { today: run.source, older });
+  const programs = programsOf(run, engine, { current: run.source, previous });
   for (const [turn, program] of programs.entries()) {
     await sleep(run.random(`moments on ${engine}`, turn).between(50, 500));
     const service = pair.services[turn % 2] as Service;
-    const mayCut = older !== run.source && service.source === older;
+    const mayAbort = previous !== run.source && service.source === previous;
     await drains.replace(service, program);
-    if (mayCut) answers.excuse();
-    answers.assertGood();
+    if (mayAbort) responses.excuse();
+    responses.assertSuccessful();
     if ((turn + 1) % 10 === 0) run.log(`${engine}: ${turn + 1} of ${programs.length} turns`);
   }
   await Promise.all([load.stop(), read.stop()]);
-  answers.assertGood();
-  drains.assertTold();
+  responses.assertSuccessful();
+  drains.assertNotReady();
   await assertStored(databaseUrl, ledger, apps);
-  const ms = distributionOf([...ledger.answers.map((answer) => answer.ms), ...read.ms]);
+  const ms = distributionOf([...ledger.responses.map((response) => response.ms), ...read.ms]);
   return {
-    [`${engine}:`]: `${programs.length} replaced, ${programs.filter((program) => program === older).length} by the older program, ${ledger.count(
+    [`${engine}:`]: `${programs.length} replaced, ${programs.filter((program) => program === previous).length} by the previous program, ${ledger.count(
       'acknowledged',
-    )} changes and ${read.answered} reads, none failed${answers.excused > 0 ? ` but for ${answers.excused} as the older program ended` : ''}; answered in ${ms.median} ms (p99 ${ms.p99}, at most ${
+    )} changes and ${read.successes} reads, none failed${responses.excused > 0 ? ` except ${responses.excused} when the previous program ended` : ''}; responses in ${ms.median} ms (p99 ${ms.p99}, at most ${
       ms.max
-    }), drained in ${drains.spread.median} ms (at most ${drains.spread.max})`,
+    }), drained in ${drains.distribution.median} ms (at most ${drains.distribution.max})`,
   };
 }
 
-/** What each turn starts: the upgrade first, and at the end everything runs that of today. */
-function programsOf(run: Run, engine: string, { today, older }: Record<'today' | 'older', Program>): Program[] {
+/** The program that each turn starts: the upgrade first, and the current one at the end. */
+function programsOf(
+  run: Run,
+  engine: string,
+  { current, previous }: Record<'current' | 'previous', Program>,
+): Program[] {
   const turns = run.number('turns');
   const random = run.random(`programs on ${engine}`);
-  const isSettled = (turn: number) => turn < 2 || turn >= turns - 2;
-  // A short run goes back too.
+  const isUpgrade = (turn: number) => turn < 2 || turn >= turns - 2;
+  // A short run goes back once too.
   return Array.from({ length: turns }, (_, turn) =>
-    !isSettled(turn) && (turn === 2 || random.chance(olderChance)) ? older : today,
+    !isUpgrade(turn) && (turn === 2 || random.chance(previousChance)) ? previous : current,
   );
 }
 
-/** What happens to processes that are told to end. */
+/** Replaces processes, and watches them drain. */
 class Drains {
   readonly #ms: number[] = [];
-  #told = 0;
+  #notReady = 0;
 
-  /** As a supervisor does it: the next one starts once this one has ended. */
+  /** As a service manager does: starts the next process once this one has ended. */
   async replace(service: Service, program: Program): Promise<void> {
-    const began = performance.now();
+    const startedAt = performance.now();
     const ended = service.stop();
     await this.#watch(service);
     const status = await ended;
-    promise(status === 0, `a process that was told to end ended with ${status}: ${service.process.tail}`);
-    this.#ms.push(performance.now() - began);
+    promise(status === 0, `a process ended with ${status} on SIGTERM: ${service.process.output}`);
+    this.#ms.push(performance.now() - startedAt);
     service.source = program;
     await service.start().catch((error: unknown) => promise(false, `its successor does not start: ${error}`));
   }
 
-  get distributionOf() {
+  get distribution() {
     return distributionOf(this.#ms);
   }
 
-  /** A slow machine may hide it from one look, but not from all. */
-  assertTold(): void {
-    promise(this.#told > 0, `of ${this.#ms.length} processes that were told to end none said that it is not ready`);
+  /** A slow machine may hide the status of one process, but not of all. */
+  assertNotReady(): void {
+    promise(this.#notReady > 0, `none of ${this.#ms.length} draining processes reported that it is not ready`);
   }
 
-  /** A balancer must not be told that it is ready again. */
+  /** A draining process must never report again that it is ready. */
   async #watch(service: Service): Promise<void> {
-    let isToldNow = false;
+    let isNotReady = false;
     while (!service.process.hasEnded) {
       const status = await service.readiness(1_000);
-      promise(!(isToldNow && status === 200), 'a process that is about to end says that it is ready again');
-      isToldNow ||= status === 503;
+      promise(!(isNotReady && status === 200), 'a draining process reports that it is ready again');
+      isNotReady ||= status === 503;
       await sleep(2);
     }
-    if (isToldNow) this.#told += 1;
+    if (isNotReady) this.#notReady += 1;
   }
 }
 
-/** Nobody repeats anything here: every answer must be a success. */
-class Answers {
-  /** How many were cut off where that is excused. */
+/** Clients do not retry here: every response must be a success. */
+class Responses {
+  /** The number of excused failures. */
   excused = 0;
   readonly #ledger: Ledger;
   readonly #read: Readers;
@@ -194,41 +198,41 @@ class Answers {
     this.#read = read;
   }
 
-  /** The older program ends as it always did. What it cuts off may be stored or not. */
+  /** The previous program ends as it always did. The requests that it aborts may be stored or not. */
   excuse(): void {
-    for (const told of [this.#ledger.unexpected, this.#read.failures]) {
-      const other = told.find((text) => !text.includes('502 Bad Gateway'));
-      promise(other === undefined, `as the older program ended: ${other}`);
-      this.excused += told.splice(0).length;
+    for (const failures of [this.#ledger.unexpected, this.#read.failures]) {
+      const other = failures.find((text) => !text.includes('502 Bad Gateway'));
+      promise(other === undefined, `when the previous program ended: ${other}`);
+      this.excused += failures.splice(0).length;
     }
   }
 
-  assertGood(): void {
+  assertSuccessful(): void {
     const { unexpected } = this.#ledger;
     const { failures } = this.#read;
     promise(failures.length === 0, () => `${failures.length} reads failed: ${failures[0]}`);
     promise(unexpected.length === 0, () => `${unexpected.length} changes failed: ${unexpected[0]}`);
-    const refused = this.#ledger.answers.filter(({ status }) => status >= 300 && status !== 502);
-    promise(refused.length === 0, `${refused.length} changes were answered ${refused[0]?.status}`);
+    const refused = this.#ledger.responses.filter(({ status }) => status >= 300 && status !== 502);
+    promise(refused.length === 0, `${refused.length} changes received ${refused[0]?.status}`);
     const unanswered =
-      this.#ledger.count('unknown') - this.#ledger.answers.filter(({ status }) => status === 502).length;
-    promise(unanswered === 0, `${unanswered} changes have no answer`);
+      this.#ledger.count('unknown') - this.#ledger.responses.filter(({ status }) => status === 502).length;
+    promise(unanswered === 0, `${unanswered} changes have no response`);
   }
 }
 
-async function olderProgram(run: Run): Promise<Program> {
+async function previousProgram(run: Run): Promise<Program> {
   const version = Math.max(...previousVersions);
-  const program = await takePreviousProgram(version);
+  const program = await extractPreviousProgram(version);
   run.atEnd(program.remove);
   return program;
 }
 
-/** By the commands of a program, which makes the schema that it knows. */
+/** Issued by the commands of a program, which creates its own schema. */
 async function credentialsBy(source: Program, databaseUrl: string): Promise<Credentials> {
   const service = await Service.create({ source, databaseUrl });
-  const made = async (...args: string[]) => JSON.parse(await service.command(...args, '--json'));
-  const { userId: developerId } = await made('developer', 'create', '--email', 'ada@example.com');
-  const issue = async (...args: string[]): Promise<string> => (await made('token', 'issue', ...args)).token;
+  const run = async (...args: string[]) => JSON.parse(await service.command(...args, '--json'));
+  const { userId: developerId } = await run('developer', 'create', '--email', 'ada@example.com');
+  const issue = async (...args: string[]): Promise<string> => (await run('token', 'issue', ...args)).token;
   return {
     developerId,
     developer: await issue('--kind', 'developer', '--developer', developerId),

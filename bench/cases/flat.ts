@@ -1,12 +1,12 @@
+import type { HttpRequest } from 'app-registry-testkit/http/http-request';
 import { idOf, type RegistrySize } from '../fill-registry.ts';
 import { type Bench, type Case, type Figure, type Outcome, onEachEngine, type Target } from '../frame/case.ts';
-import { answerTo, type Ours, startOurs } from '../frame/contestants.ts';
+import { type Ours, sendOnce, startOurs } from '../frame/contestants.ts';
 import type { Database, EngineName } from '../frame/databases.ts';
 import { getApp, updatesOf } from '../frame/requests.ts';
 import { byName, inRounds, type Measured } from '../frame/rounds.ts';
 import { warmUp } from '../frame/warm-up.ts';
-import { writeAsks, wrk } from '../frame/wrk.ts';
-import type { Ask } from '../load/http-request.ts';
+import { writeRequests, wrk } from '../frame/wrk.ts';
 
 const smallSize = { apps: 1_000, installations: 10_000 };
 const largeSize = { apps: 1_000_000, installations: 10_000_000 };
@@ -22,9 +22,9 @@ export const flatCase: Case = {
   run: onEachEngine(runOn),
 };
 
-/** A registry of a million apps, which is made once; in a quick run a smaller one. */
+/** A registry of a million apps, created once and cached; in a quick run a smaller one. */
 export function largeDatabase({ pace, databases }: Bench, engine: EngineName): Promise<Database> {
-  return pace.isQuick ? databases.fresh(engine, quickSize) : databases.kept(engine, largeSize);
+  return pace.isQuick ? databases.fresh(engine, quickSize) : databases.cached(engine, largeSize);
 }
 
 async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
@@ -34,7 +34,7 @@ async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
   try {
     for (const database of [small, large]) servers.push(await startOurs(bench, database));
     const figures = [...(await measureReads(bench, servers)), ...(await measureUpdates(bench, servers))];
-    return judge(
+    return outcomeOf(
       figures,
       ['reads', 'updates'].map((what) => servers.map(({ database }) => `${what}, ${nameOf(database)}`)),
     );
@@ -44,62 +44,65 @@ async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
   }
 }
 
-/** Of the last server also reads all over it. */
+/** Measures the last server also with reads of apps across the whole registry. */
 async function measureReads(bench: Bench, servers: Ours[]): Promise<Figure[]> {
   const reads: Measured[] = [];
   for (const ours of servers) {
     const { port, database } = ours;
-    const asks = readsOf(database, database.appIds);
-    await warmUp(bench, port, asks);
-    await askEach(port, asks);
-    reads.push(await measured(bench, { of: `reads, ${nameOf(database)}`, ours, asks }));
+    const requests = readsOf(database, database.appIds);
+    await warmUp(bench, port, requests);
+    await sendEach(port, requests);
+    reads.push(await measured(bench, { of: `reads, ${nameOf(database)}`, ours, requests }));
   }
   const ours = servers.at(-1) as Ours;
   const spread = readsOf(ours.database, spreadIds(ours.database.size));
-  reads.push(await measured(bench, { of: `reads all over it, ${nameOf(ours.database)}`, ours, asks: spread }));
+  reads.push(await measured(bench, { of: `reads all over it, ${nameOf(ours.database)}`, ours, requests: spread }));
   return inRounds(reads, { ...bench.pace, unit: 'requests/s' });
 }
 
 async function measureUpdates(bench: Bench, servers: Ours[]): Promise<Figure[]> {
   const updates: Measured[] = [];
   for (const ours of servers) {
-    const asks = updatesOf(ours.database, ours.database.appIds);
-    // Not before the reads: of what is not used for long, a system may keep nothing in memory.
-    await askEach(ours.port, asks);
-    updates.push(await measured(bench, { of: `updates, ${nameOf(ours.database)}`, ours, asks }));
+    const requests = updatesOf(ours.database, ours.database.appIds);
+    // After the reads: the operating system may evict what is not used for long.
+    await sendEach(ours.port, requests);
+    updates.push(await measured(bench, { of: `updates, ${nameOf(ours.database)}`, ours, requests }));
   }
   return inRounds(updates, { ...bench.pace, unit: 'updates/s' });
 }
 
-/** Once, however long it takes: what was never read comes from the disk, page by page. */
-async function askEach(port: number, asks: Ask[]): Promise<void> {
-  const left = [...asks];
-  const askNext = async () => {
-    for (let ask = left.pop(); ask; ask = left.pop()) await answerTo(port, ask);
+/** Sends each request once: data that was never read comes from disk, page by page. */
+async function sendEach(port: number, requests: HttpRequest[]): Promise<void> {
+  const remaining = [...requests];
+  const sendRemaining = async () => {
+    for (let request = remaining.pop(); request; request = remaining.pop()) await sendOnce(port, request);
   };
-  await Promise.all(Array.from({ length: 32 }, askNext));
+  await Promise.all(Array.from({ length: 32 }, sendRemaining));
 }
 
-async function measured(bench: Bench, { of, ours, asks }: { of: string; ours: Ours; asks: Ask[] }): Promise<Measured> {
-  const file = await writeAsks(bench.folder, asks);
-  return { of, measure: () => wrk(bench, { port: ours.port, asks: file }) };
+async function measured(
+  bench: Bench,
+  { of, ours, requests }: { of: string; ours: Ours; requests: HttpRequest[] },
+): Promise<Measured> {
+  const file = await writeRequests(bench.folder, requests);
+  return { of, measure: () => wrk(bench, { port: ours.port, requests: file }) };
 }
 
-function judge(figures: Figure[], pairs: string[][]): Outcome {
-  const told = [...figures];
+function outcomeOf(figures: Figure[], pairs: string[][]): Outcome {
+  const withRatios = [...figures];
   const targets = pairs.map(([small = '', large = '']): Target => {
     const value = byName(figures, large).value / byName(figures, small).value;
-    told[figures.indexOf(byName(figures, large))] = { ...byName(figures, large), ratio: { value, of: small } };
-    return { text: `${capital(large)}, of those of the small one`, value, unit: 'of it', atLeast: 0.9 };
+    withRatios[figures.indexOf(byName(figures, large))] = { ...byName(figures, large), ratio: { value, of: small } };
+    return { text: `${capitalized(large)}, of those of the small one`, value, unit: 'of it', atLeast: 0.9 };
   });
-  return { figures: told, targets };
+  return { figures: withRatios, targets };
 }
 
-function readsOf(database: Database, ids: string[]): Ask[] {
+function readsOf(database: Database, ids: string[]): HttpRequest[] {
   return ids.map((id) => getApp(database, id));
 }
 
-/** All but the app 0, whose list is long, in an order that no cache expects. */
+/** All apps but 0, whose list is long, in an order without locality. */
 function spreadIds({ apps }: RegistrySize): string[] {
   const count = Math.min(apps - 1, spreadMax);
   return Array.from({ length: count }, (_, at) => idOf('app', 1 + ((at * 7_919_317) % (apps - 1))));
@@ -109,6 +112,6 @@ function nameOf({ engine, size }: Database): string {
   return `${engine}, ${size.apps.toLocaleString('en')} apps`;
 }
 
-function capital(text: string): string {
+function capitalized(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

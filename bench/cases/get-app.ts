@@ -5,7 +5,7 @@ import { engines } from '../frame/databases.ts';
 import { pgbench, writeScript } from '../frame/pgbench.ts';
 import { recordStatements } from '../frame/recorded-statements.ts';
 import { getApp } from '../frame/requests.ts';
-import { against, inRounds, ratio } from '../frame/rounds.ts';
+import { inRounds, ratio, relativeTo } from '../frame/rounds.ts';
 
 const pgbenchName = 'pgbench, the same statements';
 
@@ -17,7 +17,7 @@ export const getAppCase: Case = {
     const { measured, stop } = await compareServers(bench, {
       engines,
       echoes: false,
-      asks: (database) => [getApp(database, database.appIds[0] as string)],
+      requests: (database) => [getApp(database, database.appIds[0] as string)],
     });
     const database = await bench.databases.fresh('PostgreSQL', tenThousandApps);
     try {
@@ -25,7 +25,7 @@ export const getAppCase: Case = {
       const sent = await recordStatements(bench, database, { next: () => getApp(database, appId) });
       const script = await writeScript(bench, sent, { database, name: 'get-app', appId, isSpread: false, changes: [] });
       measured.push({ of: pgbenchName, measure: () => pgbench(bench, database, { script }) });
-      const figures = against(await inRounds(measured, { ...bench.pace, unit: 'requests/s' }), limitName);
+      const figures = relativeTo(await inRounds(measured, { ...bench.pace, unit: 'requests/s' }), limitName);
       return {
         figures,
         targets: [

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { apiRequest, type HttpRequest } from 'app-registry-testkit/http/http-request';
 import { idOf } from '../fill-registry.ts';
 import { type Bench, type Case, type Figure, type Outcome, onEachEngine } from '../frame/case.ts';
 import { tenThousandApps } from '../frame/compare-servers.ts';
@@ -9,17 +10,16 @@ import { recordStatements } from '../frame/recorded-statements.ts';
 import { getApp } from '../frame/requests.ts';
 import { figure } from '../frame/rounds.ts';
 import { warmUp } from '../frame/warm-up.ts';
-import { writeAsks, wrk, wrkSeconds } from '../frame/wrk.ts';
+import { writeRequests, wrk, wrkSeconds } from '../frame/wrk.ts';
 import { closedLoad } from '../load/closed-load.ts';
-import { readList } from '../load/complete-list.ts';
 import { constantRate } from '../load/constant-rate.ts';
-import { type Ask, bytesOf } from '../load/http-request.ts';
 import { Latencies } from '../load/latencies.ts';
-import type { Question } from '../load/load.ts';
+import { bytesOf, type LoadRequest } from '../load/load.ts';
+import { readList } from '../load/read-list.ts';
 
 const installsPerSecond = 100;
 const readsPerSecond = 5;
-/** The one that has a tenth of all installations. */
+/** The app with a tenth of all installations. */
 const hotId = idOf('app', 0);
 let workspaces = 0;
 
@@ -39,13 +39,13 @@ async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
   try {
     const others = await measureOthers(bench, ours);
     const mostInstalls = await measureMostInstalls(bench, ours);
-    const usual = figure(`${engine}: other reads, usually`, others.usual, 'requests/s');
+    const baseline = figure(`${engine}: other reads, usually`, others.usual, 'requests/s');
     const meanwhile = figure(`${engine}: other reads meanwhile`, others.meanwhile, 'requests/s');
-    const share = meanwhile.value / usual.value;
+    const share = meanwhile.value / baseline.value;
     return {
       figures: [
-        usual,
-        { ...meanwhile, ratio: { value: share, of: usual.of } },
+        baseline,
+        { ...meanwhile, ratio: { value: share, of: baseline.of } },
         figure(`${engine}: 99 % of installs within`, others.installs99Ms, 'ms'),
         figure(`${engine}: half of the reads of the hot app within`, others.readsHalfMs, 'ms'),
         figure(`${engine}: installs of one app at most`, mostInstalls, 'installs/s'),
@@ -73,24 +73,24 @@ interface Others {
   readsHalfMs: number[];
 }
 
-/** Reads of another app, in turn without and with the installs. */
+/** Measures reads of another app, alternately without and with installs. */
 async function measureOthers(bench: Bench, ours: Ours): Promise<Others> {
   const { database, port } = ours;
   const reading = [getApp(database, database.appIds[0] as string)];
-  const asks = await writeAsks(bench.folder, reading);
+  const requests = await writeRequests(bench.folder, reading);
   await warmUp(bench, port, reading);
-  const taken: Others = { usual: [], meanwhile: [], installs99Ms: [], readsHalfMs: [] };
+  const others: Others = { usual: [], meanwhile: [], installs99Ms: [], readsHalfMs: [] };
   for (let round = 0; round < bench.pace.rounds; round += 1) {
-    taken.usual.push(await wrk(bench, { port, asks }));
+    others.usual.push(await wrk(bench, { port, requests }));
     const seconds = wrkSeconds(bench.pace) + 1;
     const hot = Promise.all([install(ours, seconds), readHot(ours, seconds)]);
     await sleep(500);
-    taken.meanwhile.push(await wrk(bench, { port, asks }));
+    others.meanwhile.push(await wrk(bench, { port, requests }));
     const [installs, reads] = await hot;
-    taken.installs99Ms.push(installs.at(0.99));
-    taken.readsHalfMs.push(reads.at(0.5));
+    others.installs99Ms.push(installs.at(0.99));
+    others.readsHalfMs.push(reads.at(0.5));
   }
-  return taken;
+  return others;
 }
 
 function install({ operatorPort, database }: Ours, seconds: number): Promise<Latencies> {
@@ -106,13 +106,13 @@ function install({ operatorPort, database }: Ours, seconds: number): Promise<Lat
 }
 
 async function readHot({ port, database }: Ours, seconds: number): Promise<Latencies> {
-  const taken: Promise<number>[] = [];
+  const durations: Promise<number>[] = [];
   for (let count = 0; count < seconds * readsPerSecond; count += 1) {
-    const askedAt = performance.now();
-    taken.push(readList(port, getApp(database, hotId)).then(() => performance.now() - askedAt));
+    const startedAt = performance.now();
+    durations.push(readList(port, getApp(database, hotId)).then(() => performance.now() - startedAt));
     await sleep(1_000 / readsPerSecond);
   }
-  return new Latencies(await Promise.all(taken));
+  return new Latencies(await Promise.all(durations));
 }
 
 async function measureMostInstalls(bench: Bench, { operatorPort, database }: Ours): Promise<number[]> {
@@ -124,18 +124,18 @@ async function measureMostInstalls(bench: Bench, { operatorPort, database }: Our
     warmUpSeconds,
     next: nextInstall(database, operatorPort),
   };
-  const taken: number[] = [];
-  for (let round = 0; round < rounds; round += 1) taken.push((await closedLoad(load)).perSecond);
-  return taken;
+  const perSecond: number[] = [];
+  for (let round = 0; round < rounds; round += 1) perSecond.push((await closedLoad(load)).perSecond);
+  return perSecond;
 }
 
-/** On PostgreSQL the same transaction on the same row by pgbench; on SQLite a server that sends the body back. */
+/** On PostgreSQL, pgbench with the same transaction on the same row. On SQLite, a server that echoes the body. */
 async function limitOfInstalls(bench: Bench, ours: Ours): Promise<Figure> {
   const { database, operatorPort } = ours;
   if (database.engine === 'PostgreSQL') {
     const sent = await recordStatements(bench, database, {
       isOperators: true,
-      next: (port) => askInstall(database, port),
+      next: (port) => installRequest(database, port),
     });
     const changes = ['apps', 'installations', 'events'];
     const script = await writeScript(bench, sent, {
@@ -145,10 +145,14 @@ async function limitOfInstalls(bench: Bench, ours: Ours): Promise<Figure> {
       isSpread: false,
       changes,
     });
-    const taken = await pgbench(bench, database, { script });
-    return figure('PostgreSQL: pgbench with the same transaction, on one app', [taken], 'installs/s');
+    const perSecond = await pgbench(bench, database, { script });
+    return figure('PostgreSQL: pgbench with the same transaction, on one app', [perSecond], 'installs/s');
   }
-  const limit = await startLimit(bench, { port: operatorPort, ask: askInstall(database, operatorPort), echoes: true });
+  const limit = await startLimit(bench, {
+    port: operatorPort,
+    request: installRequest(database, operatorPort),
+    echoes: true,
+  });
   try {
     const { connections, seconds, warmUpSeconds } = bench.pace;
     const load = { ports: [limit.port], connections, seconds, warmUpSeconds, next: nextInstall(database, limit.port) };
@@ -158,20 +162,20 @@ async function limitOfInstalls(bench: Bench, ours: Ours): Promise<Figure> {
   }
 }
 
-function nextInstall(database: Database, port: number): () => Question {
+function nextInstall(database: Database, port: number): () => LoadRequest {
   return () => ({
-    bytes: bytesOf(askInstall(database, port)),
-    onAnswer: ({ status, body }) => {
-      if (status !== 201) throw new Error(`an install was answered with ${status}: ${body}`);
+    bytes: bytesOf(installRequest(database, port)),
+    onResponse: ({ status, body }) => {
+      if (status !== 201) throw new Error(`an install received ${status}: ${body}`);
     },
   });
 }
 
-/** Into a workspace that has nothing yet. */
-function askInstall({ tokens, size }: Database, port: number): Ask {
+/** Installs the hot app in a new workspace. */
+function installRequest({ tokens, size }: Database, port: number): HttpRequest {
   const workspaceId = idOf('workspace', size.installations * 10 + workspaces++);
-  const body = JSON.stringify({ appId: hotId, workspaceId, userId: idOf('user', 1) });
-  // The operator listener answers for its own host alone.
+  const body = { appId: hotId, workspaceId, userId: idOf('user', 1) };
+  // The operator listener accepts only its own host.
   const headers = { host: `127.0.0.1:${port}` };
-  return { method: 'POST', path: '/operator/v1/installations', token: tokens.operator, body, headers };
+  return apiRequest(tokens.operator, { method: 'POST', path: '/operator/v1/installations', body, headers });
 }

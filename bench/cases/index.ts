@@ -11,7 +11,7 @@ import { startCase } from './start.ts';
 import { updateAppCase } from './update-app.ts';
 import { updateManyAppsCase } from './update-many-apps.ts';
 
-/** In the order in which they are run and told. */
+/** In the order of execution and of the report. */
 export const cases: Case[] = [
   getAppCase,
   notModifiedCase,

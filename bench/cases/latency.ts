@@ -1,3 +1,4 @@
+import type { HttpRequest } from 'app-registry-testkit/http/http-request';
 import type { Bench, Case, Figure, Outcome, Target } from '../frame/case.ts';
 import { tenThousandApps } from '../frame/compare-servers.ts';
 import { startOurs } from '../frame/contestants.ts';
@@ -5,10 +6,9 @@ import { type Database, engines } from '../frame/databases.ts';
 import { getApp, updatesOf } from '../frame/requests.ts';
 import { figure } from '../frame/rounds.ts';
 import { warmUp } from '../frame/warm-up.ts';
-import { writeAsks, wrk } from '../frame/wrk.ts';
+import { writeRequests, wrk } from '../frame/wrk.ts';
 import { constantRate } from '../load/constant-rate.ts';
-import { type Ask, bytesOf } from '../load/http-request.ts';
-import { inTurn } from '../load/load.ts';
+import { bytesOf, inTurn } from '../load/load.ts';
 
 export const latencyCase: Case = {
   name: 'latency',
@@ -25,7 +25,7 @@ export const latencyCase: Case = {
       const reads = await measure(bench, database, [getApp(database, id)]);
       const updates = await measure(bench, database, updatesOf(database, database.appIds));
       await database.drop();
-      figures.push(...told(`reads, ${engine}`, reads), ...told(`updates, ${engine}`, updates));
+      figures.push(...figuresOf(`reads, ${engine}`, reads), ...figuresOf(`updates, ${engine}`, updates));
       if (engine !== 'SQLite') continue;
       targets.push(target('reads', reads, 5), target('updates', updates, 15));
     }
@@ -33,34 +33,34 @@ export const latencyCase: Case = {
   },
 };
 
-interface Taken {
+interface Measurements {
   perSecond: number;
   p50: number[];
   p99: number[];
 }
 
-async function measure(bench: Bench, database: Database, asks: Ask[]): Promise<Taken> {
+async function measure(bench: Bench, database: Database, requests: HttpRequest[]): Promise<Measurements> {
   const { rounds, seconds, connections } = bench.pace;
   const ours = await startOurs(bench, database);
   try {
-    const file = await writeAsks(bench.folder, asks);
-    await warmUp(bench, ours.port, asks);
-    const perSecond = Math.floor((await wrk(bench, { port: ours.port, asks: file })) / 2);
-    const taken: Taken = { perSecond, p50: [], p99: [] };
-    const next = inTurn(asks.map(bytesOf));
+    const file = await writeRequests(bench.folder, requests);
+    await warmUp(bench, ours.port, requests);
+    const perSecond = Math.floor((await wrk(bench, { port: ours.port, requests: file })) / 2);
+    const measurements: Measurements = { perSecond, p50: [], p99: [] };
+    const next = inTurn(requests.map(bytesOf));
     for (let round = 0; round < rounds; round += 1) {
       const load = { ports: [ours.port], connections, seconds, warmUpSeconds: 0.3, next, perSecond };
       const latencies = await constantRate(load);
-      taken.p50.push(latencies.at(0.5));
-      taken.p99.push(latencies.at(0.99));
+      measurements.p50.push(latencies.at(0.5));
+      measurements.p99.push(latencies.at(0.99));
     }
-    return taken;
+    return measurements;
   } finally {
     await ours.stop();
   }
 }
 
-function told(of: string, { perSecond, p50, p99 }: Taken): Figure[] {
+function figuresOf(of: string, { perSecond, p50, p99 }: Measurements): Figure[] {
   return [
     figure(`${of}: the rate`, [perSecond], 'requests/s'),
     figure(`${of}: half of them within`, p50, 'ms'),
@@ -68,7 +68,7 @@ function told(of: string, { perSecond, p50, p99 }: Taken): Figure[] {
   ];
 }
 
-function target(what: string, { p99 }: Taken, atMost: number): Target {
+function target(what: string, { p99 }: Measurements, atMost: number): Target {
   const { value } = figure(what, p99, 'ms');
   return { text: `99 % of ${what} on SQLite at half the maximal load, within`, value, unit: 'ms', atMost };
 }

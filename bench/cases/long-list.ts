@@ -1,17 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { median } from 'app-registry-testkit/statistics';
+import { residentMib } from 'app-registry-testkit/system/process-usage';
+import type { StartedProcess } from 'app-registry-testkit/system/started-process';
 import { openBulkConnection } from '../bulk-connection.ts';
 import { type Bench, type Case, type Figure, type Outcome, onEachEngine, type Target } from '../frame/case.ts';
-import type { Child } from '../frame/child.ts';
 import { tenThousandApps } from '../frame/compare-servers.ts';
-import { startOurs } from '../frame/contestants.ts';
+import { requireRunning, startOurs } from '../frame/contestants.ts';
 import type { Database, EngineName } from '../frame/databases.ts';
 import { addInstallations } from '../frame/measured-apps.ts';
 import { getApp } from '../frame/requests.ts';
-import { figure, median } from '../frame/rounds.ts';
-import { type ReadList, readList } from '../load/complete-list.ts';
+import { figure } from '../frame/rounds.ts';
 import { constantRate } from '../load/constant-rate.ts';
-import { bytesOf } from '../load/http-request.ts';
-import { always } from '../load/load.ts';
+import { always, bytesOf } from '../load/load.ts';
+import { type ReadList, readList } from '../load/read-list.ts';
 
 const othersPerSecond = 500;
 const sampleMs = 20;
@@ -27,21 +28,21 @@ export const longListCase: Case = {
 };
 
 async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
-  const taken = await measure(bench, engine);
-  return { figures: told(engine, taken), targets: targetsOf(engine, taken) };
+  const measurements = await measure(bench, engine);
+  return { figures: figuresOf(engine, measurements), targets: targetsOf(engine, measurements) };
 }
 
-interface Taken {
+interface Measurements {
   alone: ReadList[];
   aboveIdleMib: number;
   othersP99Ms: number;
   othersAlwaysP99Ms: number;
 }
 
-async function measure(bench: Bench, engine: EngineName): Promise<Taken> {
+async function measure(bench: Bench, engine: EngineName): Promise<Measurements> {
   const database = await bench.databases.fresh(engine, tenThousandApps);
   const [longId = '', otherId = ''] = database.appIds;
-  await lengthen(database, longId, bench.pace.isQuick ? 100_000 : 1_000_000);
+  await addMany(database, longId, bench.pace.isQuick ? 100_000 : 1_000_000);
   const ours = await startOurs(bench, database);
   try {
     const { rounds, seconds, connections } = bench.pace;
@@ -54,10 +55,10 @@ async function measure(bench: Bench, engine: EngineName): Promise<Taken> {
       warmUpSeconds: 0.3,
       next: other,
     };
-    // What is idle has been asked before.
+    // The idle memory is that after some requests.
     const othersAlwaysP99Ms = (await constantRate(load)).at(0.99);
     await sleep(bench.pace.isQuick ? 200 : 2_000);
-    const peak = new PeakMemory(ours.child);
+    const peak = new PeakMemory(ours.process);
     const alone: ReadList[] = [];
     for (let round = 0; round < rounds; round += 1) alone.push(await readList(ours.port, getApp(database, longId)));
     const others = await whileReading(
@@ -71,7 +72,7 @@ async function measure(bench: Bench, engine: EngineName): Promise<Taken> {
   }
 }
 
-async function lengthen(database: Database, appId: string, count: number): Promise<void> {
+async function addMany(database: Database, appId: string, count: number): Promise<void> {
   const bulk = await openBulkConnection(database.url);
   await addInstallations(bulk, database.size, { appId, count });
   if (bulk.engine === 'postgres') await bulk.run('vacuum analyze installations');
@@ -92,32 +93,36 @@ async function whileReading<Result>(read: () => Promise<unknown>, work: () => Pr
   }
 }
 
-/** What a process holds above what it held at the beginning. */
+/** The peak memory of a process above its initial memory. */
 class PeakMemory {
-  readonly #child: Child;
+  readonly #process: StartedProcess;
   readonly #idleMib: number;
   readonly #timer: NodeJS.Timeout;
   #peakMib: number;
 
-  constructor(child: Child) {
-    this.#child = child;
-    this.#idleMib = child.residentMib();
+  constructor(process: StartedProcess) {
+    this.#process = process;
+    this.#idleMib = residentMib(process.pid);
     this.#peakMib = this.#idleMib;
-    this.#timer = setInterval(() => this.#look(), sampleMs);
+    this.#timer = setInterval(() => this.#sample(), sampleMs);
   }
 
   end(): number {
-    this.#look();
+    requireRunning(this.#process);
+    this.#sample();
     clearInterval(this.#timer);
     return this.#peakMib - this.#idleMib;
   }
 
-  #look(): void {
-    this.#peakMib = Math.max(this.#peakMib, this.#child.residentMib());
+  #sample(): void {
+    this.#peakMib = Math.max(this.#peakMib, residentMib(this.#process.pid));
   }
 }
 
-function told(engine: EngineName, { alone, aboveIdleMib, othersP99Ms, othersAlwaysP99Ms }: Taken): Figure[] {
+function figuresOf(
+  engine: EngineName,
+  { alone, aboveIdleMib, othersP99Ms, othersAlwaysP99Ms }: Measurements,
+): Figure[] {
   return [
     figure(`${engine}: length`, [(alone[0]?.bytes ?? 0) / 1e6], 'MB'),
     figure(`${engine}: first byte within`, firstBytes(alone), 'ms'),
@@ -128,7 +133,7 @@ function told(engine: EngineName, { alone, aboveIdleMib, othersP99Ms, othersAlwa
   ];
 }
 
-function targetsOf(engine: EngineName, { alone, aboveIdleMib, othersP99Ms }: Taken): Target[] {
+function targetsOf(engine: EngineName, { alone, aboveIdleMib, othersP99Ms }: Measurements): Target[] {
   const list = `A long list on ${engine}`;
   return [
     { text: `${list}: first byte within`, value: median(firstBytes(alone)), unit: 'ms', atMost: 50 },

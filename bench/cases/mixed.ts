@@ -1,3 +1,4 @@
+import type { HttpRequest } from 'app-registry-testkit/http/http-request';
 import { type Bench, type Case, type Figure, type Outcome, onEachEngine } from '../frame/case.ts';
 import { tenThousandApps } from '../frame/compare-servers.ts';
 import { oursName, startOurs } from '../frame/contestants.ts';
@@ -5,12 +6,11 @@ import type { Database, EngineName } from '../frame/databases.ts';
 import { getApp, updatesOf } from '../frame/requests.ts';
 import { figure } from '../frame/rounds.ts';
 import { warmUp } from '../frame/warm-up.ts';
-import { writeAsks, wrk, wrkSeconds } from '../frame/wrk.ts';
+import { writeRequests, wrk, wrkSeconds } from '../frame/wrk.ts';
 import { constantRate } from '../load/constant-rate.ts';
 import { CurrentReads } from '../load/current-reads.ts';
-import type { Ask } from '../load/http-request.ts';
 
-/** Apps that wrk reads and never updates, so that their updates and reads can be checked. */
+/** Apps that wrk only reads, so that a checker can update them. */
 const checkedApps = 100;
 const checksPerSecond = 300;
 const readsToAnUpdate = 9;
@@ -30,9 +30,9 @@ async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
   const ours = await startOurs(bench, database);
   try {
     const reading = database.appIds.map((id) => getApp(database, id));
-    const asks = await writeAsks(bench.folder, reading);
+    const requests = await writeRequests(bench.folder, reading);
     const mixing = mixedOf(database);
-    const mixedAsks = await writeAsks(bench.folder, mixing);
+    const mixedAsks = await writeRequests(bench.folder, mixing);
     const checked = new CurrentReads(database.appIds.slice(-checkedApps), database.tokens);
     const { connections, rounds } = bench.pace;
     const seconds = wrkSeconds(bench.pace);
@@ -42,9 +42,9 @@ async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
     const reads: number[] = [];
     const mixed: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      reads.push(await wrk(bench, { port: ours.port, asks }));
+      reads.push(await wrk(bench, { port: ours.port, requests }));
       const checking = constantRate({ ...load, perSecond: checksPerSecond, sharesCore: true });
-      mixed.push(await wrk(bench, { port: ours.port, asks: mixedAsks }));
+      mixed.push(await wrk(bench, { port: ours.port, requests: mixedAsks }));
       await checking;
     }
     const alone = figure(`${oursName(engine)}: reads alone`, reads, 'requests/s');
@@ -63,7 +63,7 @@ async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
       atLeast: 0.5,
     };
     return {
-      figures: [alone, { ...together, ratio: { value: share, of: alone.of } }, ...told(engine, checked)],
+      figures: [alone, { ...together, ratio: { value: share, of: alone.of } }, ...currencyFigures(engine, checked)],
       targets: engine === 'SQLite' ? [fast, current] : [current],
     };
   } finally {
@@ -72,23 +72,23 @@ async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
   }
 }
 
-/** Reads by chance, and updates in turn: twice of each app, so that none finds what it would store. */
-function mixedOf(database: Database): Ask[] {
+/** Random reads, and each update in turn. Every update changes something. */
+function mixedOf(database: Database): HttpRequest[] {
   const { appIds } = database;
   return updatesOf(database, appIds.slice(0, -checkedApps)).flatMap((update) => [
-    ...Array.from({ length: readsToAnUpdate }, () => getApp(database, anyOf(appIds))),
+    ...Array.from({ length: readsToAnUpdate }, () => getApp(database, randomOf(appIds))),
     update,
   ]);
 }
 
-function anyOf(ids: string[]): string {
+function randomOf(ids: string[]): string {
   return ids[Math.floor(Math.random() * ids.length)] as string;
 }
 
-export function told(what: string, { reads, telling, updates, stale }: CurrentReads): Figure[] {
+export function currencyFigures(what: string, { reads, readsAfterUpdate, updates, stale }: CurrentReads): Figure[] {
   return [
     figure(`${what}: reads checked`, [reads], 'reads'),
-    figure(`${what}: of these, of apps that had been updated`, [telling], 'reads'),
+    figure(`${what}: of these, of apps that had been updated`, [readsAfterUpdate], 'reads'),
     figure(`${what}: updates acknowledged`, [updates], 'updates'),
     figure(`${what}: reads that were not current`, [stale.length], 'reads'),
   ];

@@ -1,16 +1,16 @@
+import type { HttpRequest } from 'app-registry-testkit/http/http-request';
 import { type Bench, type Case, type Figure, type Outcome, onEachEngine } from '../frame/case.ts';
 import { tenThousandApps } from '../frame/compare-servers.ts';
 import { type Ours, startOurs, stopAll } from '../frame/contestants.ts';
 import type { EngineName } from '../frame/databases.ts';
 import { getApp, updatesOf } from '../frame/requests.ts';
 import { byName, inRounds } from '../frame/rounds.ts';
-import { writeAsks, wrk } from '../frame/wrk.ts';
+import { writeRequests, wrk } from '../frame/wrk.ts';
 import { closedLoad } from '../load/closed-load.ts';
 import { CurrentReads } from '../load/current-reads.ts';
-import type { Ask } from '../load/http-request.ts';
-import { told } from './mixed.ts';
+import { currencyFigures } from './mixed.ts';
 
-/** So few that what was just updated by one process is soon asked of the other. */
+/** Few enough that an update by one process is soon read from the other. */
 const sharedApps = 50;
 
 export const processesCase: Case = {
@@ -39,12 +39,12 @@ async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
     });
     const reads = database.appIds.map((id) => getApp(database, id));
     const figures = [
-      ...told(engine, checked),
-      ...(await oneAndTwo(bench, { what: `reads, ${engine}`, servers, asks: reads })),
+      ...currencyFigures(engine, checked),
+      ...(await oneAndTwo(bench, { what: `reads, ${engine}`, servers, requests: reads })),
       ...(await oneAndTwo(bench, {
         what: `updates, ${engine}`,
         servers,
-        asks: updatesOf(database, database.appIds),
+        requests: updatesOf(database, database.appIds),
       })),
     ];
     const text = `Reads by one process on ${engine} that missed what the other had acknowledged`;
@@ -57,14 +57,14 @@ async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
 
 async function oneAndTwo(
   bench: Bench,
-  { what, servers, asks }: { what: string; servers: Ours[]; asks: Ask[] },
+  { what, servers, requests }: { what: string; servers: Ours[]; requests: HttpRequest[] },
 ): Promise<Figure[]> {
-  const file = await writeAsks(bench.folder, asks);
+  const file = await writeRequests(bench.folder, requests);
   const pace = bench.pace;
   const by = async (some: Ours[]) => {
     const share = { ...bench, pace: { ...pace, connections: pace.connections / some.length } };
-    const taken = await Promise.all(some.map(({ port }) => wrk(share, { port, asks: file })));
-    return taken.reduce((sum, one) => sum + one, 0);
+    const perSecond = await Promise.all(some.map(({ port }) => wrk(share, { port, requests: file })));
+    return perSecond.reduce((sum, one) => sum + one, 0);
   };
   const names = { one: `${what}: one process`, two: `${what}: two processes` };
   const figures = await inRounds(

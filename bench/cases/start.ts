@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from 'app-registry-testkit/programs/program';
+import { freePort } from 'app-registry-testkit/system/free-port';
+import { residentMib } from 'app-registry-testkit/system/process-usage';
 import { builtLauncher } from '../frame/built-package.ts';
 import { type Bench, type Case, type Outcome, onEachEngine } from '../frame/case.ts';
-import { answerTo, spawnOurs } from '../frame/contestants.ts';
+import { requireRunning, sendOnce, spawnOurs, stopProcess } from '../frame/contestants.ts';
 import type { Database, EngineName } from '../frame/databases.ts';
 import { getApp } from '../frame/requests.ts';
 import { figure } from '../frame/rounds.ts';
 import { largeDatabase } from './flat.ts';
 
-const askAgainMs = 2;
+const pollMs = 2;
 
 export const startCase: Case = {
   name: 'start',
@@ -20,18 +21,18 @@ export const startCase: Case = {
 };
 
 async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
-  // It must not be built while a start is timed.
+  // Builds it before any start is timed.
   builtLauncher(bench);
   const database = await largeDatabase(bench, engine);
-  const taken = { ms: [] as number[], mib: [] as number[] };
+  const starts = { ms: [] as number[], mib: [] as number[] };
   for (let round = 0; round < bench.pace.rounds; round += 1) {
     const { ms, mib } = await startOnce(bench, database);
-    taken.ms.push(ms);
-    taken.mib.push(mib);
+    starts.ms.push(ms);
+    starts.mib.push(mib);
   }
   await database.drop();
-  const first = figure(`${engine}: first answer after`, taken.ms, 'ms');
-  const idle = figure(`${engine}: resident when idle`, taken.mib, 'MiB');
+  const first = figure(`${engine}: first answer after`, starts.ms, 'ms');
+  const idle = figure(`${engine}: resident when idle`, starts.mib, 'MiB');
   return {
     figures: [first, idle],
     targets: [
@@ -44,18 +45,19 @@ async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
 async function startOnce(bench: Bench, database: Database): Promise<{ ms: number; mib: number }> {
   const [port, operatorPort] = [await freePort(), await freePort()];
   const startedAt = performance.now();
-  const child = spawnOurs(bench, { database, port, operatorPort });
+  const process = spawnOurs(bench, { database, port, operatorPort });
   try {
     for (;;) {
-      const answer = await answerTo(port, getApp(database, database.appIds[0] as string)).catch(() => null);
-      if (answer?.status === 200) break;
-      child.requireAlive();
-      await sleep(askAgainMs);
+      const response = await sendOnce(port, getApp(database, database.appIds[0] as string)).catch(() => null);
+      if (response?.status === 200) break;
+      requireRunning(process);
+      await sleep(pollMs);
     }
     const ms = performance.now() - startedAt;
     await sleep(bench.pace.isQuick ? 500 : 10_000);
-    return { ms, mib: child.residentMib() };
+    requireRunning(process);
+    return { ms, mib: residentMib(process.pid) };
   } finally {
-    await child.stop();
+    await stopProcess(process);
   }
 }

@@ -2,7 +2,7 @@ import type { Bench, Case, Outcome } from '../frame/case.ts';
 import { compareServers } from '../frame/compare-servers.ts';
 import { handWrittenName, limitName, oursName } from '../frame/contestants.ts';
 import { updatesOf } from '../frame/requests.ts';
-import { against, inRounds, ratio } from '../frame/rounds.ts';
+import { inRounds, ratio, relativeTo } from '../frame/rounds.ts';
 
 export const updateAppCase: Case = {
   name: 'update-app',
@@ -14,10 +14,10 @@ export const updateAppCase: Case = {
     const { measured, stop } = await compareServers(bench, {
       engines: ['SQLite'],
       echoes: true,
-      asks: (database) => updatesOf(database, database.appIds.slice(0, 1)),
+      requests: (database) => updatesOf(database, database.appIds.slice(0, 1)),
     });
     try {
-      const figures = against(await inRounds(measured, { ...bench.pace, unit: 'updates/s' }), limitName);
+      const figures = relativeTo(await inRounds(measured, { ...bench.pace, unit: 'updates/s' }), limitName);
       return {
         figures,
         targets: [

@@ -5,7 +5,7 @@ import { engines } from '../frame/databases.ts';
 import { pgbench, writeScript } from '../frame/pgbench.ts';
 import { recordStatements } from '../frame/recorded-statements.ts';
 import { updateApp, updatesOf } from '../frame/requests.ts';
-import { against, inRounds, ratio } from '../frame/rounds.ts';
+import { inRounds, ratio, relativeTo } from '../frame/rounds.ts';
 
 const pgbenchName = 'pgbench, the same transaction';
 
@@ -15,10 +15,10 @@ export const updateManyAppsCase: Case = {
   about: 'Updates of 1,000 apps out of 10,000. PostgreSQL has fsync and synchronous_commit on.',
   async run(bench: Bench): Promise<Outcome> {
     const { measured, stop } = await compareServers(bench, {
-      // Of one app it is measured on SQLite already.
+      // The case update-app measures one app on SQLite.
       engines: bench.pace.isQuick ? ['PostgreSQL'] : engines,
       echoes: true,
-      asks: (database) => updatesOf(database, database.appIds),
+      requests: (database) => updatesOf(database, database.appIds),
     });
     const database = await bench.databases.fresh('PostgreSQL', tenThousandApps);
     try {
@@ -28,7 +28,7 @@ export const updateManyAppsCase: Case = {
       const changes = ['apps', 'events'];
       const script = await writeScript(bench, sent, { database, name: 'update-app', appId, isSpread: true, changes });
       measured.push({ of: pgbenchName, measure: () => pgbench(bench, database, { script }) });
-      const figures = against(await inRounds(measured, { ...bench.pace, unit: 'updates/s' }), limitName);
+      const figures = relativeTo(await inRounds(measured, { ...bench.pace, unit: 'updates/s' }), limitName);
       const value = ratio(figures, oursName('PostgreSQL'), pgbenchName);
       const text = 'Update App over 1,000 apps on PostgreSQL, of pgbench with the same transaction';
       return { figures, targets: [{ text, value, unit: 'of pgbench', atLeast: 0.6 }] };

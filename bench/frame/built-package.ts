@@ -7,7 +7,7 @@ import { onAllCores } from './machine.ts';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The launcher of the registry as a package has it: built, and without the source that a checkout runs. */
+/** The launcher of the built package, without the source that a checkout would run. */
 export function builtLauncher({ folder, cores }: Bench): string {
   const built = join(folder, 'package');
   const launcher = join(built, 'bin/app-registry.js');

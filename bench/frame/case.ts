@@ -1,29 +1,29 @@
 import { type Databases, type EngineName, engines } from './databases.ts';
 import type { Cores } from './machine.ts';
 
-/** One question of the benchmark, with what it must come to. */
+/** One part of the benchmark, with its targets. */
 export interface Case {
   name: string;
   title: string;
-  /** What is asked, of what, in a few sentences. */
+  /** What it measures, in a few sentences. */
   about: string;
   run(bench: Bench): Promise<Outcome>;
 }
 
-/** What every case measures with. */
+/** The environment of every case. */
 export interface Bench {
   pace: Pace;
   cores: Cores | null;
   databases: Databases;
-  /** A folder on the disk, for this run alone. */
+  /** A folder on a disk, for this run only. */
   folder: string;
-  say: (text: string) => void;
+  log: (text: string) => void;
 }
 
 export interface Pace {
   isQuick: boolean;
   rounds: number;
-  /** Of one measurement. */
+  /** The duration of one measurement. */
   seconds: number;
   warmUpSeconds: number;
   connections: number;
@@ -34,13 +34,13 @@ export interface Outcome {
   targets: Target[];
 }
 
-/** The median of some rounds. */
+/** The median of its rounds. */
 export interface Figure {
   of: string;
   value: number;
   unit: string;
   rounds: number[];
-  /** What the value is of another figure of the case, such as the limit. */
+  /** The value relative to another figure of the case, such as the limit. */
   ratio?: { value: number; of: string };
 }
 
@@ -48,12 +48,12 @@ export interface Target {
   text: string;
   value: number;
   unit: string;
-  /** Exactly one of these. */
+  /** Has exactly one bound. */
   atLeast?: number;
   atMost?: number;
 }
 
-/** A case that asks the same of the registry on each engine, one after the other. */
+/** Runs a case on each engine in turn. */
 export function onEachEngine(runOn: (bench: Bench, engine: EngineName) => Promise<Outcome>): Case['run'] {
   return async (bench) => {
     const outcomes: Outcome[] = [];

@@ -1,19 +1,19 @@
-import type { Ask } from '../load/http-request.ts';
+import type { HttpRequest } from 'app-registry-testkit/http/http-request';
 import type { Bench } from './case.ts';
 import { type Contestant, startHandWritten, startLimit, startOurs, stopAll } from './contestants.ts';
 import type { Database, EngineName } from './databases.ts';
 import type { Measured } from './rounds.ts';
 import { warmUp } from './warm-up.ts';
-import { writeAsks, wrk } from './wrk.ts';
+import { writeRequests, wrk } from './wrk.ts';
 
 export const tenThousandApps = { apps: 10_000, installations: 100_000 };
 
 interface Comparison {
   engines: readonly EngineName[];
-  /** The limit reads a body and sends it back, where it would send the answer. */
+  /** Whether the limit echoes the body instead of replaying a response. */
   echoes: boolean;
-  /** What a contestant is asked in turn: nothing of it may depend on another contestant. */
-  asks: (database: Database, port: number) => Ask[] | Promise<Ask[]>;
+  /** The requests to a contestant, in turn. They must not depend on another contestant. */
+  requests: (database: Database, port: number) => HttpRequest[] | Promise<HttpRequest[]>;
 }
 
 export interface Compared {
@@ -22,27 +22,27 @@ export interface Compared {
   stop: () => Promise<void>;
 }
 
-/** The limit, ours and what is written by hand, each warm, each on a database of its own. */
-export async function compareServers(bench: Bench, { engines, echoes, asks }: Comparison): Promise<Compared> {
+/** Starts and warms up the limit, the registry and the hand-written server, each on its own database. */
+export async function compareServers(bench: Bench, { engines, echoes, requests }: Comparison): Promise<Compared> {
   const databases: Database[] = [];
   const contestants: Contestant[] = [];
   const measured: Measured[] = [];
-  const add = async (contestant: Contestant, asked: Ask[]) => {
+  const add = async (contestant: Contestant, sent: HttpRequest[]) => {
     contestants.push(contestant);
-    const file = await writeAsks(bench.folder, asked);
-    await warmUp(bench, contestant.port, asked);
-    measured.push({ of: contestant.name, measure: () => wrk(bench, { port: contestant.port, asks: file }) });
+    const file = await writeRequests(bench.folder, sent);
+    await warmUp(bench, contestant.port, sent);
+    measured.push({ of: contestant.name, measure: () => wrk(bench, { port: contestant.port, requests: file }) });
   };
   for (const engine of engines) {
     for (const start of [startOurs, startHandWritten]) {
       const database = await bench.databases.fresh(engine, tenThousandApps);
       databases.push(database);
       const contestant = await start(bench, database);
-      const asked = await asks(database, contestant.port);
+      const sent = await requests(database, contestant.port);
       if (contestants.length === 0) {
-        await add(await startLimit(bench, { port: contestant.port, ask: asked[0] as Ask, echoes }), asked);
+        await add(await startLimit(bench, { port: contestant.port, request: sent[0] as HttpRequest, echoes }), sent);
       }
-      await add(contestant, asked);
+      await add(contestant, sent);
     }
   }
   const stop = async () => {

@@ -1,25 +1,26 @@
 import { writeFile } from 'node:fs/promises';
-import { request as ask } from 'node:http';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort } from 'app-registry-testkit/programs/program';
-import { type Ask, fieldsOf } from '../load/http-request.ts';
+import type { HttpRequest } from 'app-registry-testkit/http/http-request';
+import { type ReceivedResponse, send } from 'app-registry-testkit/http/send';
+import { freePort } from 'app-registry-testkit/system/free-port';
+import { StartedProcess } from 'app-registry-testkit/system/started-process';
 import { builtLauncher } from './built-package.ts';
 import type { Bench } from './case.ts';
-import { Child } from './child.ts';
 import type { Database, EngineName } from './databases.ts';
+import { onCore } from './machine.ts';
 
 const limitMain = fileURLToPath(new URL('../limit/bare-server.ts', import.meta.url));
 const handWrittenMain = fileURLToPath(new URL('../hand-written/main.ts', import.meta.url));
 const startMsMax = 60_000;
+const endMsMax = 15_000;
 
-/** A server that is measured. */
+/** A measured server. */
 export interface Contestant {
   name: string;
   port: number;
-  child: Child;
+  process: StartedProcess;
   stop(): Promise<void>;
 }
 
@@ -38,23 +39,23 @@ export function handWrittenName(engine: EngineName): string {
   return `by hand, ${engine}`;
 }
 
-/** The registry as it is installed and configured by default, on a database, which stays when it ends. */
+/** The registry as installed, in its default configuration. Stopping it keeps the database. */
 export async function startOurs(bench: Bench, database: Database, core = bench.cores?.server): Promise<Ours> {
   const [port, operatorPort] = [await freePort(), await freePort()];
-  const child = spawnOurs(bench, { database, port, operatorPort, core });
-  await untilAnswered(child, port);
-  return { name: oursName(database.engine), port, operatorPort, child, database, stop: () => child.stop() };
+  const process = spawnOurs(bench, { database, port, operatorPort, core });
+  await untilResponding(process, port);
+  return { name: oursName(database.engine), port, operatorPort, process, database, stop: () => stopProcess(process) };
 }
 
-interface OursPlace {
+interface OursOptions {
   database: Database;
   port: number;
   operatorPort: number;
   core?: number | undefined;
 }
 
-/** The same, without waiting until it answers. */
-export function spawnOurs(bench: Bench, { database, port, operatorPort, core }: OursPlace): Child {
+/** Like `startOurs`, but does not wait until it responds. */
+export function spawnOurs(bench: Bench, { database, port, operatorPort, core }: OursOptions): StartedProcess {
   const env = {
     DATABASE_URL: database.url,
     PUBLIC_ADDRESS: `127.0.0.1:${port}`,
@@ -63,78 +64,74 @@ export function spawnOurs(bench: Bench, { database, port, operatorPort, core }: 
   return start(bench, [builtLauncher(bench), 'serve'], { env, core });
 }
 
-/** What a team would write, on the same tables. */
+/** A straightforward implementation on the same tables. */
 export async function startHandWritten(bench: Bench, database: Database): Promise<Contestant> {
   const port = await freePort();
-  const child = start(bench, [handWrittenMain], { env: { DATABASE_URL: database.url, PORT: String(port) } });
-  await untilAnswered(child, port);
-  return { name: handWrittenName(database.engine), port, child, stop: () => child.stop() };
+  const process = start(bench, [handWrittenMain], { env: { DATABASE_URL: database.url, PORT: String(port) } });
+  await untilResponding(process, port);
+  return { name: handWrittenName(database.engine), port, process, stop: () => stopProcess(process) };
 }
 
-/** The limit of a case: sends what another contestant has answered, or echoes what it is sent under that header. */
+/** The limit of a case: replays the response of another contestant, or echoes bodies with its header. */
 export async function startLimit(
   bench: Bench,
-  asked: { port: number; ask: Ask; echoes: boolean },
+  source: { port: number; request: HttpRequest; echoes: boolean },
 ): Promise<Contestant> {
   const port = await freePort();
-  const answer = await answerTo(asked.port, asked.ask);
-  const file = join(bench.folder, `answer-${port}.json`);
-  await writeFile(file, JSON.stringify({ ...answer, echoes: asked.echoes }));
-  const child = start(bench, [limitMain, file, String(port)], {});
-  await untilAnswered(child, port);
-  return { name: limitName, port, child, stop: () => child.stop() };
+  const { status, headers, text } = await sendOnce(source.port, source.request);
+  const file = join(bench.folder, `response-${port}.json`);
+  await writeFile(file, JSON.stringify({ status, headers, body: text, echoes: source.echoes }));
+  const process = start(bench, [limitMain, file, String(port)], {});
+  await untilResponding(process, port);
+  return { name: limitName, port, process, stop: () => stopProcess(process) };
 }
 
 export async function stopAll(contestants: Contestant[]): Promise<void> {
   await Promise.all(contestants.map((one) => one.stop()));
 }
 
-export interface WholeAnswer {
-  status: number;
-  headers: Record<string, string>;
-  body: string;
+/** Sends a request on its own connection. The response is not compressed. */
+export function sendOnce(port: number, request: HttpRequest): Promise<ReceivedResponse> {
+  const headers = { ...request.headers, connection: 'close', 'accept-encoding': 'identity' };
+  return send(`http://127.0.0.1:${port}`, { ...request, headers });
 }
 
-/** One answer, on a connection of its own. */
-export function answerTo(port: number, { method, path, token, headers, body }: Ask): Promise<WholeAnswer> {
-  return new Promise((resolve, reject) => {
-    const fields = fieldsOf({ token, headers: headers ?? {}, body });
-    const request = ask({ host: '127.0.0.1', port, method, path, headers: fields, agent: false }, async (response) => {
-      try {
-        const named = response.headers as Record<string, string>;
-        resolve({ status: response.statusCode ?? 0, headers: named, body: await text(response) });
-      } catch (error) {
-        reject(error);
-      }
-    });
-    request.on('error', reject).end(body);
-  });
+/** Throws once a server has ended on its own. */
+export function requireRunning(process: StartedProcess): void {
+  if (process.hasEnded) throw new Error(`a server has ended:\n${process.lastOutput}`);
+}
+
+/** Stops a server, and kills it if that takes too long. */
+export async function stopProcess(process: StartedProcess): Promise<void> {
+  const timer = setTimeout(() => process.end('SIGKILL'), endMsMax);
+  await process.end('SIGTERM');
+  clearTimeout(timer);
 }
 
 function start(
   bench: Bench,
   [main = '', ...args]: string[],
   { env = {}, core = bench.cores?.server }: { env?: Record<string, string>; core?: number | undefined },
-): Child {
+): StartedProcess {
   // As docs/operating.md says for one processor.
   const flags = core === undefined ? [] : ['--single-threaded-gc', '--max-semi-space-size=8'];
-  return new Child([process.execPath, ...flags, main, ...args], {
-    core,
-    env,
-    output: join(bench.folder, 'servers.log'),
+  const [command = '', ...words] = [...onCore(core), process.execPath, ...flags, main, ...args];
+  return new StartedProcess([command, ...words], {
+    env: { PATH: process.env.PATH ?? '', ...env },
+    outputFile: join(bench.folder, 'servers.log'),
   });
 }
 
-/** Whatever the answer is. */
-async function untilAnswered(child: Child, port: number): Promise<void> {
+/** Resolves once a server responds, with any status. */
+async function untilResponding(process: StartedProcess, port: number): Promise<void> {
   const deadline = performance.now() + startMsMax;
   for (;;) {
     try {
-      await answerTo(port, { method: 'GET', path: '/', token: '' });
+      await sendOnce(port, { method: 'GET', path: '/' });
       return;
     } catch (error) {
-      child.requireAlive();
-      if (performance.now() > deadline) throw new Error('a server does not answer', { cause: error });
+      requireRunning(process);
+      if (performance.now() > deadline) throw new Error('a server does not respond', { cause: error });
       await sleep(20);
     }
   }

@@ -2,27 +2,26 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PostgresServer } from 'app-registry-testkit/engines/postgres-server';
+import { withRegistry } from 'app-registry-testkit/registry/with-registry';
 import pg from 'pg';
-import { readConfig } from '../../packages/server/src/config/config.ts';
-import { commandLine, openRegistry } from '../../packages/server/src/registry/registry.ts';
+import { commandLine } from '../../packages/server/src/registry/registry.ts';
 import { issueToken } from '../../packages/server/src/registry/tokens/issue-token.ts';
 import { migrations } from '../../packages/server/src/storage/migrations/index.ts';
-import { openStorage } from '../../packages/server/src/storage/open-storage.ts';
 import { openBulkConnection } from '../bulk-connection.ts';
 import { fillRegistry, idOf, type RegistrySize } from '../fill-registry.ts';
 import type { Cores } from './machine.ts';
 import { makeMeasuredApps, measuredIds } from './measured-apps.ts';
-import { startSafePostgres } from './postgres.ts';
+import { startDurablePostgres } from './postgres.ts';
 
 export const engines = ['SQLite', 'PostgreSQL'] as const;
 export type EngineName = (typeof engines)[number];
 
-/** A filled registry, and who may ask it. */
+/** A filled registry, with access tokens. */
 export interface Database {
   engine: EngineName;
   url: string;
   size: RegistrySize;
-  /** The apps that are measured: alike, with ten installations each. */
+  /** The measured apps: alike, with ten installations each. */
   appIds: string[];
   tokens: { platform: string; developer: string; operator: string };
   drop(): Promise<void>;
@@ -31,32 +30,32 @@ export interface Database {
 interface DatabasesOptions {
   folders: Folders;
   cores: Cores | null;
-  say: (text: string) => void;
+  log: (text: string) => void;
 }
 
 interface Folders {
-  /** Goes away after this run. */
+  /** Removed after this run. */
   run: string;
-  /** Stays, with what takes long to make. */
+  /** Reused by later runs, for databases that take long to fill. */
   cache: string;
 }
 
-/** Makes registries: small ones anew for each contestant, large ones once, to be kept for the next run. */
+/** Fills registries: a new small one for each contestant, and cached large ones. */
 export class Databases {
   readonly #folders: Folders;
   readonly #cores: Cores | null;
-  readonly #say: (text: string) => void;
+  readonly #log: (text: string) => void;
   readonly #templates = new Map<string, Promise<Database>>();
   #server: Promise<PostgresServer> | undefined;
-  #made = 0;
+  #created = 0;
 
-  constructor({ folders, cores, say }: DatabasesOptions) {
+  constructor({ folders, cores, log }: DatabasesOptions) {
     this.#folders = folders;
     this.#cores = cores;
-    this.#say = say;
+    this.#log = log;
   }
 
-  /** A registry of its own. */
+  /** A new registry. */
   async fresh(engine: EngineName, size: RegistrySize): Promise<Database> {
     const key = `${engine} ${JSON.stringify(size)}`;
     let template = this.#templates.get(key);
@@ -67,11 +66,11 @@ export class Databases {
     return this.#copy(await template);
   }
 
-  /** A registry that was filled in an earlier run, or is now, and that is kept with all that is done to it. */
-  async kept(engine: EngineName, size: RegistrySize): Promise<Database> {
-    const name = `kept_${size.apps}_${filledBy()}`;
-    const url = engine === 'SQLite' ? this.#keptFile(name) : await this.#keptDatabase(name);
-    if (!(await this.#isKept(url, name))) await this.#fillKept(url, { name, size });
+  /** A registry that this or an earlier run has filled. Changes to it persist. */
+  async cached(engine: EngineName, size: RegistrySize): Promise<Database> {
+    const name = `cached_${size.apps}_${fillVersion()}`;
+    const url = engine === 'SQLite' ? this.#cachedFile(name) : await this.#cachedDatabase(name);
+    if (!(await this.#isCached(url, name))) await this.#fillCached(url, { name, size });
     return this.#described(url, { engine, size, drop: async () => {} });
   }
 
@@ -79,11 +78,11 @@ export class Databases {
     if (this.#server) await (await this.#server).stop();
   }
 
-  /** The URL of a database of the PostgreSQL server, which is started when it is first asked for. */
+  /** The URL of a database on the PostgreSQL server, which the first call starts. */
   async postgresUrl(database: string): Promise<string> {
     if (!this.#server) {
-      this.#server = startSafePostgres(join(this.#folders.cache, 'postgres'), this.#cores);
-      // Of runs before: no other one can be under way on this folder.
+      this.#server = startDurablePostgres(join(this.#folders.cache, 'postgres'), this.#cores);
+      // Left by earlier runs: no other run can use this folder now.
       await this.#dropDatabases(`datname like 'run\\_%'`);
     }
     return Object.assign(new URL((await this.#server).url), { pathname: database }).href;
@@ -97,7 +96,7 @@ export class Databases {
   }
 
   async #newUrl(engine: EngineName): Promise<string> {
-    const name = `run_${process.pid}_${this.#made++}`;
+    const name = `run_${process.pid}_${this.#created++}`;
     return engine === 'SQLite' ? `sqlite:${join(this.#folders.run, `${name}.db`)}` : this.postgresUrl(name);
   }
 
@@ -119,27 +118,30 @@ export class Databases {
     return { ...template, url, drop };
   }
 
-  #keptFile(name: string): string {
+  #cachedFile(name: string): string {
     mkdirSync(this.#folders.cache, { recursive: true });
-    const isOld = (file: string) => file.startsWith('kept_') && file.split('_')[2]?.split('.')[0] !== filledBy();
+    const isOld = (file: string) =>
+      /^(?:cached|kept)_/.test(file) && file.split('_')[2]?.split('.')[0] !== fillVersion();
     for (const file of readdirSync(this.#folders.cache).filter(isOld)) rmSync(join(this.#folders.cache, file));
     return `sqlite:${join(this.#folders.cache, `${name}.db`)}`;
   }
 
-  async #keptDatabase(name: string): Promise<string> {
-    const isOld = `datname like 'part\\_%' or (datname like 'kept\\_%' and datname not like '%\\_${filledBy()}')`;
+  async #cachedDatabase(name: string): Promise<string> {
+    const isOld = `datname similar to '(part|kept)\\_%' or (datname like 'cached\\_%' and datname not like '%\\_${fillVersion()}')`;
     await this.#dropDatabases(isOld);
     return this.postgresUrl(name);
   }
 
-  async #isKept(url: string, name: string): Promise<boolean> {
+  async #isCached(url: string, name: string): Promise<boolean> {
     if (url.startsWith('sqlite:')) return existsSync(fileOf(url));
     return (await this.#administer(`select datname from pg_database where datname = '${name}'`)).length > 0;
   }
 
-  /** Under another name until it is whole. */
-  async #fillKept(url: string, { name, size }: { name: string; size: RegistrySize }): Promise<void> {
-    this.#say(`Filling a registry of ${size.apps} apps and ${size.installations} installations, to be kept: minutes.`);
+  /** Uses another name until it is complete. */
+  async #fillCached(url: string, { name, size }: { name: string; size: RegistrySize }): Promise<void> {
+    this.#log(
+      `Filling a registry of ${size.apps} apps and ${size.installations} installations, to be cached. This takes minutes.`,
+    );
     if (url.startsWith('sqlite:')) {
       const part = `${fileOf(url)}.part`;
       for (const end of ['', '-wal', '-shm']) rmSync(part + end, { force: true });
@@ -181,22 +183,20 @@ async function fill(url: string, size: RegistrySize): Promise<void> {
   await bulk.close();
 }
 
-/** As they are issued to a platform, to developers whose rate limit is off, and to operators. */
-async function issueTokens(url: string): Promise<Database['tokens']> {
-  const storage = await openStorage(url);
-  const registry = await openRegistry(storage, readConfig({}));
-  const issue = async (input: object) => (await issueToken(registry, commandLine, input)).token;
-  const tokens = {
-    platform: await issue({ kind: 'platform' }),
-    developer: await issue({ kind: 'developer', developerId: idOf('user', 0), updatesPerMinute: 0 }),
-    operator: await issue({ kind: 'operator', scopes: ['admin'] }),
-  };
-  await storage.close();
-  return tokens;
+/** The developer token has no rate limit. */
+function issueTokens(url: string): Promise<Database['tokens']> {
+  return withRegistry(url, async (registry) => {
+    const issue = async (input: object) => (await issueToken(registry, commandLine, input)).token;
+    return {
+      platform: await issue({ kind: 'platform' }),
+      developer: await issue({ kind: 'developer', developerId: idOf('user', 0), updatesPerMinute: 0 }),
+      operator: await issue({ kind: 'operator', scopes: ['admin'] }),
+    };
+  });
 }
 
-/** What a kept database was made by: when that changes it is made anew. */
-function filledBy(): string {
+/** A hash of the code that fills a database. When it changes, cached databases are filled again. */
+function fillVersion(): string {
   const hash = createHash('sha256').update(String(migrations.length));
   for (const file of ['../fill-registry.ts', 'measured-apps.ts']) {
     hash.update(readFileSync(new URL(file, import.meta.url)));

@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, platform, release, totalmem } from 'node:os';
+import { isInstalled } from 'app-registry-testkit/programs/system-programs';
 
-/** Where the parts of a measurement run. Null when they cannot be kept apart. */
+/** The processor core of each part of a measurement. */
 export interface Cores {
-  /** Of the server that is measured. */
+  /** The measured server. */
   server: number;
-  /** Of the load generators, and of this program. */
+  /** The load generators and this program. */
   load: number;
-  /** Of a second server on the same database. */
+  /** A second server on the same database. */
   second: number;
 }
 
@@ -25,7 +25,7 @@ export function describeMachine(cores: Cores | null): Machine {
   const [first] = cpus();
   return {
     cpu: first?.model.trim() ?? 'unknown',
-    // Those of the machine: this program keeps to one of them.
+    // All cores of the machine, although this program is pinned to one.
     cores: cpus().length,
     memoryGib: Math.round(totalmem() / 2 ** 30),
     system: `${platform()} ${release()}`,
@@ -34,15 +34,15 @@ export function describeMachine(cores: Cores | null): Machine {
   };
 }
 
-/** Moves this program to the core of the load. Null, and a sentence that says why, when that cannot be. */
-export function takeCores(say: (text: string) => void): Cores | null {
+/** Pins this program to the core of the load. Returns null, and prints why, if that is impossible. */
+export function takeCores(log: (text: string) => void): Cores | null {
   const count = availableParallelism();
   if (count < 2) {
-    say('This machine has one core: servers and load share it, and the figures tell little.');
+    log('This machine has one core, which servers and load share: the figures mean little.');
     return null;
   }
   if (!isInstalled('taskset')) {
-    say('Without taskset, of Debian’s package util-linux, servers and load are not kept on cores of their own.');
+    log('taskset is missing (Debian package util-linux): servers and load are not pinned to separate cores.');
     return null;
   }
   const cores = { server: 0, load: 1, second: count > 2 ? 2 : 1 };
@@ -50,26 +50,17 @@ export function takeCores(say: (text: string) => void): Cores | null {
   return cores;
 }
 
-/** The words before a command that keep it on a core. */
+/** A command prefix that pins a command to a core. */
 export function onCore(core: number | undefined): string[] {
   return core === undefined ? [] : ['taskset', '-c', String(core)];
 }
 
-/** The words before a command that let it use every core, although this program keeps to one. */
+/** A command prefix that allows all cores, although this program is pinned to one. */
 export function onAllCores(cores: Cores | null): string[] {
   return cores ? ['taskset', '-c', `0-${cpus().length - 1}`] : [];
 }
 
-function isInstalled(program: string): boolean {
-  try {
-    execFileSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** What to do about the programs that the cases need and that npm does not bring; null when all are there. */
+/** How to install the missing programs that the cases need; null if none is missing. */
 export function missingPrograms(): string | null {
   const packages = { wrk: 'wrk', pgbench: 'postgresql' };
   const missing = Object.entries(packages).filter(([program]) => !isInstalled(program));
@@ -77,10 +68,4 @@ export function missingPrograms(): string | null {
   const names = missing.map(([program]) => program).join(' and ');
   const install = missing.map(([, name]) => name).join(' ');
   return `The benchmark needs ${names}. On Debian and Ubuntu: apt-get install ${install}`;
-}
-
-/** What a process holds in memory, in MiB. */
-export function residentMib(pid: number): number {
-  const kib = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return Number(kib) / 1_024;
 }

@@ -4,7 +4,7 @@ import { idOf, type RegistrySize } from '../fill-registry.ts';
 const appsMax = 1_000;
 const installationsEach = 10;
 
-/** Apps that are alike, evenly among all others: the numbers of their ids. */
+/** The numbers of the measured apps, spread evenly among all apps. */
 export interface MeasuredNumbers {
   first: number;
   step: number;
@@ -22,10 +22,7 @@ export function measuredIds(size: RegistrySize): string[] {
   return Array.from({ length: count }, (_, at) => idOf('app', first + at * step));
 }
 
-/**
- * Makes apps of a filled registry alike: of the developer 0, approved, with ten installations each, and with a name
- * that tells nothing but the id.
- */
+/** Makes the measured apps of a filled registry alike: of developer 0, approved, with ten installations each. */
 export async function makeMeasuredApps(bulk: BulkConnection, size: RegistrySize): Promise<void> {
   const ids = measuredIds(size);
   const listed = ids.map((id) => `'${id}'`).join(', ');
@@ -39,7 +36,7 @@ export async function makeMeasuredApps(bulk: BulkConnection, size: RegistrySize)
     installation_count = ${installationsEach} where id in (${listed})`);
 }
 
-/** Gives an app so many installations more, in workspaces that have nothing else. */
+/** Adds installations of an app, in new workspaces. */
 export async function addInstallations(
   bulk: BulkConnection,
   size: RegistrySize,
@@ -56,7 +53,7 @@ export async function addInstallations(
 const insertInstallations = 'insert into installations (id, app_id, workspace_id, user_id, enabled, created_at)';
 
 function installationRow(appId: string, { size, number }: { size: RegistrySize; number: number }): string {
-  const other = size.installations * 2 + number;
-  const ids = [idOf('installation', other), appId, idOf('workspace', other), idOf('user', number)];
+  const unused = size.installations * 2 + number;
+  const ids = [idOf('installation', unused), appId, idOf('workspace', unused), idOf('user', number)];
   return `(${ids.map((id) => `'${id}'`).join(', ')}, 1, ${Date.now()})`;
 }

@@ -10,7 +10,7 @@ import { onCore } from './machine.ts';
 import { measuredNumbers } from './measured-apps.ts';
 import type { SentStatement } from './statement-recorder.ts';
 
-/** A script of pgbench, and what its constants are. */
+/** A pgbench script with its constants. */
 export interface PgbenchScript {
   file: string;
   constants: Record<string, string>;
@@ -20,25 +20,25 @@ export interface PgbenchScript {
 
 export interface ScriptOptions {
   name: string;
-  /** The app that the statements were recorded for. */
+  /** The app of the recorded statements. */
   appId: string;
-  /** Whether each transaction takes one of the measured apps by chance, and not that app. */
+  /** Whether each transaction uses a random measured app instead. */
   isSpread: boolean;
   changes: string[];
 }
 
-/** It opens all of its connections first. */
+/** pgbench opens all of its connections first. */
 const secondsMin = 2;
 
-/** PostgreSQL counts what a connection has changed once that has ended, behind the end of pgbench. */
+/** PostgreSQL counts the changes of a connection once it has closed, after the end of pgbench. */
 const countedMsMax = 5_000;
 
-/** Ids that each transaction makes. */
+/** Ids that each transaction creates. */
 const newId = /^(event|installation|workspace|delivery)_[0-7][0-9a-z]{25}$/;
 
 /**
- * The recorded statements as a script. Their values are those that were recorded, but for the ids that every
- * request makes anew and, when it is spread, whatever holds the id of the app.
+ * Writes the recorded statements as a script. It keeps the recorded values, except for the ids that every request
+ * creates and, if it is spread, every value that contains the id of the app.
  */
 export async function writeScript(
   bench: Bench,
@@ -48,7 +48,7 @@ export async function writeScript(
   const constants: Record<string, string> = {};
   const lines = statements.map(({ sql, values }) => {
     const text = sql.replaceAll(/\s+/g, ' ').trim().replace(/;$/, '');
-    return `${text.replaceAll(/\$(\d+)/g, (_, at) => written(values[Number(at) - 1] ?? null, options, constants))};`;
+    return `${text.replaceAll(/\$(\d+)/g, (_, at) => expressionOf(values[Number(at) - 1] ?? null, options, constants))};`;
   });
   const { first, step, count } = measuredNumbers(database.size);
   const choice = options.isSpread ? [`\\set app ${first} + ${step} * random(0, ${count - 1})`] : [];
@@ -57,7 +57,7 @@ export async function writeScript(
   return { file, constants, changes: options.changes };
 }
 
-/** Transactions a second, one at a time on each of as many connections as the other contestants are given. */
+/** Transactions per second, over as many connections as the other contestants have. */
 export async function pgbench(
   bench: Bench,
   database: Database,
@@ -66,12 +66,12 @@ export async function pgbench(
     seconds = Math.max(secondsMin, Math.ceil(bench.pace.seconds)),
   }: { script: PgbenchScript; seconds?: number },
 ): Promise<number> {
-  const { host, port, name } = placeOf(database.url);
+  const { host, port, name } = connectionOf(database.url);
   const connections = String(bench.pace.connections);
   const words = ['-n', '-M', 'prepared', '-c', connections, '-j', '1', '-T', String(seconds)];
   const constants = Object.entries(script.constants).flatMap(([variable, value]) => ['-D', `${variable}=${value}`]);
-  const place = ['-h', host, '-p', port, '-U', 'postgres', name];
-  const command = [...onCore(bench.cores?.load), 'pgbench', ...words, ...constants, '-f', script.file, ...place];
+  const target = ['-h', host, '-p', port, '-U', 'postgres', name];
+  const command = [...onCore(bench.cores?.load), 'pgbench', ...words, ...constants, '-f', script.file, ...target];
   const before = await changedRows(database.url, script.changes);
   const { stdout } = await promisify(execFile)(command[0] as string, command.slice(1));
   const transactions = Number(/transactions actually processed: (\d+)/.exec(stdout)?.[1]);
@@ -81,11 +81,15 @@ export async function pgbench(
     before.map((rows) => rows + transactions),
   );
   const perSecond = Number(/^tps = ([\d.]+)/m.exec(stdout)?.[1]);
-  if (!(perSecond > 0)) throw new Error(`pgbench ended no transaction in ${seconds} s:\n${stdout}`);
+  if (!(perSecond > 0)) throw new Error(`pgbench completed no transaction in ${seconds} s:\n${stdout}`);
   return perSecond;
 }
 
-function written(value: string | null, { appId, isSpread }: ScriptOptions, constants: Record<string, string>): string {
+function expressionOf(
+  value: string | null,
+  { appId, isSpread }: ScriptOptions,
+  constants: Record<string, string>,
+): string {
   if (value === null) return 'null';
   const [, prefix] = newId.exec(value) ?? [];
   if (prefix) return `('${prefix}_' || replace(gen_random_uuid()::text, '-', ''))`;
@@ -102,7 +106,7 @@ function written(value: string | null, { appId, isSpread }: ScriptOptions, const
   return `:${variable}`;
 }
 
-/** A script that changes nothing would be quick: each transaction must have changed a row in each of its tables. */
+/** A script that changes nothing would be fast. Asserts that each transaction has changed a row in each of its tables. */
 async function requireChanges(database: Database, { changes }: PgbenchScript, expected: number[]): Promise<void> {
   const deadline = performance.now() + countedMsMax;
   for (;;) {
@@ -129,7 +133,7 @@ async function changedRows(url: string, tables: string[]): Promise<number[]> {
   }
 }
 
-function placeOf(url: string): { host: string; port: string; name: string } {
+function connectionOf(url: string): { host: string; port: string; name: string } {
   const { searchParams, pathname } = new URL(url);
   return { host: searchParams.get('host') ?? '', port: searchParams.get('port') ?? '5432', name: pathname.slice(1) };
 }

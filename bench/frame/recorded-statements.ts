@@ -1,27 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Ask } from '../load/http-request.ts';
+import type { HttpRequest } from 'app-registry-testkit/http/http-request';
 import type { Bench } from './case.ts';
-import { answerTo, startOurs } from './contestants.ts';
+import { sendOnce, startOurs } from './contestants.ts';
 import type { Database } from './databases.ts';
 import { type SentStatement, StatementRecorder } from './statement-recorder.ts';
 
 const warmUps = 3;
 const recordings = 20;
-/** What the server does by itself at its start takes longer than a few requests. */
-const betweenMs = 50;
+/** The pause after each request: background work at the start of the server takes longer than a few requests. */
+const pauseMs = 50;
 
-export interface RecordedAsk {
-  /** At the operator's listener and not the public one. */
+export interface RecordedRequest {
+  /** Whether it is for the operator listener. */
   isOperators?: boolean;
-  /** A request that does the same as the one before, and is answered with success. */
-  next: (port: number) => Ask;
+  /** A successful request that does the same as the previous one. */
+  next: (port: number) => HttpRequest;
 }
 
-/** The statements that our server sends for one request, once it runs. */
+/** The statements that a warm registry sends for one request. */
 export async function recordStatements(
   bench: Bench,
   database: Database,
-  { isOperators = false, next }: RecordedAsk,
+  { isOperators = false, next }: RecordedRequest,
 ): Promise<SentStatement[]> {
   const recorder = await StatementRecorder.start(database.url);
   try {
@@ -31,12 +31,12 @@ export async function recordStatements(
       const recorded: SentStatement[][] = [];
       for (let count = 0; count < warmUps + recordings; count += 1) {
         recorder.take();
-        const { status, body } = await answerTo(port, next(port));
-        if (status >= 300) throw new Error(`a request to record was answered with ${status}: ${body}`);
+        const { status, text } = await sendOnce(port, next(port));
+        if (status >= 300) throw new Error(`a recorded request received ${status}: ${text}`);
         if (count >= warmUps) recorded.push(recorder.take());
-        await sleep(betweenMs);
+        await sleep(pauseMs);
       }
-      // What the server does by itself, such as looking for deliveries, may be among some of them.
+      // Some recordings include background work, such as polling for deliveries.
       return recorded.reduce((least, one) => (one.length < least.length ? one : least));
     } finally {
       await ours.stop();

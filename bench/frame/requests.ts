@@ -1,20 +1,20 @@
-import type { Ask } from '../load/http-request.ts';
+import { getAppRequest, type HttpRequest, updateAppRequest } from 'app-registry-testkit/http/http-request';
 import type { Database } from './databases.ts';
 
-type Of = Pick<Database, 'tokens'>;
+type Authorized = Pick<Database, 'tokens'>;
 
-export function getApp({ tokens }: Of, id: string, headers: Record<string, string> = {}): Ask {
-  return { method: 'GET', path: `/platform/apps/v1/${id}`, token: tokens.platform, headers };
+export function getApp({ tokens }: Authorized, id: string, headers: Record<string, string> = {}): HttpRequest {
+  return getAppRequest(tokens.platform, id, headers);
 }
 
-/** An update that changes something, unless it is the same number as the one before. */
-export function updateApp({ tokens }: Of, id: string, number: number): Ask {
-  const body = JSON.stringify({ listingInfo: { shortDescription: `Keeps ledgers in step, as of release ${number}.` } });
-  return { method: 'PATCH', path: `/developer/apps/v1/${id}`, token: tokens.developer, body };
+/** An update that changes the app, unless its number equals the previous one. */
+export function updateApp({ tokens }: Authorized, id: string, number: number): HttpRequest {
+  const update = { listingInfo: { shortDescription: `Keeps ledgers in step, as of release ${number}.` } };
+  return updateAppRequest(tokens.developer, { id, update });
 }
 
-/** Each app in turn, and then again with other numbers, so that no update finds what it would store. */
-export function updatesOf(database: Of, ids: string[]): Ask[] {
+/** Updates each app in turn, repeatedly and with other numbers, so that every update changes something. */
+export function updatesOf(database: Authorized, ids: string[]): HttpRequest[] {
   const turns = Math.max(2, Math.ceil(2_000 / ids.length));
   return Array.from({ length: turns }, (_, turn) => ids.map((id) => updateApp(database, id, turn))).flat();
 }

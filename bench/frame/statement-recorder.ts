@@ -2,16 +2,15 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 
-/** A statement with its values, as a client has sent it. */
+/** A statement with its values, as sent by a client. */
 export interface SentStatement {
   sql: string;
   values: (string | null)[];
 }
 
 /**
- * Stands between a client and PostgreSQL, hands on every byte, and reads what statements are executed (PostgreSQL's
- * manual, 54.7, Message Formats). So what is measured against is what the registry sends, and not what
- * somebody believes that it sends.
+ * A proxy between a client and PostgreSQL, which records the executed statements (PostgreSQL's manual, 54.7, Message
+ * Formats). So the baseline executes exactly what the registry sends.
  */
 export class StatementRecorder {
   readonly #server: Server;
@@ -46,13 +45,13 @@ export class StatementRecorder {
     });
   }
 
-  /** The same database, through the recorder. */
+  /** The URL of the same database through the recorder. */
   urlFor(url: string): string {
     const { port } = this.#server.address() as AddressInfo;
     return `postgres://postgres@127.0.0.1:${port}${new URL(url).pathname}`;
   }
 
-  /** What was sent since this was asked before. */
+  /** The statements since the last call. */
   take(): SentStatement[] {
     const sent = this.#sent;
     this.#sent = [];
@@ -65,15 +64,15 @@ export class StatementRecorder {
   }
 }
 
-/** Reads what one client sends. */
+/** Parses the messages of one client. */
 class MessageReader {
-  readonly #tell: (statement: SentStatement) => void;
+  readonly #onStatement: (statement: SentStatement) => void;
   readonly #prepared = new Map<string, string>();
   #rest: Buffer = Buffer.alloc(0);
   #isStarted = false;
 
-  constructor(tell: (statement: SentStatement) => void) {
-    this.#tell = tell;
+  constructor(onStatement: (statement: SentStatement) => void) {
+    this.#onStatement = onStatement;
   }
 
   read(bytes: Buffer): void {
@@ -92,13 +91,13 @@ class MessageReader {
 
   #readMessage(type: string, body: Buffer): void {
     const fields = new Fields(body);
-    if (type === 'Q') this.#tell({ sql: fields.text(), values: [] });
+    if (type === 'Q') this.#onStatement({ sql: fields.text(), values: [] });
     if (type === 'P') this.#prepared.set(fields.text(), fields.text());
     if (type !== 'B') return;
     fields.text();
     const sql = this.#prepared.get(fields.text()) ?? '';
     for (let left = fields.int16(); left > 0; left -= 1) fields.int16();
-    this.#tell({ sql, values: Array.from({ length: fields.int16() }, () => fields.value()) });
+    this.#onStatement({ sql, values: Array.from({ length: fields.int16() }, () => fields.value()) });
   }
 }
 

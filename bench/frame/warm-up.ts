@@ -1,12 +1,12 @@
+import type { HttpRequest } from 'app-registry-testkit/http/http-request';
 import { closedLoad } from '../load/closed-load.ts';
-import { type Ask, bytesOf } from '../load/http-request.ts';
-import { inTurn } from '../load/load.ts';
+import { bytesOf, inTurn } from '../load/load.ts';
 import type { Bench } from './case.ts';
 
-/** Asks a server for a while, until its code is compiled and its data is at hand. */
-export async function warmUp({ pace }: Bench, port: number, asks: Ask[]): Promise<void> {
+/** Sends requests to a server until its code is compiled and its data is cached. */
+export async function warmUp({ pace }: Bench, port: number, requests: HttpRequest[]): Promise<void> {
   const { connections, warmUpSeconds: seconds } = pace;
-  const questions = inTurn(asks.map(bytesOf));
-  const next = () => ({ bytes: questions().bytes, onAnswer: () => {} });
+  const nextRequest = inTurn(requests.map(bytesOf));
+  const next = () => ({ bytes: nextRequest().bytes, onResponse: () => {} });
   await closedLoad({ ports: [port], connections, seconds, warmUpSeconds: 0, next });
 }

@@ -3,46 +3,46 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type Ask, fieldsOf } from '../load/http-request.ts';
+import type { HttpRequest } from 'app-registry-testkit/http/http-request';
 import type { Bench, Pace } from './case.ts';
 import { onCore } from './machine.ts';
 
 const script = fileURLToPath(new URL('replay.lua', import.meta.url));
 let files = 0;
 
-/** Requests that wrk sends in turn, written once: their file. */
-export async function writeAsks(folder: string, asks: Ask[]): Promise<string> {
+/** Writes the requests that wrk sends in turn, and returns their file. */
+export async function writeRequests(folder: string, requests: HttpRequest[]): Promise<string> {
   const file = join(folder, `requests-${files++}.txt`);
-  await writeFile(file, asks.map(lineOf).join(''));
+  await writeFile(file, requests.map(lineOf).join(''));
   return file;
 }
 
 interface Load {
   port: number;
-  /** What `writeAsks` has written. */
-  asks: string;
+  /** A file of `writeRequests`. */
+  requests: string;
 }
 
-/** Not in a quick run, in which nobody stands idle for long. */
-const againSeconds = 1;
+/** Omitted in a quick run, in which no server is idle for long. */
+const resumeSeconds = 1;
 
 /**
- * Requests a second that were answered well; throws when one was not. A second of the same load comes before: a process
- * that has stood idle while others were measured has given memory back, and takes it again first.
+ * Successful requests per second. Throws if one fails. A second of the same load precedes the measurement: a process
+ * that was idle while others were measured has released memory, and must allocate it again.
  */
 export async function wrk(bench: Pick<Bench, 'cores' | 'pace'>, load: Load): Promise<number> {
-  if (!bench.pace.isQuick) await run(bench, load, againSeconds);
+  if (!bench.pace.isQuick) await run(bench, load, resumeSeconds);
   return run(bench, load, bench.pace.seconds);
 }
 
-/** For how long `wrk` sends requests, in seconds. */
+/** How long `wrk` sends requests, in seconds. */
 export function wrkSeconds({ isQuick, seconds }: Pace): number {
-  return isQuick ? seconds : againSeconds + seconds;
+  return isQuick ? seconds : resumeSeconds + seconds;
 }
 
 async function run(
   { cores, pace }: Pick<Bench, 'cores' | 'pace'>,
-  { port, asks }: Load,
+  { port, requests }: Load,
   seconds: number,
 ): Promise<number> {
   const words = [
@@ -55,16 +55,15 @@ async function run(
     script,
     `http://127.0.0.1:${port}`,
     '--',
-    asks,
+    requests,
   ];
   const [program = '', ...args] = [...onCore(cores?.load), 'wrk', ...words];
   const { stdout } = await promisify(execFile)(program, args);
-  const bad = /Non-2xx or 3xx responses: \d+|Socket errors: .*/.exec(stdout);
-  if (bad) throw new Error(`wrk was not answered as it should be: ${bad[0]}, with the requests of ${asks}`);
+  const failure = /Non-2xx or 3xx responses: \d+|Socket errors: .*/.exec(stdout);
+  if (failure) throw new Error(`wrk reports failures: ${failure[0]}, with the requests of ${requests}`);
   return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]);
 }
 
-function lineOf({ method, path, token, headers, body }: Ask): string {
-  const fields = Object.entries(fieldsOf({ token, headers: headers ?? {}, body }));
-  return `${[method, path, body ?? '', ...fields.flat()].join('\t')}\n`;
+function lineOf({ method, path, headers = {}, body = '' }: HttpRequest): string {
+  return `${[method, path, body, ...Object.entries(headers).flat()].join('\t')}\n`;
 }

@@ -9,7 +9,7 @@ export function connect(url: string): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url }) }) });
 }
 
-/** Durable too: SQLite answers a commit after it is on the disk. */
+/** Durable too: a commit returns once it is on disk. */
 function connectSqlite(file: string): Kysely<Tables> {
   const database = new DatabaseSync(file, { timeout: 5_000 });
   database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on');
@@ -20,7 +20,7 @@ function connectSqlite(file: string): Kysely<Tables> {
   });
 }
 
-/** Kysely knows the statements of better-sqlite3. */
+/** Kysely expects the statements of better-sqlite3. */
 function adapt(database: DatabaseSync, sql: string) {
   const statement = database.prepare(sql);
   const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[];

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../packages/server/src/storage/tables.ts';
-import { Refusal } from './refusal.ts';
+import { HttpError } from './http-error.ts';
 
 export async function getApp(db: Kysely<Tables>, id: string): Promise<{ tag: string; body: string }> {
   const app = await db.selectFrom('apps').selectAll().where('id', '=', id).executeTakeFirst();
-  if (!app) throw new Refusal(404, 'There is no such app.');
+  if (!app) throw new HttpError(404, 'The app does not exist.');
   const developer = await db
     .selectFrom('developers')
     .selectAll()

@@ -1,4 +1,4 @@
-export class Refusal extends Error {
+export class HttpError extends Error {
   readonly status: number;
 
   constructor(status: number, message: string) {

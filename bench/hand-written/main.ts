@@ -1,13 +1,13 @@
 /**
- * What a team would write in a week: Fastify as its guide shows it, its queries by Kysely as its guide shows it, one
- * after another, and a transaction for each update. The same tables, checks and answers as the registry.
+ * What a team would write in a week: Fastify and Kysely as their guides show them, sequential queries, and a
+ * transaction for each update. It has the same tables, checks and responses as the registry.
  */
 import fastify from 'fastify';
 import { AppUpdate } from '../../packages/server/src/contract/app-update.ts';
 import { textFormats } from '../../packages/server/src/contract/text.ts';
 import { connect } from './connect.ts';
 import { getApp } from './get-app.ts';
-import { Refusal } from './refusal.ts';
+import { HttpError } from './http-error.ts';
 import { requireToken } from './require-token.ts';
 import { updateApp } from './update-app.ts';
 
@@ -27,7 +27,7 @@ const app = fastify({
 });
 
 app.setErrorHandler((error: Error & { statusCode?: number; validation?: object[] }, _request, reply) => {
-  const status = error instanceof Refusal ? error.status : error.validation ? 422 : (error.statusCode ?? 500);
+  const status = error instanceof HttpError ? error.status : error.validation ? 422 : (error.statusCode ?? 500);
   reply.code(status).type('application/problem+json').send({ title: error.message, status, errors: error.validation });
 });
 

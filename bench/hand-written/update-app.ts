@@ -2,11 +2,11 @@ import type { Kysely, Transaction } from 'kysely';
 import { uuidv7 } from 'uuidv7';
 import type { AppUpdate } from '../../packages/server/src/contract/app-update.ts';
 import type { AppRow, Tables } from '../../packages/server/src/storage/tables.ts';
-import { Refusal } from './refusal.ts';
+import { HttpError } from './http-error.ts';
 
-interface Asked {
+interface UpdateContext {
   id: string;
-  /** On SQLite there is one connection, which waits for its transaction. */
+  /** Whether to lock the row. On SQLite the single connection serialises transactions. */
   locks: boolean;
   developerId: string;
   actor: string;
@@ -14,19 +14,19 @@ interface Asked {
   ifMatch: string | undefined;
 }
 
-export async function updateApp(db: Kysely<Tables>, update: AppUpdate, asked: Asked) {
+export async function updateApp(db: Kysely<Tables>, update: AppUpdate, context: UpdateContext) {
   return db.transaction().execute(async (transaction) => {
     const app = await transaction
       .selectFrom('apps')
       .selectAll()
-      .where('id', '=', asked.id)
-      .$if(asked.locks, (query) => query.forUpdate())
+      .where('id', '=', context.id)
+      .$if(context.locks, (query) => query.forUpdate())
       .executeTakeFirst();
-    if (app?.developer_id !== asked.developerId) throw new Refusal(404, 'There is no such app.');
-    if (asked.ifMatch && asked.ifMatch !== `"${app.revision}"`) throw new Refusal(412, 'The app has changed since.');
-    if (app.review_status === 'AWAITING_REVIEW') throw new Refusal(409, 'The app awaits review.');
+    if (app?.developer_id !== context.developerId) throw new HttpError(404, 'The app does not exist.');
+    if (context.ifMatch && context.ifMatch !== `"${app.revision}"`) throw new HttpError(412, 'The app has changed.');
+    if (app.review_status === 'AWAITING_REVIEW') throw new HttpError(409, 'The app awaits review.');
     const changes = changesOf(update);
-    await requireFree(transaction, app, changes);
+    await requireAvailable(transaction, app, changes);
     const after = { ...app, ...changes, revision: app.revision + 1, updated_at: Date.now() };
     await transaction
       .updateTable('apps')
@@ -39,16 +39,16 @@ export async function updateApp(db: Kysely<Tables>, update: AppUpdate, asked: As
       })
       .where('id', '=', app.id)
       .execute();
-    await appendEvent(transaction, { asked, app, changes });
+    await appendEvent(transaction, { context, app, changes });
     return viewOf(after);
   });
 }
 
-async function requireFree(db: Transaction<Tables>, app: AppRow, changes: Partial<AppRow>): Promise<void> {
+async function requireAvailable(db: Transaction<Tables>, app: AppRow, changes: Partial<AppRow>): Promise<void> {
   if (changes.name) {
     const claim = changes.name.toLowerCase();
     const other = await db.selectFrom('apps').select('id').where('name_claim', '=', claim).executeTakeFirst();
-    if (other && other.id !== app.id) throw new Refusal(409, 'Another app has this name.');
+    if (other && other.id !== app.id) throw new HttpError(409, 'Another app has this name.');
   }
   if (changes.logo_id) {
     const logo = await db
@@ -56,7 +56,7 @@ async function requireFree(db: Transaction<Tables>, app: AppRow, changes: Partia
       .select('developer_id')
       .where('id', '=', changes.logo_id)
       .executeTakeFirst();
-    if (logo?.developer_id !== app.developer_id) throw new Refusal(422, 'There is no such logo.');
+    if (logo?.developer_id !== app.developer_id) throw new HttpError(422, 'The logo does not exist.');
   }
 }
 
@@ -75,7 +75,7 @@ function changesOf({ name, logoId, listingInfo, oauthInfo }: AppUpdate): Partial
 
 async function appendEvent(
   db: Transaction<Tables>,
-  { asked, app, changes }: { asked: Asked; app: AppRow; changes: Partial<AppRow> },
+  { context, app, changes }: { context: UpdateContext; app: AppRow; changes: Partial<AppRow> },
 ): Promise<void> {
   const before = Object.fromEntries(Object.keys(changes).map((name) => [name, app[name as keyof AppRow]]));
   await db
@@ -86,8 +86,8 @@ async function appendEvent(
       occurred_at: Date.now(),
       app_id: app.id,
       subject_id: app.id,
-      actor: asked.actor,
-      request_id: asked.requestId,
+      actor: context.actor,
+      request_id: context.requestId,
       before: JSON.stringify(before),
       after: JSON.stringify(changes),
       details: null,

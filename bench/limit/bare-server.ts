@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
 /**
- * What `node:http` can do at most: no routing, no tokens, no database. Sends one answer to whatever is asked, or
- * reads a body and sends it back.
+ * The limit of `node:http`, without routing, tokens or database. Sends the same response to every request, or echoes
+ * its body.
  */
 const [file = '', port = ''] = process.argv.slice(2);
 const { status, headers, body, echoes } = JSON.parse(readFileSync(file, 'utf8'));

@@ -7,7 +7,7 @@ export interface LoadResult {
   latencies: Latencies;
 }
 
-/** As much as so many connections get: each asks again as soon as it is answered. */
+/** The maximal throughput of this many connections: each sends its next request once it has a response. */
 export async function closedLoad({
   ports,
   connections,
@@ -21,30 +21,30 @@ export async function closedLoad({
   );
   const countedFrom = performance.now() + warmUpSeconds * 1_000;
   const until = countedFrom + seconds * 1_000;
-  const taken: number[] = [];
+  const durations: number[] = [];
   let busy = connections;
 
-  const ask = (connection: HttpConnection) => {
-    const { bytes, onAnswer } = next();
-    const askedAt = performance.now();
-    connection.ask(bytes, (answer) => {
+  const send = (connection: HttpConnection) => {
+    const { bytes, onResponse } = next();
+    const sentAt = performance.now();
+    connection.send(bytes, (response) => {
       const now = performance.now();
       try {
-        onAnswer(answer);
+        onResponse(response);
       } catch (error) {
         reject(error);
         return;
       }
-      if (now >= countedFrom && now < until) taken.push(now - askedAt);
-      if (now < until) ask(connection);
+      if (now >= countedFrom && now < until) durations.push(now - sentAt);
+      if (now < until) send(connection);
       else if (--busy === 0) resolve();
     });
   };
   try {
-    for (const connection of open) ask(connection);
+    for (const connection of open) send(connection);
     await ended;
   } finally {
     for (const connection of open) connection.close();
   }
-  return { perSecond: taken.length / seconds, latencies: new Latencies(taken) };
+  return { perSecond: durations.length / seconds, latencies: new Latencies(durations) };
 }

@@ -4,19 +4,18 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { constantRate } from './constant-rate.ts';
-import { bytesOf } from './http-request.ts';
-import { always } from './load.ts';
+import { always, bytesOf } from './load.ts';
 
-const request = always(bytesOf({ method: 'GET', path: '/', token: 'none' }));
+const request = always(bytesOf({ method: 'GET', path: '/' }));
 
-test('a server that stands still for a tenth of the time is told as what its users would have waited', async () => {
-  // All requests of the 400 ms wait, 200 ms in the mean, although 8 connections can only send 8 of them.
-  let standsFrom = Number.POSITIVE_INFINITY;
-  const latencies = await ask(
+test('a stall of the server counts with all the waiting that its users would have had', async () => {
+  // All requests of the 400 ms wait, 200 ms on average, although 8 connections can only send 8 of them.
+  let stallsFrom = Number.POSITIVE_INFINITY;
+  const latencies = await measure(
     (_request, response) => {
-      standsFrom = Math.min(standsFrom, performance.now() + 1_000);
-      const left = standsFrom + 400 - performance.now();
-      if (performance.now() >= standsFrom && left > 0) setTimeout(() => response.end('late'), left);
+      stallsFrom = Math.min(stallsFrom, performance.now() + 1_000);
+      const left = stallsFrom + 400 - performance.now();
+      if (performance.now() >= stallsFrom && left > 0) setTimeout(() => response.end('late'), left);
       else response.end('in time');
     },
     { perSecond: 500, seconds: 4 },
@@ -27,10 +26,10 @@ test('a server that stands still for a tenth of the time is told as what its use
   assert.ok(latencies.at(1) > 380, `the longest took ${latencies.at(1)} ms`);
 });
 
-test('the rate that was asked for is the one that is sent', async () => {
+test('requests are sent at the given rate', async () => {
   let count = 0;
   const startedAt = performance.now();
-  await ask(
+  await measure(
     (_request, response) => {
       count += 1;
       response.end('in time');
@@ -38,15 +37,15 @@ test('the rate that was asked for is the one that is sent', async () => {
     { perSecond: 1_000, seconds: 2 },
   );
   assert.equal(count, 2_000);
-  assert.ok(performance.now() - startedAt >= 1_990, 'not sooner than it was due');
+  assert.ok(performance.now() - startedAt >= 1_990, 'no request is sent before it is due');
 });
 
-test('an answer that must not be ends the load', async () => {
+test('an unexpected response ends the load', async () => {
   const refuse: RequestListener = (_request, response) => response.writeHead(503, { 'content-length': 4 }).end('full');
-  await assert.rejects(ask(refuse, { perSecond: 100, seconds: 1 }), /503: full/);
+  await assert.rejects(measure(refuse, { perSecond: 100, seconds: 1 }), /503: full/);
 });
 
-async function ask(listener: RequestListener, { perSecond, seconds }: { perSecond: number; seconds: number }) {
+async function measure(listener: RequestListener, { perSecond, seconds }: { perSecond: number; seconds: number }) {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -4,14 +4,13 @@ import type { LoadOptions } from './load.ts';
 
 export interface ConstantRate extends LoadOptions {
   perSecond: number;
-  /** Whether others need the core of the generator meanwhile: then it is late by a millisecond at times, which counts. */
+  /** Whether other programs use the core of the generator: then it may be late by a millisecond, which counts. */
   sharesCore?: boolean;
 }
 
 /**
- * Asks at a constant rate, whatever the server does. A request is timed from the moment it was due and not from
- * the one it was sent at: while a server stands still the requests that users would have made count too, with
- * all of their waiting.
+ * Sends requests at a constant rate, regardless of the server. A request is timed from the moment it was due, not from
+ * when it was sent: during a stall of the server, the requests that users would have made count with all their waiting.
  */
 export async function constantRate({
   ports,
@@ -29,10 +28,10 @@ export async function constantRate({
   const free = [...open];
   const uncounted = Math.round(warmUpSeconds * perSecond);
   const total = uncounted + Math.round(seconds * perSecond);
-  const taken = new Float64Array(total);
+  const durations = new Float64Array(total);
   const startedAt = performance.now();
   let sent = 0;
-  let answered = 0;
+  let completed = 0;
   let isEnded = false;
 
   const sendDue = () => {
@@ -44,33 +43,33 @@ export async function constantRate({
     }
   };
   const send = (connection: HttpConnection, index: number) => {
-    const { bytes, onAnswer } = next();
-    connection.ask(bytes, (answer) => {
-      taken[index] = performance.now() - startedAt - (index * 1_000) / perSecond;
+    const { bytes, onResponse } = next();
+    connection.send(bytes, (response) => {
+      durations[index] = performance.now() - startedAt - (index * 1_000) / perSecond;
       try {
-        onAnswer(answer);
+        onResponse(response);
       } catch (error) {
         reject(error);
         return;
       }
       free.push(connection);
-      if (++answered === total) resolve();
+      if (++completed === total) resolve();
       sendDue();
     });
   };
-  const watch = () => {
+  const poll = () => {
     if (isEnded) return;
     sendDue();
-    if (sharesCore) setTimeout(watch, 1);
-    // Timers are too coarse: it looks at the clock all the time.
-    else setImmediate(watch);
+    if (sharesCore) setTimeout(poll, 1);
+    // Timers are too coarse, so it polls the clock.
+    else setImmediate(poll);
   };
   try {
-    watch();
+    poll();
     await ended;
   } finally {
     isEnded = true;
     for (const connection of open) connection.close();
   }
-  return new Latencies(taken.subarray(uncounted));
+  return new Latencies(durations.subarray(uncounted));
 }

@@ -7,21 +7,21 @@ import { test } from 'node:test';
 import { closedLoad } from './closed-load.ts';
 import { CurrentReads } from './current-reads.ts';
 
-/** Fewer than there are connections, all of which may wait for an update. */
+/** Fewer apps than connections, so that all may have a pending update. */
 const apps = Array.from({ length: 5 }, (_, number) => `app_${number}`);
 
-test('a server that shows what it has acknowledged is found to be current', async () => {
+test('a server that shows every acknowledged update is current', async () => {
   const checked = await load({ staleForMs: 0 });
   assert.deepEqual(checked.stale, []);
-  assert.ok(checked.telling > 100, `${checked.telling} reads could have shown it`);
+  assert.ok(checked.readsAfterUpdate > 100, `${checked.readsAfterUpdate} reads could have shown it`);
 });
 
-test('a server that shows an update a moment late is found to be stale', async () => {
+test('a server that shows an update late is stale', async () => {
   const checked = await load({ staleForMs: 5 });
   assert.ok(checked.stale.length > 0);
 });
 
-/** Asks a server whose reads show an update only after a while. */
+/** Loads a server whose reads show an update after a delay. */
 async function load({ staleForMs }: { staleForMs: number }): Promise<CurrentReads> {
   const names = new Map<string, string>();
   const server = createServer(async (request, response) => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-export interface Answered {
+export interface LoadResponse {
   status: number;
   body: Buffer;
 }
@@ -10,37 +10,40 @@ const headerEnd = Buffer.from('\r\n\r\n');
 const nothing = Buffer.alloc(0);
 
 /**
- * One connection that is kept, with one request on it at a time. It reads as little of an answer as it can, so that
- * one core makes more requests than a server on another one answers.
+ * A persistent connection with one request at a time. Has its own minimal parser instead of the testkit's: one core
+ * must generate more requests than a server on another core can serve.
  */
 export class HttpConnection {
   readonly #socket: Socket;
   #received: Buffer = nothing;
-  #onAnswer: ((answer: Answered) => void) | undefined;
-  #onFault: (error: Error) => void = () => {};
+  #onResponse: ((response: LoadResponse) => void) | undefined;
+  #onError: (error: Error) => void = () => {};
 
-  static async open(port: number, onFault: (error: Error) => void): Promise<HttpConnection> {
+  static async open(port: number, onError: (error: Error) => void): Promise<HttpConnection> {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     await once(socket, 'connect');
-    return new HttpConnection(socket, onFault);
+    return new HttpConnection(socket, onError);
   }
 
-  constructor(socket: Socket, onFault: (error: Error) => void) {
+  constructor(socket: Socket, onError: (error: Error) => void) {
     this.#socket = socket;
-    this.#onFault = onFault;
+    this.#onError = onError;
     socket.on('data', (chunk: Buffer) => this.#receive(chunk));
-    socket.on('error', (error) => this.#onFault(error));
-    socket.on('close', () => this.#onAnswer && this.#onFault(new Error('a connection was closed before its answer')));
+    socket.on('error', (error) => this.#onError(error));
+    socket.on(
+      'close',
+      () => this.#onResponse && this.#onError(new Error('a connection was closed before its response')),
+    );
   }
 
-  ask(request: Buffer, onAnswer: (answer: Answered) => void): void {
-    this.#onAnswer = onAnswer;
+  send(request: Buffer, onResponse: (response: LoadResponse) => void): void {
+    this.#onResponse = onResponse;
     this.#socket.write(request);
   }
 
   close(): void {
-    this.#onAnswer = undefined;
-    this.#onFault = () => {};
+    this.#onResponse = undefined;
+    this.#onError = () => {};
     this.#socket.destroy();
   }
 
@@ -52,15 +55,15 @@ export class HttpConnection {
     const bodyStart = end + headerEnd.length;
     const length = status === 304 || status === 204 ? 0 : lengthOf(this.#received.toString('latin1', 0, end));
     if (Number.isNaN(length)) {
-      this.#onFault(new Error('this load generator reads no answer without a Content-Length'));
+      this.#onError(new Error('this load generator requires a Content-Length'));
       return;
     }
     if (this.#received.length < bodyStart + length) return;
     const body = this.#received.subarray(bodyStart, bodyStart + length);
     this.#received = nothing;
-    const onAnswer = this.#onAnswer;
-    this.#onAnswer = undefined;
-    onAnswer?.({ status, body });
+    const onResponse = this.#onResponse;
+    this.#onResponse = undefined;
+    onResponse?.({ status, body });
   }
 }
 

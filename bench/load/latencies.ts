@@ -1,4 +1,6 @@
-/** How long requests took, in milliseconds. */
+import { percentile } from 'app-registry-testkit/statistics';
+
+/** The durations of requests, in milliseconds. */
 export class Latencies {
   readonly #sorted: Float64Array;
 
@@ -10,11 +12,9 @@ export class Latencies {
     return this.#sorted.length;
   }
 
-  /** The time that this share of them took at most. */
+  /** The duration that this share of the requests did not exceed. */
   at(share: number): number {
-    const index = Math.max(0, Math.ceil(this.count * share) - 1);
-    const found = this.#sorted[index];
-    if (found === undefined) throw new Error('there was not one request');
-    return found;
+    if (this.count === 0) throw new Error('no request was measured');
+    return percentile(this.#sorted, share);
   }
 }

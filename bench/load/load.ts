@@ -1,35 +1,41 @@
-import type { Answered } from './http-connection.ts';
+import { type HttpRequest, requestBytes } from 'app-registry-testkit/http/http-request';
+import type { LoadResponse } from './http-connection.ts';
 
-/** What is asked next, and what is done with its answer; it throws at an answer that must not be. */
-export interface Question {
+/** The bytes of a request to a server on this machine. */
+export function bytesOf(request: HttpRequest): Buffer {
+  return requestBytes({ ...request, headers: { host: '127.0.0.1', ...request.headers } });
+}
+
+/** An encoded request, and the handler of its response, which throws if that is unexpected. */
+export interface LoadRequest {
   bytes: Buffer;
-  onAnswer: (answer: Answered) => void;
+  onResponse: (response: LoadResponse) => void;
 }
 
 export interface LoadOptions {
-  /** Where the servers are: connections go to them in turn. */
+  /** The ports of the servers. Connections go to them in turn. */
   ports: number[];
   connections: number;
   seconds: number;
-  /** Asked in the same way before, and not counted. */
+  /** Precedes the measurement, under the same load. */
   warmUpSeconds: number;
-  next: () => Question;
+  next: () => LoadRequest;
 }
 
-/** A question that is always the same, and that must be answered with 200. */
-export function always(bytes: Buffer): () => Question {
+/** The same request every time. Its response must be 200. */
+export function always(bytes: Buffer): () => LoadRequest {
   return inTurn([bytes]);
 }
 
-/** These questions in turn, each of which must be answered with 200. */
-export function inTurn(requests: Buffer[]): () => Question {
+/** These requests in turn. Each response must be 200. */
+export function inTurn(requests: Buffer[]): () => LoadRequest {
   let at = 0;
   return () => {
     const bytes = requests[at++ % requests.length] as Buffer;
-    return { bytes, onAnswer: require200 };
+    return { bytes, onResponse: require200 };
   };
 }
 
-export function require200({ status, body }: Answered): void {
-  if (status !== 200) throw new Error(`an answer was ${status}: ${body}`);
+export function require200({ status, body }: LoadResponse): void {
+  if (status !== 200) throw new Error(`unexpected response ${status}: ${body}`);
 }

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { type Ask, fieldsOf } from './http-request.ts';
+import type { HttpRequest } from 'app-registry-testkit/http/http-request';
 
 export interface ReadList {
   firstByteMs: number;
@@ -7,13 +7,12 @@ export interface ReadList {
   megabytesPerSecond: number;
 }
 
-/** Reads an answer of any length to its end, as quickly as it comes, on a connection of its own. */
-export function readList(port: number, { method, path, token }: Ask): Promise<ReadList> {
+/** Reads a response of any length on its own connection, as fast as it arrives and without buffering it. */
+export function readList(port: number, { method, path, headers }: HttpRequest): Promise<ReadList> {
   const startedAt = performance.now();
   return new Promise((resolve, reject) => {
-    const fields = fieldsOf({ token, headers: {}, body: undefined });
-    request({ host: '127.0.0.1', port, method, path, headers: fields, agent: false }, (response) => {
-      if (response.statusCode !== 200) reject(new Error(`a list was answered with ${response.statusCode}`));
+    request({ host: '127.0.0.1', port, method, path, headers, agent: false }, (response) => {
+      if (response.statusCode !== 200) reject(new Error(`a list received ${response.statusCode}`));
       let firstByteMs: number | undefined;
       let bytes = 0;
       response.on('data', (chunk: Buffer) => {

@@ -14,7 +14,7 @@ const kinds = [
   { begins: 'by hand', kind: 'hand' },
 ];
 
-/** Throughput, case by case: each bar is as long as its part of the largest one of its case. */
+/** A chart of throughput for each case. Bars are relative to the largest of their case. */
 export function chart({ results }: Run): string {
   const drawn = shown.flatMap((name) => results.find((result) => result.name === name) ?? []);
   let y = 8;
@@ -59,7 +59,7 @@ function drawBar({ of, value, unit, ratio }: Figure, { largest, y }: { largest: 
   ].join('\n');
 }
 
-/** What the picture shows, for whoever cannot see it. */
+/** A text alternative for the chart. */
 function summary(drawn: CaseResult[]): string {
   return drawn
     .map(

@@ -2,18 +2,18 @@ import { isMet } from '../frame/case.ts';
 import type { CaseResult, Run } from './run.ts';
 import { boundText, numberText, valueText } from './text.ts';
 
-/** The figures of a run for docs/performance.md. */
+/** The figures of a run, for docs/performance.md. */
 export function figuresMarkdown(run: Run): string {
   return [machineText(run), '', targetsTable(run), ...run.results.map(caseMarkdown)].join('\n');
 }
 
 function machineText({ at, machine, pace }: Run): string {
   const { cpu, cores, memoryGib, system, node, pinned } = machine;
-  const kept = pinned
-    ? 'servers kept on one core and load on another'
-    : 'servers and load **not** kept on cores of their own';
-  const quick = pace.isQuick ? ' **This was a quick run**, which measures less and for less long.' : '';
-  return `Measured on ${at.slice(0, 10)}: ${cpu}, ${cores} cores, ${memoryGib} GiB, ${system}, Node ${node}; ${kept}. \
+  const pinning = pinned
+    ? 'servers pinned to one core and load to another'
+    : 'servers and load **not** pinned to separate cores';
+  const quick = pace.isQuick ? ' **This was a quick run**, with less data and shorter measurements.' : '';
+  return `Measured on ${at.slice(0, 10)}: ${cpu}, ${cores} cores, ${memoryGib} GiB, ${system}, Node ${node}; ${pinning}. \
 Each figure is the median of its rounds, of which there are ${pace.rounds}, of ${pace.seconds} s, ${pace.connections} connections.${quick}`;
 }
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Outcome, Pace } from '../frame/case.ts';
 import type { Machine } from '../frame/machine.ts';
 
-/** What one run of the benchmark has found, as it is kept. */
+/** The stored results of one run of the benchmark. */
 export interface Run {
   at: string;
   machine: Machine;
@@ -20,7 +20,7 @@ export interface CaseResult extends Outcome {
 
 const folder = new URL('../results/', import.meta.url);
 
-/** Answers where it is. */
+/** Writes a run, and returns the path of its file. */
 export async function writeRun(run: Run, name: string): Promise<string> {
   await mkdir(folder, { recursive: true });
   const file = new URL(`${name}.json`, folder);

@@ -1,7 +1,7 @@
 import { type Figure, isMet, type Target } from '../frame/case.ts';
 import type { CaseResult, Run } from './run.ts';
 
-/** A case for a terminal, a line for each figure and each target. */
+/** A case as text, with a line for each figure and each target. */
 export function caseText({ title, about, figures, targets, seconds }: CaseResult): string {
   const rows = figures.map(({ of, value, unit, rounds, ratio }) => [
     of,
@@ -12,15 +12,13 @@ export function caseText({ title, about, figures, targets, seconds }: CaseResult
   ]);
   const widths = rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0))) ?? [];
   const lines = rows.map((row) => `  ${row.map((cell, at) => pad(cell, widths[at] ?? 0, at)).join('  ')}`.trimEnd());
-  const told = targets.map((target) => `  ${targetText(target)}`);
-  return ['', `${title} (${Math.round(seconds)} s)`, `  ${about}`, '', ...lines, '', ...told].join('\n');
+  const results = targets.map((target) => `  ${targetText(target)}`);
+  return ['', `${title} (${Math.round(seconds)} s)`, `  ${about}`, '', ...lines, '', ...results].join('\n');
 }
 
-/** What the whole run comes to: a line for each target. */
+/** The summary of a run, with a line for each target. */
 export function targetsText({ pace, results }: Run): string {
-  const quick = pace.isQuick
-    ? ', in a quick run, which measures less and for less long than what the targets mean'
-    : '';
+  const quick = pace.isQuick ? ', in a quick run, with less data and shorter measurements than the targets assume' : '';
   const lines = results.flatMap(({ targets }) => targets).map((target) => `  ${targetText(target)}`);
   return ['', `Targets${quick}:`, ...lines, ''].join('\n');
 }
@@ -39,13 +37,13 @@ export function valueText({ value, unit }: Pick<Figure, 'value' | 'unit'>): stri
   return `${numberText(value)} ${unit}`;
 }
 
-/** With as many digits as tell something. */
+/** A number with its significant digits. */
 export function numberText(value: number): string {
   if (Number.isInteger(value) || Math.abs(value) >= 1_000) return Math.round(value).toLocaleString('en');
   return value.toFixed(Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);
 }
 
-/** Numbers end at one place. */
+/** Aligns numbers to the right. */
 function pad(cell: string, width: number, at: number): string {
   return at === 1 ? cell.padStart(width) : cell.padEnd(width);
 }

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertStored } from '../frame/assert-stored.ts';
 import { type Credentials, createCredentials } from '../frame/credentials.ts';
+import { distributionOf } from '../frame/distribution.ts';
 import { fillApp } from '../frame/fill-app.ts';
 import { freshUrl } from '../frame/fresh-database.ts';
 import { Ledger } from '../frame/ledger.ts';
 import { createApps, Load } from '../frame/load.ts';
 import type { Run } from '../frame/run.ts';
 import { Service } from '../frame/service.ts';
-import { distributionOf } from '../frame/distribution.ts';
 import { type Figures, promise } from '../frame/torture.ts';
 import { type Backups, PostgresBackups, SqliteBackups } from './backups.ts';
 import { KnownBefore } from './known-before.ts';
@@ -16,10 +16,10 @@ import { KnownTags } from './known-tags.ts';
 const appsCount = 4;
 const clients = { updaters: 6, installers: 4 };
 const restMs = 20;
-/** Not of the port of each server, as ETags tell it too. */
+/** Independent of the port of a server, as ETags depend on it. */
 const env = { LOGO_BASE_URL: 'https://logos.example.com' };
 
-/** One service under load, and the backups that are made of it. */
+/** A service under load, and its backups. */
 export class BackupScene {
   readonly #run: Run;
   readonly #engine: string;
@@ -28,14 +28,14 @@ export class BackupScene {
   readonly #backups: Backups;
   readonly #ledger = new Ledger();
   readonly #apps: string[];
-  /** An app that the load leaves alone. */
+  /** An app that the load does not change. */
   readonly #quiet: string;
   readonly #load: Load;
-  /** What was acknowledged when each backup began, by its number. */
+  /** The changes acknowledged before each backup, by its number. */
   readonly #known = new Map<number, KnownBefore>();
   readonly #backupMs: number[] = [];
-  /** Of the answers that came while a backup was made. */
-  readonly #answerMs: number[] = [];
+  /** The duration of each response during a backup. */
+  readonly #responseMs: number[] = [];
   #killed = 0;
 
   static async open(run: Run, engine: string): Promise<BackupScene> {
@@ -67,33 +67,33 @@ export class BackupScene {
   async round(round: number): Promise<void> {
     const random = this.#run.random(`moments on ${this.#engine}`, round);
     await sleep(random.between(100, 600));
-    const { answers } = this.#ledger;
-    const [answersBefore, began] = [answers.length, performance.now()];
-    await this.#make(round);
-    const ms = performance.now() - began;
+    const { responses } = this.#ledger;
+    const [responsesBefore, startedAt] = [responses.length, performance.now()];
+    await this.#create(round);
+    const ms = performance.now() - startedAt;
     this.#backupMs.push(ms);
-    const during = answers.slice(answersBefore);
-    promise(during.length > 0, `nobody was answered in the ${Math.round(ms)} ms of a backup`);
-    this.#answerMs.push(...during.map((answer) => answer.ms));
+    const during = responses.slice(responsesBefore);
+    promise(during.length > 0, `no client received a response during the ${Math.round(ms)} ms of a backup`);
+    this.#responseMs.push(...during.map((response) => response.ms));
 
     await this.#killOne(this.#run.number('rounds') + round, random.fraction() * ms);
     if (this.#engine === 'sqlite' && round === 0) await this.#assertNotReplaced(round);
   }
 
-  /** Then everything was acknowledged before, and the last of it is nowhere but in the log of the database. */
+  /** Backs up without load: every change is acknowledged, and the last are only in the log of the database. */
   async backUpAtRest(): Promise<void> {
-    await this.#make(2 * this.#run.number('rounds'));
+    await this.#create(2 * this.#run.number('rounds'));
   }
 
   async stopLoad(): Promise<void> {
     await this.#load.stop();
     const refused = this.#ledger.count('refused') + this.#ledger.count('unknown');
-    promise(refused === 0, () => `${refused} changes failed beside the backups: ${this.#ledger.unexpected[0] ?? ''}`);
-    const { max } = distributionOf(this.#answerMs);
-    promise(max <= this.#run.number('answer-ms'), `an answer took ${max} ms while a backup was made`);
+    promise(refused === 0, () => `${refused} changes failed during backups: ${this.#ledger.unexpected[0] ?? ''}`);
+    const { max } = distributionOf(this.#responseMs);
+    promise(max <= this.#run.number('response-ms'), `a response took ${max} ms during a backup`);
   }
 
-  /** Each is restored, and holds what it must. */
+  /** Restores each backup, and checks its content. */
   async assertBackups(): Promise<void> {
     for (const [at, known] of this.#known) {
       const url = await this.#backups
@@ -103,7 +103,7 @@ export class BackupScene {
     }
   }
 
-  /** The last backup is served in the place of what was. */
+  /** Serves the last backup in place of the original database. */
   async assertTags(): Promise<void> {
     const known = new KnownTags(this.#quiet, this.#credentials);
     await known.learn(this.#service);
@@ -116,42 +116,42 @@ export class BackupScene {
   }
 
   figures(): Figures {
-    const [made, answered] = [distributionOf(this.#backupMs), distributionOf(this.#answerMs)];
-    const killed = this.#killed > 0 ? `, ${this.#killed} more killed that left no file,` : '';
+    const [backup, response] = [distributionOf(this.#backupMs), distributionOf(this.#responseMs)];
+    const killed = this.#killed > 0 ? `, ${this.#killed} more killed without leaving a file,` : '';
     const counts = [...this.#known.values()].map(({ count }) => count);
     return {
       [`${this.#engine}:`]: `${this.#known.size} backups${killed} restored with all of up to ${Math.max(
         ...counts,
-      )} changes of before, of ${this.#ledger.count('acknowledged')} in all; made in ${made.median} ms (at most ${
-        made.max
-      }), meanwhile ${this.#answerMs.length} answers in ${answered.median} ms (p99 ${answered.p99}, at most ${
-        answered.max
+      )} earlier changes, of ${this.#ledger.count('acknowledged')} in total; created in ${backup.median} ms (at most ${
+        backup.max
+      }), meanwhile ${this.#responseMs.length} responses in ${response.median} ms (p99 ${response.p99}, at most ${
+        response.max
       })`,
     };
   }
 
-  async #make(at: number): Promise<void> {
+  async #create(at: number): Promise<void> {
     this.#known.set(at, new KnownBefore(this.#ledger));
     await this.#backups
-      .make(at)
-      .catch((error: unknown) => promise(false, `a backup fails beside the server: ${firstOf(error)}`));
+      .create(at)
+      .catch((error: unknown) => promise(false, `a backup fails while the server runs: ${firstOf(error)}`));
   }
 
-  /** Of a backup that is killed there is nothing, or all. */
+  /** A killed backup must leave no file, or a complete one. */
   async #killOne(at: number, afterMs: number): Promise<void> {
     const known = new KnownBefore(this.#ledger);
-    if (!this.#backups.makeKilled) return;
-    if (await this.#backups.makeKilled(at, afterMs)) this.#known.set(at, known);
+    if (!this.#backups.createAndKill) return;
+    if (await this.#backups.createAndKill(at, afterMs)) this.#known.set(at, known);
     else this.#killed += 1;
   }
 
-  /** While the service uses the database nothing takes its place. */
+  /** A database in use must not be replaced. */
   async #assertNotReplaced(at: number): Promise<void> {
-    const said = await this.#backups.restoreServed(at).then(
-      () => 'it was replaced',
+    const outcome = await this.#backups.restoreServed(at).then(
+      () => 'the database was replaced',
       (error: unknown) => String(error),
     );
-    promise(said.includes('is in use'), `a backup was restored beside the server: ${said}`);
+    promise(outcome.includes('is in use'), `a backup was restored over a database in use: ${outcome}`);
   }
 }
 
@@ -165,7 +165,7 @@ interface SceneParts {
   apps: string[];
 }
 
-/** Of a command that has failed. */
+/** The start of the message of a failed command. */
 function firstOf(error: unknown): string {
   return String(error).slice(0, 1_000);
 }

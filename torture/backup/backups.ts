@@ -1,27 +1,27 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatingPage } from 'app-registry-testkit/pages/operating-page';
 import { linkedLauncher } from 'app-registry-testkit/programs/program';
 import { systemPath } from 'app-registry-testkit/programs/system-programs';
+import { StartedProcess } from 'app-registry-testkit/system/started-process';
+import { removeFolder, temporaryFolder } from 'app-registry-testkit/system/temporary-folder';
 import type { Run } from '../frame/run.ts';
 import type { Service } from '../frame/service.ts';
-import { StartedProcess } from 'app-registry-testkit/system/started-process';
 
-/** How a registry is backed up and restored, as `docs/operating.md` says it. */
+/** Backup and restore, as `docs/operating.md` describes them. Backups are numbered. */
 export interface Backups {
-  /** Makes the backup of that number while the service runs. */
-  make(at: number): Promise<void>;
-  /** Makes it, and is killed after so long: whether a backup is there then. What `pg_dump` leaves is PostgreSQL's. */
-  makeKilled?(at: number, afterMs: number): Promise<boolean>;
-  /** Makes another database of it, beside that which is served; to its address. */
+  /** Creates a backup while the service runs. */
+  create(at: number): Promise<void>;
+  /** Starts a backup and kills it. Returns whether it has left a backup. Absent for `pg_dump`, which is not ours. */
+  createAndKill?(at: number, afterMs: number): Promise<boolean>;
+  /** Restores a backup into a separate database, and returns its URL. */
   restore(at: number): Promise<string>;
-  /** Has it served from then on; to the address of the database that is. Throws when it is refused. */
+  /** Restores a backup to serve, and returns the URL of its database. Throws if the restore is refused. */
   restoreServed(at: number): Promise<string>;
 }
 
-/** By the commands of the registry. */
+/** Backups by the commands of the registry. */
 export class SqliteBackups implements Backups {
   readonly #run: Run;
   readonly #service: Service;
@@ -35,15 +35,15 @@ export class SqliteBackups implements Backups {
     this.#folder = freshFolder(run);
   }
 
-  async make(at: number): Promise<void> {
+  async create(at: number): Promise<void> {
     await this.#service.command('backup', this.#file(at));
   }
 
-  async makeKilled(at: number, afterMs: number): Promise<boolean> {
+  async createAndKill(at: number, afterMs: number): Promise<boolean> {
     const command = [process.execPath, this.#run.source.main, 'backup', this.#file(at)] as const;
-    const made = new StartedProcess(command, { env: { PATH: process.env.PATH ?? '', DATABASE_URL: this.#url } });
+    const backup = new StartedProcess(command, { env: { PATH: process.env.PATH ?? '', DATABASE_URL: this.#url } });
     await sleep(afterMs);
-    await made.end('SIGKILL');
+    await backup.end('SIGKILL');
     return existsSync(this.#file(at));
   }
 
@@ -54,7 +54,7 @@ export class SqliteBackups implements Backups {
     return url;
   }
 
-  /** In its place. */
+  /** Replaces the served database. */
   async restoreServed(at: number): Promise<string> {
     await this.#service.command('restore', this.#file(at));
     await this.#service.command('check');
@@ -66,7 +66,7 @@ export class SqliteBackups implements Backups {
   }
 }
 
-/** By the standard tools, each block of the page as it is but for the name of the new database. */
+/** Backups by the standard tools: runs the blocks of the page, with another name for the new database. */
 export class PostgresBackups implements Backups {
   readonly #url: string;
   readonly #folder: string;
@@ -83,19 +83,19 @@ export class PostgresBackups implements Backups {
     this.#blocks = blocks;
   }
 
-  async make(at: number): Promise<void> {
-    mkdirSync(this.#place(at));
-    await this.#done(at, this.#blocks[0]);
+  async create(at: number): Promise<void> {
+    mkdirSync(this.#backupFolder(at));
+    await this.#run(at, this.#blocks[0]);
   }
 
   async restore(at: number): Promise<string> {
     const RESTORED_URL = this.#restoredUrl(at);
     const block = this.#blocks[1]?.replaceAll('registry_restored', new URL(RESTORED_URL).pathname.slice(1));
-    await this.#done(at, block, { RESTORED_URL });
+    await this.#run(at, block, { RESTORED_URL });
     return RESTORED_URL;
   }
 
-  /** What was there is kept, and the servers are started on the database that was restored. */
+  /** Keeps the original database. Servers start on the restored one. */
   async restoreServed(at: number): Promise<string> {
     return this.#restoredUrl(at);
   }
@@ -104,20 +104,19 @@ export class PostgresBackups implements Backups {
     return Object.assign(new URL(this.#url), { pathname: `registry_restored_${at}` }).href;
   }
 
-  async #done(at: number, block = 'false', more: Record<string, string> = {}): Promise<void> {
+  async #run(at: number, block = 'false', more: Record<string, string> = {}): Promise<void> {
     const PATH = [dirname(linkedLauncher), systemPath].join(delimiter);
     const env = { PATH, DATABASE_URL: this.#url, ...more };
-    await StartedProcess.run(['/bin/sh', '-e', '-c', block], { env, cwd: this.#place(at) });
+    await StartedProcess.run(['/bin/sh', '-e', '-c', block], { env, cwd: this.#backupFolder(at) });
   }
 
-  #place(at: number): string {
+  #backupFolder(at: number): string {
     return join(this.#folder, String(at));
   }
 }
 
 function freshFolder(run: Run): string {
-  const folder = mkdtempSync(join(tmpdir(), 'backups-'));
-  run.atEnd(() => rmSync(folder, { recursive: true, force: true }));
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder('backups-');
+  run.atEnd(() => removeFolder(folder));
   return folder;
 }

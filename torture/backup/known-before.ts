@@ -1,6 +1,6 @@
 import { type InstallationEntry, Ledger, type Outcome, type UpdateEntry } from '../frame/ledger.ts';
 
-/** What was acknowledged before a backup began, which must be in it. Of any other change all or nothing is in it. */
+/** The changes acknowledged before a backup, which must contain them. It contains any other change completely or not at all. */
 export class KnownBefore {
   readonly count: number;
   readonly #updates: Set<UpdateEntry>;
@@ -14,10 +14,10 @@ export class KnownBefore {
     this.count = this.#updates.size + this.#created.size + this.#deleted.size;
   }
 
-  /** The ledger that the backup is held to, once every change of the whole one has been answered. */
+  /** The ledger to check the backup against, once every change has an outcome. */
   expected({ updates, installations }: Ledger): Ledger {
     const expected = new Ledger();
-    const outcome = (isKnown: boolean, told: Outcome) => (isKnown || told === 'refused' ? told : 'unknown');
+    const outcome = (isKnown: boolean, recorded: Outcome) => (isKnown || recorded === 'refused' ? recorded : 'unknown');
     for (const entry of updates) {
       expected.updates.push({ ...entry, outcome: outcome(this.#updates.has(entry), entry.outcome) });
     }

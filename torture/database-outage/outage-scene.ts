@@ -1,25 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getAppRequest } from 'app-registry-testkit/http/http-request';
+import { trySend } from 'app-registry-testkit/http/send';
 import { assertStored } from '../frame/assert-stored.ts';
 import { type Credentials, createCredentials } from '../frame/credentials.ts';
-import { ask } from '../frame/http-request.ts';
+import { distributionOf } from '../frame/distribution.ts';
 import { Ledger } from '../frame/ledger.ts';
 import { createApps, Load } from '../frame/load.ts';
 import { PostgresCluster } from '../frame/postgres-cluster.ts';
 import type { Run } from '../frame/run.ts';
 import { Service } from '../frame/service.ts';
-import { distributionOf } from '../frame/distribution.ts';
 import { TcpProxy } from '../frame/tcp-proxy.ts';
 import { promise } from '../frame/torture.ts';
 
 const recoveryMsMax = 10_000;
-/** The longest that anybody waits for an answer: the service's limit for a connection, and time for the rest. */
-const answerMsMax = 15_000;
+/** The slowest response: the service's connection timeout and time for the rest. */
+const responseMsMax = 15_000;
 
-/** A service that reaches PostgreSQL through an address of its own, under 32 clients. */
+/** A service with 32 clients, which reaches PostgreSQL through a proxy. */
 export class OutageScene {
   readonly service: Service;
   readonly proxy: TcpProxy;
-  /** The server that the address leads to. */
+  /** The server behind the proxy. */
   cluster: PostgresCluster;
   ledger = new Ledger();
   readonly recoveryMs: number[] = [];
@@ -50,8 +51,8 @@ export class OutageScene {
     this.service = service;
   }
 
-  /** Clients write before, during and after the trouble; then everything is looked at. */
-  async round(round: number, trouble: () => Promise<void>): Promise<void> {
+  /** Clients write before, during and after the outage. Then everything is checked. */
+  async round(round: number, outage: () => Promise<void>): Promise<void> {
     this.ledger = new Ledger();
     this.#apps = await createApps(this.service, this.#credentials, 4);
     const { service, ledger } = this;
@@ -59,49 +60,52 @@ export class OutageScene {
     const load = new Load(this.#run, parts, round);
     try {
       await sleep(this.#run.random('moments', round).between(50, 600));
-      await trouble();
+      await outage();
       this.recoveryMs.push(await this.#untilServing());
     } finally {
       await load.stop();
     }
     promise(!service.process.hasEnded, () => `the service has ended: ${service.process.lastOutput}`);
     this.#count();
-    promise(this.totals.slowestMs < answerMsMax, () => `an answer took ${Math.round(this.totals.slowestMs)} ms`);
+    promise(this.totals.slowestMs < responseMsMax, () => `a response took ${Math.round(this.totals.slowestMs)} ms`);
     await assertStored(this.cluster.url(), ledger, this.#apps);
   }
 
-  /** While there is no database: alive, not ready, and whoever asks is told to come again. */
-  async assertGone(): Promise<void> {
+  /** Asserts that the service without its database is alive, not ready, and responds with 503. */
+  async assertUnavailable(): Promise<void> {
     const { service } = this;
     const [appId = ''] = this.#apps;
     const [ready, live, read] = await Promise.all([
-      service.readiness(answerMsMax),
-      ask(`${service.operatorUrl}/livez`, { token: '' }),
-      ask(`${service.publicUrl}/platform/apps/v1/${appId}`, { token: this.#credentials.platform }),
+      service.readiness(responseMsMax),
+      trySend(service.operatorUrl, { method: 'GET', path: '/livez' }),
+      trySend(service.publicUrl, getAppRequest(this.#credentials.platform, appId)),
     ]);
-    promise(ready === 503, `/readyz answers ${ready} without a database`);
-    promise(live?.status === 200, `/livez answers ${live?.status} without a database`);
+    promise(ready === 503, `/readyz returns ${ready} without a database`);
+    promise(live?.status === 200, `/livez returns ${live?.status} without a database`);
     promise(
-      read?.status === 503 && read.headers.has('retry-after'),
-      `a read is answered without a database: ${read?.status} ${read?.text}`,
+      read?.status === 503 && 'retry-after' in read.headers,
+      `a read without a database received ${read?.status} ${read?.text}`,
     );
   }
 
   get summary(): string {
     const { acknowledged, refused, unknown, slowestMs } = this.totals;
-    return `${acknowledged} changes acknowledged, ${refused} refused with 503, ${unknown} unknown, slowest answer ${Math.round(slowestMs)} ms, serves again after at most ${distributionOf(this.recoveryMs).max} ms`;
+    return `${acknowledged} changes acknowledged, ${refused} refused with 503, ${unknown} unknown, slowest response ${Math.round(slowestMs)} ms, serves again after at most ${distributionOf(this.recoveryMs).max} ms`;
   }
 
   async #untilServing(): Promise<number> {
-    const began = performance.now();
-    const from = this.ledger.answers.length;
-    const isServing = () => this.ledger.answers.slice(from).some(({ status }) => status < 300);
+    const startedAt = performance.now();
+    const from = this.ledger.responses.length;
+    const isServing = () => this.ledger.responses.slice(from).some(({ status }) => status < 300);
     while (!isServing() || !(await this.service.isReady())) {
       promise(!this.service.process.hasEnded, () => `the service has ended: ${this.service.process.lastOutput}`);
-      promise(performance.now() - began < recoveryMsMax, `no change is stored ${recoveryMsMax / 1_000} s afterwards`);
+      promise(
+        performance.now() - startedAt < recoveryMsMax,
+        `no change is stored ${recoveryMsMax / 1_000} s afterwards`,
+      );
       await sleep(5);
     }
-    return performance.now() - began;
+    return performance.now() - startedAt;
   }
 
   #count(): void {
@@ -109,7 +113,7 @@ export class OutageScene {
     totals.acknowledged += ledger.count('acknowledged');
     totals.refused += ledger.count('refused');
     totals.unknown += ledger.count('unknown');
-    totals.slowestMs = ledger.answers.reduce((slowest, { ms }) => Math.max(slowest, ms), totals.slowestMs);
+    totals.slowestMs = ledger.responses.reduce((slowest, { ms }) => Math.max(slowest, ms), totals.slowestMs);
   }
 }
 

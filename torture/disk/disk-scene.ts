@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getAppRequest, updateAppRequest } from 'app-registry-testkit/http/http-request';
+import { trySend } from 'app-registry-testkit/http/send';
 import { assertStored } from '../frame/assert-stored.ts';
 import { type Credentials, createCredentials } from '../frame/credentials.ts';
-import { ask } from '../frame/http-request.ts';
 import { Ledger } from '../frame/ledger.ts';
 import { createApps, Load, markedContent, newMark } from '../frame/load.ts';
 import type { Run } from '../frame/run.ts';
@@ -10,7 +11,7 @@ import { promise } from '../frame/torture.ts';
 
 const recoveryMsMax = 10_000;
 
-/** A service on a SQLite file whose disk fails, under a light load. */
+/** A service under light load on a SQLite file whose disk fails. */
 export class DiskScene {
   readonly service: Service;
   readonly databaseUrl: string;
@@ -34,8 +35,8 @@ export class DiskScene {
     this.service = service;
   }
 
-  /** Begins a ledger of its own, on new apps. */
-  async begin(): Promise<void> {
+  /** Starts a new ledger with new apps. */
+  async startLedger(): Promise<void> {
     this.ledger = new Ledger();
     this.apps = await createApps(this.service, this.#credentials, 2);
   }
@@ -46,7 +47,7 @@ export class DiskScene {
     return new Load(this.#run, parts, round);
   }
 
-  /** Resolves once a change is refused, or the service has stopped; false when neither comes in that time. */
+  /** Resolves to true once a change is refused or the service has ended, and to false after this time. */
   async untilFailing(ms: number): Promise<boolean> {
     const deadline = performance.now() + ms;
     while (performance.now() < deadline) {
@@ -60,30 +61,29 @@ export class DiskScene {
     return this.ledger.count('refused') + this.ledger.count('unknown') > 0;
   }
 
-  /** Reads do not need what fails. */
+  /** Asserts that reads work: they do not write. */
   async assertReads(): Promise<void> {
     for (const appId of this.apps) {
-      const url = `${this.service.publicUrl}/platform/apps/v1/${appId}`;
-      const answer = await ask(url, { token: this.#credentials.platform });
-      promise(answer?.status === 200, () => `a read was answered with ${answer?.status} ${answer?.text}`);
+      const response = await trySend(this.service.publicUrl, getAppRequest(this.#credentials.platform, appId));
+      promise(response?.status === 200, () => `a read received ${response?.status} ${response?.text}`);
     }
   }
 
-  /** With nobody else's write beside it to fail with. */
+  /** Requires that no client writes, as a failing write would hide the result of the probe. */
   async assertNotReady(): Promise<void> {
     for (let probe = 0; probe < 3; probe += 1) {
-      promise(!(await this.service.isReady()), '/readyz answers 200 while nothing can be written');
+      promise(!(await this.service.isReady()), '/readyz returns 200 while no write succeeds');
     }
   }
 
-  /** Writes again, at most a few seconds after the disk does; to the milliseconds that took. */
+  /** Resolves once it writes again after the disk works, to the milliseconds that this took. */
   async untilRecovered(): Promise<number> {
-    const began = performance.now();
+    const startedAt = performance.now();
     for (;;) {
-      if ((await this.#update()) && (await this.service.isReady())) return performance.now() - began;
+      if ((await this.#update()) && (await this.service.isReady())) return performance.now() - startedAt;
       promise(
-        performance.now() - began < recoveryMsMax,
-        `nothing is written ${recoveryMsMax / 1_000} s after the fault`,
+        performance.now() - startedAt < recoveryMsMax,
+        `no write succeeds ${recoveryMsMax / 1_000} s after the failure`,
       );
       await sleep(20);
     }
@@ -93,19 +93,22 @@ export class DiskScene {
     await assertStored(this.databaseUrl, this.ledger, this.apps);
   }
 
-  /** A service that has stopped must have said why. */
-  async assertLoud(): Promise<void> {
+  /** Asserts that a service that has ended printed the reason. */
+  async assertReasonPrinted(): Promise<void> {
     const status = await this.service.process.ended;
-    promise(status !== 0 && this.service.process.tail !== '', `the service has ended without a word, with ${status}`);
+    promise(
+      status !== 0 && this.service.process.output !== '',
+      `the service has ended with ${status} and printed no reason`,
+    );
   }
 
   async #update(): Promise<boolean> {
     const [appId = ''] = this.apps;
     const mark = newMark();
-    const url = `${this.service.publicUrl}/developer/apps/v1/${appId}`;
-    const answer = await ask(url, { method: 'PATCH', token: this.#credentials.developer, body: markedContent(mark) });
-    const outcome = this.ledger.outcomeOf(answer);
-    this.ledger.updates.push({ appId, mark, outcome, requestId: answer?.headers.get('x-request-id') ?? null });
+    const request = updateAppRequest(this.#credentials.developer, { id: appId, update: markedContent(mark) });
+    const response = await trySend(this.service.publicUrl, request);
+    const outcome = this.ledger.outcomeOf(response);
+    this.ledger.updates.push({ appId, mark, outcome, requestId: response?.headers['x-request-id'] ?? null });
     return outcome === 'acknowledged';
   }
 }

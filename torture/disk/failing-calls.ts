@@ -6,55 +6,57 @@ import { Strace } from '../frame/strace.ts';
 import type { Figures } from '../frame/torture.ts';
 import { DiskScene } from './disk-scene.ts';
 
-/** What fails, and as what. The log and the file are written and synced by these. */
-const faults = [
+/** The system calls that write and sync the database, and their errors. */
+const failures = [
   ['fsync,fdatasync', 'EIO'],
   ['pwrite64', 'EIO'],
   ['pwrite64', 'ENOSPC'],
 ] as const;
-/** One by one as far as this, and then drawn: a checkpoint comes after many writes. */
-const swept = 12;
-const farthest: Record<string, number> = { pwrite64: 1_500, 'fsync,fdatasync': 60 };
+/** The first calls fail one by one, later ones at random: a checkpoint follows many writes. */
+const sweptCalls = 12;
+const lastCalls: Record<string, number> = { pwrite64: 1_500, 'fsync,fdatasync': 60 };
 const failureMsMax = 2_500;
 
-/** What fails from which call on, and whether it is the only one. */
-interface Failing {
+/** A failure to inject. */
+interface Injection {
   call: string;
   error: string;
+  /** The number of the first failing call. */
   from: number;
+  /** Whether all later calls fail too. */
   isLasting: boolean;
-  /** Whether the service is killed while it fails. */
+  /** Whether the service is killed during the failure. */
   isKilled: boolean;
 }
 
-/** Lets the n-th write or sync fail, once or from there on, and looks at what the service makes of it. */
+/** Makes the n-th write or sync fail, once or from then on, and checks the service. */
 export async function failCalls(run: Run): Promise<Figures> {
   const database = freshSqlite();
   run.atEnd(database.remove);
   const scene = await DiskScene.open(run, database.url);
   const random = run.random('failing calls');
-  const totals = { runs: 0, met: 0, refused: 0, unknown: 0, stops: 0 };
-  for (const [call, error] of faults) {
-    const { met } = totals;
+  const totals = { runs: 0, failed: 0, refused: 0, unknown: 0, stops: 0 };
+  for (const [call, error] of failures) {
+    const { failed } = totals;
     for (let at = 1; at <= run.number('calls'); at += 1) {
-      const from = at <= swept ? at : random.between(swept, farthest[call] ?? swept);
-      const failing = { call, error, from, isLasting: random.chance(0.5), isKilled: random.chance(0.4) };
-      await failOnce(scene, failing, totals);
+      const from = at <= sweptCalls ? at : random.between(sweptCalls, lastCalls[call] ?? sweptCalls);
+      const injection = { call, error, from, isLasting: random.chance(0.5), isKilled: random.chance(0.4) };
+      await failOnce(scene, injection, totals);
     }
-    if (totals.met === met) throw new Error(`no ${call} has failed: there is nothing to see`);
+    if (totals.failed === failed) throw new Error(`no ${call} has failed`);
     run.log(`${call} ${error}: ${JSON.stringify(totals)}`);
   }
   await scene.service.stop();
-  const { runs, met, refused, unknown, stops } = totals;
+  const { runs, failed, refused, unknown, stops } = totals;
   return {
-    'failing calls:': `${runs} runs, ${met} with a failure, ${refused} changes refused with 503, ${unknown} unknown, ${stops} stops`,
+    'failing calls:': `${runs} runs, ${failed} with a failure, ${refused} changes refused with 503, ${unknown} unknown, ${stops} stops`,
   };
 }
 
-async function failOnce(scene: DiskScene, failing: Failing, totals: Record<string, number>): Promise<void> {
-  const { call, error, from, isLasting, isKilled } = failing;
+async function failOnce(scene: DiskScene, injection: Injection, totals: Record<string, number>): Promise<void> {
+  const { call, error, from, isLasting, isKilled } = injection;
   const { service } = scene;
-  await scene.begin();
+  await scene.startLedger();
   const inject = `inject=${call}:error=${error}:when=${from}${isLasting ? '+' : ''}`;
   const strace = await Strace.attach(service.process.pid, [
     '-e',
@@ -69,7 +71,7 @@ async function failOnce(scene: DiskScene, failing: Failing, totals: Record<strin
   const load = scene.load((totals.runs ?? 0) + 1);
   try {
     await scene.untilFailing(failureMsMax);
-    // At once: what a later write leaves in the log would hide what this one has left.
+    // Kills immediately: a later write to the log would hide what this one has left.
     if (isKilled) await service.kill();
     else if (scene.hasFailed && !service.process.hasEnded) {
       await scene.assertReads();
@@ -83,18 +85,18 @@ async function failOnce(scene: DiskScene, failing: Failing, totals: Record<strin
     await strace.detach();
   }
   count(scene, totals, !isKilled && service.process.hasEnded);
-  if (!isKilled && service.process.hasEnded) await scene.assertLoud();
+  if (!isKilled && service.process.hasEnded) await scene.assertReasonPrinted();
   if (service.process.hasEnded) await service.start();
-  await assertWhole(scene, inject);
+  await assertRecovered(scene, inject);
 }
 
-/** Its own writes alone tell. */
+/** Probes without other writes. */
 async function assertNotReady(scene: DiskScene, load: Load): Promise<void> {
   await load.stop();
   await scene.assertNotReady();
 }
 
-async function assertWhole(scene: DiskScene, inject: string): Promise<void> {
+async function assertRecovered(scene: DiskScene, inject: string): Promise<void> {
   try {
     await scene.untilRecovered();
     await scene.assertStored();
@@ -108,7 +110,7 @@ function count(scene: DiskScene, totals: Record<string, number>, stopped: boolea
     totals[name] = (totals[name] ?? 0) + by;
   };
   add('runs', 1);
-  add('met', scene.hasFailed ? 1 : 0);
+  add('failed', scene.hasFailed ? 1 : 0);
   add('refused', scene.ledger.count('refused'));
   add('unknown', scene.ledger.count('unknown'));
   add('stops', stopped ? 1 : 0);

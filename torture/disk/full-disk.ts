@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { distributionOf } from '../frame/distribution.ts';
 import { freshSqlite } from '../frame/fresh-database.ts';
 import type { Run } from '../frame/run.ts';
-import { distributionOf } from '../frame/distribution.ts';
 import { type Figures, promise } from '../frame/torture.ts';
 import { DiskScene } from './disk-scene.ts';
 import { SmallDisk } from './small-disk.ts';
@@ -10,7 +10,7 @@ const diskMegabytes = 24;
 const fullMsMax = 30_000;
 const probesMax = 200;
 
-/** Fills the disk under a service that writes, looks at it, and makes room again. */
+/** Fills the disk of a writing service, checks the service, and frees the space again. */
 export async function fillDisk(run: Run): Promise<Figures> {
   const disk = new SmallDisk(diskMegabytes);
   run.atEnd(() => disk.remove());
@@ -31,12 +31,12 @@ async function fillOnce(
   scene: DiskScene,
   { disk, time, isKilled }: { disk: SmallDisk; time: number; isKilled: boolean },
 ): Promise<number> {
-  await scene.begin();
+  await scene.startLedger();
   const load = scene.load(time);
   await sleep(200);
   disk.fill();
-  promise(await scene.untilFailing(fullMsMax), 'the disk is full, and every change is acknowledged');
-  // What was already reserved on it is used up.
+  promise(await scene.untilFailing(fullMsMax), 'the disk is full, but every change is acknowledged');
+  // Uses up the space that was already reserved.
   await sleep(300);
   disk.fill();
   if (!scene.service.process.hasEnded) {
@@ -46,27 +46,27 @@ async function fillOnce(
   }
   if (isKilled) await startOnFullDisk(scene);
   await load.stop();
-  disk.makeRoom();
-  if (!isKilled && scene.service.process.hasEnded) await scene.assertLoud();
+  disk.empty();
+  if (!isKilled && scene.service.process.hasEnded) await scene.assertReasonPrinted();
   if (scene.service.process.hasEnded) await scene.service.start();
   const ms = await scene.untilRecovered();
   await scene.assertStored();
   return ms;
 }
 
-/** What a refused change has left of the log has room for a few small writes more, each of which may succeed. */
+/** The log may have room for a few more small writes after a refused change, each of which may succeed. */
 async function assertNotReady({ service }: DiskScene, disk: SmallDisk): Promise<void> {
   for (let probe = 0; await service.isReady(); probe += 1) {
-    promise(probe < probesMax, '/readyz answers 200 while the disk is full');
+    promise(probe < probesMax, '/readyz returns 200 while the disk is full');
     disk.fill();
   }
 }
 
-/** It serves what can be read, or says why it does not. */
+/** The service must serve reads, or print why it does not. */
 async function startOnFullDisk(scene: DiskScene): Promise<void> {
   await scene.service.kill();
   scene.service.launch();
   while (!scene.service.process.hasEnded && (await scene.service.readiness()) === null) await sleep(20);
-  if (scene.service.process.hasEnded) await scene.assertLoud();
+  if (scene.service.process.hasEnded) await scene.assertReasonPrinted();
   await scene.service.kill();
 }

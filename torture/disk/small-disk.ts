@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const piece = Buffer.alloc(4_096);
 
-/** A disk of a few megabytes, in memory, which can be filled to its last page. */
+/** A disk of a few megabytes in memory, which can be filled to the last page. */
 export class SmallDisk {
   readonly folder = mkdtempSync(join(tmpdir(), 'disk-'));
   readonly #ballast = join(this.folder, 'ballast');
@@ -17,7 +17,7 @@ export class SmallDisk {
       execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', this.folder], { stdio: 'pipe' });
     } catch (error) {
       rmdirSync(this.folder);
-      throw new Error('A small disk is mounted, which only root may do.', { cause: error });
+      throw new Error('Only root may mount a small disk.', { cause: error });
     }
     process.on('exit', this.#onExit);
   }
@@ -33,7 +33,7 @@ export class SmallDisk {
     }
   }
 
-  makeRoom(): void {
+  empty(): void {
     rmSync(this.#ballast, { force: true });
   }
 
@@ -41,7 +41,7 @@ export class SmallDisk {
     if (!this.#isMounted) return;
     this.#isMounted = false;
     process.off('exit', this.#onExit);
-    // What is killed may hold it a moment longer.
+    // A killed process may hold it a moment longer.
     execFileSync('umount', ['--lazy', this.folder]);
     rmdirSync(this.folder);
   }

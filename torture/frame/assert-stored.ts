@@ -40,7 +40,10 @@ async function assertUpdates(registry: Registry, { appId, events, entries }: OfA
   for (const { mark, outcome, requestId } of entries) {
     const event = marks.get(mark);
     assertOutcome(outcome, event !== undefined, `the update ${mark} of ${appId}`);
-    promise(!event || !requestId || event.request_id === requestId, `${mark} has the request id ${event?.request_id}, and its response had ${requestId}`);
+    promise(
+      !event || !requestId || event.request_id === requestId,
+      `${mark} has the request id ${event?.request_id}, and its response had ${requestId}`,
+    );
   }
   promise(marks.size === updated.length, `two events of ${appId} describe the same update`);
   const known = new Set(entries.map(({ mark }) => mark));
@@ -86,7 +89,10 @@ function markOf(appId: string, content: MarkedContent): string {
   const texts = [name, short_description, long_description, login_url, callback_url];
   const marks = new Set(texts.map((text) => /mark\d{8}/.exec(text ?? '')?.[0] ?? 'none'));
   const [mark = 'none'] = marks;
-  promise(marks.size === 1 && mark !== 'none', () => `an update of ${appId} is stored in part: ${JSON.stringify(texts)}`);
+  promise(
+    marks.size === 1 && mark !== 'none',
+    () => `an update of ${appId} is stored in part: ${JSON.stringify(texts)}`,
+  );
   return mark;
 }
 
@@ -103,13 +109,19 @@ async function assertInstallations(
     const what = `the installation of ${appId} in ${workspaceId}`;
     if (deleted === undefined) assertOutcome(created, isStored, what);
     else assertOutcome(deleted, !isStored, `the deletion of ${what}`);
-    promise(!isStored || id === undefined || stored.get(workspaceId) === id, `${what} is stored as ${stored.get(workspaceId)}, and its response had ${id}`);
+    promise(
+      !isStored || id === undefined || stored.get(workspaceId) === id,
+      `${what} is stored as ${stored.get(workspaceId)}, and its response had ${id}`,
+    );
   }
   const known = new Set(entries.map(({ workspaceId }) => workspaceId));
   const unrequested = rows.find((row) => !known.has(row.workspace_id));
   promise(!unrequested, `no client requested ${unrequested?.id} of ${appId}`);
   const app = await findApp(reader, { id: appId });
-  promise(app?.installation_count === rows.length, `${appId} has the count ${app?.installation_count} and ${rows.length} installations`);
+  promise(
+    app?.installation_count === rows.length,
+    `${appId} has the count ${app?.installation_count} and ${rows.length} installations`,
+  );
   const subjectsOf = (type: string) =>
     new Set(events.filter((event) => event.type === type).map((event) => event.subject_id));
   const expected = subjectsOf('installation.created').difference(subjectsOf('installation.deleted'));

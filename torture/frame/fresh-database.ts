@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { removeFolder, temporaryFolder } from 'app-registry-testkit/system/temporary-folder';
 import { PostgresCluster } from './postgres-cluster.ts';
 import type { Run } from './run.ts';
-import { removeFolder, temporaryFolder } from 'app-registry-testkit/system/temporary-folder';
 
 /** The path of a SQLite file to create, in its own temporary folder. */
 export function freshSqlite(parent?: string): { url: string; path: string; remove: () => void } {

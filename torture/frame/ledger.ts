@@ -48,6 +48,7 @@ export class Ledger {
 
   count(outcome: Outcome): number {
     const installations = this.installations.flatMap(({ created, deleted }) => [created, deleted]);
-    return [...this.updates.map((update) => update.outcome), ...installations].filter((each) => each === outcome).length;
+    return [...this.updates.map((update) => update.outcome), ...installations].filter((each) => each === outcome)
+      .length;
   }
 }

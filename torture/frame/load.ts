@@ -51,7 +51,10 @@ export class Load {
     await Promise.all(this.#clients);
   }
 
-  async #repeat(random: SeededRandom, change: (random: SeededRandom, appId: string) => Promise<ReceivedResponse | null>) {
+  async #repeat(
+    random: SeededRandom,
+    change: (random: SeededRandom, appId: string) => Promise<ReceivedResponse | null>,
+  ) {
     let failures = 0;
     while (!this.#isStopped) {
       const response = await change.call(this, random, random.pick(this.#parts.apps as [string, ...string[]]));

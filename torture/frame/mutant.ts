@@ -57,7 +57,9 @@ export async function mutatedFiles({ name, patches }: Mutant): Promise<Map<strin
     const text = files.get(file) ?? (await readFile(join(repositoryFolder, sourceFolder, file), 'utf8'));
     const count = text.split(find).length - 1;
     if (count !== 1)
-      throw new Error(`the mutant ${name} does not apply: ${file} contains this text ${count} times instead of once: ${find}`);
+      throw new Error(
+        `the mutant ${name} does not apply: ${file} contains this text ${count} times instead of once: ${find}`,
+      );
     files.set(
       file,
       text.replace(find, () => replace),

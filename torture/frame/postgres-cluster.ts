@@ -2,10 +2,10 @@ import { chmodSync, chownSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { postgresPrograms } from 'app-registry-testkit/programs/system-programs';
-import pg from 'pg';
 import { freePort } from 'app-registry-testkit/system/free-port';
 import { StartedProcess } from 'app-registry-testkit/system/started-process';
 import { removeFolder, temporaryFolder } from 'app-registry-testkit/system/temporary-folder';
+import pg from 'pg';
 
 /** PostgreSQL refuses to run as root, so root starts it as the user `nobody`. */
 const runAs = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
@@ -76,7 +76,8 @@ export class PostgresCluster {
       this.#process = this.#launch();
       if (await this.#untilConnected(this.#process)) return performance.now() - startedAt;
       // The processes of a killed server may not have ended yet.
-      if (performance.now() - startedAt > startMsMax) throw new Error(`PostgreSQL does not start: ${this.#process.output}`);
+      if (performance.now() - startedAt > startMsMax)
+        throw new Error(`PostgreSQL does not start: ${this.#process.output}`);
       await sleep(50);
     }
   }
@@ -100,7 +101,7 @@ export class PostgresCluster {
 
   /** Changes a setting of the running server. */
   async set(name: string, value: string): Promise<void> {
-    await this.ask(`alter system set ${name} = '${value}'`);
+    await this.query(`alter system set ${name} = '${value}'`);
     await this.query('select pg_reload_conf()');
   }
 

@@ -10,7 +10,8 @@ export class Strace {
 
   /** Resolves once every thread is traced. */
   static async attach(pid: number, options: readonly string[]): Promise<Strace> {
-    if (!existsSync('/usr/bin/strace')) throw new Error('strace is missing. On Debian and Ubuntu: apt-get install strace');
+    if (!existsSync('/usr/bin/strace'))
+      throw new Error('strace is missing. On Debian and Ubuntu: apt-get install strace');
     const strace = new Strace(new StartedProcess(['/usr/bin/strace', '-f', '-p', String(pid), ...options]));
     const deadline = performance.now() + attachMsMax;
     while (!strace.#process.output.includes(' attached')) {

@@ -101,14 +101,20 @@ export async function pipelining(
   for (const client of clients) client.send(Buffer.concat(Array.from({ length }, () => request)));
   const received = () => clients.reduce((sum, { responses }) => sum + responses.length, 0);
   // Waits for as long as more responses arrive.
-  for (let before = -1; before < received() && clients.some((client) => isOpen(client) && client.responses.length < length); ) {
+  for (
+    let before = -1;
+    before < received() && clients.some((client) => isOpen(client) && client.responses.length < length);
+  ) {
     before = received();
     await sleep(target.graceMs);
   }
   const statuses = clients.flatMap((client) => client.statuses);
   const unexpected = statuses.filter((status) => status !== 200 && status !== 503);
   promise(unexpected.length === 0, `pipelined requests received ${[...new Set(unexpected)]}`);
-  promise(statuses.length === count * length, `${statuses.length} of ${count * length} pipelined requests have a response`);
+  promise(
+    statuses.length === count * length,
+    `${statuses.length} of ${count * length} pipelined requests have a response`,
+  );
   for (const client of clients) client.destroy();
   const refused = statuses.filter((status) => status === 503).length;
   return `${statuses.length} responses in order, ${refused} of them 503`;

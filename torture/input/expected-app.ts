@@ -24,7 +24,10 @@ export class ExpectedApp {
       oauthInfo: merge(wanted.oauthInfo, update.oauthInfo),
     };
     const { updatedAt: newUpdatedAt, ...shown } = view;
-    promise(isDeepStrictEqual(shown, merged), () => `${shortened(body)} made ${shortened(shown)}, not ${shortened(merged)}`);
+    promise(
+      isDeepStrictEqual(shown, merged),
+      () => `${shortened(body)} made ${shortened(shown)}, not ${shortened(merged)}`,
+    );
     const isLater = newUpdatedAt > updatedAt || (newUpdatedAt === updatedAt && isRecent(updatedAt));
     const isSame = isDeepStrictEqual(shown, wanted);
     promise(isSame ? newUpdatedAt === updatedAt : isLater, () => `updatedAt went from ${updatedAt} to ${newUpdatedAt}`);

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { BrokenPromise, promise } from '../frame/torture.ts';
+import { type ApiRequest, apiRequest, requestBytes } from 'app-registry-testkit/http/http-request';
+import type { HttpResponse } from 'app-registry-testkit/http/http-response';
 import { RawConnection } from 'app-registry-testkit/http/raw-connection';
-import { requestBytes } from 'app-registry-testkit/http/http-request';
-import type { RawResponse } from '../raw-http/raw-responses.ts';
-import type { Operation, Question, Told } from './app-model.ts';
+import { BrokenPromise, promise } from '../frame/torture.ts';
+import type { AppRequest, AppResponse, Operation } from './app-model.ts';
 
-/** Where one process of the service listens. */
+/** The ports of one process of the service. */
 export interface Ports {
   public: number;
   operator: number;
@@ -17,35 +17,31 @@ export interface Tokens {
   operator: string;
 }
 
-/** The app that is asked about, and who installs it: its developer, or somebody else. */
-export interface AskedApp {
+/** An app, its developer, and another user who installs it. */
+export interface TestedApp {
   id: string;
   owner: string;
-  stranger: string;
+  otherUser: string;
 }
 
-interface Request {
-  method: string;
-  path: string;
+interface AuthorizedRequest extends ApiRequest {
   token: string;
   isPublic: boolean;
-  headers?: Record<string, string>;
-  body?: object;
 }
 
-/** Asks all processes about one app, and writes down what it is told and when. */
+/** Sends requests about one app to all processes, and records its history. */
 export class AppClient {
   readonly history: Operation[] = [];
-  readonly app: AskedApp;
+  readonly app: TestedApp;
   readonly #ports: Ports[];
   readonly #tokens: Tokens;
   readonly #idle = new Map<number, RawConnection[]>();
-  /** What a tag of the platform's view stands for: always the same. */
-  readonly #views = new Map<string, Told['platformApp']>();
+  /** The view of each ETag of Get App, which never changes. */
+  readonly #views = new Map<string, AppResponse['platformApp']>();
   #latestTag: string | undefined;
   #epoch = '';
 
-  constructor(app: AskedApp, ports: Ports[], tokens: Tokens) {
+  constructor(app: TestedApp, ports: Ports[], tokens: Tokens) {
     this.app = app;
     this.#ports = ports;
     this.#tokens = tokens;
@@ -55,39 +51,35 @@ export class AppClient {
     return this.#ports.length;
   }
 
-  /** `knowsTag`: whether a get says what it knows already. */
-  async ask(question: Question, { process, knowsTag = false }: { process: number; knowsTag?: boolean }): Promise<Told> {
-    const known = knowsTag ? this.#latestTag : undefined;
-    const request = this.#request(question, known);
+  /** `isConditional`: whether Get App sends the latest known ETag. */
+  async send(
+    request: AppRequest,
+    { process, isConditional = false }: { process: number; isConditional?: boolean },
+  ): Promise<AppResponse> {
+    const tag = isConditional ? this.#latestTag : undefined;
+    const sent = this.#request(request, tag);
     const begin = performance.now();
-    const answer = await this.#send(request, process);
+    const received = await this.#send(sent, process);
     const end = performance.now();
-    const told = this.#told(question, answer, known);
-    this.history.push({ question, told, process, begin, end });
-    return told;
+    const response = this.#response(request, received, tag);
+    this.history.push({ request, response, process, begin, end });
+    return response;
   }
 
   close(): void {
     for (const connection of [...this.#idle.values()].flat()) connection.close();
   }
 
-  async #send(request: Request, process: number): Promise<RawResponse> {
+  async #send({ token, isPublic, ...request }: AuthorizedRequest, process: number): Promise<HttpResponse> {
     const ports = this.#ports[process] as Ports;
-    const port = request.isPublic ? ports.public : ports.operator;
+    const port = isPublic ? ports.public : ports.operator;
     const idle = this.#idleOf(port);
     const connection = idle.pop() ?? new RawConnection(port);
     try {
-      const { method, path, token, headers, body } = request;
-      const text = body && JSON.stringify(body);
-      const fields = {
-        host: `127.0.0.1:${port}`,
-        authorization: `Bearer ${token}`,
-        ...(text !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      };
-      return await connection.ask(requestBytes({ method, path, headers: fields, body: text }));
+      const headers = { host: `127.0.0.1:${port}`, ...request.headers };
+      return await connection.send(requestBytes(apiRequest(token, { ...request, headers })));
     } catch (error) {
-      throw new BrokenPromise(`no answer from the process ${process} to ${request.method} ${request.path}: ${error}`);
+      throw new BrokenPromise(`process ${process} did not respond to ${request.method} ${request.path}: ${error}`);
     } finally {
       idle.push(connection);
     }
@@ -99,19 +91,19 @@ export class AppClient {
     return idle;
   }
 
-  #request(question: Question, known: string | undefined): Request {
+  #request(request: AppRequest, tag: string | undefined): AuthorizedRequest {
     const { developer, platform, operator } = this.#tokens;
     const { id } = this.app;
     const toApp = { method: 'POST', path: `/operator/v1/apps/${id}`, token: operator, isPublic: false };
-    switch (question.kind) {
+    switch (request.kind) {
       case 'update':
       case 'read': {
-        const body = question.kind === 'read' ? {} : toBody(question.given);
+        const body = request.kind === 'read' ? {} : toBody(request.given);
         const update = { method: 'PATCH', path: `/developer/apps/v1/${id}`, token: developer, isPublic: true, body };
-        return { ...update, headers: this.#ifMatch(question.kind === 'read' ? {} : question) };
+        return { ...update, headers: this.#ifMatch(request.kind === 'read' ? {} : request) };
       }
       case 'get': {
-        const headers: Record<string, string> = known === undefined ? {} : { 'if-none-match': known };
+        const headers: Record<string, string> = tag === undefined ? {} : { 'if-none-match': tag };
         return { method: 'GET', path: `/platform/apps/v1/${id}`, token: platform, isPublic: true, headers };
       }
       case 'show':
@@ -119,54 +111,53 @@ export class AppClient {
       case 'review':
         return {
           ...toApp,
-          path: `${toApp.path}/${question.step}`,
-          headers: this.#ifMatch(question),
-          ...details(question),
+          path: `${toApp.path}/${request.step}`,
+          headers: this.#ifMatch(request),
+          ...details(request),
         };
       default:
-        return { ...toApp, ...this.#installationRequest(question) };
+        return { ...toApp, ...this.#installationRequest(request) };
     }
   }
 
-  #installationRequest(question: Extract<Question, { kind: 'install' | 'remove' | 'enable' | 'disable' }>) {
+  #installationRequest(request: Extract<AppRequest, { kind: 'install' | 'remove' | 'enable' | 'disable' }>) {
     const path = '/operator/v1/installations';
-    if (question.kind === 'install') {
-      const { id: appId, owner, stranger } = this.app;
-      const { workspaceId, byOwner } = question;
-      return { path, body: { appId, workspaceId, userId: byOwner ? owner : stranger } };
+    if (request.kind === 'install') {
+      const { id: appId, owner, otherUser } = this.app;
+      const { workspaceId, byOwner } = request;
+      return { path, body: { appId, workspaceId, userId: byOwner ? owner : otherUser } };
     }
-    const one = `${path}/${question.installationId}`;
-    return question.kind === 'remove' ? { method: 'DELETE', path: one } : { path: `${one}/${question.kind}` };
+    const one = `${path}/${request.installationId}`;
+    return request.kind === 'remove' ? { method: 'DELETE', path: one } : { path: `${one}/${request.kind}` };
   }
 
   #ifMatch({ ifRevision }: { ifRevision?: number }): Record<string, string> {
     return ifRevision === undefined ? {} : { 'if-match': `"${ifRevision}.${this.#epoch}"` };
   }
 
-  #told(question: Question, { status, headers, body }: RawResponse, known: string | undefined): Told {
-    if (status === 304) return { platformApp: this.#views.get(known as string) as NonNullable<Told['platformApp']> };
-    const view = JSON.parse(body.toString());
+  #response(request: AppRequest, { status, headers, text }: HttpResponse, tag: string | undefined): AppResponse {
+    if (status === 304)
+      return { platformApp: this.#views.get(tag as string) as NonNullable<AppResponse['platformApp']> };
+    const view = JSON.parse(text);
     if (status >= 400) {
-      promise(status < 500 || status === 503, `a ${status} to ${JSON.stringify(question)}: ${body}`);
+      promise(status < 500 || status === 503, `a ${status} to ${JSON.stringify(request)}: ${text}`);
       return { refusal: view.code };
     }
-    if (question.kind === 'get') return { platformApp: this.#sameUnderTag(headers.etag as string, view) };
+    if (request.kind === 'get') return { platformApp: this.#viewOfTag(headers.etag as string, view) };
     const [revision, epoch] = (headers.etag ?? '').slice(1, -1).split('.');
     if (epoch) this.#epoch = epoch;
-    if (question.kind === 'update' || question.kind === 'read')
-      return { revision: Number(revision), developerApp: view };
-    if (question.kind === 'show' || question.kind === 'review')
-      return { revision: Number(revision), operatorApp: view };
+    if (request.kind === 'update' || request.kind === 'read') return { revision: Number(revision), developerApp: view };
+    if (request.kind === 'show' || request.kind === 'review') return { revision: Number(revision), operatorApp: view };
     return { installation: view };
   }
 
-  #sameUnderTag(tag: string, view: NonNullable<Told['platformApp']>): NonNullable<Told['platformApp']> {
+  #viewOfTag(tag: string, view: NonNullable<AppResponse['platformApp']>): NonNullable<AppResponse['platformApp']> {
     this.#latestTag = tag;
     const known = this.#views.get(tag) ?? view;
     this.#views.set(tag, known);
     promise(isDeepStrictEqual(known, view), () => `two views under the ETag ${tag}: ${JSON.stringify([known, view])}`);
     promise(isInOrder(view.installations), () => `a list out of order: ${JSON.stringify(view.installations)}`);
-    // One object for one view, so that its digest is made once.
+    // One object for each view, so that its digest is computed once.
     return known;
   }
 }
@@ -175,13 +166,13 @@ function toBody({ name, shortDescription }: { name?: string; shortDescription?: 
   return { ...(name && { name }), ...(shortDescription && { listingInfo: { shortDescription } }) };
 }
 
-function details({ step, reason, disables }: Extract<Question, { kind: 'review' }>): { body?: object } {
+function details({ step, reason, disables }: Extract<AppRequest, { kind: 'review' }>): { body?: object } {
   if (reason === undefined) return {};
   return { body: { reason, ...(step === 'revoke' && { disableInstallations: disables === true }) } };
 }
 
-/** Of creation, then of their ids (decision 14). */
+/** Installations are ordered by creation, then by id (decision 14). */
 function isInOrder(installations: { createdAt: string; id: string }[]): boolean {
-  const places = installations.map(({ createdAt, id }) => createdAt + id);
-  return places.every((place, at) => at === 0 || (places[at - 1] as string) < place);
+  const keys = installations.map(({ createdAt, id }) => createdAt + id);
+  return keys.every((key, at) => at === 0 || (keys[at - 1] as string) < key);
 }

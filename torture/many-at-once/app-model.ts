@@ -3,11 +3,11 @@ import type { DeveloperApp, PlatformApp } from '../../packages/server/src/contra
 import type { Installation } from '../../packages/server/src/contract/installation.ts';
 import type { OperatorApp } from '../../packages/server/src/contract/operator-app.ts';
 import type { ReviewStatus, ReviewStep } from '../../packages/server/src/contract/review.ts';
-import { digestOf, type Installed, type InstalledApp } from './installations.ts';
+import { digestOf, type Installations, type InstalledApp } from './installations.ts';
 import type { Interval, Model } from './linearizability.ts';
 
-/** What a client asks about one app. */
-export type Question =
+/** A request about one app. */
+export type AppRequest =
   | { kind: 'update'; given: Partial<Content>; ifRevision?: number }
   | { kind: 'read' }
   | { kind: 'get' }
@@ -16,8 +16,8 @@ export type Question =
   | { kind: 'remove' | 'enable' | 'disable'; installationId: string }
   | { kind: 'review'; step: ReviewStep; reason?: string; ifRevision?: number; disables?: boolean };
 
-/** What it was told: a view, or the code of a refusal. A `revision` is that of the `ETag`. */
-export interface Told {
+/** A view, or the problem code of a refusal. `revision` comes from the `ETag`. */
+export interface AppResponse {
   refusal?: string;
   revision?: number;
   developerApp?: DeveloperApp;
@@ -27,9 +27,9 @@ export interface Told {
 }
 
 export interface Operation extends Interval {
-  question: Question;
-  told: Told;
-  /** Which process answered. */
+  request: AppRequest;
+  response: AppResponse;
+  /** The process that responded. */
   process: number;
 }
 
@@ -38,46 +38,46 @@ interface Content {
   shortDescription: string;
 }
 
-/** All of one app that answers show. */
+/** The state of one app that responses show. */
 export interface AppState extends Content {
   revision: number;
   status: ReviewStatus;
   updatedAt: string;
   approvedRevision: number | null;
   reason: string | null;
-  installations: Installed;
+  installations: Installations;
 }
 
-/** One app as the interface and decisions 13, 14, 17, 22, 24 and 28 have it, with its answers. */
+/** The sequential model of one app and its responses, by the interface and decisions 13, 14, 17, 22, 24 and 28. */
 export function appModel(initial: AppState): Model<AppState, Operation> {
   return { initial, apply, key };
 }
 
-function apply(state: AppState, { question, told }: Operation): AppState | null {
-  // Overload, or a lock that was waited for too long: nothing was changed.
-  if (told.refusal === 'unavailable') return state;
-  const refusal = refusalOf(state, question);
-  if (refusal !== null || told.refusal !== undefined) return refusal === told.refusal ? state : null;
-  const next = nextOf(state, question, told);
+function apply(state: AppState, { request, response }: Operation): AppState | null {
+  // Overload, or a lock timeout: nothing was changed.
+  if (response.refusal === 'unavailable') return state;
+  const refusal = refusalOf(state, request);
+  if (refusal !== null || response.refusal !== undefined) return refusal === response.refusal ? state : null;
+  const next = nextOf(state, request, response);
   if (next === null || next.updatedAt < state.updatedAt) return null;
-  return isTold(next, question, told) ? next : null;
+  return isConsistent(next, request, response) ? next : null;
 }
 
-function refusalOf(state: AppState, question: Question): string | null {
-  switch (question.kind) {
+function refusalOf(state: AppState, request: AppRequest): string | null {
+  switch (request.kind) {
     case 'update':
-      if (isStale(state, question)) return 'precondition_failed';
+      if (isStale(state, request)) return 'precondition_failed';
       return state.status === 'AWAITING_REVIEW' ? 'app_under_review' : null;
     case 'install':
-      if (!question.byOwner && state.status !== 'APPROVED') return 'app_not_approved';
-      return state.installations.isIn(question.workspaceId) ? 'already_exists' : null;
+      if (!request.byOwner && state.status !== 'APPROVED') return 'app_not_approved';
+      return state.installations.isIn(request.workspaceId) ? 'already_exists' : null;
     case 'remove':
     case 'enable':
     case 'disable':
-      return refusalOfInstalled(state, question.kind, state.installations.get(question.installationId));
+      return refusalOfInstalled(state, request.kind, state.installations.get(request.installationId));
     case 'review':
-      if (!stepsFrom[question.step].includes(state.status)) return 'review_status_conflict';
-      return isStale(state, question) ? 'precondition_failed' : null;
+      if (!stepsFrom[request.step].includes(state.status)) return 'review_status_conflict';
+      return isStale(state, request) ? 'precondition_failed' : null;
     default:
       return null;
   }
@@ -109,26 +109,26 @@ function isStale({ revision }: AppState, { ifRevision }: { ifRevision?: number }
   return ifRevision !== undefined && ifRevision !== revision;
 }
 
-/** Times and ids are those that the answer tells. */
-function nextOf(state: AppState, question: Question, told: Told): AppState | null {
-  switch (question.kind) {
+/** Takes times and ids from the response. */
+function nextOf(state: AppState, request: AppRequest, response: AppResponse): AppState | null {
+  switch (request.kind) {
     case 'update':
-      // Every value that is given is a new one.
+      // Every given value is new.
       return {
         ...state,
-        ...question.given,
+        ...request.given,
         revision: state.revision + 1,
-        updatedAt: told.developerApp?.updatedAt ?? '',
+        updatedAt: response.developerApp?.updatedAt ?? '',
       };
     case 'install':
-      return installed(state, question, told.installation);
+      return installed(state, request, response.installation);
     case 'remove':
-      return without(state, question.installationId);
+      return uninstalled(state, request.installationId);
     case 'enable':
     case 'disable':
-      return switched(state, question.installationId, question.kind === 'enable');
+      return switched(state, request.installationId, request.kind === 'enable');
     case 'review':
-      return reviewed(state, question, told.operatorApp?.updatedAt ?? '');
+      return reviewed(state, request, response.operatorApp?.updatedAt ?? '');
     default:
       return state;
   }
@@ -143,7 +143,7 @@ function installed(
   return { ...state, installations: state.installations.with({ view: installation, revoked: false, byOwner }) };
 }
 
-function without(state: AppState, id: string): AppState {
+function uninstalled(state: AppState, id: string): AppState {
   return { ...state, installations: state.installations.without(id) };
 }
 
@@ -155,7 +155,7 @@ function switched(state: AppState, id: string, enabled: boolean): AppState {
 
 function reviewed(
   state: AppState,
-  { step, reason, disables }: Extract<Question, { kind: 'review' }>,
+  { step, reason, disables }: Extract<AppRequest, { kind: 'review' }>,
   updatedAt: string,
 ): AppState {
   const next = { ...state, status: statusAfter[step], updatedAt, reason: reason ?? state.reason };
@@ -172,21 +172,21 @@ function restored(one: InstalledApp): InstalledApp {
   return one.revoked ? { ...one, view: { ...one.view, enabled: true }, revoked: false } : one;
 }
 
-/** Whether an answer shows what it was given from, and all of it: the count of installations with their list. */
-function isTold(state: AppState, question: Question, told: Told): boolean {
-  switch (question.kind) {
+/** Whether a response shows exactly this state, including the installation count and list. */
+function isConsistent(state: AppState, request: AppRequest, response: AppResponse): boolean {
+  switch (request.kind) {
     case 'update':
     case 'read':
-      return told.revision === state.revision && isDeveloperView(state, told.developerApp);
+      return response.revision === state.revision && isDeveloperView(state, response.developerApp);
     case 'get':
-      return isPlatformView(state, told.platformApp);
+      return isPlatformView(state, response.platformApp);
     case 'show':
     case 'review':
-      return told.revision === state.revision && isOperatorView(state, told.operatorApp);
+      return response.revision === state.revision && isOperatorView(state, response.operatorApp);
     case 'remove':
-      return told.installation?.id === question.installationId;
+      return response.installation?.id === request.installationId;
     default:
-      return isDeepStrictEqual(told.installation, state.installations.get(told.installation?.id ?? '')?.view);
+      return isDeepStrictEqual(response.installation, state.installations.get(response.installation?.id ?? '')?.view);
   }
 }
 

@@ -1,30 +1,30 @@
 import type { ReviewStep } from '../../packages/server/src/contract/review.ts';
 import type { SeededRandom } from '../../scripts/seeded-random.ts';
-import type { Question, Told } from './app-model.ts';
 import type { AppClient } from './app-client.ts';
+import type { AppRequest, AppResponse } from './app-model.ts';
 
-/** What all who ask about an app have seen of it, so that what they ask is often possible. */
-interface Seen {
+/** The latest state that responses showed, so that many requests are valid. */
+interface SeenState {
   status: string;
   revision: number;
-  /** Ids of installations, also of those that are gone. */
+  /** Ids of installations, including deleted ones. */
   installations: string[];
 }
 
 const installationKinds = ['install', 'install', 'remove', 'enable', 'disable'] as const;
 const steps: [ReviewStep, ...ReviewStep[]] = ['submit', 'withdraw', 'approve', 'reject', 'revoke'];
-const usualSteps: Record<string, [ReviewStep, ...ReviewStep[]]> = {
+const validSteps: Record<string, [ReviewStep, ...ReviewStep[]]> = {
   DRAFT: ['submit'],
   REJECTED: ['submit'],
   AWAITING_REVIEW: ['approve', 'approve', 'reject', 'withdraw'],
   APPROVED: ['revoke'],
 };
 
-/** Many who ask about one app at the same time, each one thing after another. */
+/** Concurrent flows of random requests about one app. */
 export class Flows {
   readonly #client: AppClient;
   readonly #workspaces: [string, ...string[]];
-  readonly #seen: Seen = { status: 'DRAFT', revision: 1, installations: [] };
+  readonly #seen: SeenState = { status: 'DRAFT', revision: 1, installations: [] };
   #values = 0;
 
   constructor(client: AppClient, workspaces: [string, ...string[]]) {
@@ -35,12 +35,12 @@ export class Flows {
   async run(random: SeededRandom, isDone: () => boolean): Promise<void> {
     while (!isDone()) {
       const process = random.between(0, this.#client.processes - 1);
-      const told = await this.#client.ask(this.#question(random), { process, knowsTag: random.chance(0.5) });
-      this.#see(told);
+      const response = await this.#client.send(this.#request(random), { process, isConditional: random.chance(0.5) });
+      this.#remember(response);
     }
   }
 
-  #question(random: SeededRandom): Question {
+  #request(random: SeededRandom): AppRequest {
     const kind = random.between(1, 100);
     if (kind <= 26) return this.#update(random);
     if (kind <= 38) return { kind: 'read' };
@@ -50,7 +50,7 @@ export class Flows {
     return this.#review(random);
   }
 
-  #update(random: SeededRandom): Question {
+  #update(random: SeededRandom): AppRequest {
     this.#values += 1;
     const value = `${this.#client.app.id} ${this.#values}`;
     const fields = random.between(1, 3);
@@ -58,7 +58,7 @@ export class Flows {
     return { kind: 'update', given, ...this.#ifRevision(random, 0.5) };
   }
 
-  #installation(random: SeededRandom): Question {
+  #installation(random: SeededRandom): AppRequest {
     const [first, ...others] = this.#seen.installations;
     const kind = random.pick(installationKinds);
     if (kind === 'install' || first === undefined) {
@@ -67,9 +67,9 @@ export class Flows {
     return { kind, installationId: random.pick([first, ...others]) };
   }
 
-  #review(random: SeededRandom): Question {
-    const usual = usualSteps[this.#seen.status] ?? steps;
-    const step = random.pick(random.chance(0.8) ? usual : steps);
+  #review(random: SeededRandom): AppRequest {
+    const valid = validSteps[this.#seen.status] ?? steps;
+    const step = random.pick(random.chance(0.8) ? valid : steps);
     const revision = this.#ifRevision(random, step === 'approve' || step === 'reject' ? 1 : 0.2);
     if (step !== 'reject' && step !== 'revoke') return { kind: 'review', step, ...revision };
     this.#values += 1;
@@ -81,12 +81,12 @@ export class Flows {
     return { ifRevision: this.#seen.revision - (random.chance(0.1) ? 1 : 0) };
   }
 
-  #see({ developerApp, platformApp, operatorApp, revision, installation }: Told): void {
+  #remember({ developerApp, platformApp, operatorApp, revision, installation }: AppResponse): void {
     const { reviewStatus } = developerApp ?? platformApp ?? operatorApp ?? {};
     if (reviewStatus) this.#seen.status = reviewStatus;
     if (revision) this.#seen.revision = revision;
     if (!installation) return;
-    // The latest: some of them are there, others just gone.
+    // The latest only: some exist, others were just deleted.
     this.#seen.installations = [...new Set([...this.#seen.installations, installation.id])].slice(-12);
   }
 }

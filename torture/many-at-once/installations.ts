@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Installation } from '../../packages/server/src/contract/installation.ts';
 
-/** `revoked`: disabled by a revocation, until the next approval. `byOwner`: the app's developer has made it. */
+/** `revoked`: disabled by a revocation until the next approval. `byOwner`: installed by the app's developer. */
 export interface InstalledApp {
   view: Installation;
   revoked: boolean;
@@ -9,20 +9,20 @@ export interface InstalledApp {
 }
 
 /**
- * The installations of an app in one state. Lists that are equal have equal digests: each is a sum over the
- * members, so that one member more or fewer needs no look at the others.
+ * The installations of an app in one state. Equal lists have equal digests. A digest is a sum over the installations,
+ * so that adding or removing one does not visit the others.
  */
-export class Installed {
+export class Installations {
   readonly #members: ReadonlyMap<string, InstalledApp>;
-  /** Of all that is shown. */
+  /** The digest of all views. */
   readonly shown: bigint;
-  /** Of what the next approval enables. */
+  /** The digest of those that the next approval enables. */
   readonly #toRestore: bigint;
 
-  static of(members: InstalledApp[]): Installed {
+  static of(members: InstalledApp[]): Installations {
     const shown = members.reduce((sum, { view }) => sum + digestOf(view), 0n);
     const toRestore = members.reduce((sum, one) => sum + markOf(one), 0n);
-    return new Installed(new Map(members.map((one) => [one.view.id, one])), shown, toRestore);
+    return new Installations(new Map(members.map((one) => [one.view.id, one])), shown, toRestore);
   }
 
   private constructor(members: ReadonlyMap<string, InstalledApp>, shown: bigint, toRestore: bigint) {
@@ -48,27 +48,27 @@ export class Installed {
     return [...this.#members.values()].some(({ view }) => view.workspaceId === workspaceId);
   }
 
-  /** With a member more, or another in place of the one with its id. */
-  with(one: InstalledApp): Installed {
+  /** Adds an installation, or replaces the one with its id. */
+  with(one: InstalledApp): Installations {
     const { id } = one.view;
     const before = this.#members.get(id);
     const shown = this.shown + digestOf(one.view) - (before ? digestOf(before.view) : 0n);
     const toRestore = this.#toRestore + markOf(one) - (before ? markOf(before) : 0n);
-    return new Installed(new Map(this.#members).set(id, one), shown, toRestore);
+    return new Installations(new Map(this.#members).set(id, one), shown, toRestore);
   }
 
-  without(id: string): Installed {
-    return Installed.of([...this.#members.values()].filter(({ view }) => view.id !== id));
+  without(id: string): Installations {
+    return Installations.of([...this.#members.values()].filter(({ view }) => view.id !== id));
   }
 
-  map(change: (one: InstalledApp) => InstalledApp): Installed {
-    return Installed.of([...this.#members.values()].map(change));
+  map(change: (one: InstalledApp) => InstalledApp): Installations {
+    return Installations.of([...this.#members.values()].map(change));
   }
 }
 
 const digests = new WeakMap<object, bigint>();
 
-/** Of one installation as it is shown, or of a list of them, each made once. */
+/** The digest of a view or a list of views, computed once. */
 export function digestOf(shown: Installation | Installation[]): bigint {
   const known = digests.get(shown);
   if (known !== undefined) return known;

@@ -1,48 +1,48 @@
-/** Something that was asked and answered, by the clock of the one process that asked. */
+/** The time of a request and of its response, by the clock of the client. */
 export interface Interval {
   begin: number;
   end: number;
 }
 
-/** What the operations of a history do, one at a time. */
+/** The effect of operations, one at a time. */
 export interface Model<State, Operation> {
   initial: State;
-  /** The state after an operation that was answered so; null when it cannot have been answered so. */
+  /** The state after an operation; null if its response is impossible in this state. */
   apply(state: State, operation: Operation): State | null;
   /** Equal for equal states. */
   key(state: State): string;
 }
 
-const toldMax = 5;
+const contextMax = 5;
 
 export interface Violation<State, Operation> {
-  /** Whose answer no order explains. */
+  /** The operation whose response no order explains. */
   operation: Operation;
-  /** What was under way at its end and can have gone before it. */
-  under: Operation[];
-  /** What was answered just before. */
+  /** The operations pending at its end, which may precede it. */
+  concurrent: Operation[];
+  /** The operations that ended just before. */
   before: Operation[];
-  /** In which the registry can have been just before. */
+  /** The possible states just before. */
   states: State[];
 }
 
-/** A state that the registry can be in, and what of that which is still under way has taken effect in it. */
+/** A possible state of the registry, and the pending operations that have taken effect in it. */
 interface Configuration<State, Operation> {
   state: State;
   done: ReadonlySet<Operation>;
 }
 
 /**
- * Looks for the first answer of a history that no order of its operations explains, where each takes effect at one
- * moment between its question and its answer (linearizability; the search is that of G. Lowe, "Testing for
- * linearizability", 2017, forward over all configurations at once). Null when there is such an order.
+ * Finds the first response of a history that no order of its operations explains, where each takes effect at one
+ * moment between its request and its response (linearizability; the search follows G. Lowe, "Testing for
+ * linearizability", 2017, forward over all configurations at once). Null if such an order exists.
  */
 export function findViolation<State, Operation extends Interval>(
   history: readonly Operation[],
   model: Model<State, Operation>,
 ): Violation<State, Operation> | null {
   const pending = new Set<Operation>();
-  const answered: Operation[] = [];
+  const ended: Operation[] = [];
   let configurations: Configuration<State, Operation>[] = [{ state: model.initial, done: new Set() }];
   for (const { operation, isEnd } of momentsOf(history)) {
     if (!isEnd) {
@@ -50,13 +50,13 @@ export function findViolation<State, Operation extends Interval>(
       continue;
     }
     const before = configurations;
-    configurations = afterAnswer(before, { operation, pending, model });
+    configurations = afterResponse(before, { operation, pending, model });
     pending.delete(operation);
     if (configurations.length === 0) {
       const states = before.map(({ state }) => state);
-      return { operation, under: [...pending], before: answered.slice(-toldMax), states };
+      return { operation, concurrent: [...pending], before: ended.slice(-contextMax), states };
     }
-    answered.push(operation);
+    ended.push(operation);
   }
   return null;
 }
@@ -64,7 +64,7 @@ export function findViolation<State, Operation extends Interval>(
 function momentsOf<Operation extends Interval>(history: readonly Operation[]) {
   const begins = history.map((operation) => ({ operation, isEnd: false, at: operation.begin }));
   const ends = history.map((operation) => ({ operation, isEnd: true, at: operation.end }));
-  // At one moment, what begins may still go before what ends.
+  // Of operations at one moment, those that begin may precede those that end.
   return [...begins, ...ends].sort((one, other) => one.at - other.at || Number(one.isEnd) - Number(other.isEnd));
 }
 
@@ -74,8 +74,8 @@ interface Search<State, Operation> {
   model: Model<State, Operation>;
 }
 
-/** Every configuration in which the operation has taken effect, each once; it is no longer under way then. */
-function afterAnswer<State, Operation>(
+/** Every distinct configuration in which the operation has taken effect. It is no longer pending then. */
+function afterResponse<State, Operation>(
   configurations: Configuration<State, Operation>[],
   { operation, pending, model }: Search<State, Operation>,
 ): Configuration<State, Operation>[] {

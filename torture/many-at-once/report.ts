@@ -1,37 +1,38 @@
 import type { Figures } from '../frame/torture.ts';
-import type { AppState, Operation } from './app-model.ts';
 import type { AppClient } from './app-client.ts';
+import type { AppState, Operation } from './app-model.ts';
 import type { Violation } from './linearizability.ts';
 
-/** What a person needs to see the fault. */
-export function toldOf({ operation, under, before, states }: Violation<AppState, Operation>): string {
-  const line = ({ begin, end, process, question, told }: Operation) =>
-    `${begin.toFixed(1)} to ${end.toFixed(1)} ms, process ${process}: ${shortly(question)} -> ${shortly(told)}`;
+/** Describes a violation for a person. */
+export function describeViolation({ operation, concurrent, before, states }: Violation<AppState, Operation>): string {
+  const line = ({ begin, end, process, request, response }: Operation) =>
+    `${begin.toFixed(1)} to ${end.toFixed(1)} ms, process ${process}: ${shortened(request)} -> ${shortened(response)}`;
   return [
-    `  answered: ${line(operation)}`,
+    `  no order explains: ${line(operation)}`,
     ...before.map((other) => `  just before: ${line(other)}`),
-    ...under.map((other) => `  under way: ${line(other)}`),
+    ...concurrent.map((other) => `  concurrent: ${line(other)}`),
     ...states
       .slice(0, 5)
-      .map((state) => `  possible before: ${shortly({ ...state, installations: state.installations.size })}`),
+      .map((state) => `  possible state before: ${shortened({ ...state, installations: state.installations.size })}`),
   ].join('\n');
 }
 
-function shortly(value: object): string {
-  const text = JSON.stringify(value, (name, member) =>
-    name === 'installations' && Array.isArray(member) ? `${member.length} of them` : member,
+function shortened(value: object): string {
+  const text = JSON.stringify(value, (name, field) =>
+    name === 'installations' && Array.isArray(field) ? `${field.length} installations` : field,
   );
   return text.length > 700 ? `${text.slice(0, 700)}…` : text;
 }
 
-/** What was asked of all apps on an engine, and how it ended. */
+/** The number of operations on an engine, and their outcomes. */
 export function figuresOf(engine: string, clients: AppClient[], seconds: number): Figures {
   const operations = clients.flatMap(({ history }) => history);
-  const refused = operations.filter(({ told }) => told.refusal !== undefined);
+  const refused = operations.filter(({ response }) => response.refusal !== undefined);
+  const unavailable = refused.filter(({ response }) => response.refusal === 'unavailable');
   const changes = operations.filter(
-    ({ question: { kind }, told }) => !told.refusal && !['read', 'get', 'show'].includes(kind),
+    ({ request: { kind }, response }) => !response.refusal && !['read', 'get', 'show'].includes(kind),
   );
   return {
-    [engine]: `${operations.length} operations in ${seconds.toFixed(1)} s (${changes.length} changes, ${refused.length} refused, ${refused.filter(({ told }) => told.refusal === 'unavailable').length} by 503)`,
+    [engine]: `${operations.length} operations in ${seconds.toFixed(1)} s (${changes.length} changes, ${refused.length} refused, ${unavailable.length} with 503)`,
   };
 }

@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { LoadOrder } from './load-process.ts';
-import type { LoadResult } from './open-load.ts';
+import type { LoadOrder, LoadResult } from './open-load.ts';
 
 const program = fileURLToPath(new URL('load-process.ts', import.meta.url));
 
-/** Makes load in a process of its own, on a processor of its own. */
+/** Generates load in its own process, on its own processor. */
 export class LoadGenerator {
   readonly #process: ChildProcess;
 
@@ -16,7 +15,7 @@ export class LoadGenerator {
     });
   }
 
-  async make(order: LoadOrder): Promise<LoadResult> {
+  async run(order: LoadOrder): Promise<LoadResult> {
     const ended = once(this.#process, 'exit').then(() => {
       throw new Error('the load process has ended');
     });

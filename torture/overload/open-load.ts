@@ -1,31 +1,46 @@
 import { connect, type Socket } from 'node:net';
-import type { LoadOrder } from './load-process.ts';
 
 const tickMs = 2;
 const endMsMax = 15_000;
 
-/** What became of the requests of one load. */
+export interface LoadOrder {
+  port: number;
+  /** Sent in turn, unchanged. */
+  requests: string[];
+  /** The number of connections. */
+  connections: number;
+  /** Requests per second, regardless of responses. 0: each connection sends again once it has its response. */
+  rate: number;
+  seconds: number;
+}
+
+/** The outcome of the requests of one load. */
 export interface LoadResult {
   seconds: number;
-  /** That were to be sent, and that were. */
+  /** The number of requests that were due. */
   wanted: number;
+  /** The number of requests that were sent. */
   sent: number;
-  /** How long each answer took: a 200, or a 503 that says when to come again. */
+  /** The duration of each 200. */
   servedMs: number[];
+  /** The duration of each 503 with `Retry-After`. */
   refusedMs: number[];
-  /** Other statuses, a 503 without Retry-After, connections that were cut. */
-  faults: Record<string, number>;
+  /** Other statuses, including 503 without `Retry-After`, and connections that were closed early. */
+  failures: Record<string, number>;
   unanswered: number;
 }
 
 interface Connection {
   socket: Socket;
-  /** When its request left; 0 when none is under way. */
-  askedAt: number;
+  /** When its request was sent; 0 while it has none. */
+  sentAt: number;
   received: string;
 }
 
-/** Asks over many connections, one thing at a time on each, without waiting for the answers of others. */
+/**
+ * Sends requests over many connections, one at a time on each, independent of the responses on others. Has its own
+ * minimal parser: the generator must outpace the service.
+ */
 export class OpenLoad {
   readonly #order: LoadOrder;
   readonly #idle: Connection[] = [];
@@ -33,7 +48,7 @@ export class OpenLoad {
   readonly #requests: Buffer[];
   readonly #servedMs: number[] = [];
   readonly #refusedMs: number[] = [];
-  readonly #faults: Record<string, number> = {};
+  readonly #failures: Record<string, number> = {};
   #wanted = 0;
   #sent = 0;
   #isOver = false;
@@ -46,20 +61,20 @@ export class OpenLoad {
   async run(): Promise<LoadResult> {
     const { connections, rate, seconds } = this.#order;
     await this.#connect(connections);
-    const began = performance.now();
+    const startedAt = performance.now();
     if (rate === 0) this.#keepAllBusy();
     else await this.#offer(rate, seconds * 1_000);
-    await sleep(began + seconds * 1_000 - performance.now());
+    await sleep(startedAt + seconds * 1_000 - performance.now());
     this.#isOver = true;
-    const took = (performance.now() - began) / 1_000;
+    const elapsedSeconds = (performance.now() - startedAt) / 1_000;
     const deadline = performance.now() + endMsMax;
     while (this.#busy() > 0 && performance.now() < deadline) await sleep(20);
-    const result = this.#result(took);
+    const result = this.#result(elapsedSeconds);
     for (const { socket } of this.#all) socket.destroy();
     return result;
   }
 
-  /** A few at a time: a listener has room for so many that wait to be accepted. */
+  /** Opens a few at a time, as the backlog of a listener is limited. */
   async #connect(connections: number): Promise<void> {
     while (this.#all.size < connections) {
       const opened: Promise<void>[] = [];
@@ -74,17 +89,17 @@ export class OpenLoad {
 
   #keepAllBusy(): void {
     this.#wanted = Number.POSITIVE_INFINITY;
-    for (const connection of this.#idle.splice(0)) this.#ask(connection);
+    for (const connection of this.#idle.splice(0)) this.#send(connection);
   }
 
-  /** So many a second, whatever becomes of them; what no connection is free for is not sent. */
+  /** Sends at a constant rate, regardless of responses. Skips requests while no connection is free. */
   async #offer(rate: number, ms: number): Promise<void> {
-    const began = performance.now();
-    for (let elapsed = 0; elapsed < ms; elapsed = performance.now() - began) {
+    const startedAt = performance.now();
+    for (let elapsed = 0; elapsed < ms; elapsed = performance.now() - startedAt) {
       const due = Math.floor((elapsed * rate) / 1_000);
       for (; this.#wanted < due; this.#wanted += 1) {
         const connection = this.#idle.shift();
-        if (connection) this.#ask(connection);
+        if (connection) this.#send(connection);
       }
       await sleep(tickMs);
     }
@@ -92,7 +107,7 @@ export class OpenLoad {
 
   #open(): Connection {
     const socket = connect({ port: this.#order.port, host: '127.0.0.1', noDelay: true });
-    const connection: Connection = { socket, askedAt: 0, received: '' };
+    const connection: Connection = { socket, sentAt: 0, received: '' };
     socket.on('data', (piece) => this.#receive(connection, piece as Buffer));
     socket.on('error', () => {});
     socket.on('close', () => this.#closed(connection));
@@ -100,13 +115,13 @@ export class OpenLoad {
     return connection;
   }
 
-  #ask(connection: Connection): void {
-    connection.askedAt = performance.now();
+  #send(connection: Connection): void {
+    connection.sentAt = performance.now();
     connection.socket.write(this.#requests[this.#sent % this.#requests.length] as Buffer);
     this.#sent += 1;
   }
 
-  /** An answer mostly comes in one piece; its header is looked at as little as possible. */
+  /** Most responses arrive in one piece. Parses as little of the header as possible. */
   #receive(connection: Connection, piece: Buffer): void {
     const text = connection.received + piece.toString('latin1');
     const headerEnd = text.indexOf('\r\n\r\n');
@@ -116,33 +131,33 @@ export class OpenLoad {
       return;
     }
     connection.received = '';
-    this.#count(text.slice(9, 12), { text, headerEnd, ms: performance.now() - connection.askedAt });
-    connection.askedAt = 0;
+    this.#count(text.slice(9, 12), { text, headerEnd, ms: performance.now() - connection.sentAt });
+    connection.sentAt = 0;
     if (this.#isOver) return;
-    if (this.#order.rate === 0) this.#ask(connection);
+    if (this.#order.rate === 0) this.#send(connection);
     else this.#idle.push(connection);
   }
 
   #count(status: string, { text, headerEnd, ms }: { text: string; headerEnd: number; ms: number }): void {
     if (status === '200') this.#servedMs.push(ms);
     else if (status === '503' && text.slice(0, headerEnd).includes('retry-after: ')) this.#refusedMs.push(ms);
-    else this.#fault(status);
+    else this.#fail(status);
   }
 
   #closed(connection: Connection): void {
     this.#all.delete(connection);
-    if (connection.askedAt > 0) this.#fault('cut');
+    if (connection.sentAt > 0) this.#fail('closed');
     const at = this.#idle.indexOf(connection);
     if (at >= 0) this.#idle.splice(at, 1);
     if (!this.#isOver) this.#idle.push(this.#open());
   }
 
-  #fault(what: string): void {
-    this.#faults[what] = (this.#faults[what] ?? 0) + 1;
+  #fail(what: string): void {
+    this.#failures[what] = (this.#failures[what] ?? 0) + 1;
   }
 
   #busy(): number {
-    return [...this.#all].filter(({ askedAt }) => askedAt > 0).length;
+    return [...this.#all].filter(({ sentAt }) => sentAt > 0).length;
   }
 
   #result(seconds: number): LoadResult {
@@ -150,7 +165,7 @@ export class OpenLoad {
       seconds,
       wanted: Number.isFinite(this.#wanted) ? this.#wanted : this.#sent,
       sent: this.#sent,
-      faults: this.#faults,
+      failures: this.#failures,
       unanswered: this.#busy(),
       servedMs: this.#servedMs,
       refusedMs: this.#refusedMs,

@@ -2,26 +2,26 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { promise } from '../frame/torture.ts';
 
-/** What tells a change apart, in the pages of the log and in its answer. */
+/** Identifies a change in the pages of the log and in its response. */
 const changePattern = /mark\d{8}|installation_[0-9a-z]{26}/g;
 
-/** What is known of a change while its trace is read; each is a line of the trace. */
+/** The line numbers of a change in the trace. */
 interface Traced {
-  /** Where its last page was written to the log before its answer. */
+  /** The last write of its page to the log before its response. */
   written?: number;
-  /** Where its answer began. */
-  answered?: number;
-  /** Where the last sync began that had ended by then. */
+  /** The start of its response. */
+  responded?: number;
+  /** The start of the last sync that had ended by then. */
   synced?: number;
 }
 
-/** The order of writes, syncs and answers in a trace of `strace -f -y`. */
+/** The order of writes, syncs and responses in a trace of `strace -f -y`. */
 export class SyncProof {
   syncs = 0;
-  /** How many changes have shared a sync. */
+  /** The most changes that shared a sync. */
   largestGroup = 0;
   readonly #changes = new Map<string, Traced>();
-  /** Calls that another thread has interrupted in the trace, by thread: the line of each one's beginning. */
+  /** Calls interrupted in the trace by another thread, by thread, with the line of their start. */
   readonly #unfinished = new Map<string, { line: number; call: string }>();
   #line = 0;
   #lastSync = -1;
@@ -33,12 +33,12 @@ export class SyncProof {
     return proof;
   }
 
-  /** Throws `BrokenPromise` unless a sync that began after the change was written ended before its answer began. */
+  /** Throws `BrokenPromise` unless a sync that began after the change was written ended before its response began. */
   assertSynced(change: string): void {
-    const { written, answered, synced = -1 } = this.#changes.get(change) ?? {};
-    promise(answered !== undefined, `the trace has no answer to ${change}`);
-    promise(written !== undefined, `${change} was answered, and nothing of it was written to the log before`);
-    promise(synced > written, `${change} was answered before a sync of the log had ended`);
+    const { written, responded, synced = -1 } = this.#changes.get(change) ?? {};
+    promise(responded !== undefined, `the trace has no response to ${change}`);
+    promise(written !== undefined, `${change} was not written to the log before its response`);
+    promise(synced > written, `${change} was not synced before its response`);
   }
 
   #take(text: string): void {
@@ -46,39 +46,39 @@ export class SyncProof {
     const [, thread = '', rest = ''] = /^(\d+) +(.*)$/s.exec(text) ?? [];
     const resumed = /^<\.\.\. \w+ resumed>/.test(rest) ? this.#unfinished.get(thread) : undefined;
     const call = resumed?.call ?? rest;
-    const began = resumed?.line ?? this.#line;
+    const startedAt = resumed?.line ?? this.#line;
     if (rest.includes('<unfinished ...>')) this.#unfinished.set(thread, { line: this.#line, call: rest });
     else this.#unfinished.delete(thread);
     if (/^f(?:data)?sync\(\d+<[^>]*-wal>/.test(call)) {
-      if (/ = 0$/.test(rest)) this.#sync(began);
+      if (/ = 0$/.test(rest)) this.#sync(startedAt);
     } else if (/^pwrite(?:64|v)\(\d+<[^>]*-wal>/.test(call)) {
       if (!resumed) this.#write(call);
     } else if (/^(?:write|writev|sendto|sendmsg)\(\d+<(?:socket|TCP)/.test(call) && call.includes('HTTP/1.1 20')) {
-      if (!resumed) this.#answer(call);
+      if (!resumed) this.#respond(call);
     }
   }
 
-  #sync(began: number): void {
+  #sync(startedAt: number): void {
     this.syncs += 1;
-    this.#lastSync = began;
+    this.#lastSync = startedAt;
     this.largestGroup = Math.max(this.largestGroup, this.#group.size);
     this.#group = new Set();
   }
 
-  /** A page holds older rows too: what comes after the answer of a change is no writing of it. */
+  /** A page contains older rows too: a write after the response to a change does not concern it. */
   #write(call: string): void {
     for (const [change] of call.matchAll(changePattern)) {
       const traced = this.#of(change);
-      if (traced.answered !== undefined) continue;
+      if (traced.responded !== undefined) continue;
       if (traced.written === undefined) this.#group.add(change);
       traced.written = this.#line;
     }
   }
 
-  #answer(call: string): void {
+  #respond(call: string): void {
     for (const [change] of call.matchAll(changePattern)) {
       const traced = this.#of(change);
-      traced.answered ??= this.#line;
+      traced.responded ??= this.#line;
       traced.synced ??= this.#lastSync;
     }
   }

@@ -28,7 +28,7 @@ export function requestsWith({ name, text }: Secret, operations: Operation[]): S
       }),
     };
     return Object.entries(requests).map(([where, request]) => ({
-      what: `${method} ${template} with ${name} ${where}`,
+      what: `${method} ${origin}${template} with ${name} ${where}`,
       origin,
       request: { method, path, ...request },
     }));

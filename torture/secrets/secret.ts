@@ -13,8 +13,12 @@ export interface Secret {
 /** One secret of each kind, issued by the service under test. */
 export async function createSecrets(service: Service, token: string): Promise<Secret[]> {
   const create = async <Created>(path: string, body: object) =>
-    (await send<Created>(service.operatorUrl, apiRequest(token, { method: 'POST', path: `/operator/v1/${path}`, body })))
-      .view;
+    (
+      await send<Created>(
+        service.operatorUrl,
+        apiRequest(token, { method: 'POST', path: `/operator/v1/${path}`, body }),
+      )
+    ).view;
   const { userId: developerId } = await create<{ userId: string }>('developers', { email: 'ada@example.com' });
   const issue = (given: object) => create<{ id: string; token: string }>('tokens', given);
   const operator = await issue({ kind: 'operator', scopes: ['admin'] });
@@ -38,7 +42,11 @@ export async function createSecrets(service: Service, token: string): Promise<Se
 async function createSession({ operatorUrl }: Service, token: string): Promise<string> {
   const body = JSON.stringify({ token });
   const headers = { 'content-type': 'application/json' };
-  const { status, headers: received, text } = await send(operatorUrl, { method: 'POST', path: '/session', headers, body });
+  const {
+    status,
+    headers: received,
+    text,
+  } = await send(operatorUrl, { method: 'POST', path: '/session', headers, body });
   const cookie = /^[\w-]+=([^;]+)/.exec(received['set-cookie'] ?? '')?.[1];
   if (!cookie) throw new Error(`sign-in failed: ${status} ${text}`);
   return cookie;

@@ -3,12 +3,11 @@ import type { Run } from '../frame/run.ts';
 
 const refusalChance = 0.01;
 
-/** Receives the events of a webhook, refuses one in a hundred at first, and remembers which it has taken. */
+/** Receives the events of a webhook, refuses one attempt in a hundred, and records the accepted events. */
 export class EventReceiver {
-  /** Where events are sent. */
   readonly url: string;
-  /** The types of the events that it has taken, by their ids. */
-  readonly taken = new Map<string, string>();
+  /** The types of accepted events, by id. */
+  readonly accepted = new Map<string, string>();
 
   static async start(run: Run, engine: string): Promise<EventReceiver> {
     const receiver = await HookReceiver.start();
@@ -19,10 +18,10 @@ export class EventReceiver {
   private constructor(receiver: HookReceiver, random: ReturnType<Run['random']>) {
     this.url = receiver.url();
     receiver.respond = ({ event: { id, type } }, response) => {
-      // Half an hour of them, with their bodies, is more than this process can hold.
+      // Arrivals of half an hour, with their bodies, exceed the memory of this process.
       receiver.arrivals.length = 0;
       const isRefused = random.chance(refusalChance);
-      if (!isRefused) this.taken.set(id, type);
+      if (!isRefused) this.accepted.set(id, type);
       response.writeHead(isRefused ? 503 : 204).end();
     };
   }

@@ -3,18 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { StartedProcess } from 'app-registry-testkit/system/started-process';
 
 const attachMsMax = 30_000;
-const answerMsMax = 60_000;
+const responseMsMax = 60_000;
 
-/** The configuration of a process that is looked into: its inspector takes a port that is free. */
+/** The environment of a process to inspect: its inspector uses any free port. */
 export const inspectable = { NODE_OPTIONS: '--inspect-port=127.0.0.1:0' };
 
 /**
- * What a process of Node cannot let go of. Its inspector collects the garbage first, so that no chance is in the
- * figure, and a leak is seen soon.
+ * The live heap of a Node process. Its inspector collects garbage first, so that the figure is not random and a leak
+ * shows early.
  */
 export class LiveHeap {
   readonly #socket: WebSocket;
-  #asked = 0;
+  #requests = 0;
 
   static async attach(service: StartedProcess): Promise<LiveHeap> {
     service.child.kill('SIGUSR1');
@@ -28,34 +28,34 @@ export class LiveHeap {
   }
 
   async bytes(): Promise<number> {
-    await this.#ask('HeapProfiler.collectGarbage');
-    const { usedSize = 0, backingStorageSize = 0 } = await this.#ask('Runtime.getHeapUsage');
+    await this.#send('HeapProfiler.collectGarbage');
+    const { usedSize = 0, backingStorageSize = 0 } = await this.#send('Runtime.getHeapUsage');
     return usedSize + backingStorageSize;
   }
 
-  /** A process that is looked into would not end. */
+  /** A process would not exit while its inspector is connected. */
   async detach(): Promise<void> {
     const closed = once(this.#socket, 'close');
     this.#socket.close();
     await closed;
   }
 
-  async #ask(method: string): Promise<Record<string, number>> {
-    this.#asked += 1;
-    const answered = once(this.#socket, 'message', { signal: AbortSignal.timeout(answerMsMax) });
-    this.#socket.send(JSON.stringify({ id: this.#asked, method }));
-    const [{ data }] = await answered;
+  async #send(method: string): Promise<Record<string, number>> {
+    this.#requests += 1;
+    const responded = once(this.#socket, 'message', { signal: AbortSignal.timeout(responseMsMax) });
+    this.#socket.send(JSON.stringify({ id: this.#requests, method }));
+    const [{ data }] = await responded;
     const { result } = JSON.parse(data);
-    if (!result) throw new Error(`the inspector answered ${method}: ${data}`);
+    if (!result) throw new Error(`the inspector failed to run ${method}: ${data}`);
     return result;
   }
 }
 
-/** Its address, as the process tells it. */
+/** The address of the inspector, which the process prints. */
 async function inspectorOf(service: StartedProcess): Promise<string> {
   for (const deadline = performance.now() + attachMsMax; performance.now() < deadline; await sleep(10)) {
-    const address = /ws:\/\/\S+/.exec(service.tail)?.[0];
+    const address = /ws:\/\/\S+/.exec(service.output)?.[0];
     if (address !== undefined) return address;
   }
-  throw new Error(`the service cannot be looked into: ${service.lastOutput}`);
+  throw new Error(`the inspector does not start: ${service.lastOutput}`);
 }

@@ -1,20 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ask } from '../frame/http-request.ts';
+import { apiRequest } from 'app-registry-testkit/http/http-request';
+import { trySend } from 'app-registry-testkit/http/send';
 
 interface OperatorsParts {
   operatorUrl: string;
   token: string;
-  /** What is asked for, one after another and again. */
+  /** The paths to request in turn. */
   paths: string[];
   count: number;
   restMs: number;
 }
 
-/** Clients that look at lists, metrics and health. */
+/** Clients that read lists, metrics and health. */
 export class Operators {
-  /** The milliseconds of each answer. */
+  /** The duration of each response in milliseconds. */
   readonly ms: number[] = [];
-  /** What else than a 200 they got. */
+  /** Responses other than 200. */
   readonly failures: string[] = [];
   readonly #parts: OperatorsParts;
   readonly #clients: Promise<void>[];
@@ -25,7 +26,7 @@ export class Operators {
     this.#clients = Array.from({ length: parts.count }, () => this.#repeat());
   }
 
-  /** Resolves once each client has its last answer. */
+  /** Resolves once each client has its last response. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await Promise.all(this.#clients);
@@ -34,10 +35,12 @@ export class Operators {
   async #repeat(): Promise<void> {
     const { operatorUrl, token, paths, restMs } = this.#parts;
     for (let turn = 0; !this.#isStopped; turn += 1) {
-      const path = paths[turn % paths.length];
-      const answer = await ask(`${operatorUrl}${path}`, { token });
-      if (answer) this.ms.push(answer.ms);
-      if (answer?.status !== 200) this.failures.push(`${path}: ${answer?.status ?? 'no answer'} ${answer?.text ?? ''}`);
+      const path = paths[turn % paths.length] ?? '';
+      const response = await trySend(operatorUrl, apiRequest(token, { path }));
+      if (response) this.ms.push(response.ms);
+      if (response?.status !== 200) {
+        this.failures.push(`${path}: ${response?.status ?? 'no response'} ${response?.text ?? ''}`);
+      }
       await sleep(restMs);
     }
   }

@@ -1,4 +1,6 @@
-/** A figure that is looked at again and again, and whether it stays what it is. */
+import { median } from 'app-registry-testkit/statistics';
+
+/** The samples of a figure, and their growth. */
 export class Series {
   readonly values: number[];
 
@@ -10,20 +12,20 @@ export class Series {
     this.values.push(value);
   }
 
-  /** What was seen once so much of the time was over. */
+  /** The samples after this share of the time. */
   after(share: number): Series {
     return new Series(this.values.slice(Math.floor(this.values.length * share)));
   }
 
-  /** Of the first and of the last quarter: one outlier moves neither. */
+  /** The medians of the first and the last quarter, which resist outliers. */
   get quarters(): { first: number; last: number } {
     const quarter = Math.max(1, Math.floor(this.values.length / 4));
     return { first: median(this.values.slice(0, quarter)), last: median(this.values.slice(-quarter)) };
   }
 
   /**
-   * What it has grown by from the first look to the last: by the median of the slopes between any two of them
-   * (Theil–Sen), which holds while fewer than three in ten are outliers.
+   * The growth from the first sample to the last, by the median of the slopes between any two (Theil–Sen), which
+   * tolerates up to three outliers in ten.
    */
   get growth(): number {
     const slopes = this.values.flatMap((value, at) =>
@@ -39,10 +41,4 @@ export class Series {
   get latest(): number {
     return this.values.at(-1) ?? 0;
   }
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  const middle = sorted.length / 2;
-  return ((sorted[Math.ceil(middle) - 1] ?? 0) + (sorted[Math.floor(middle)] ?? 0)) / 2;
 }

@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { apiRequest } from 'app-registry-testkit/http/http-request';
+import { send } from 'app-registry-testkit/http/send';
 import { assertStored } from '../frame/assert-stored.ts';
 import { type Credentials, createCredentials } from '../frame/credentials.ts';
+import { distributionOf } from '../frame/distribution.ts';
 import { fillApp } from '../frame/fill-app.ts';
 import { freshUrl } from '../frame/fresh-database.ts';
-import { askFor } from '../frame/http-request.ts';
 import { Ledger } from '../frame/ledger.ts';
 import { createApps, Load } from '../frame/load.ts';
 import { Readers } from '../frame/readers.ts';
 import type { Run } from '../frame/run.ts';
 import { Service } from '../frame/service.ts';
-import { distributionOf } from '../frame/distribution.ts';
 import { promise } from '../frame/torture.ts';
 import { EventReceiver } from './event-receiver.ts';
 import { inspectable } from './live-heap.ts';
@@ -18,7 +19,7 @@ import { Series } from './series.ts';
 import { Vitals } from './vitals.ts';
 
 const appsCount = 6;
-/** The first is kept whole, the second is sent as it is read. */
+/** The first list is cached, the second is streamed. */
 const listLengths = [300, 1_500];
 const clients = { updaters: 4, installers: 4, readers: 8, operators: 1 };
 const restMs = { changes: 250, reads: 120, operators: 500 };
@@ -29,10 +30,10 @@ const env = {
   WEBHOOK_RETRY_SECONDS: '1,1,1,1,1,1,1,1',
 };
 
-/** One service under a mixed load that does not change, and what it holds meanwhile. */
+/** A service under a constant mixed load, and its resources. */
 export class SoakScene {
   readonly vitals: Vitals;
-  /** The 99th percentile between one look and the next, in milliseconds. */
+  /** The 99th percentile of response times between two samples, in milliseconds. */
   readonly p99 = new Series();
   requests = 0;
   readonly #parts: SceneParts;
@@ -80,53 +81,57 @@ export class SoakScene {
     });
   }
 
-  /** What has been answered since the look before, and what the service holds now. */
-  async look(): Promise<void> {
-    await this.vitals.look();
-    this.#takeAnswers();
+  /** Samples the resources, and the responses since the previous sample. */
+  async sample(): Promise<void> {
+    await this.vitals.sample();
+    this.#takeResponses();
   }
 
-  /** Resolves once everything is answered and every event is delivered; the service goes on. */
+  /** Stops the load. Resolves once every event is delivered. The service keeps running. */
   async stop(): Promise<void> {
     await Promise.all([this.#load.stop(), this.#readers.stop(), this.#operators.stop()]);
-    this.#takeAnswers();
+    this.#takeResponses();
     await this.vitals.end();
     await this.#untilDelivered();
   }
 
-  /** What clients were told, what the database has and what the receiver got agree. */
-  async assertAgreed(): Promise<void> {
+  /** Asserts that the ledger, the database and the delivered events agree. */
+  async assertConsistent(): Promise<void> {
     const { databaseUrl, apps, service, receiver } = this.#parts;
     await assertStored(databaseUrl, this.#ledger, apps);
     await service.command('check');
-    const told = [...receiver.taken.values()].filter((type) => /^(app\.updated|installation\.)/.test(type)).length;
+    const delivered = [...receiver.accepted.values()].filter((type) =>
+      /^(app\.updated|installation\.)/.test(type),
+    ).length;
     const changes = this.changes;
-    promise(told === changes, `${changes} changes were acknowledged, and the receiver was told of ${told}`);
+    promise(delivered === changes, `${changes} changes were acknowledged, and ${delivered} delivered`);
     const status = await service.stop();
-    promise(status === 0, `at the end it ended with ${status}: ${service.process.lastOutput}`);
+    promise(status === 0, `the service ended with ${status}: ${service.process.lastOutput}`);
   }
 
   get changes(): number {
     return this.#ledger.count('acknowledged');
   }
 
-  #takeAnswers(): void {
+  #takeResponses(): void {
     const failures = [...this.#readers.failures, ...this.#operators.failures, ...this.#ledger.unexpected];
-    promise(failures.length === 0, () => `${failures.length} answers were none that is expected: ${failures[0]}`);
-    const answers = this.#ledger.answers.splice(0);
-    const refused = answers.find(({ status }) => status >= 300);
-    promise(!refused, () => `a change was answered ${refused?.status}`);
-    const ms = [...answers.map((answer) => answer.ms), ...this.#readers.ms.splice(0), ...this.#operators.ms.splice(0)];
+    promise(failures.length === 0, () => `${failures.length} unexpected responses: ${failures[0]}`);
+    const responses = this.#ledger.responses.splice(0);
+    const refused = responses.find(({ status }) => status >= 300);
+    promise(!refused, () => `a change received ${refused?.status}`);
+    const changes = responses.map((response) => response.ms);
+    const ms = [...changes, ...this.#readers.ms.splice(0), ...this.#operators.ms.splice(0)];
     this.requests += ms.length;
     if (ms.length > 0) this.p99.add(distributionOf(ms).p99);
   }
 
   async #untilDelivered(): Promise<void> {
     const { service, credentials, webhookId } = this.#parts;
-    const url = `${service.operatorUrl}/operator/v1/webhooks/${webhookId}/deliveries?state=pending`;
+    const path = `/operator/v1/webhooks/${webhookId}/deliveries?state=pending`;
+    const request = apiRequest(credentials.operator, { path });
     const deadline = performance.now() + deliveredMsMax;
     for (;;) {
-      const { items } = await askFor<{ items: unknown[] }>(url, { token: credentials.operator });
+      const { items } = (await send<{ items: unknown[] }>(service.operatorUrl, request)).view;
       if (items.length === 0) return;
       promise(performance.now() < deadline, () => `events are not delivered: ${JSON.stringify(items[0])}`);
       await sleep(100);
@@ -147,12 +152,17 @@ interface SceneParts {
 }
 
 async function createWebhook({ operatorUrl }: Service, { operator }: Credentials, url: string): Promise<string> {
-  const question = { method: 'POST', token: operator, body: { url } };
-  const { id } = await askFor<{ id: string }>(`${operatorUrl}/operator/v1/webhooks`, question);
-  return id;
+  const request = apiRequest(operator, { method: 'POST', path: '/operator/v1/webhooks', body: { url } });
+  return (await send<{ id: string }>(operatorUrl, request)).view.id;
 }
 
 function pathsOf(lists: string[], webhookId: string): string[] {
-  const below = ['apps', 'events', 'overview', `installations?appId=${lists[0]}`, `webhooks/${webhookId}/deliveries`];
-  return ['/metrics', '/readyz', ...below.map((path) => `/operator/v1/${path}`)];
+  const operatorPaths = [
+    'apps',
+    'events',
+    'overview',
+    `installations?appId=${lists[0]}`,
+    `webhooks/${webhookId}/deliveries`,
+  ];
+  return ['/metrics', '/readyz', ...operatorPaths.map((path) => `/operator/v1/${path}`)];
 }

@@ -1,15 +1,16 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
+import { residentMib } from 'app-registry-testkit/system/process-usage';
 import type { StartedProcess } from 'app-registry-testkit/system/started-process';
 import { LiveHeap } from './live-heap.ts';
 import { Series } from './series.ts';
 
 const mebibyte = 1_048_576;
 
-/** What a process holds, looked at again and again. */
+/** The resources of a process, sampled repeatedly. */
 export class Vitals {
-  /** All its memory, in MB. */
+  /** Resident memory, in MB. */
   readonly memory = new Series();
-  /** What of it JavaScript cannot let go of, in MB. */
+  /** Live heap, in MB. */
   readonly heap = new Series();
   /** Open files and connections. */
   readonly files = new Series();
@@ -19,7 +20,7 @@ export class Vitals {
   readonly #liveHeap: LiveHeap;
   readonly #logPath: string | null;
 
-  /** `logPath`: null where the database is another process. */
+  /** `logPath`: null if the database is not SQLite. */
   static async of(service: StartedProcess, logPath: string | null): Promise<Vitals> {
     return new Vitals(service.pid, await LiveHeap.attach(service), logPath);
   }
@@ -30,10 +31,9 @@ export class Vitals {
     this.#logPath = logPath;
   }
 
-  async look(): Promise<void> {
+  async sample(): Promise<void> {
     this.heap.add((await this.#liveHeap.bytes()) / mebibyte);
-    const status = readFileSync(`/proc/${this.#pid}/status`, 'utf8');
-    this.memory.add(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024);
+    this.memory.add(residentMib(this.#pid));
     this.files.add(readdirSync(`/proc/${this.#pid}/fd`).length);
     this.log.add(this.#logPath === null ? 0 : statSync(this.#logPath).size / mebibyte);
   }

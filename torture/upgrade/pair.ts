@@ -6,24 +6,24 @@ import { Service } from '../frame/service.ts';
 
 interface PairParts {
   databaseUrl: string;
-  /** What both run from at first. */
+  /** The initial source of both. */
   source: Pick<Source, 'main'>;
 }
 
 /** Two processes of the service on one database, each listener behind nginx as `docs/operating.md` configures it. */
 export class Pair {
   readonly services: readonly [Service, Service];
-  /** Where clients ask. */
+  /** The origins for clients. */
   readonly publicUrl: string;
   readonly operatorUrl: string;
 
-  /** It serves once this resolves, until the end of the run. */
+  /** Starts both processes. They serve until the end of the run. */
   static async start(run: Run, { databaseUrl, source }: PairParts): Promise<Pair> {
     const section = (await OperatingPage.read()).section('Put it behind a proxy');
     const [variables = ''] = section.blocks('ini');
     const [configuration = ''] = section.blocks('nginx');
     const { TRUSTED_PROXIES = '' } = variablesOf(variables);
-    // Without TLS: who comes by `http` would be refused where `BASE_URL` has it. nginx tells its host without the port.
+    // Without TLS, so `BASE_URL` must not have `https`. nginx forwards its host without the port.
     const env = { TRUSTED_PROXIES, OPERATOR_BASE_URL: 'http://127.0.0.1' };
     const services = [
       await Service.create({ source, databaseUrl, env }),
@@ -34,8 +34,8 @@ export class Pair {
       await service.start();
     }
     const [publicProxy, operatorProxy] = [
-      await inFrontOf(services.map(({ publicUrl }) => publicUrl) as [string, string], configuration),
-      await inFrontOf(services.map(({ operatorUrl }) => operatorUrl) as [string, string], configuration),
+      await startProxy(services.map(({ publicUrl }) => publicUrl) as [string, string], configuration),
+      await startProxy(services.map(({ operatorUrl }) => operatorUrl) as [string, string], configuration),
     ];
     run.atEnd(() => Promise.all([publicProxy.stop(), operatorProxy.stop()]));
     return new Pair(services, publicProxy.plainUrl, operatorProxy.plainUrl);
@@ -48,8 +48,8 @@ export class Pair {
   }
 }
 
-/** The line of the server is written once for each of them. */
-function inFrontOf(urls: [string, string], configuration: string): Promise<Nginx> {
+/** Repeats the upstream server line for each process. */
+function startProxy(urls: [string, string], configuration: string): Promise<Nginx> {
   const [first, second] = urls.map((url) => new URL(url).port) as [string, string];
   const both = configuration.replace(
     /^ *server 127\.0\.0\.1:8080.*;$/m,

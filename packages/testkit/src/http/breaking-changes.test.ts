@@ -151,7 +151,11 @@ const breaking: [what: string, change: Change, expected: string][] = [
     (d) => Object.assign(app(d).properties.tags.items, { type: 'integer' }),
     `${responseBody} tags [] is integer now, and was string`,
   ],
-  ['a field of a response that may be absent', (d) => app(d).required.splice(0), `${responseBody} name may be absent now`],
+  [
+    'a field of a response that may be absent',
+    (d) => app(d).required.splice(0),
+    `${responseBody} name may be absent now`,
+  ],
   [
     'a new enum value in a response',
     (d) => app(d).properties.status.enum.push('GONE'),

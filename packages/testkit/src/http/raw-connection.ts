@@ -24,7 +24,10 @@ export class RawConnection {
   }
 
   /** Resolves to the next response. Rejects when the connection fails or stays silent for the timeout. */
-  send(request: string | Uint8Array, { isHead = false, timeoutMs = 30_000 }: RawSendOptions = {}): Promise<HttpResponse> {
+  send(
+    request: string | Uint8Array,
+    { isHead = false, timeoutMs = 30_000 }: RawSendOptions = {},
+  ): Promise<HttpResponse> {
     return new Promise((resolve, reject) => {
       this.#pending = { isHead, resolve, reject };
       const socket = this.#open();

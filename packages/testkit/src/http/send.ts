@@ -19,13 +19,13 @@ export interface ReceivedResponse<View = unknown> extends HttpResponse<View> {
  */
 export async function send<View = unknown>(
   origin: string,
-  { method, path, headers = {}, body = null }: HttpRequest,
+  { method, path, headers = {}, body }: HttpRequest,
   { timeoutMs = timeoutMsMax }: SendOptions = {},
 ): Promise<ReceivedResponse<View>> {
   const startedAt = performance.now();
   const signal = AbortSignal.timeout(timeoutMs);
-  const init = { method, headers, body: typeof body === 'string' ? body : body && new Uint8Array(body) };
-  const response = await fetch(`${origin}${path}`, { ...init, redirect: 'manual', signal });
+  const content = Buffer.isBuffer(body) ? new Uint8Array(body) : (body ?? null);
+  const response = await fetch(`${origin}${path}`, { method, headers, body: content, redirect: 'manual', signal });
   const received = await readResponse<View>(response);
   return Object.assign(received, { ms: performance.now() - startedAt });
 }

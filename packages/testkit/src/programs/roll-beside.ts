@@ -11,7 +11,7 @@ import { migrations } from '../../../server/src/storage/migrations/index.ts';
 import { forEachEngine, type TestDatabase } from '../engines/engines.ts';
 import { appOf, developerOf } from '../registry/import-file.ts';
 import { jsonOf, runHere } from './command-line.ts';
-import { type PreviousProgram, extractPreviousProgram } from './previous-program.ts';
+import { extractPreviousProgram, type PreviousProgram } from './previous-program.ts';
 import { RegistryProgram, type Serving } from './registry-program.ts';
 import { readApp, Traffic } from './traffic.ts';
 
