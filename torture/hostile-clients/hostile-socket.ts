@@ -65,7 +65,8 @@ export class HostileSocket {
     // Does not buffer a long list.
     if (this.#parser.pendingBytes > pendingBytesMax) return;
     this.#parser.add(piece);
-    for (let response = this.#parser.take(); response; response = this.#parser.take()) this.responses.push(response);
+    for (let response = this.#parser.takeFinal(); response; response = this.#parser.takeFinal())
+      this.responses.push(response);
   }
 
   #close(): void {

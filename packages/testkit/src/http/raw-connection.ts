@@ -23,7 +23,7 @@ export class RawConnection {
     this.#port = port;
   }
 
-  /** Resolves to the next response. Rejects when the connection fails or stays silent for the timeout. */
+  /** Resolves to the next final response. Rejects when the connection fails or stays silent for the timeout. */
   send(
     request: string | Uint8Array,
     { isHead = false, timeoutMs = 30_000 }: RawSendOptions = {},
@@ -51,7 +51,7 @@ export class RawConnection {
     socket.on('data', (piece: Buffer) => {
       parser.add(piece);
       const pending = this.#pending;
-      const response = pending && parser.take(pending);
+      const response = pending && parser.takeFinal(pending);
       if (!response) return;
       if (response.headers.connection === 'close') socket.destroy();
       this.#pending = undefined;

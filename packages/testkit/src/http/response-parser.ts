@@ -15,20 +15,23 @@ export class ResponseParser {
     return this.#received.length;
   }
 
-  /** The next complete response but for 1xx, if it has arrived. */
+  /** The next complete response, if it has arrived. */
   take({ isHead = false } = {}): HttpResponse | null {
+    const end = this.#received.indexOf(headerEnd);
+    if (end < 0) return null;
+    const { status, headers } = parseHeader(this.#received.toString('latin1', 0, end));
+    const hasBody = !isHead && status >= 200 && status !== 204 && status !== 304;
+    const found = hasBody ? this.#body(headers, end + 4) : noBody(end + 4);
+    if (!found) return null;
+    this.#received = this.#received.subarray(found.end);
+    return new HttpResponse(status, headers, found.body);
+  }
+
+  /** The next complete response that is not interim (1xx), if it has arrived. */
+  takeFinal({ isHead = false } = {}): HttpResponse | null {
     for (;;) {
-      const end = this.#received.indexOf(headerEnd);
-      if (end < 0) return null;
-      const { status, headers } = parseHeader(this.#received.toString('latin1', 0, end));
-      if (status >= 100 && status < 200) {
-        this.#received = this.#received.subarray(end + 4);
-        continue;
-      }
-      const found = isHead || status === 204 || status === 304 ? noBody(end + 4) : this.#body(headers, end + 4);
-      if (!found) return null;
-      this.#received = this.#received.subarray(found.end);
-      return new HttpResponse(status, headers, found.body);
+      const response = this.take({ isHead });
+      if (!response || response.status >= 200) return response;
     }
   }
 
