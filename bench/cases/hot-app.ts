@@ -28,7 +28,7 @@ export const hotAppCase: Case = {
   title: 'An app that everybody installs',
   about:
     `An app with 10,000 installations is installed ${installsPerSecond} times a second through the operator API and ` +
-    `read whole ${readsPerSecond} times a second, while wrk reads another app as often as it can. Then it is ` +
+    `read completely ${readsPerSecond} times a second, while wrk reads another app as often as it can. Then it is ` +
     'installed as often as 64 connections can.',
   run: onEachEngine(runOn),
 };

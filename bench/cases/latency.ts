@@ -14,8 +14,8 @@ export const latencyCase: Case = {
   name: 'latency',
   title: 'Latency at half the maximal load',
   about:
-    'The maximal load is what wrk gets in this case. Then requests come at half that rate, whatever the server ' +
-    'does, and each is timed from the moment it was due.',
+    'The maximal load is the throughput of wrk in this case. Then requests are sent at half that rate, regardless ' +
+    'of responses, and each is timed from the moment it was due.',
   async run(bench: Bench): Promise<Outcome> {
     const figures: Figure[] = [];
     const targets: Target[] = [];

@@ -22,8 +22,8 @@ export const longListCase: Case = {
   name: 'long-list',
   title: 'An app with 1,000,000 installations',
   about:
-    'Read to its end (in a quick run 100,000), first alone, and then again and again while another app is ' +
-    `read ${othersPerSecond} times a second. MB are 1,000,000 bytes of the body; memory is resident, at its highest.`,
+    'Read to its end (in a quick run 100,000), first alone, and then repeatedly while another app is ' +
+    `read ${othersPerSecond} times a second. MB are 1,000,000 bytes of the body; memory is the peak of resident memory.`,
   run: onEachEngine(runOn),
 };
 

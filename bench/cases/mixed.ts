@@ -21,7 +21,7 @@ export const mixedCase: Case = {
   about:
     `Over 1,000 apps by wrk: reads alone, and then ${readsToAnUpdate} reads to an update, which go to ` +
     `${1_000 - checkedApps} of them. Meanwhile the other ${checkedApps} are updated and read ${checksPerSecond} times ` +
-    'a second by a checker: each of its reads must show the latest update that was acknowledged before it was asked for.',
+    'a second by a checker: each of its reads must show the latest update that was acknowledged before it was sent.',
   run: onEachEngine(runOn),
 };
 

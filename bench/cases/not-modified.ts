@@ -9,7 +9,7 @@ import { inRounds, ratio, relativeTo } from '../frame/rounds.ts';
 export const notModifiedCase: Case = {
   name: 'not-modified',
   title: 'Get App, answered 304',
-  about: 'The same app, asked for by a platform that has it already.',
+  about: 'The same app, requested with its current ETag.',
   async run(bench: Bench): Promise<Outcome> {
     const { measured, stop } = await compareServers(bench, { engines, echoes: false, requests: requestWithTag });
     try {

@@ -17,9 +17,9 @@ export const processesCase: Case = {
   name: 'processes',
   title: 'Two processes on one database',
   about:
-    'First requests for 50 apps go to the two in turn, so that what one has acknowledged is asked of the other. ' +
-    'Then reads and updates of 1,000 apps by one, and by both. The second process has a core of its own where the ' +
-    'machine has three; with two it shares that of the load, and the figures tell less than it adds elsewhere.',
+    'First requests for 50 apps go to both in turn, so that updates acknowledged by one are read from the other. ' +
+    'Then reads and updates of 1,000 apps by one, and by both. The second process has its own core on a machine with ' +
+    'three; with two cores it shares that of the load, and adds less than it would elsewhere.',
   run: onEachEngine(runOn),
 };
 

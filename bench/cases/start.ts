@@ -15,8 +15,8 @@ export const startCase: Case = {
   name: 'start',
   title: 'Start',
   about:
-    'From the start of the process to its first answer to Get App, on a registry of 1,000,000 ' +
-    'apps (in a quick run 20,000), and what it holds in memory when nothing more is asked of it.',
+    'From the start of the process to its first response to Get App, on a registry of 1,000,000 ' +
+    'apps (in a quick run 20,000), and its resident memory once it is idle.',
   run: onEachEngine(runOn),
 };
 

@@ -8,8 +8,8 @@ export const updateAppCase: Case = {
   name: 'update-app',
   title: 'Update App on SQLite',
   about:
-    'One app out of 10,000, each update with its event, each answered after its commit is on the disk ' +
-    '(synchronous=FULL). The limit reads the body and sends it back.',
+    'One app out of 10,000, each update with its event, each acknowledged after its commit is on disk ' +
+    '(synchronous=FULL). The limit echoes the body.',
   async run(bench: Bench): Promise<Outcome> {
     const { measured, stop } = await compareServers(bench, {
       engines: ['SQLite'],
