@@ -32,7 +32,7 @@ async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
     const reading = database.appIds.map((id) => getApp(database, id));
     const requests = await writeRequests(bench.folder, reading);
     const mixing = mixedOf(database);
-    const mixedAsks = await writeRequests(bench.folder, mixing);
+    const mixedRequests = await writeRequests(bench.folder, mixing);
     const checked = new CurrentReads(database.appIds.slice(-checkedApps), database.tokens);
     const { connections, rounds } = bench.pace;
     const seconds = wrkSeconds(bench.pace);
@@ -44,7 +44,7 @@ async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
     for (let round = 0; round < rounds; round += 1) {
       reads.push(await wrk(bench, { port: ours.port, requests }));
       const checking = constantRate({ ...load, perSecond: checksPerSecond, sharesCore: true });
-      mixed.push(await wrk(bench, { port: ours.port, requests: mixedAsks }));
+      mixed.push(await wrk(bench, { port: ours.port, requests: mixedRequests }));
       await checking;
     }
     const alone = figure(`${oursName(engine)}: reads alone`, reads, 'requests/s');

@@ -85,8 +85,8 @@ export async function slowReaders(target: Target, count: number): Promise<string
   );
   for (const { socket } of streamed) socket.resume();
   await Promise.all(streamed.map((client) => client.ended(waitMsMax)));
-  const kept = streamed.filter(({ wasReset }) => !wasReset).length;
-  promise(kept === 0, `${kept} of ${streamed.length} readers that read nothing were not reset`);
+  const open = streamed.filter(({ wasReset }) => !wasReset).length;
+  promise(open === 0, `${open} of ${streamed.length} readers that read nothing were not reset`);
   for (const client of clients) client.destroy();
   return `${count}: ${streamed.length} reset, ${refused} refused with 503`;
 }

@@ -8,7 +8,7 @@ export interface SmugglingParts {
 export interface SmugglingAttempt {
   name: string;
   bytes: string;
-  /** `refused`: an error and a closed connection. `one`: taken for one request, whatever its response. */
+  /** `refused`: an error and a closed connection. `one`: taken for one request, regardless of the status. */
   must: 'refused' | 'one' | 'either';
 }
 

@@ -13,26 +13,26 @@ export interface InstalledApp {
  * so that adding or removing one does not visit the others.
  */
 export class Installations {
-  readonly #members: ReadonlyMap<string, InstalledApp>;
+  readonly #byId: ReadonlyMap<string, InstalledApp>;
   /** The digest of all views. */
   readonly shown: bigint;
   /** The digest of those that the next approval enables. */
   readonly #toRestore: bigint;
 
-  static of(members: InstalledApp[]): Installations {
-    const shown = members.reduce((sum, { view }) => sum + digestOf(view), 0n);
-    const toRestore = members.reduce((sum, one) => sum + markOf(one), 0n);
-    return new Installations(new Map(members.map((one) => [one.view.id, one])), shown, toRestore);
+  static of(all: InstalledApp[]): Installations {
+    const shown = all.reduce((sum, { view }) => sum + digestOf(view), 0n);
+    const toRestore = all.reduce((sum, one) => sum + markOf(one), 0n);
+    return new Installations(new Map(all.map((one) => [one.view.id, one])), shown, toRestore);
   }
 
-  private constructor(members: ReadonlyMap<string, InstalledApp>, shown: bigint, toRestore: bigint) {
-    this.#members = members;
+  private constructor(all: ReadonlyMap<string, InstalledApp>, shown: bigint, toRestore: bigint) {
+    this.#byId = all;
     this.shown = shown;
     this.#toRestore = toRestore;
   }
 
   get size(): number {
-    return this.#members.size;
+    return this.#byId.size;
   }
 
   /** Equal for equal lists. */
@@ -41,28 +41,28 @@ export class Installations {
   }
 
   get(id: string): InstalledApp | undefined {
-    return this.#members.get(id);
+    return this.#byId.get(id);
   }
 
   isIn(workspaceId: string): boolean {
-    return [...this.#members.values()].some(({ view }) => view.workspaceId === workspaceId);
+    return [...this.#byId.values()].some(({ view }) => view.workspaceId === workspaceId);
   }
 
   /** Adds an installation, or replaces the one with its id. */
   with(one: InstalledApp): Installations {
     const { id } = one.view;
-    const before = this.#members.get(id);
+    const before = this.#byId.get(id);
     const shown = this.shown + digestOf(one.view) - (before ? digestOf(before.view) : 0n);
     const toRestore = this.#toRestore + markOf(one) - (before ? markOf(before) : 0n);
-    return new Installations(new Map(this.#members).set(id, one), shown, toRestore);
+    return new Installations(new Map(this.#byId).set(id, one), shown, toRestore);
   }
 
   without(id: string): Installations {
-    return Installations.of([...this.#members.values()].filter(({ view }) => view.id !== id));
+    return Installations.of([...this.#byId.values()].filter(({ view }) => view.id !== id));
   }
 
   map(change: (one: InstalledApp) => InstalledApp): Installations {
-    return Installations.of([...this.#members.values()].map(change));
+    return Installations.of([...this.#byId.values()].map(change));
   }
 }
 

@@ -53,14 +53,14 @@ export class SchemaComparison {
     });
   }
 
-  /** A union may gain a member (interface, section 9). */
+  /** A union may gain an alternative (interface, section 9). */
   #unionChanges(at: Place, released: Schema, current: Schema): string[] {
     return ['anyOf', 'oneOf'].flatMap((union) => {
       const before = (released[union] ?? []) as object[];
       const now = (current[union] ?? []) as object[];
       if (before.length === 0 && now.length > 0) return [`${at.place} is a union now`];
-      const removed = before.filter((member) => !now.some((other) => this.changes(at, member, other).length === 0));
-      return removed.map((member) => `${at.place} ${union} ${JSON.stringify(member)} was removed`);
+      const removed = before.filter((option) => !now.some((other) => this.changes(at, option, other).length === 0));
+      return removed.map((option) => `${at.place} ${union} ${JSON.stringify(option)} was removed`);
     });
   }
 }
