@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { sqlite } from 'app-registry-testkit/engines/engines';
 import { audience, OpenIdProvider, secret } from 'app-registry-testkit/identity-provider/openid-provider';
-import { freePort } from 'app-registry-testkit/programs/program';
+import { freePort } from 'app-registry-testkit/system/free-port';
 import type { Page } from 'playwright-core';
 import { assertAccessible, ConsoleFixture } from './console-fixture.ts';
 
@@ -30,7 +30,7 @@ before(async () => {
 });
 after(async () => {
   await fixture.close();
-  await openId.goAway();
+  await openId.stop();
 });
 
 const goToProvider = (page: Page) => page.getByRole('button', { name: 'Sign in with your identity provider' }).click();
@@ -43,12 +43,12 @@ const signInAs = async (page: Page, login: string) => {
 test('an unreachable provider is reported on the page, until it is back', async () => {
   const page = await fixture.newWindow();
   await page.goto(fixture.address);
-  await openId.goAway();
+  await openId.stop();
   await goToProvider(page);
   await page.getByRole('alert').getByText('The identity provider cannot be reached').waitFor();
   assert.equal(page.url(), fixture.address);
   assert.equal(fixture.takeErrors().length, 1, 'the browser logs the 503');
-  await openId.comeBack();
+  await openId.resume();
   await goToProvider(page);
   await signInAs(page, 'grace');
   await page.getByRole('button', { name: 'Sign out' }).waitFor();

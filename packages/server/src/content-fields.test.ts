@@ -56,7 +56,7 @@ const interfaces: Record<string, (engine: Engine) => Promise<Interface>> = {
     const operator = await OperatorFixture.open(engine);
     return {
       data: operator.data,
-      update: async (id, body) => errorsIn(JSON.parse((await operator.ask(`PATCH /apps/${id}`, { body })).text)),
+      update: async (id, body) => errorsIn(JSON.parse((await operator.call(`PATCH /apps/${id}`, { body })).text)),
       close: () => operator.close(),
     };
   },

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { delimiter, dirname } from 'node:path';
 import { after, before, test } from 'node:test';
 import { sqlite } from 'app-registry-testkit/engines/engines';
-import { bearer } from 'app-registry-testkit/http/http-fixture';
+import { bearer } from 'app-registry-testkit/http/http-request';
 import { ids, OperatedRegistry } from 'app-registry-testkit/pages/operated-registry';
 import { OperatingPage, variablesOf } from 'app-registry-testkit/pages/operating-page';
 import { Nginx } from 'app-registry-testkit/programs/nginx';
@@ -49,14 +49,14 @@ after(async () => {
 });
 
 test('an app can be read by https, and URLs in responses are those of the proxy', async () => {
-  assert.match((await nginx.ask({ path, headers: token })).text, /"name":"Invoice Sync"/);
-  const { problem } = await nginx.ask({ path });
+  assert.match((await nginx.send({ path, headers: token })).text, /"name":"Invoice Sync"/);
+  const { problem } = await nginx.send({ path });
   assert.equal(problem.type, 'https://apps.example.com/docs#token_missing');
 });
 
 test('the log names the client that the proxy saw, whatever the client claims', async () => {
   const claimed = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'http', 'x-request-id': 'mine' };
-  const { status, headers } = await nginx.ask({ path, headers: { ...token, ...claimed }, from: '127.0.0.2' });
+  const { status, headers } = await nginx.send({ path, headers: { ...token, ...claimed }, from: '127.0.0.2' });
   assert.equal(status, 200);
   const id = headers['x-request-id'];
   assert.match(id ?? '', /^[0-9a-f-]{36}$/);
@@ -65,16 +65,16 @@ test('the log names the client that the proxy saw, whatever the client claims', 
 });
 
 test('a token sent over plain HTTP is refused, and nothing is redirected', async () => {
-  const response = await nginx.ask({ path, headers: { ...token, 'x-forwarded-proto': 'https' }, scheme: 'http' });
+  const response = await nginx.send({ path, headers: { ...token, 'x-forwarded-proto': 'https' }, scheme: 'http' });
   assert.equal(response.refusal, '403 https_required');
 });
 
 test('an ETag is confirmed, with gzip and without', async () => {
   for (const coding of ['gzip', 'identity']) {
     const headers = { ...token, 'accept-encoding': coding };
-    const { etag, headers: responseHeaders } = await nginx.ask({ path: longPath, method: 'HEAD', headers });
+    const { etag, headers: responseHeaders } = await nginx.send({ path: longPath, method: 'HEAD', headers });
     assert.equal(responseHeaders['content-encoding'] ?? 'identity', coding);
-    const again = await nginx.ask({ path: longPath, headers: { ...headers, 'if-none-match': etag } });
+    const again = await nginx.send({ path: longPath, headers: { ...headers, 'if-none-match': etag } });
     assert.deepEqual([again.status, again.etag], [304, etag]);
   }
 });
@@ -86,14 +86,14 @@ test('no client gets a WebSocket', async () => {
     'sec-websocket-version': '13',
     'sec-websocket-key': 'AAAA',
   };
-  assert.equal((await nginx.ask({ path, headers: { ...token, ...upgrade } })).status, 200);
+  assert.equal((await nginx.send({ path, headers: { ...token, ...upgrade } })).status, 200);
 });
 
 test('oversized requests are refused by the registry, except a body of more than 1 MB', async () => {
-  const large = await nginx.ask({ path, headers: { ...token, 'x-large': 'x'.repeat(17_000) } });
+  const large = await nginx.send({ path, headers: { ...token, 'x-large': 'x'.repeat(17_000) } });
   assert.equal(large.refusal, '431 headers_too_large');
   const update = (bytes: number) =>
-    nginx.ask({
+    nginx.send({
       path: `/developer/apps/v1/${ids.APP}`,
       method: 'PATCH',
       headers: { ...bearer(registry.tokens.developer), 'content-type': 'application/json' },
@@ -109,13 +109,13 @@ test('a long list streams without buffering, and one that breaks off never ends 
   const slow = await nginx.open({ path: longPath, headers: token });
   await once(slow, 'readable');
   // While one client reads all of it, the proxy would have time to buffer the rest for this one.
-  const complete = await nginx.ask({ path: longPath, headers: token });
+  const complete = await nginx.send({ path: longPath, headers: token });
   assert.equal(JSON.parse(complete.text).installations.length, longList);
 
   server.kill('SIGKILL');
   await server.ended;
   await assert.rejects(slow.toArray(), { code: 'ECONNRESET' });
-  const without = await nginx.ask({ path, headers: token });
+  const without = await nginx.send({ path, headers: token });
   assert.deepEqual([without.status, without.headers['content-type']], [502, 'text/html']);
 });
 

@@ -9,11 +9,12 @@ import { type Engine, forEachEngine } from 'app-registry-testkit/engines/engines
 import { oldLines, oldRows } from 'app-registry-testkit/engines/old-tables';
 import { ids, type OperatedRegistry, person } from 'app-registry-testkit/pages/operated-registry';
 import { OperatingPage, variablesOf } from 'app-registry-testkit/pages/operating-page';
-import { assertRestored, changeEverything, whatIsKnown } from 'app-registry-testkit/pages/restored-registry';
+import { assertRestored, changeEverything, readKnown } from 'app-registry-testkit/pages/restored-registry';
 import { runPage, type Scenario } from 'app-registry-testkit/pages/run-page';
-import { freePort, linkedLauncher, Program } from 'app-registry-testkit/programs/program';
+import { linkedLauncher, Program } from 'app-registry-testkit/programs/program';
 import type { Shell } from 'app-registry-testkit/programs/shell';
 import { systemPath } from 'app-registry-testkit/programs/system-programs';
+import { freePort } from 'app-registry-testkit/system/free-port';
 import { environment } from './config/env.ts';
 
 const page = await OperatingPage.read();
@@ -94,7 +95,7 @@ const scenarios: Record<string, Scenario> = {
       const restoredUrl = Object.assign(new URL(registry.cli.databaseUrl), { pathname: 'registry_restored' }).href;
       await registry.shell.run(`RESTORED_URL='${restoredUrl}'`);
       const server = await registry.serve();
-      const before = await whatIsKnown(server);
+      const before = await readKnown(server);
       await run();
       const since = await changeEverything(registry, server);
       await registry.stopServers();

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { oldAppId, oldLines } from 'app-registry-testkit/engines/old-tables';
-import { bearer } from 'app-registry-testkit/http/http-fixture';
+import { bearer } from 'app-registry-testkit/http/http-request';
 import { ids, otherWorkspace, person } from 'app-registry-testkit/pages/operated-registry';
 import { OperatingPage } from 'app-registry-testkit/pages/operating-page';
-import { assertRestored, changeEverything, whatIsKnown } from 'app-registry-testkit/pages/restored-registry';
+import { assertRestored, changeEverything, readKnown } from 'app-registry-testkit/pages/restored-registry';
 import { runPage, type Scenario, type Scene } from 'app-registry-testkit/pages/run-page';
 import { runHere } from 'app-registry-testkit/programs/command-line';
 import { everything } from 'app-registry-testkit/registry/recorded';
@@ -62,7 +62,7 @@ const scenarios: Record<string, Scenario> = {
     promise: 'later changes are undone, the replaced database is retained, and no earlier ETag matches',
     async work({ registry, run }) {
       const server = await registry.serve();
-      const before = await whatIsKnown(server);
+      const before = await readKnown(server);
       await run();
       const since = await changeEverything(registry, server);
       const [backup = ''] = (await readdir(registry.folder)).filter((file) => file.endsWith('.db'));

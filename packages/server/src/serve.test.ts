@@ -6,8 +6,8 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Engine, forEachEngine, sqlite } from 'app-registry-testkit/engines/engines';
-import { parseAnswers } from 'app-registry-testkit/http/raw-http';
-import type { Answer } from 'app-registry-testkit/http/response';
+import { parseResponses } from 'app-registry-testkit/http/exchange';
+import type { HttpResponse } from 'app-registry-testkit/http/http-response';
 import { Program } from 'app-registry-testkit/programs/program';
 import { CapturedLog } from 'app-registry-testkit/registry/captured-log';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
@@ -135,7 +135,7 @@ test('a server that accepts no more connections serves each open one once more',
   const stopped = server.stop();
   while (await isReached(port)) await sleep(20);
   idle.write('GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  const [response] = parseAnswers(await text(idle));
+  const [response] = parseResponses(await text(idle));
   assert.deepEqual([response?.status, response?.headers.connection], [404, 'close']);
   await stopped;
 });
@@ -251,7 +251,7 @@ class Serving {
   }
 
   /** Sends an update without its last byte. */
-  async startUpdate(): Promise<{ finish: () => Promise<Answer> }> {
+  async startUpdate(): Promise<{ finish: () => Promise<HttpResponse> }> {
     const body = '{"name":"Finished in time"}';
     const head = [
       `PATCH /developer/apps/v1/${this.#appId} HTTP/1.1`,
@@ -270,7 +270,7 @@ class Serving {
     socket.write(body.slice(0, -1));
     const finish = async () => {
       socket.write(body.slice(-1));
-      const [response] = parseAnswers(await text(socket));
+      const [response] = parseResponses(await text(socket));
       return response ?? assert.fail('no response');
     };
     return { finish };

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { refusalOf } from 'app-registry-testkit/programs/command-line';
-import { freePort, linkedLauncher, Program } from 'app-registry-testkit/programs/program';
+import { linkedLauncher, Program } from 'app-registry-testkit/programs/program';
+import { freePort } from 'app-registry-testkit/system/free-port';
 
 const serve = [linkedLauncher, 'serve'] as const;
 

@@ -12,7 +12,7 @@ import { mount } from '../../../server/src/http/listener/route.ts';
 import { operatorApiRoutes } from '../../../server/src/http/operator/operator-routes.ts';
 import { authenticate } from '../../../server/src/registry/tokens/authenticate.ts';
 import { encodeForm } from '../http/form.ts';
-import { bearer } from '../http/http-fixture.ts';
+import { bearer } from '../http/http-request.ts';
 import { inject } from '../http/inject.ts';
 import { CapturedLog } from '../registry/captured-log.ts';
 import type { OperationRequest, ParityCase } from './parity-case.ts';

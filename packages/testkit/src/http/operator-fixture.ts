@@ -88,7 +88,7 @@ export class OperatorFixture extends ListenerFixture {
   }
 
   /** Calls an operation such as `POST /apps`, relative to `/operator/v1`. */
-  ask<View>(operation: string, { as = 'admin', ...given }: OperatorRequest = {}): Promise<HttpResponse<View>> {
+  call<View>(operation: string, { as = 'admin', ...given }: OperatorRequest = {}): Promise<HttpResponse<View>> {
     const [method = '', path = ''] = operation.split(' ');
     return this.send<View>(apiRequest(this.tokens[as].token, { ...given, method, path: `/operator/v1${path}` }));
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { CommandLine, faultsOf } from 'app-registry-testkit/programs/command-line';
+import { CommandLine, validationErrorsOf } from 'app-registry-testkit/programs/command-line';
 import type { Developer } from '../../contract/developer.ts';
 import type { Installation } from '../../contract/installation.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
@@ -154,7 +154,7 @@ forEachEngine((engine) => {
   test('all validation errors of a new app are reported at once, each with its pointer', async () => {
     const invalid = ['--background-color', 'red', '--login-url', 'http://example.com/', '--long-description', ''];
     const refusal = await cli.refused('app', 'create', '--developer', developerId, '--name', ' App', ...invalid);
-    assert.deepEqual(faultsOf(refusal).toSorted(), [
+    assert.deepEqual(validationErrorsOf(refusal).toSorted(), [
       '/listingInfo/backgroundColor invalid_format',
       '/listingInfo/longDescription too_short',
       '/name invalid_format',

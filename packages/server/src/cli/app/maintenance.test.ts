@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { CommandLine, faultsOf } from 'app-registry-testkit/programs/command-line';
+import { CommandLine, validationErrorsOf } from 'app-registry-testkit/programs/command-line';
 import type { Developer } from '../../contract/developer.ts';
 import type { Installation } from '../../contract/installation.ts';
 import type { DeletedApp, OperatorApp } from '../../contract/operator-app.ts';
@@ -39,7 +39,7 @@ forEachEngine((engine) => {
   test('app list reports an unknown status as wrong usage, and a bad cursor with its pointer', async () => {
     assert.equal((await cli.run('app', 'list', '--status', 'OPEN')).status, 2);
     const refusal = await cli.refused('app', 'list', '--cursor', 'nonsense', '--developer', otherId);
-    assert.deepEqual(faultsOf(refusal), ['/cursor invalid_format']);
+    assert.deepEqual(validationErrorsOf(refusal), ['/cursor invalid_format']);
   });
 
   test('text output starts each list item with a dash', async () => {
@@ -77,9 +77,12 @@ forEachEngine((engine) => {
       '--logo-id',
       'logo_x',
     );
-    assert.deepEqual(faultsOf(invalid).toSorted(), ['/listingInfo/backgroundColor too_short', '/name too_short']);
+    assert.deepEqual(validationErrorsOf(invalid).toSorted(), [
+      '/listingInfo/backgroundColor too_short',
+      '/name too_short',
+    ]);
     const logo = await cli.refused('app', 'update', id, '--logo-id', 'logo_x');
-    assert.deepEqual(faultsOf(logo), ['/logoId unusable_logo']);
+    assert.deepEqual(validationErrorsOf(logo), ['/logoId unusable_logo']);
     assert.equal((await app('update', id, '--no-logo-id')).logoId, undefined);
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { CommandLine, faultsOf } from 'app-registry-testkit/programs/command-line';
+import { CommandLine, validationErrorsOf } from 'app-registry-testkit/programs/command-line';
 import type { Developer } from '../../contract/developer.ts';
 import type { PageOf } from '../../contract/page.ts';
 
@@ -49,13 +49,13 @@ forEachEngine((engine) => {
   test('developer create reports all validation errors at once', async () => {
     const invalid = ['--email', 'ada', '--first-name', '', '--last-name', 'x'.repeat(101)];
     const refusal = await cli.refused('developer', 'create', ...invalid);
-    assert.deepEqual(faultsOf(refusal).toSorted(), [
+    assert.deepEqual(validationErrorsOf(refusal).toSorted(), [
       '/email invalid_format',
       '/firstName too_short',
       '/lastName too_long',
     ]);
     const id = await cli.refused('developer', 'create', '--email', 'ada@example.com', '--user-id', 'app_x');
-    assert.deepEqual(faultsOf(id), ['/userId invalid_format']);
+    assert.deepEqual(validationErrorsOf(id), ['/userId invalid_format']);
   });
 
   const create = (...options: string[]) => cli.done<Developer>('developer', 'create', ...options);
@@ -76,7 +76,7 @@ forEachEngine((engine) => {
     });
     assert.deepEqual(await update(), { userId, email: 'a@example.org', firstName: 'Ada' });
     const refusal = await cli.refused('developer', 'update', userId, '--email', '', '--last-name', 'x'.repeat(101));
-    assert.deepEqual(faultsOf(refusal).toSorted(), ['/email too_short', '/lastName too_long']);
+    assert.deepEqual(validationErrorsOf(refusal).toSorted(), ['/email too_short', '/lastName too_long']);
   });
 
   test('developer erase prints the remaining fields and the number of revoked tokens', async () => {
@@ -117,7 +117,7 @@ forEachEngine((engine) => {
     );
     assert.deepEqual(back, first);
     const refusal = await cli.refused('developer', 'list', '--limit', '101', '--cursor', '');
-    assert.deepEqual(faultsOf(refusal).toSorted(), ['/cursor too_short', '/limit not_allowed']);
+    assert.deepEqual(validationErrorsOf(refusal).toSorted(), ['/cursor too_short', '/limit not_allowed']);
   });
 
   test('an unknown developer and a malformed id are refused', async () => {

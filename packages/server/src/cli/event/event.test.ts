@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { CommandLine, faultsOf } from 'app-registry-testkit/programs/command-line';
+import { CommandLine, validationErrorsOf } from 'app-registry-testkit/programs/command-line';
 import type { Developer } from '../../contract/developer.ts';
 import type { EventPage } from '../../contract/event-query.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
@@ -82,6 +82,8 @@ forEachEngine((engine) => {
 
   test('an unknown app has no events, and a malformed app id is refused', async () => {
     assert.deepEqual(await cli.done('event', 'list', '--app', 'app_01jq3v9y6ae0xv5m6b7k8c9d0e'), { items: [] });
-    assert.deepEqual(faultsOf(await cli.refused('event', 'list', '--app', 'invoice sync')), ['/appId invalid_format']);
+    assert.deepEqual(validationErrorsOf(await cli.refused('event', 'list', '--app', 'invoice sync')), [
+      '/appId invalid_format',
+    ]);
   });
 });

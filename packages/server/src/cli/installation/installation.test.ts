@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { CommandLine, faultsOf } from 'app-registry-testkit/programs/command-line';
+import { CommandLine, validationErrorsOf } from 'app-registry-testkit/programs/command-line';
 import type { Developer } from '../../contract/developer.ts';
 import type { Installation } from '../../contract/installation.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
@@ -81,7 +81,7 @@ forEachEngine((engine) => {
 
   test('malformed ids and unknown objects are refused', async () => {
     const invalid = ['--app', app, '--workspace', 'home', '--user', 'workspace_01jq3w2r5sfh8tn4m6b7k8c9d0'];
-    assert.deepEqual(faultsOf(await cli.refused('installation', 'create', ...invalid)), [
+    assert.deepEqual(validationErrorsOf(await cli.refused('installation', 'create', ...invalid)), [
       '/workspaceId invalid_format',
       '/userId invalid_format',
     ]);
@@ -109,7 +109,7 @@ forEachEngine((engine) => {
     const { status, stderr } = await cli.run('installation', 'list', '--limit', '5');
     assert.equal(status, 2);
     assert.match(stderr, /--app.*--workspace.*--user/);
-    assert.deepEqual(faultsOf(await cli.refused('installation', 'list', '--app', app, '--limit', '101')), [
+    assert.deepEqual(validationErrorsOf(await cli.refused('installation', 'list', '--app', app, '--limit', '101')), [
       '/limit not_allowed',
     ]);
   });

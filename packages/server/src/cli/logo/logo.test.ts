@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { CommandLine, faultsOf } from 'app-registry-testkit/programs/command-line';
+import { CommandLine, validationErrorsOf } from 'app-registry-testkit/programs/command-line';
 import type { Developer } from '../../contract/developer.ts';
 import type { Logo } from '../../contract/logo.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
@@ -62,7 +62,7 @@ forEachEngine((engine) => {
   test('the logo of another developer is refused for an app', async () => {
     const { id } = await cli.done<Logo>('logo', 'add', image, '--developer', other);
     const refusal = await cli.refused(...createApp('With a borrowed logo', '--logo-id', id));
-    assert.deepEqual(faultsOf(refusal), ['/logoId unusable_logo']);
+    assert.deepEqual(validationErrorsOf(refusal), ['/logoId unusable_logo']);
   });
 
   test('an unreadable file and a file that is not an image are refused', async () => {
@@ -71,7 +71,7 @@ forEachEngine((engine) => {
     assert.match(missing.detail, /missing\.png.*ENOENT/);
     const text = join(folder, 'text.png');
     await writeFile(text, 'not an image');
-    assert.deepEqual(faultsOf(await cli.refused('logo', 'add', text, '--developer', developer)), [
+    assert.deepEqual(validationErrorsOf(await cli.refused('logo', 'add', text, '--developer', developer)), [
       '/image invalid_format',
     ]);
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { CommandLine, faultsOf } from 'app-registry-testkit/programs/command-line';
+import { CommandLine, validationErrorsOf } from 'app-registry-testkit/programs/command-line';
 import { type AccessToken, type ListedAccessToken, tokenScopes } from '../../contract/access-token.ts';
 import type { Developer } from '../../contract/developer.ts';
 import type { PageOf } from '../../contract/page.ts';
@@ -53,11 +53,11 @@ forEachEngine((engine) => {
 
   test('only an operator token has scopes: at least one, and none twice', async () => {
     const operator = await cli.refused('token', 'issue', '--kind', 'operator');
-    assert.deepEqual(faultsOf(operator), ['/scopes required']);
+    assert.deepEqual(validationErrorsOf(operator), ['/scopes required']);
     const twice = await cli.refused('token', 'issue', '--kind', 'operator', '--scope', 'read', 'read');
-    assert.deepEqual(faultsOf(twice), ['/scopes not_allowed']);
+    assert.deepEqual(validationErrorsOf(twice), ['/scopes not_allowed']);
     const platform = await cli.refused('token', 'issue', '--kind', 'platform', '--scope', 'admin');
-    assert.deepEqual(faultsOf(platform), ['/scopes not_allowed']);
+    assert.deepEqual(validationErrorsOf(platform), ['/scopes not_allowed']);
   });
 
   test('the help of token issue describes each scope', async () => {
@@ -122,9 +122,9 @@ forEachEngine((engine) => {
 
   test('only a developer token has a developer, and it needs one', async () => {
     const without = await cli.refused('token', 'issue', '--kind', 'developer');
-    assert.deepEqual(faultsOf(without), ['/developerId required']);
+    assert.deepEqual(validationErrorsOf(without), ['/developerId required']);
     const platform = await cli.refused('token', 'issue', '--kind', 'platform', '--developer', developerId);
-    assert.deepEqual(faultsOf(platform), ['/developerId not_allowed']);
+    assert.deepEqual(validationErrorsOf(platform), ['/developerId not_allowed']);
     const unknown = ['--developer', 'user_01jq3v8nbtf4mrk6d2m3wz5x7c'];
     assert.equal((await cli.refused('token', 'issue', '--kind', 'developer', ...unknown)).code, 'developer_not_found');
   });
@@ -140,9 +140,9 @@ forEachEngine((engine) => {
     );
     assert.deepEqual([updatesPerMinute, readsPerMinute], [600, 0]);
     const refusal = await cli.refused('token', 'issue', '--kind', 'operator', '--scope', 'read', ...limits);
-    assert.deepEqual(faultsOf(refusal), ['/updatesPerMinute not_allowed', '/readsPerMinute not_allowed']);
+    assert.deepEqual(validationErrorsOf(refusal), ['/updatesPerMinute not_allowed', '/readsPerMinute not_allowed']);
     const platform = await cli.refused('token', 'issue', '--kind', 'platform', ...limits);
-    assert.deepEqual(faultsOf(platform), ['/updatesPerMinute not_allowed']);
+    assert.deepEqual(validationErrorsOf(platform), ['/updatesPerMinute not_allowed']);
   });
 
   test('token revoke prints the token without its secret, and is idempotent', async () => {

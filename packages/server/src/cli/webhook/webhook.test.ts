@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { CommandLine, faultsOf } from 'app-registry-testkit/programs/command-line';
+import { CommandLine, validationErrorsOf } from 'app-registry-testkit/programs/command-line';
 import { Webhook as Verifier } from 'standardwebhooks';
 import type { Developer } from '../../contract/developer.ts';
 import type { EventPage } from '../../contract/event-query.ts';
@@ -122,7 +122,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await cli.done(...all, '9999-01-01T00:00:00Z'), { webhookId: id, deliveriesRedelivered: 0 });
     assert.deepEqual(await cli.done(...all, longAgo), { webhookId: id, deliveriesRedelivered: 2 });
     assert.equal((await deliveries(id, '--state', 'pending')).length, 3);
-    assert.deepEqual(faultsOf(await cli.refused(...all, 'yesterday')), ['/since invalid_format']);
+    assert.deepEqual(validationErrorsOf(await cli.refused(...all, 'yesterday')), ['/since invalid_format']);
   });
 
   /** Marks each delivery as failed after its last attempt. */
@@ -147,7 +147,11 @@ forEachEngine((engine) => {
   test('malformed, unencrypted and private URLs and unknown ids are refused', async () => {
     for (const address of ['hooks.example.com', 'http://hooks.example.com', 'https://10.0.0.1/hook', '']) {
       const refusal = await cli.refused('webhook', 'create', '--url', address);
-      assert.deepEqual(new Set(faultsOf(refusal).map((error) => error.split(' ')[0])), new Set(['/url']), address);
+      assert.deepEqual(
+        new Set(validationErrorsOf(refusal).map((error) => error.split(' ')[0])),
+        new Set(['/url']),
+        address,
+      );
     }
     for (const command of ['show', 'update', 'rotate', 'enable', 'disable', 'delete', 'test', 'deliveries']) {
       assert.equal((await cli.refused('webhook', command, unknown)).code, 'webhook_not_found', command);

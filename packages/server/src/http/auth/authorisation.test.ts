@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Engine, forEachEngine } from 'app-registry-testkit/engines/engines';
-import { bearer, HttpFixture } from 'app-registry-testkit/http/http-fixture';
+import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
+import { bearer } from 'app-registry-testkit/http/http-request';
+import type { HttpResponse } from 'app-registry-testkit/http/http-response';
 import type { ListenerFixture } from 'app-registry-testkit/http/listener-fixture';
 import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
-import type { Answer } from 'app-registry-testkit/http/response';
 import { everything } from 'app-registry-testkit/registry/recorded';
 import type { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { readConfig } from '../../config/config.ts';
@@ -377,7 +378,7 @@ function refusalOf({ authorization, cookie, kind, scopes = [] }: Asker, who: Who
   return { status: 403, code: 'insufficient_scope', challenge: insufficient };
 }
 
-function assertRefused({ status, headers, text }: Answer, expected: Refusal | null, asked: string): void {
+function assertRefused({ status, headers, text }: HttpResponse, expected: Refusal | null, asked: string): void {
   const code = text === '' ? expected?.code : JSON.parse(text).code;
   assert.deepEqual({ status, code, challenge: headers['www-authenticate'] }, expected, asked);
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { forEachEngine, sqlite } from 'app-registry-testkit/engines/engines';
+import type { HttpResponse } from 'app-registry-testkit/http/http-response';
 import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
-import type { Answer } from 'app-registry-testkit/http/response';
 import { everything, rowsOf } from 'app-registry-testkit/registry/recorded';
 import { commandLine } from '../../registry/registry.ts';
 import { newSignInCode, openSession } from '../../registry/sessions/open-session.ts';
@@ -211,7 +211,7 @@ test('by https the cookie is for this host alone, and never sent in plain text',
 });
 
 /** What a browser sends back. */
-function cookieOf({ status, headers, text }: Answer): string {
+function cookieOf({ status, headers, text }: HttpResponse): string {
   assert.equal(status, 204, text);
   return (headers['set-cookie'] ?? assert.fail('no cookie')).split(';')[0] as string;
 }

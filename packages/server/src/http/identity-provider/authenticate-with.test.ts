@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Engine, forEachEngine, sqlite } from 'app-registry-testkit/engines/engines';
-import { bearer } from 'app-registry-testkit/http/http-fixture';
-import { Answer } from 'app-registry-testkit/http/response';
+import { bearer } from 'app-registry-testkit/http/http-request';
+import { HttpResponse } from 'app-registry-testkit/http/http-response';
 import { audience, OpenIdProvider } from 'app-registry-testkit/identity-provider/openid-provider';
 import { CapturedLog } from 'app-registry-testkit/registry/captured-log';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
@@ -29,7 +29,7 @@ before(async () => {
   openId.extraClaims.founder = { uid: developer };
   openId.extraClaims.stranger = { uid: newId('user') };
 });
-after(() => openId.goAway());
+after(() => openId.stop());
 
 forEachEngine((engine) => {
   let running: Running;
@@ -161,7 +161,7 @@ async function assertOwnTokensWork(running: Running): Promise<void> {
   assert.equal((await running.operate((await running.data.newToken('operator')).token, 'GET', '/apps')).status, 200);
 }
 
-function assertForbidden(answer: Answer, scope?: string): void {
+function assertForbidden(answer: HttpResponse, scope?: string): void {
   assert.equal(answer.refusal, '403 insufficient_scope');
   const needed = scope === undefined ? '' : `, scope="${scope}"`;
   assert.equal(answer.headers['www-authenticate'], `Bearer realm="app-registry", error="insufficient_scope"${needed}`);
@@ -198,22 +198,22 @@ class Running {
     return this.data.newApp({ developerId: developer });
   }
 
-  updateApp(token: string, id: string, update: object, headers: Record<string, string> = {}): Promise<Answer> {
+  updateApp(token: string, id: string, update: object, headers: Record<string, string> = {}): Promise<HttpResponse> {
     const { port } = this.#server.publicAddress;
     const address = `http://127.0.0.1:${port}/developer/apps/v1/${id}`;
     return send(address, { method: 'PATCH', token, body: update, headers });
   }
 
-  getApp(token: string, id: string): Promise<Answer> {
+  getApp(token: string, id: string): Promise<HttpResponse> {
     return send(`http://127.0.0.1:${this.#server.publicAddress.port}/platform/apps/v1/${id}`, { method: 'GET', token });
   }
 
-  operate<View>(token: string, method: string, path: string, body?: object): Promise<Answer<View>> {
+  operate<View>(token: string, method: string, path: string, body?: object): Promise<HttpResponse<View>> {
     const address = `http://127.0.0.1:${this.#server.operatorAddress.port}/operator/v1${path}`;
     return send(address, { method, token, ...(body && { body }) });
   }
 
-  async onEachListener(token: string, id: string): Promise<Answer[]> {
+  async onEachListener(token: string, id: string): Promise<HttpResponse[]> {
     return [
       await this.updateApp(token, id, {}),
       await this.getApp(token, id),
@@ -236,11 +236,11 @@ interface Sent {
   headers?: Record<string, string>;
 }
 
-async function send<View>(address: string, { method, token, body, headers }: Sent): Promise<Answer<View>> {
+async function send<View>(address: string, { method, token, body, headers }: Sent): Promise<HttpResponse<View>> {
   const response = await fetch(address, {
     method,
     headers: { ...bearer(token), ...headers, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   });
-  return new Answer<View>(response.status, Object.fromEntries(response.headers), await response.text());
+  return new HttpResponse<View>(response.status, Object.fromEntries(response.headers), await response.text());
 }

@@ -13,7 +13,7 @@ let openId: OpenIdProvider;
 before(async () => {
   openId = await OpenIdProvider.start({});
 });
-after(() => openId.goAway());
+after(() => openId.stop());
 
 type Case = [which: string, make: () => Promise<string>];
 /** Tokens by the reason for which they must be refused: another one would hide that it is not looked at. */

@@ -21,7 +21,7 @@ let end: (() => void) | undefined;
 before(async () => {
   openId = await OpenIdProvider.start(clients);
 });
-after(() => openId.goAway());
+after(() => openId.stop());
 afterEach(() => {
   end?.();
   end = undefined;
@@ -128,14 +128,14 @@ describe('the keys of the issuer', () => {
     end = provider.start();
     const [one, other] = [await openId.sign({ jti: 'one' }), await openId.sign({ jti: 'other' })];
     assert.ok(await provider.authenticate(one));
-    await openId.goAway();
+    await openId.stop();
     try {
       await eventually(async () => /those that are known go on working/.test(log.text));
       assert.ok(await provider.authenticate(one));
       assert.ok(await provider.authenticate(other), 'one that was not seen before');
       assert.equal(await provider.authenticate(await openId.forge()), null);
     } finally {
-      await openId.comeBack();
+      await openId.resume();
     }
   });
 });
@@ -144,7 +144,7 @@ describe('while none of the keys was ever had', () => {
   const pace = { cooldownMs: 100 };
 
   test('a token is answered with 503 and when to repeat it, and is good once the issuer is there', async () => {
-    await openId.goAway();
+    await openId.stop();
     const token = await openId.sign();
     const provider = identityProvider({}, { pace });
     try {
@@ -153,7 +153,7 @@ describe('while none of the keys was ever had', () => {
       assert.match(log.text, /its tokens cannot be accepted/);
       assert.match(log.text, /ECONNREFUSED/);
     } finally {
-      await openId.comeBack();
+      await openId.resume();
     }
     await eventually(() => provider.authenticate(token).then(Boolean, () => false));
   });

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Engine, forEachEngine, sqlite } from 'app-registry-testkit/engines/engines';
 import { ConsoleVisitor } from 'app-registry-testkit/http/console-visitor';
-import type { Answer } from 'app-registry-testkit/http/response';
+import type { HttpResponse } from 'app-registry-testkit/http/http-response';
 import { audience, OpenIdProvider, secret } from 'app-registry-testkit/identity-provider/openid-provider';
-import { freePort } from 'app-registry-testkit/programs/program';
 import { CapturedLog } from 'app-registry-testkit/registry/captured-log';
 import { rowsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { freePort } from 'app-registry-testkit/system/free-port';
 import { readConfig } from '../../config/config.ts';
 import type { SignInState } from '../../contract/session.ts';
 import { type Server, startServer } from '../../serve.ts';
@@ -41,7 +41,7 @@ before(async () => {
     },
   );
 });
-after(() => openId.goAway());
+after(() => openId.stop());
 
 forEachEngine((engine) => {
   let running: Running;
@@ -64,11 +64,11 @@ forEachEngine((engine) => {
       expiresAt: session?.expiresAt,
     });
     const body = { developerId: running.data.developer.userId, name: 'By a session of the provider' };
-    const created = await visitor.ask<{ id: string }>('POST', '/operator/v1/apps', body);
+    const created = await visitor.send<{ id: string }>('POST', '/operator/v1/apps', body);
     assert.equal(created.status, 201, created.text);
     const [event] = await running.data.eventsOf(created.view.id);
     assert.deepEqual([event?.actor, event?.request_id], ['oidc:grace', created.headers['x-request-id']]);
-    assert.equal((await visitor.ask('GET', '/operator/v1/tokens')).refusal, '403 insufficient_scope');
+    assert.equal((await visitor.send('GET', '/operator/v1/tokens')).refusal, '403 insufficient_scope');
   });
 
   test('the session lasts as long as the access token, and the browser knows it', async () => {
@@ -86,11 +86,11 @@ forEachEngine((engine) => {
 
   test('a token of the provider signs in by itself, when it has a scope of operators and is for this registry', async () => {
     const visitor = new ConsoleVisitor(address);
-    const signIn = (token: string) => visitor.ask('POST', '/session', { token });
+    const signIn = (token: string) => visitor.send('POST', '/session', { token });
     assert.equal((await signIn(await openId.tokenFor('program', 'app-registry:admin'))).status, 204);
     const { session } = await shown(visitor);
     assert.deepEqual([session?.holderId, session?.scopes], ['oidc:program', ['admin']]);
-    assert.equal((await visitor.ask('GET', '/operator/v1/tokens')).status, 200);
+    assert.equal((await visitor.send('GET', '/operator/v1/tokens')).status, 200);
     assert.equal((await signIn(await openId.sign({ scope: 'newsletter:send' }))).refusal, '403 insufficient_scope');
     for (const token of [await openId.sign({ aud: 'https://other.example', scope: operatorScopes }), 'a.b.c']) {
       assert.equal((await signIn(token)).refusal, '401 token_invalid');
@@ -108,26 +108,26 @@ forEachEngine((engine) => {
     assert.notEqual(first, second);
     assert.deepEqual(await statuses(visitor, [first, second]), [401, 200]);
     visitor.cookies.set('app-registry', second);
-    assert.equal((await visitor.ask('DELETE', '/session')).status, 204);
+    assert.equal((await visitor.send('DELETE', '/session')).status, 204);
     assert.deepEqual(await statuses(visitor, [second]), [401]);
   });
 
   test('no session of the provider outlives its being configured, and those of own tokens go on', async () => {
     const [visitor, other] = [new ConsoleVisitor(address), new ConsoleVisitor(address)];
     await visitor.signIn('grace');
-    await other.ask('POST', '/session', { token: (await running.data.newToken('operator')).token });
+    await other.send('POST', '/session', { token: (await running.data.newToken('operator')).token });
     await running.restart({ OIDC_ISSUER: '', OIDC_AUDIENCE: '', OIDC_CLIENT_ID: '', ...noOptions });
-    assert.equal((await visitor.ask('GET', '/operator/v1/apps')).refusal, '401 token_invalid');
+    assert.equal((await visitor.send('GET', '/operator/v1/apps')).refusal, '401 token_invalid');
     assert.deepEqual(await shown(visitor), { identityProvider: false });
-    assert.equal((await other.ask('GET', '/operator/v1/apps')).status, 200);
+    assert.equal((await other.send('GET', '/operator/v1/apps')).status, 200);
     for (const [path, body] of [
       ['/session/authorization-request', {}],
       ['/session/authorization-response', { query: 'code=x' }],
     ] as const) {
-      assert.equal((await visitor.ask('POST', path, body)).refusal, '404 path_not_found');
+      assert.equal((await visitor.send('POST', path, body)).refusal, '404 path_not_found');
     }
     await running.restart();
-    assert.equal((await visitor.ask('GET', '/operator/v1/apps')).status, 200);
+    assert.equal((await visitor.send('GET', '/operator/v1/apps')).status, 200);
   });
 });
 
@@ -139,11 +139,11 @@ describe('an answer of the provider', () => {
   after(() => running.stop());
 
   let sessions = 0;
-  const opened = async (answer: Answer) => {
+  const opened = async (answer: HttpResponse) => {
     assert.equal(answer.status, 204, answer.text);
     sessions += 1;
   };
-  const refused = async (answer: Answer, why: RegExp) => {
+  const refused = async (answer: HttpResponse, why: RegExp) => {
     assert.equal(answer.refusal, '403 sign_in_refused');
     assert.equal((await rowsOf(running.data.registry.storage, 'sessions')).length, sessions);
     assert.match(answer.problem.detail, why);
@@ -259,10 +259,10 @@ describe('an answer of the provider', () => {
   test('is none while the provider is away, and it is asked again when it is back', async () => {
     const visitor = new ConsoleVisitor(address);
     const query = await visitor.goToProvider({ login: 'grace' });
-    await openId.goAway();
+    await openId.stop();
     const away = await visitor.finish(query);
     await running.restart();
-    const notEvenBegun = await visitor.ask('POST', '/session/authorization-request');
+    const notEvenBegun = await visitor.send('POST', '/session/authorization-request');
     for (const answer of [away, notEvenBegun]) {
       assert.equal(answer.refusal, '503 unavailable');
       assert.match(
@@ -270,8 +270,8 @@ describe('an answer of the provider', () => {
         /cannot be reached. Try again in a moment, or sign in with an operator token/,
       );
     }
-    await openId.comeBack();
-    assert.equal((await visitor.ask('POST', '/session/authorization-request')).status, 200);
+    await openId.resume();
+    assert.equal((await visitor.send('POST', '/session/authorization-request')).status, 200);
   });
 
   test('is taken of a public client too; of one that the provider does not know it is told what to look at', async () => {
@@ -290,7 +290,7 @@ describe('an answer of the provider', () => {
 test('what is asked for can be said, and a request names nothing that is secret', async () => {
   const running = await Running.start(sqlite, { OIDC_SIGN_IN_SCOPE: 'openid app-registry:review' });
   const visitor = new ConsoleVisitor(address);
-  const begun = await visitor.ask<{ location: string }>('POST', '/session/authorization-request');
+  const begun = await visitor.send<{ location: string }>('POST', '/session/authorization-request');
   const query = new URL(begun.view.location).searchParams;
   const [state, nonce, verifier] = visitor.cookies.get('app-registry-sign-in')?.split('.') ?? [];
   assert.deepEqual(Object.fromEntries(query), {
@@ -316,13 +316,13 @@ type V = ConsoleVisitor;
 
 const noOptions = { OIDC_CLIENT_SECRET: '', OIDC_SIGN_IN_PARAMETERS: '' };
 
-const shown = async (visitor: ConsoleVisitor) => (await visitor.ask<SignInState>('GET', '/session')).view;
+const shown = async (visitor: ConsoleVisitor) => (await visitor.send<SignInState>('GET', '/session')).view;
 
 async function statuses(visitor: ConsoleVisitor, sessions: string[]): Promise<number[]> {
   const answers: number[] = [];
   for (const session of sessions) {
     visitor.cookies.set('app-registry', session);
-    answers.push((await visitor.ask('GET', '/operator/v1/apps')).status);
+    answers.push((await visitor.send('GET', '/operator/v1/apps')).status);
   }
   return answers;
 }

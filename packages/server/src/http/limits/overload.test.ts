@@ -5,8 +5,9 @@ import { connect, Socket } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { bearer, HttpFixture } from 'app-registry-testkit/http/http-fixture';
-import type { Answer } from 'app-registry-testkit/http/response';
+import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
+import { bearer } from 'app-registry-testkit/http/http-request';
+import type { HttpResponse } from 'app-registry-testkit/http/http-response';
 import { findAppForUpdate } from '../../storage/queries/apps.ts';
 import { Exchange } from '../listener/exchange.ts';
 import { Overload } from './overload.ts';
@@ -197,17 +198,22 @@ function work(ms: number): void {
   }
 }
 
-function update(http: HttpFixture, id: string, name: string): Promise<Answer> {
+function update(http: HttpFixture, id: string, name: string): Promise<HttpResponse> {
   const fields = { ...bearer(http.tokens.developer), 'content-type': 'application/json' };
   return ask(http, `PATCH /developer/apps/v1/${id}`, fields, JSON.stringify({ name }));
 }
 
-function get(http: HttpFixture, id: string): Promise<Answer> {
+function get(http: HttpFixture, id: string): Promise<HttpResponse> {
   return ask(http, `GET /platform/apps/v1/${id}`, bearer(http.tokens.platform));
 }
 
 /** Over a connection of its own. */
-async function ask(http: HttpFixture, target: string, given: Record<string, string> = {}, body = ''): Promise<Answer> {
+async function ask(
+  http: HttpFixture,
+  target: string,
+  given: Record<string, string> = {},
+  body = '',
+): Promise<HttpResponse> {
   const fields = { ...given, host: 'localhost', connection: 'close', 'content-length': String(body.length) };
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
   const [answer] = await http.exchange(`${target} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sqlite } from 'app-registry-testkit/engines/engines';
 import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
+import type { HttpResponse } from 'app-registry-testkit/http/http-response';
 import { inject } from 'app-registry-testkit/http/inject';
-import type { Answer } from 'app-registry-testkit/http/response';
 
 const origin = 'https://console.example.com';
 const preflight = { 'access-control-request-method': 'PATCH', 'access-control-request-headers': 'authorization' };
@@ -82,7 +82,7 @@ describe('with a listed origin', () => {
   });
 
   /** Good answers and refusals of every kind. */
-  async function answersTo(headers: Record<string, string>): Promise<Answer[]> {
+  async function answersTo(headers: Record<string, string>): Promise<HttpResponse[]> {
     const read = await http.getApp(appId, headers);
     return [
       read,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Engine, forEachEngine, postgres, sqlite } from 'app-registry-testkit/engines/engines';
 import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
-import type { Answer } from 'app-registry-testkit/http/response';
+import type { HttpResponse } from 'app-registry-testkit/http/http-response';
 import type { LogLine } from 'app-registry-testkit/registry/captured-log';
 import { openStorage } from '../../storage/open-storage.ts';
 import { execute } from '../../storage/testing/storage-test.ts';
@@ -83,7 +83,7 @@ async function damage(http: HttpFixture, sql: string): Promise<void> {
   await http.data.registry.storage.write((transaction) => execute(transaction, sql));
 }
 
-function assertBare(http: HttpFixture, answer: Answer): void {
+function assertBare(http: HttpFixture, answer: HttpResponse): void {
   assert.equal(answer.refusal, '500 internal_error');
   assert.doesNotMatch(answer.text, /sql|select|column|relation|table|apps_|pool|node:|file:|\.ts/i);
   const logged = http.log.lines.filter(
@@ -93,7 +93,7 @@ function assertBare(http: HttpFixture, answer: Answer): void {
   assert.match(JSON.stringify(logged[0]?.err), /column|table|relation/);
 }
 
-function assertUnavailable(answer: Answer): void {
+function assertUnavailable(answer: HttpResponse): void {
   assert.equal(answer.refusal, '503 unavailable');
   assert.match(answer.headers['retry-after'] ?? '', /^[1-9]\d*$/);
 }

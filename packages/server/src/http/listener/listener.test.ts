@@ -5,9 +5,10 @@ import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sqlite } from 'app-registry-testkit/engines/engines';
-import { bearer, HttpFixture } from 'app-registry-testkit/http/http-fixture';
-import { exchange, parseAnswers } from 'app-registry-testkit/http/raw-http';
-import type { Answer } from 'app-registry-testkit/http/response';
+import { exchange, parseResponses } from 'app-registry-testkit/http/exchange';
+import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
+import { bearer } from 'app-registry-testkit/http/http-request';
+import type { HttpResponse } from 'app-registry-testkit/http/http-response';
 
 // What a listener does before a route is found is the same on every engine. The fixture judges each
 // answer: problem details, whose request id is the one in the header and in one line of the log.
@@ -150,7 +151,7 @@ test('nonsense is answered and logged once, however much of it comes', async () 
   socket.resume().end('nonsense\r\n\r\n');
   await once(socket, 'close');
   assert.deepEqual(
-    parseAnswers(received).map(({ refusal }) => refusal),
+    parseResponses(received).map(({ refusal }) => refusal),
     ['400 malformed_request'],
   );
   assert.equal(http.log.requests().size, known + 1);
@@ -167,7 +168,7 @@ test('a client that ends its side behind its request is answered, and the connec
   });
   const pieces: string[] = await socket.toArray();
   assert.deepEqual(
-    parseAnswers(pieces.join('')).map(({ status }) => status),
+    parseResponses(pieces.join('')).map(({ status }) => status),
     [200],
   );
 });
@@ -225,7 +226,7 @@ function patchHead(): string[] {
 }
 
 /** The one answer to these lines on a connection of their own. */
-async function one(...lines: string[]): Promise<Answer> {
+async function one(...lines: string[]): Promise<HttpResponse> {
   const head = lines.some((line) => line.startsWith('Connection:'))
     ? lines
     : [lines[0], 'Connection: close', ...lines.slice(1)];

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { sqlite } from 'app-registry-testkit/engines/engines';
-import { bearer } from 'app-registry-testkit/http/http-fixture';
+import { bearer } from 'app-registry-testkit/http/http-request';
+import type { HttpResponse } from 'app-registry-testkit/http/http-response';
 import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
-import type { Answer } from 'app-registry-testkit/http/response';
 import { everything } from 'app-registry-testkit/registry/recorded';
 
 const operatorBaseUrl = 'https://operators.example.com';
@@ -194,7 +194,7 @@ for (const { host, isOwn } of [
 }
 
 /** The one answer to these lines on a connection of their own. */
-async function one(operator: OperatorFixture, line: string, ...fields: string[]): Promise<Answer> {
+async function one(operator: OperatorFixture, line: string, ...fields: string[]): Promise<HttpResponse> {
   const [answer, ...rest] = await operator.exchange([line, 'Connection: close', ...fields, '', ''].join('\r\n'));
   assert.deepEqual(rest, []);
   return answer ?? assert.fail('no answer');

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sqlite } from 'app-registry-testkit/engines/engines';
-import { bearer, HttpFixture } from 'app-registry-testkit/http/http-fixture';
-import type { Answer } from 'app-registry-testkit/http/response';
+import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
+import { bearer } from 'app-registry-testkit/http/http-request';
+import type { HttpResponse } from 'app-registry-testkit/http/http-response';
 import { TrustedProxies } from './trusted-proxies.ts';
 
 const forwarded = { 'x-forwarded-for': '198.51.100.7', 'x-forwarded-proto': 'http' };
@@ -59,7 +60,7 @@ describe('behind a proxy that is trusted', () => {
     }
   });
 
-  function clientOf({ headers }: Answer): unknown {
+  function clientOf({ headers }: HttpResponse): unknown {
     return http.log.requests().get(headers['x-request-id'])?.[0]?.client;
   }
 });

@@ -5,10 +5,10 @@ import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { parseResponses } from 'app-registry-testkit/http/exchange';
 import { type EncodedForm, encodeForm } from 'app-registry-testkit/http/form';
+import type { HttpResponse } from 'app-registry-testkit/http/http-response';
 import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
-import { parseAnswers } from 'app-registry-testkit/http/raw-http';
-import type { Answer } from 'app-registry-testkit/http/response';
 import { rowsOf } from 'app-registry-testkit/registry/recorded';
 import sharp from 'sharp';
 
@@ -49,7 +49,7 @@ forEachEngine((engine) => {
       socket.write(request);
       const [data] = await once(socket.setEncoding('latin1'), 'data');
       socket.destroy();
-      return parseAnswers(data)[0]?.refusal;
+      return parseResponses(data)[0]?.refusal;
     };
     assert.equal(await refusal(head(mebibytes(1), { token: 'none' })), '401 token_invalid');
     const { token } = operator.tokens.read;
@@ -66,7 +66,7 @@ forEachEngine((engine) => {
       for (let sent = 0; sent < 100 && socket.writable; sent += 1) {
         if (!socket.write(piece)) await Promise.race([once(socket, 'drain'), answer]);
       }
-      return parseAnswers(await answer)[0]?.refusal;
+      return parseResponses(await answer)[0]?.refusal;
     };
     const piece = 'x'.repeat(1_048_576);
     assert.equal(await refusal(`Content-Length: ${100 * piece.length}`, piece), '413 body_too_large');
@@ -97,9 +97,12 @@ forEachEngine((engine) => {
     const { headers, body } = await encodeForm({ developerId: 'ada', image: Buffer.from('no image') });
     const chunks = [...body].map((byte) => `1\r\n${String.fromCharCode(byte)}\r\n`).join('');
     const request = `${head('Transfer-Encoding: chunked\r\nConnection: close', { type: headers['content-type'] })}${chunks}`;
-    const answer = async (end: string): Promise<Answer | undefined> =>
+    const answer = async (end: string): Promise<HttpResponse | undefined> =>
       (await operator.exchange(Buffer.from(request + end, 'latin1')))[0];
-    assert.deepEqual((await answer('0\r\n\r\n'))?.faults, ['/developerId invalid_format', '/image invalid_format']);
+    assert.deepEqual((await answer('0\r\n\r\n'))?.validationErrors, [
+      '/developerId invalid_format',
+      '/image invalid_format',
+    ]);
     assert.equal((await answer('x\r\n'))?.refusal, '400 malformed_request');
   });
 });

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { type EncodedForm, encodeForm } from 'app-registry-testkit/http/form';
-import { bearer } from 'app-registry-testkit/http/http-fixture';
+import { bearer } from 'app-registry-testkit/http/http-request';
+import type { HttpResponse } from 'app-registry-testkit/http/http-response';
 import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
-import type { Answer } from 'app-registry-testkit/http/response';
 import { rowsOf } from 'app-registry-testkit/registry/recorded';
 import sharp from 'sharp';
 import type { Logo } from '../../contract/logo.ts';
@@ -26,7 +26,7 @@ forEachEngine((engine) => {
   });
   after(() => operator.close());
 
-  const upload = ({ headers, body }: EncodedForm, more: Record<string, string> = {}): Promise<Answer<Logo>> =>
+  const upload = ({ headers, body }: EncodedForm, more: Record<string, string> = {}): Promise<HttpResponse<Logo>> =>
     operator.send<Logo>({
       method: 'POST',
       path: '/operator/v1/logos',
@@ -35,9 +35,9 @@ forEachEngine((engine) => {
     });
   const uploadParts = async (...[parts]: Parameters<typeof encodeForm>) => upload(await encodeForm(parts));
   const listed = async (id = developerId) =>
-    (await operator.ask<PageOf<Logo>>(`GET /logos?developerId=${id}&limit=100`, { as: 'read' })).view.items;
+    (await operator.call<PageOf<Logo>>(`GET /logos?developerId=${id}&limit=100`, { as: 'read' })).view.items;
   /** Of what must be refused: that nothing is stored. */
-  const refused = async (work: () => Promise<Answer>) => {
+  const refused = async (work: () => Promise<HttpResponse>) => {
     const logos = (await rowsOf(operator.data.registry.storage, 'logos')).length;
     const answer = await work();
     assert.equal((await rowsOf(operator.data.registry.storage, 'logos')).length, logos);
@@ -86,7 +86,7 @@ forEachEngine((engine) => {
     const faults = async (...[parts]: Parameters<typeof encodeForm>) => {
       const answer = await refused(() => uploadParts(parts));
       assert.equal(answer.refusal, '422 invalid_content');
-      return answer.faults.toSorted();
+      return answer.validationErrors.toSorted();
     };
     assert.deepEqual(await faults({ '': 'x' }), ['/ unknown_member', '/developerId required', '/image required']);
     assert.deepEqual(await faults({ developerId, image, name: 'Logo', 'a/b': image, ['__proto__']: 'x' }), [
@@ -104,8 +104,8 @@ forEachEngine((engine) => {
 
   test('what the registry refuses is told as it tells it', async () => {
     const both = await refused(() => uploadParts({ developerId: 'ada', image: Buffer.from('no image') }));
-    assert.deepEqual(both.faults, ['/developerId invalid_format', '/image invalid_format']);
-    assert.deepEqual((await refused(() => uploadParts({ developerId, image: new Uint8Array() }))).faults, [
+    assert.deepEqual(both.validationErrors, ['/developerId invalid_format', '/image invalid_format']);
+    assert.deepEqual((await refused(() => uploadParts({ developerId, image: new Uint8Array() }))).validationErrors, [
       '/image invalid_format',
     ]);
     const nobody = newId('user');
@@ -169,7 +169,7 @@ forEachEngine((engine) => {
     }
     const encoded = await refused(() => upload({ headers, body }, { 'content-encoding': 'gzip' }));
     assert.deepEqual([encoded.refusal, encoded.headers['accept-encoding']], ['415 unsupported_media_type', 'identity']);
-    assert.equal((await operator.ask('POST /logos', { as: 'portal' })).refusal, '415 unsupported_media_type');
+    assert.equal((await operator.call('POST /logos', { as: 'portal' })).refusal, '415 unsupported_media_type');
   });
 
   test('a form is taken nowhere else', async () => {

@@ -21,12 +21,12 @@ forEachEngine((engine) => {
   });
   after(() => operator.close());
 
-  const list = async (query: string) => (await operator.ask<EventPage>(`GET /events?${query}`, { as: 'read' })).view;
+  const list = async (query: string) => (await operator.call<EventPage>(`GET /events?${query}`, { as: 'read' })).view;
 
   test('who changed a field, from what, to what, when and by which request is one question', async () => {
     const [from, to] = ['https://a.example/callback', 'https://b.example/callback'];
     for (const callbackUrl of [from, to]) {
-      await operator.ask(`PATCH /apps/${app.id}`, { as: 'portal', body: { oauthInfo: { callbackUrl } } });
+      await operator.call(`PATCH /apps/${app.id}`, { as: 'portal', body: { oauthInfo: { callbackUrl } } });
     }
     const [created, first, second, ...others] = (await list(`appId=${app.id}&field=oauthInfo.callbackUrl`)).items;
     assert.deepEqual([created?.type, others], ['app.created', []]);

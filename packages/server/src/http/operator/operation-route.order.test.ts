@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { bearer } from 'app-registry-testkit/http/http-fixture';
+import { bearer } from 'app-registry-testkit/http/http-request';
 import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
 import { everything } from 'app-registry-testkit/registry/recorded';
 import { newId } from '../../registry/type-id.ts';
@@ -65,7 +65,7 @@ forEachEngine((engine) => {
         ['reject', { reason: 5 }],
         ['approve', { reason: 'None is taken.' }],
       ] as const) {
-        const answer = await operator.ask(`POST /apps/${id}/${step}?strange=1`, { as: 'review', body });
+        const answer = await operator.call(`POST /apps/${id}/${step}?strange=1`, { as: 'review', body });
         assert.equal(answer.refusal, '428 precondition_required');
       }
     }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sqlite } from 'app-registry-testkit/engines/engines';
-import { bearer } from 'app-registry-testkit/http/http-fixture';
+import { bearer } from 'app-registry-testkit/http/http-request';
 import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import { newId } from '../../registry/type-id.ts';
@@ -34,8 +34,8 @@ describe('an operation that takes no body', () => {
 
   test('tells what it would not heed', async () => {
     const answer = await withdraw({ headers: json, body: '{"reason":"Too early."}' });
-    assert.deepEqual([answer.status, answer.faults], [422, ['/reason unknown_member']]);
-    assert.deepEqual((await withdraw({ headers: json, body: '[]' })).faults, [' wrong_type']);
+    assert.deepEqual([answer.status, answer.validationErrors], [422, ['/reason unknown_member']]);
+    assert.deepEqual((await withdraw({ headers: json, body: '[]' })).validationErrors, [' wrong_type']);
   });
 
   test('refuses a body that is none, or that is none of its kind', async () => {
@@ -50,11 +50,11 @@ test('only creating heeds an Idempotency-Key', async () => {
   const headers = { 'idempotency-key': 'two words' };
   assert.equal((await withdraw({ headers })).status, 200);
   const body = { email: 'joan@example.com' };
-  assert.equal((await operator.ask('POST /developers', { headers, body })).refusal, '400 malformed_request');
+  assert.equal((await operator.call('POST /developers', { headers, body })).refusal, '400 malformed_request');
 });
 
 describe('a query', () => {
-  const faultsOf = async (query: string) => (await operator.ask(`GET /apps?${query}`)).faults;
+  const faultsOf = async (query: string) => (await operator.call(`GET /apps?${query}`)).validationErrors;
 
   test('is refused with all its faults: unknown or doubled parameters, values of another type or out of bounds', async () => {
     assert.deepEqual(await faultsOf('limit=ten&status=DONE&changedSinceApproval=1&strange=1&constructor=1'), [
@@ -76,8 +76,8 @@ describe('a query', () => {
 
   test('is refused where none is taken', async () => {
     const { id } = await operator.data.newApp();
-    const answer = await operator.ask(`GET /apps/${id}?view=full`);
-    assert.deepEqual([answer.status, answer.faults], [422, ['/view unknown_member']]);
+    const answer = await operator.call(`GET /apps/${id}?view=full`);
+    assert.deepEqual([answer.status, answer.validationErrors], [422, ['/view unknown_member']]);
   });
 });
 

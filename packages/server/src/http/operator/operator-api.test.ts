@@ -15,26 +15,26 @@ forEachEngine((engine) => {
 
   test('an app goes from its creation through review', async () => {
     const { userId } = (
-      await operator.ask<Developer>('POST /developers', { as: 'portal', body: { email: 'joan@example.com' } })
+      await operator.call<Developer>('POST /developers', { as: 'portal', body: { email: 'joan@example.com' } })
     ).view;
-    const created = await operator.ask<OperatorApp>('POST /apps', {
+    const created = await operator.call<OperatorApp>('POST /apps', {
       as: 'portal',
       body: { developerId: userId, name: 'Invoice Sync' },
     });
     assert.equal(created.status, 201);
     const { id } = created.view;
-    await operator.ask(`POST /apps/${id}/submit`, { as: 'portal' });
-    const queue = await operator.ask<PageOf<OperatorApp>>('GET /apps?status=AWAITING_REVIEW&limit=1', { as: 'read' });
+    await operator.call(`POST /apps/${id}/submit`, { as: 'portal' });
+    const queue = await operator.call<PageOf<OperatorApp>>('GET /apps?status=AWAITING_REVIEW&limit=1', { as: 'read' });
     assert.deepEqual(
       queue.view.items.map((app) => app.id),
       [id],
     );
     assert.equal(
-      (await operator.ask(`POST /apps/${id}/approve`, { as: 'review' })).refusal,
+      (await operator.call(`POST /apps/${id}/approve`, { as: 'review' })).refusal,
       '428 precondition_required',
     );
-    const { etag } = await operator.ask(`GET /apps/${id}`, { as: 'read' });
-    const approved = await operator.ask<OperatorApp>(`POST /apps/${id}/approve`, {
+    const { etag } = await operator.call(`GET /apps/${id}`, { as: 'read' });
+    const approved = await operator.call<OperatorApp>(`POST /apps/${id}/approve`, {
       as: 'review',
       headers: { 'if-match': etag },
     });

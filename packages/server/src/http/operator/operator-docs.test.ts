@@ -66,7 +66,7 @@ describe('the page', () => {
   });
 
   test('explains what a refusal’s type leads to, by the address of the listener', async () => {
-    const { problem } = await operator.ask('GET /apps/app_x');
+    const { problem } = await operator.call('GET /apps/app_x');
     const [address, code] = problem.type.split('#');
     assert.equal(address, 'http://127.0.0.1:8081/docs');
     assert.ok(page.includes(`<a id="${code}"></a>`));

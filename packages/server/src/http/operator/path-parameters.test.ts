@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Engine, forEachEngine } from 'app-registry-testkit/engines/engines';
-import { bearer } from 'app-registry-testkit/http/http-fixture';
+import { bearer } from 'app-registry-testkit/http/http-request';
 import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
 import { everything } from 'app-registry-testkit/registry/recorded';
 import fc from 'fast-check';
@@ -101,7 +101,7 @@ forEachEngine((engine: Engine) => {
         const things = id.startsWith('user_') ? 'developer' : id.split('_')[0];
         for (const noun of ['app', 'developer', 'installation', 'token', 'webhook']) {
           if (noun === things) continue;
-          const answer = await operator.ask(`GET /${noun}s/${id}`);
+          const answer = await operator.call(`GET /${noun}s/${id}`);
           assert.equal(answer.refusal, `404 ${noun}_not_found`, `${noun} ${id}`);
         }
       }

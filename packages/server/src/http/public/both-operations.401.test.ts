@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { bearer, HttpFixture } from 'app-registry-testkit/http/http-fixture';
-import type { Answer } from 'app-registry-testkit/http/response';
+import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
+import { bearer } from 'app-registry-testkit/http/http-request';
+import type { HttpResponse } from 'app-registry-testkit/http/http-response';
 import { commandLine } from '../../registry/registry.ts';
 import { revokeToken } from '../../registry/tokens/revoke-token.ts';
 
@@ -102,7 +103,7 @@ function withOtherDigit(token: string, at: number): string {
   return token.slice(0, at) + (token[at] === '0' ? '1' : '0') + token.slice(at + 1);
 }
 
-function assertChallenge(answer: Answer, code: string, challenge: string): void {
+function assertChallenge(answer: HttpResponse, code: string, challenge: string): void {
   assert.equal(answer.refusal, `401 ${code}`);
   assert.equal(answer.headers['www-authenticate'], challenge);
 }

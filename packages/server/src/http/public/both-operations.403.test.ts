@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { bearer, HttpFixture } from 'app-registry-testkit/http/http-fixture';
-import type { Answer } from 'app-registry-testkit/http/response';
+import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
+import { bearer } from 'app-registry-testkit/http/http-request';
+import type { HttpResponse } from 'app-registry-testkit/http/http-response';
 
 forEachEngine((engine) => {
   let http: HttpFixture;
@@ -33,7 +34,7 @@ forEachEngine((engine) => {
   });
 });
 
-function assertForbidden(answer: Answer): void {
+function assertForbidden(answer: HttpResponse): void {
   assert.equal(answer.refusal, '403 insufficient_scope');
   assert.equal(answer.headers['www-authenticate'], 'Bearer realm="app-registry", error="insufficient_scope"');
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { bearer, HttpFixture } from 'app-registry-testkit/http/http-fixture';
-import type { Answer } from 'app-registry-testkit/http/response';
+import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
+import { bearer } from 'app-registry-testkit/http/http-request';
+import type { HttpResponse } from 'app-registry-testkit/http/http-response';
 import { newId } from '../../registry/type-id.ts';
 
 forEachEngine((engine) => {
@@ -77,7 +78,7 @@ forEachEngine((engine) => {
 });
 
 /** The whole answer, but for what names the request. */
-function bodyOf(answer: Answer): string {
+function bodyOf(answer: HttpResponse): string {
   const requestId = answer.headers['x-request-id'] as string;
   return `${answer.status} ${answer.text.replaceAll(requestId, 'REQUEST')}`;
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { bearer, HttpFixture } from 'app-registry-testkit/http/http-fixture';
-import type { Answer } from 'app-registry-testkit/http/response';
+import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
+import { bearer } from 'app-registry-testkit/http/http-request';
+import type { HttpResponse } from 'app-registry-testkit/http/http-response';
 import { readConfig } from '../../config/config.ts';
 
 const sameColor = { listingInfo: { backgroundColor: '#ffffff' } };
@@ -139,7 +140,7 @@ forEachEngine((engine) => {
   });
 });
 
-function assertExhausted(answer: Answer, policy: string): void {
+function assertExhausted(answer: HttpResponse, policy: string): void {
   assert.equal(answer.refusal, '429 too_many_requests');
   assert.equal(answer.headers['ratelimit-policy'], policy);
   assert.match(answer.headers.ratelimit ?? '', /;r=0;t=\d+$/);

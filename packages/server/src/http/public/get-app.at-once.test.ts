@@ -23,10 +23,10 @@ forEachEngine((engine) => {
     assert.equal((await long.http.getApp(long.app.id, { 'if-none-match': etag })).status, 304);
     assert.equal((await long.http.getApp((await long.http.data.newApp()).id)).status, 200);
     for (const answer of open) {
-      answer.vanish();
-      (await long.getWithRoom()).vanish();
+      answer.destroy();
+      (await long.getWithRoom()).destroy();
     }
-    await long.assertNothingLeft();
+    await long.assertReleased();
   });
 
   test('with no limit a list waits at most for a connection, and everything else is served', async (context) => {
@@ -43,7 +43,7 @@ forEachEngine((engine) => {
     assert.equal((await long.http.getApp(other.id)).status, 200);
     assert.equal((await long.http.updateApp(other.id, { name: 'Renamed' })).status, 200);
 
-    sent[0]?.vanish();
+    sent[0]?.destroy();
     sent.push(await next.answer, await last.answer);
     // Whether a place is free in time depends on the machine: what is not served is told when to come back.
     for (const { status, headers } of sent.slice(connections)) {
@@ -56,8 +56,8 @@ forEachEngine((engine) => {
       sent.slice(0, connections).map(({ status }) => status),
       Array.from({ length: connections }, () => 200),
     );
-    for (const answer of sent) answer.vanish();
-    await long.assertNothingLeft();
+    for (const answer of sent) answer.destroy();
+    await long.assertReleased();
   });
 
   test('an app that is deleted before its list is read takes no room', async (context) => {

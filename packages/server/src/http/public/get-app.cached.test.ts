@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { bearer, HttpFixture } from 'app-registry-testkit/http/http-fixture';
-import type { Answer } from 'app-registry-testkit/http/response';
+import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
+import { bearer } from 'app-registry-testkit/http/http-request';
+import type { HttpResponse } from 'app-registry-testkit/http/http-response';
 import { updateApp } from '../../registry/apps/update-app.ts';
 import { commandLine, openRegistry, type Registry } from '../../registry/registry.ts';
 import { revokeToken } from '../../registry/tokens/revoke-token.ts';
@@ -83,7 +84,7 @@ forEachEngine((engine) => {
   });
 });
 
-function loggedOf(http: HttpFixture, { headers }: Answer): object {
+function loggedOf(http: HttpFixture, { headers }: HttpResponse): object {
   const [line] = http.log.requests().get(headers['x-request-id']) ?? [];
   assert.ok(line);
   const { requestId: _id, durationMs: _duration, time: _time, ...said } = line;
@@ -91,7 +92,7 @@ function loggedOf(http: HttpFixture, { headers }: Answer): object {
 }
 
 /** But for those that name the one answer. */
-function fieldsOf({ headers }: Answer): object {
+function fieldsOf({ headers }: HttpResponse): object {
   const { 'x-request-id': _id, date: _date, ...fields } = headers;
   return fields;
 }

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { bearer } from 'app-registry-testkit/http/http-fixture';
+import { bearer } from 'app-registry-testkit/http/http-request';
 import { LongList, moreThanBuffers } from 'app-registry-testkit/http/long-list';
 import type { PlatformApp } from '../../contract/app.ts';
 
@@ -19,22 +19,22 @@ forEachEngine((engine) => {
     after(() => long.close());
     beforeEach(async () => {
       // Also the room for one long list.
-      await long.assertNothingLeft();
+      await long.assertReleased();
     });
 
     for (const headers of [{}, gzip]) {
       const coding = headers === gzip ? ' with gzip' : '';
       test(`who has read to the end${coding} leaves nothing behind`, async () => {
         await (await long.getWithRoom(headers)).text();
-        await long.assertNothingLeft();
+        await long.assertReleased();
       });
 
       test(`who vanishes${coding}, before it reads or while it does, leaves nothing behind`, async () => {
         for (const bytes of [0, 200_000]) {
           const answer = await long.getWithRoom(headers);
           await answer.read(bytes);
-          answer.vanish();
-          await long.assertNothingLeft();
+          answer.destroy();
+          await long.assertReleased();
         }
       });
     }
@@ -50,7 +50,7 @@ forEachEngine((engine) => {
         // Somewhere between the request and the first byte.
         for (let turn = 0; turn < round; turn += 1) await new Promise(setImmediate);
         socket.resetAndDestroy();
-        await long.assertNothingLeft();
+        await long.assertReleased();
       }
     });
 
@@ -64,7 +64,7 @@ forEachEngine((engine) => {
     test('who takes nothing any more has its answer cut, and leaves nothing behind', async () => {
       const answer = await long.getWithRoom();
       await answer.read(1);
-      await long.assertNothingLeft();
+      await long.assertReleased();
       await assert.rejects(answer.text(), { code: 'ECONNRESET' });
     });
 
@@ -73,7 +73,7 @@ forEachEngine((engine) => {
       const { authorization } = bearer(long.http.tokens.platform);
       socket.write(`GET ${long.path} HTTP/1.0\r\nAuthorization: ${authorization}\r\n\r\n`);
       await new Promise((resolve) => socket.once('readable', resolve));
-      await long.assertNothingLeft();
+      await long.assertReleased();
       await assert.rejects(socket.toArray(), { code: 'ECONNRESET' });
     });
 
@@ -113,7 +113,7 @@ forEachEngine((engine) => {
         test(`in the middle of an answer${coding} over HTTP/${version} resets the connection`, async () => {
           await long.failAt(9_000);
           await assert.rejects(long.exchange(version, headers), { code: 'ECONNRESET' });
-          await long.assertNothingLeft();
+          await long.assertReleased();
           await long.mend();
           assert.match(await long.exchange(version), /^HTTP\/1\.1 200 OK\r\n/);
         });
@@ -127,7 +127,7 @@ forEachEngine((engine) => {
         assert.equal(answer.refusal, '500 internal_error');
         assert.equal('content-encoding' in answer.headers, false);
         assert.equal('etag' in answer.headers, false);
-        await long.assertNothingLeft();
+        await long.assertReleased();
       }
       await long.mend();
       assert.equal((await long.http.getApp(long.app.id)).status, 200);

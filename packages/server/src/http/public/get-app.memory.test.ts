@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { bearer } from 'app-registry-testkit/http/http-fixture';
+import { bearer } from 'app-registry-testkit/http/http-request';
 import { StreamedResponse } from 'app-registry-testkit/http/streamed-response';
 import { Program } from 'app-registry-testkit/programs/program';
 import { addInstallations } from 'app-registry-testkit/registry/many-installations';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { HttpResponse } from 'app-registry-testkit/http/http-response';
 import { moreThanBuffers as count, LongList } from 'app-registry-testkit/http/long-list';
 import { PublishedDocument } from 'app-registry-testkit/http/published-document';
-import { Answer } from 'app-registry-testkit/http/response';
 import type { PlatformApp } from '../../contract/app.ts';
 import { deleteInstallation } from '../../registry/installations/delete-installation.ts';
 import { commandLine } from '../../registry/registry.ts';
@@ -51,7 +51,7 @@ forEachEngine((engine) => {
     test('to HEAD is the header of the same GET', async () => {
       for (const headers of [{}, gzip]) {
         const [head, get] = [await long.head(headers), await long.get(headers)];
-        get.vanish();
+        get.destroy();
         for (const name of ['etag', 'content-type', 'content-encoding', 'vary', 'cache-control']) {
           assert.equal(head.headers[name], get.headers[name], name);
         }
@@ -118,8 +118,8 @@ forEachEngine((engine) => {
         ]);
         assert.equal(view.name, `"installations":[] & "`);
         assert.equal(view.installations.length, count);
-        const judged = new Answer(answer.status, answer.headers as Record<string, string>, text);
-        new PublishedDocument(long.http.document).assertKept({ method: 'GET', path: long.path }, judged);
+        const judged = new HttpResponse(answer.status, answer.headers as Record<string, string>, text);
+        new PublishedDocument(long.http.document).assertDocumented({ method: 'GET', path: long.path }, judged);
       });
     }
   });

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { sqlite } from 'app-registry-testkit/engines/engines';
 import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
+import { HttpResponse } from 'app-registry-testkit/http/http-response';
 import { type Document, PublishedDocument } from 'app-registry-testkit/http/published-document';
-import { Answer } from 'app-registry-testkit/http/response';
 import { AppUpdate } from '../../contract/app-update.ts';
 import { check } from '../../contract/check.ts';
 import { publicDocument } from './public-document.ts';
@@ -57,7 +57,10 @@ describe('every example is one that the document allows', () => {
         assert.ok(values.length > 0 || status === '304', 'there is one');
         for (const value of values) {
           const headers = { ...exampleHeaders(response.headers), 'content-type': mediaType };
-          published.assertKept({ method, path }, new Answer(Number(status), headers, JSON.stringify(value)));
+          published.assertDocumented(
+            { method, path },
+            new HttpResponse(Number(status), headers, JSON.stringify(value)),
+          );
         }
       });
     }
@@ -80,30 +83,33 @@ describe('the judge of all these tests does not let pass', () => {
   const good = { ...exampleHeaders(headers), 'content-type': 'application/json' };
 
   test('a status that is not declared', () => {
-    assert.throws(() => published.assertKept(request, new Answer(201, good, JSON.stringify(view))), /status 201/);
+    assert.throws(
+      () => published.assertDocumented(request, new HttpResponse(201, good, JSON.stringify(view))),
+      /status 201/,
+    );
   });
 
   test('a member that is not declared, at any depth', () => {
     for (const extra of [{ installationCount: 1 }, { developer: { userId: 'u', email: 'a@b', phone: '1' } }]) {
-      const answer = new Answer(200, good, JSON.stringify({ ...view, ...extra }));
-      assert.throws(() => published.assertKept(request, answer), /additional properties/);
+      const answer = new HttpResponse(200, good, JSON.stringify({ ...view, ...extra }));
+      assert.throws(() => published.assertDocumented(request, answer), /additional properties/);
     }
   });
 
   test('a member that is missing, or null', () => {
     for (const change of [{ name: undefined }, { logoUrl: null }]) {
-      const answer = new Answer(200, good, JSON.stringify({ ...view, ...change }));
-      assert.throws(() => published.assertKept(request, answer), /required property|must be string/);
+      const answer = new HttpResponse(200, good, JSON.stringify({ ...view, ...change }));
+      assert.throws(() => published.assertDocumented(request, answer), /required property|must be string/);
     }
   });
 
   test('a header that is missing, and another media type', () => {
     const { etag, ...withoutEtag } = good as Record<string, string>;
     assert.ok(etag);
-    const answer = new Answer(200, withoutEtag, JSON.stringify(view));
-    assert.throws(() => published.assertKept(request, answer), /no ETag/);
-    const asHtml = new Answer(200, { ...good, 'content-type': 'text/html' }, JSON.stringify(view));
-    assert.throws(() => published.assertKept(request, asHtml), /text\/html/);
+    const answer = new HttpResponse(200, withoutEtag, JSON.stringify(view));
+    assert.throws(() => published.assertDocumented(request, answer), /no ETag/);
+    const asHtml = new HttpResponse(200, { ...good, 'content-type': 'text/html' }, JSON.stringify(view));
+    assert.throws(() => published.assertDocumented(request, asHtml), /text\/html/);
   });
 });
 

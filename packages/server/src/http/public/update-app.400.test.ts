@@ -94,9 +94,9 @@ forEachEngine((engine) => {
 
   test('a body nested as deep as its size allows is judged like any other', async () => {
     const arrays = await http.updateApp(app.id, '['.repeat(30_000) + ']'.repeat(30_000));
-    assert.deepEqual(arrays.faults, [' wrong_type']);
+    assert.deepEqual(arrays.validationErrors, [' wrong_type']);
     const objects = await http.updateApp(app.id, `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`);
-    assert.deepEqual(objects.faults, ['/a unknown_member']);
+    assert.deepEqual(objects.validationErrors, ['/a unknown_member']);
     const open = await http.updateApp(app.id, '[{"a":'.repeat(10_000));
     assert.equal(open.refusal, '400 invalid_json');
   });

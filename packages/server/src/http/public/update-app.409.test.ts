@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { bearer, HttpFixture } from 'app-registry-testkit/http/http-fixture';
+import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
+import { bearer } from 'app-registry-testkit/http/http-request';
 import { createApp } from '../../registry/apps/create-app.ts';
 import { commandLine } from '../../registry/registry.ts';
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { bearer, HttpFixture } from 'app-registry-testkit/http/http-fixture';
-import type { Answer } from 'app-registry-testkit/http/response';
+import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
+import { bearer } from 'app-registry-testkit/http/http-request';
+import type { HttpResponse } from 'app-registry-testkit/http/http-response';
 
 forEachEngine((engine) => {
   let http: HttpFixture;
@@ -63,7 +64,7 @@ forEachEngine((engine) => {
   });
 });
 
-function assertRefused(answer: Answer, what: string): void {
+function assertRefused(answer: HttpResponse, what: string): void {
   assert.equal(answer.refusal, '415 unsupported_media_type', what);
   assert.equal(answer.headers['accept-patch'], 'application/json, application/merge-patch+json', what);
 }

@@ -14,12 +14,16 @@ forEachEngine((engine) => {
 
   test('a body that is JSON but not an object is one fault of the whole body', async () => {
     for (const body of ['null', 'true', '5', '"name"', '[]', '[{"name":"A"}]']) {
-      assert.deepEqual((await http.updateApp(app.id, body)).faults, [' wrong_type'], body);
+      assert.deepEqual((await http.updateApp(app.id, body)).validationErrors, [' wrong_type'], body);
     }
   });
 
   test('every fault is told in one answer', async () => {
-    const { refusal, faults, problem } = await http.updateApp(app.id, {
+    const {
+      refusal,
+      validationErrors: faults,
+      problem,
+    } = await http.updateApp(app.id, {
       name: null,
       logoId: 5,
       reviewStatus: 'APPROVED',
@@ -50,21 +54,21 @@ forEachEngine((engine) => {
       listingInfo: { shortDescription: 'Good.' },
       oauthInfo: { loginUrl: 5 },
     });
-    assert.deepEqual(answer.faults, ['/oauthInfo/loginUrl wrong_type']);
+    assert.deepEqual(answer.validationErrors, ['/oauthInfo/loginUrl wrong_type']);
     assert.deepEqual(await http.stateOf(app.id), before);
   });
 
   test('a body padded with nulls is refused as a whole', async () => {
     const before = await http.stateOf(app.id);
     const flat = await http.updateApp(app.id, { name: 'Renamed', logoId: null, listingInfo: null, oauthInfo: null });
-    assert.deepEqual(flat.faults, ['/listingInfo null_not_allowed', '/oauthInfo null_not_allowed']);
+    assert.deepEqual(flat.validationErrors, ['/listingInfo null_not_allowed', '/oauthInfo null_not_allowed']);
     const deep = await http.updateApp(app.id, {
       name: 'Renamed',
       logoId: null,
       listingInfo: { shortDescription: null, longDescription: null, backgroundColor: null },
       oauthInfo: { loginUrl: null, callbackUrl: null },
     });
-    assert.deepEqual(deep.faults, ['/listingInfo/backgroundColor null_not_allowed']);
+    assert.deepEqual(deep.validationErrors, ['/listingInfo/backgroundColor null_not_allowed']);
     assert.deepEqual(await http.stateOf(app.id), before);
   });
 
@@ -72,7 +76,7 @@ forEachEngine((engine) => {
     const readOnly = ['id', 'createdAt', 'updatedAt', 'reviewStatus', 'installationCount', 'logoUrl'];
     for (const member of [...readOnly, 'developer', 'installations']) {
       test(`${member} is told to be read-only`, async () => {
-        const { faults } = await http.updateApp(app.id, { [member]: null });
+        const { validationErrors: faults } = await http.updateApp(app.id, { [member]: null });
         assert.deepEqual(faults, [`/${member} read_only_member`]);
       });
     }
@@ -87,7 +91,7 @@ forEachEngine((engine) => {
     };
     for (const [member, pointer] of Object.entries(unknown)) {
       test(`${JSON.stringify(member)} is told to be unknown`, async () => {
-        const { faults } = await http.updateApp(app.id, { [member]: null });
+        const { validationErrors: faults } = await http.updateApp(app.id, { [member]: null });
         assert.deepEqual(faults, [`${pointer} unknown_member`]);
       });
     }
@@ -95,6 +99,6 @@ forEachEngine((engine) => {
 
   test('at most 100 faults are told', async () => {
     const members = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`m${index}`, 1]));
-    assert.equal((await http.updateApp(app.id, members)).faults.length, 100);
+    assert.equal((await http.updateApp(app.id, members)).validationErrors.length, 100);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
-import type { Answer } from 'app-registry-testkit/http/response';
+import type { HttpResponse } from 'app-registry-testkit/http/http-response';
 import sharp from 'sharp';
 import type { DeveloperApp } from '../../contract/app.ts';
 import { addLogo } from '../../registry/logos/add-logo.ts';
@@ -188,11 +188,11 @@ forEachEngine((engine) => {
   }
 
   /** Refused with exactly these faults, and nothing written. */
-  async function assertRefused(update: unknown, faults: string[]): Promise<Answer<DeveloperApp>> {
+  async function assertRefused(update: unknown, faults: string[]): Promise<HttpResponse<DeveloperApp>> {
     const before = await http.stateOf(app.id);
     const answer = await http.updateApp(app.id, update);
     assert.equal(answer.refusal, '422 invalid_content', JSON.stringify(update));
-    assert.deepEqual(answer.faults, faults, JSON.stringify(update));
+    assert.deepEqual(answer.validationErrors, faults, JSON.stringify(update));
     assert.deepEqual(await http.stateOf(app.id), before);
     return answer;
   }

@@ -4,8 +4,9 @@ import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { bearer, HttpFixture } from 'app-registry-testkit/http/http-fixture';
-import type { Answer } from 'app-registry-testkit/http/response';
+import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
+import { bearer } from 'app-registry-testkit/http/http-request';
+import type { HttpResponse } from 'app-registry-testkit/http/http-response';
 import { findAppForUpdate } from '../../storage/queries/apps.ts';
 
 forEachEngine((engine) => {
@@ -135,6 +136,6 @@ forEachEngine((engine) => {
   }
 });
 
-function assertSame(repeat: Answer, first: Answer): void {
+function assertSame(repeat: HttpResponse, first: HttpResponse): void {
   assert.deepEqual([repeat.status, repeat.text, repeat.etag], [first.status, first.text, first.etag]);
 }

@@ -49,7 +49,7 @@ forEachEngine((engine) => {
       test(`a patch that is no object would replace the whole app, and is refused: ${JSON.stringify(patch)}`, async () => {
         const app = await http.data.newApp();
         const answer = await http.updateApp(app.id, JSON.stringify(patch));
-        assert.deepEqual(answer.faults, [' wrong_type']);
+        assert.deepEqual(answer.validationErrors, [' wrong_type']);
       });
     }
   });

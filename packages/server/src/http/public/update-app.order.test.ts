@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { bearer, HttpFixture } from 'app-registry-testkit/http/http-fixture';
+import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
+import { bearer } from 'app-registry-testkit/http/http-request';
 import { newId } from '../../registry/type-id.ts';
 
 /** What can be wrong with an update, in the order of decision 17, and the answer to it alone. */
@@ -76,7 +77,9 @@ forEachEngine((engine) => {
       },
       body: bodyWith(has),
     });
-    return [answer.refusal, ...(answer.faults.includes('/logoId unusable_logo') ? ['/logoId'] : [])].join(' ');
+    return [answer.refusal, ...(answer.validationErrors.includes('/logoId unusable_logo') ? ['/logoId'] : [])].join(
+      ' ',
+    );
   }
 
   /** A fresh token, as each has a quota of one, or two where it has made an update before. */

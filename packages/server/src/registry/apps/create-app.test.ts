@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { assertRefused, faultsOf } from 'app-registry-testkit/registry/recorded';
+import { assertRefused, validationErrorsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import sharp from 'sharp';
 import { Failure } from '../failure.ts';
@@ -96,14 +96,14 @@ forEachEngine((engine) => {
     test('must be there: its developer', async () => {
       await refused({ name: 'Orphan', developerId: newId('user') }, 'developer_not_found');
       const failure = await refused({ name: 'Orphan', developerId: newId('app') }, 'invalid_content');
-      assert.deepEqual(faultsOf(failure), ['/developerId invalid_format']);
+      assert.deepEqual(validationErrorsOf(failure), ['/developerId invalid_format']);
     });
 
     test('must be there, and be the developer’s own: its logo', async () => {
       const others = await newLogo(fixture.otherDeveloper.userId);
       for (const logoId of [others.id, newId('logo'), newId('app')]) {
         const failure = await refused({ name: 'Borrowed', logoId }, 'invalid_content');
-        assert.deepEqual(faultsOf(failure), ['/logoId unusable_logo']);
+        assert.deepEqual(validationErrorsOf(failure), ['/logoId unusable_logo']);
       }
     });
   });
@@ -116,7 +116,7 @@ forEachEngine((engine) => {
       listingInfo: { backgroundColor: 'red', shortDescription: '', longDescription: 'x'.repeat(4001), color: '' },
       oauthInfo: { loginUrl: 5, callbackUrl: 'https://a.example/#x' },
     };
-    assert.deepEqual(faultsOf(await refused(input, 'invalid_content')).toSorted(), [
+    assert.deepEqual(validationErrorsOf(await refused(input, 'invalid_content')).toSorted(), [
       '/listingInfo/backgroundColor invalid_format',
       '/listingInfo/color unknown_member',
       '/listingInfo/longDescription too_long',

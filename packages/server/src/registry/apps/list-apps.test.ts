@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { assertRefused, faultsOf } from 'app-registry-testkit/registry/recorded';
+import { assertRefused, validationErrorsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import { createDeveloper } from '../developers/create-developer.ts';
@@ -80,7 +80,10 @@ forEachEngine((engine) => {
     assert.deepEqual(ids, ids.toSorted());
     for (const limit of [0, 101, 1.5, '20', null]) {
       const refused = () => listDevelopers(fixture.registry, { limit });
-      assert.match(faultsOf(await assertRefused(fixture.registry, refused, 'invalid_content')).join(), /^\/limit /);
+      assert.match(
+        validationErrorsOf(await assertRefused(fixture.registry, refused, 'invalid_content')).join(),
+        /^\/limit /,
+      );
     }
   });
 
@@ -119,7 +122,7 @@ forEachEngine((engine) => {
           () => listApps(fixture.registry, { cursor }),
           'invalid_content',
         );
-        assert.deepEqual(faultsOf(failure), ['/cursor invalid_format']);
+        assert.deepEqual(validationErrorsOf(failure), ['/cursor invalid_format']);
       });
     }
   });
@@ -127,7 +130,7 @@ forEachEngine((engine) => {
   test('a cursor is refused that is of a search for other names, or of no search', async () => {
     for (const cursor of [cursorOf(['after', 'straße', apps[0]?.id]), cursorOf(['after', apps[0]?.id])]) {
       const search = () => listApps(fixture.registry, { name: 'inv', cursor });
-      assert.deepEqual(faultsOf(await assertRefused(fixture.registry, search, 'invalid_content')), [
+      assert.deepEqual(validationErrorsOf(await assertRefused(fixture.registry, search, 'invalid_content')), [
         '/cursor invalid_format',
       ]);
     }
@@ -140,7 +143,7 @@ forEachEngine((engine) => {
       () => listApps(fixture.registry, question),
       'invalid_content',
     );
-    assert.deepEqual(faultsOf(failure).toSorted(), [
+    assert.deepEqual(validationErrorsOf(failure).toSorted(), [
       '/limit not_allowed',
       '/name too_short',
       '/order unknown_member',
@@ -151,6 +154,6 @@ forEachEngine((engine) => {
       () => listApps(fixture.registry, { developerId: 'ada' }),
       'invalid_content',
     );
-    assert.deepEqual(faultsOf(developer), ['/developerId invalid_format']);
+    assert.deepEqual(validationErrorsOf(developer), ['/developerId invalid_format']);
   });
 });

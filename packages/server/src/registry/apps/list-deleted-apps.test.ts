@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { assertRefused, faultsOf } from 'app-registry-testkit/registry/recorded';
+import { assertRefused, validationErrorsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import type { DeletedApp } from '../../contract/operator-app.ts';
 import { commandLine } from '../registry.ts';
@@ -61,10 +61,10 @@ forEachEngine((engine) => {
   test('what another question of apps takes is refused here', async () => {
     const question = { status: 'DRAFT', developerId: 'ada', limit: 101 };
     const failure = await assertRefused(fixture.registry, () => list(question), 'invalid_content');
-    assert.deepEqual(faultsOf(failure).toSorted(), ['/limit not_allowed', '/status unknown_member']);
+    assert.deepEqual(validationErrorsOf(failure).toSorted(), ['/limit not_allowed', '/status unknown_member']);
     const refused = () => list({ developerId: 'ada' });
     const other = await assertRefused(fixture.registry, refused, 'invalid_content');
-    assert.deepEqual(faultsOf(other), ['/developerId invalid_format']);
+    assert.deepEqual(validationErrorsOf(other), ['/developerId invalid_format']);
   });
 
   test('what is restored, or cannot be any more, is not listed', async () => {

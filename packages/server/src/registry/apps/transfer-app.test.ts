@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { assertRefused, eventsDuring, everything, faultsOf, rowsOf } from 'app-registry-testkit/registry/recorded';
+import {
+  assertRefused,
+  eventsDuring,
+  everything,
+  rowsOf,
+  validationErrorsOf,
+} from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import sharp from 'sharp';
 import type { OperatorApp } from '../../contract/operator-app.ts';
@@ -79,7 +85,7 @@ forEachEngine((engine) => {
       ],
     );
     const back = await assertRefused(fixture.registry, () => updateAs(to, app, { logoId }), 'invalid_content');
-    assert.deepEqual(faultsOf(back), ['/logoId unusable_logo']);
+    assert.deepEqual(validationErrorsOf(back), ['/logoId unusable_logo']);
   });
 
   test('an app that is as approved stays so, with the copy of its logo', async () => {
@@ -115,7 +121,7 @@ forEachEngine((engine) => {
     await assertRefused(fixture.registry, () => transfer(app, newId('user')), 'developer_not_found');
     await assertRefused(fixture.registry, () => transfer({ id: newId('app') }), 'app_not_found');
     const failure = await assertRefused(fixture.registry, () => transfer(app, 'ada'), 'invalid_content');
-    assert.deepEqual(faultsOf(failure), ['/developerId invalid_format']);
+    assert.deepEqual(validationErrorsOf(failure), ['/developerId invalid_format']);
   });
 
   test('whatever changes at once, one revision shows one app', async () => {

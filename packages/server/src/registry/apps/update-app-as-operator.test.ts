@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { assertRefused, eventsDuring, everything, faultsOf } from 'app-registry-testkit/registry/recorded';
+import { assertRefused, eventsDuring, everything, validationErrorsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import { commandLine } from '../registry.ts';
@@ -62,12 +62,12 @@ forEachEngine((engine) => {
     await refused(() => update(submitted, { name: 'Another' }), 'app_under_review');
     await refused(() => update(draft, { name: 'Another' }, 2), 'precondition_failed');
     await refused(() => update({ id: newId('app') }, { name: 'Another' }), 'app_not_found');
-    const faults = faultsOf(
+    const faults = validationErrorsOf(
       await refused(() => update(draft, { name: null, reviewStatus: 'APPROVED' }), 'invalid_content'),
     );
     assert.deepEqual(faults.toSorted(), ['/name null_not_allowed', '/reviewStatus read_only_member']);
     const logo = await refused(() => update(draft, { logoId: newId('logo') }), 'invalid_content');
-    assert.deepEqual(faultsOf(logo), ['/logoId unusable_logo']);
+    assert.deepEqual(validationErrorsOf(logo), ['/logoId unusable_logo']);
   });
 
   test('what the operator and the developer change at once both lands', async () => {

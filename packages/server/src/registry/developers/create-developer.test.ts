@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { assertRefused, faultsOf } from 'app-registry-testkit/registry/recorded';
+import { assertRefused, validationErrorsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { commandLine } from '../registry.ts';
 import { encodeTypeId, newId } from '../type-id.ts';
@@ -19,7 +19,7 @@ forEachEngine((engine) => {
 
   const create = (input: object) => createDeveloper(fixture.registry, commandLine, input);
   const errors = async (input: object) =>
-    faultsOf(await assertRefused(fixture.registry, () => create(input), 'invalid_content')).toSorted();
+    validationErrorsOf(await assertRefused(fixture.registry, () => create(input), 'invalid_content')).toSorted();
 
   test('a developer has an email address and may have names, verbatim', async () => {
     const given = { userId: newId('user'), email: 'Ada@Example.com', firstName: ' Ada ', lastName: 'ﬁtz’Ümlaut' };

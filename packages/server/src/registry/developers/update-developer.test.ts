@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { assertRefused, eventsDuring, everything, faultsOf } from 'app-registry-testkit/registry/recorded';
+import { assertRefused, eventsDuring, everything, validationErrorsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import type { Developer } from '../../contract/developer.ts';
 import { getApp, getAppRevision } from '../apps/get-app.ts';
@@ -71,7 +71,7 @@ forEachEngine((engine) => {
     const developer = await newDeveloper();
     const invalid = { email: null, firstName: '', lastName: 5, userId: 'user_x' };
     const failure = await assertRefused(fixture.registry, () => update(developer, invalid), 'invalid_content');
-    assert.deepEqual(faultsOf(failure).toSorted(), [
+    assert.deepEqual(validationErrorsOf(failure).toSorted(), [
       '/email null_not_allowed',
       '/firstName too_short',
       '/lastName wrong_type',
@@ -87,7 +87,7 @@ forEachEngine((engine) => {
       () => update({ ...developer, userId: 'ada' }, { email: 'ada' }),
       'invalid_content',
     );
-    assert.deepEqual(faultsOf(noId), ['/email invalid_format']);
+    assert.deepEqual(validationErrorsOf(noId), ['/email invalid_format']);
   });
 
   test('concurrent updates of different fields all succeed', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { assertRefused, faultsOf } from 'app-registry-testkit/registry/recorded';
+import { assertRefused, validationErrorsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import { insertEvent } from '../../storage/queries/events.ts';
@@ -192,7 +192,7 @@ forEachEngine((engine) => {
   test('an unknown app has no events; an invalid id or filter is refused', async () => {
     assert.deepEqual(await list({ appId: newId('app') }), { items: [] });
     const refused = async (query: object) =>
-      faultsOf(await assertRefused(fixture.registry, () => find(query), 'invalid_content')).toSorted();
+      validationErrorsOf(await assertRefused(fixture.registry, () => find(query), 'invalid_content')).toSorted();
     assert.deepEqual(await refused({ appId: newId('logo'), since: newId('app') }), [
       '/appId invalid_format',
       '/since invalid_format',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { assertRefused, faultsOf } from 'app-registry-testkit/registry/recorded';
+import { assertRefused, validationErrorsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import fc from 'fast-check';
 import type { Installation } from '../../contract/installation.ts';
@@ -170,7 +170,7 @@ forEachEngine((engine) => {
 
     test('of workspace and user are refused together when they are of another kind', async () => {
       const failure = await refused({ workspaceId: newId('user'), userId: 'ada' }, 'invalid_content');
-      assert.deepEqual(faultsOf(failure), ['/workspaceId invalid_format', '/userId invalid_format']);
+      assert.deepEqual(validationErrorsOf(failure), ['/workspaceId invalid_format', '/userId invalid_format']);
     });
 
     test('of unknown apps are not found', async () => {
@@ -182,7 +182,7 @@ forEachEngine((engine) => {
   test('fields that are missing, unknown or of another type are refused', async () => {
     const { registry } = fixture;
     const work = () => createInstallation(registry, commandLine, { appId: 5, workspaceId: null, enabled: false });
-    assert.deepEqual(faultsOf(await assertRefused(registry, work, 'invalid_content')).toSorted(), [
+    assert.deepEqual(validationErrorsOf(await assertRefused(registry, work, 'invalid_content')).toSorted(), [
       '/appId wrong_type',
       '/enabled unknown_member',
       '/userId required',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { assertRefused, eventsDuring, faultsOf, rowsOf } from 'app-registry-testkit/registry/recorded';
+import { assertRefused, eventsDuring, rowsOf, validationErrorsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import { insertApp, updateInstallationCount } from '../../storage/queries/apps.ts';
@@ -67,7 +67,7 @@ forEachEngine((engine) => {
     assert.match(workspaceId, /^workspace_/);
     for (const id of ['', 'home', newId('user'), 'no\u0000id']) {
       const refusal = await assertRefused(fixture.registry, () => remove(id), 'invalid_content');
-      assert.deepEqual(faultsOf(refusal), ['/workspaceId invalid_format']);
+      assert.deepEqual(validationErrorsOf(refusal), ['/workspaceId invalid_format']);
     }
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { assertRefused, faultsOf } from 'app-registry-testkit/registry/recorded';
+import { assertRefused, validationErrorsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import type { Installation } from '../../contract/installation.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
@@ -68,7 +68,7 @@ forEachEngine((engine) => {
 
   test('a missing filter, invalid ids and unknown parameters are refused', async () => {
     const refused = async (query: object) =>
-      faultsOf(await assertRefused(fixture.registry, () => list(query), 'invalid_content'));
+      validationErrorsOf(await assertRefused(fixture.registry, () => list(query), 'invalid_content'));
     assert.deepEqual(await refused({}), [' required']);
     assert.deepEqual(await refused({ limit: 5 }), [' required']);
     assert.deepEqual(await refused({ appId: 'x', workspaceId: 'no\u0000id', userId: newId('app') }), [

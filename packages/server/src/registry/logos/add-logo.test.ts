@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { assertRefused, faultsOf } from 'app-registry-testkit/registry/recorded';
+import { assertRefused, validationErrorsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import sharp from 'sharp';
 import { updateApp } from '../apps/update-app.ts';
@@ -40,12 +40,12 @@ forEachEngine((engine) => {
     const { id } = await fixture.newApp();
     assert.equal((await showOn(id, own.id)).app.logoUrl, own.logoUrl);
     const failure = await assertRefused(fixture.registry, () => showOn(id, others.id), 'invalid_content');
-    assert.deepEqual(faultsOf(failure), ['/logoId unusable_logo']);
+    assert.deepEqual(validationErrorsOf(failure), ['/logoId unusable_logo']);
   });
 
   test('a file that is not an image is refused, and nothing is stored', async () => {
     const work = () => add(fixture.developer.userId, Buffer.from('no image'));
-    assert.deepEqual(faultsOf(await assertRefused(fixture.registry, work, 'invalid_content')), [
+    assert.deepEqual(validationErrorsOf(await assertRefused(fixture.registry, work, 'invalid_content')), [
       '/image invalid_format',
     ]);
   });
@@ -53,12 +53,12 @@ forEachEngine((engine) => {
   test('validation errors of the image and the developer are reported together', async () => {
     const work = () => add('ada', Buffer.from('no image'));
     const failure = await assertRefused(fixture.registry, work, 'invalid_content');
-    assert.deepEqual(faultsOf(failure), ['/developerId invalid_format', '/image invalid_format']);
+    assert.deepEqual(validationErrorsOf(failure), ['/developerId invalid_format', '/image invalid_format']);
   });
 
   test('an unknown developer is refused', async () => {
     await assertRefused(fixture.registry, () => add(newId('user')), 'developer_not_found');
     const failure = await assertRefused(fixture.registry, () => add('ada'), 'invalid_content');
-    assert.deepEqual(faultsOf(failure), ['/developerId invalid_format']);
+    assert.deepEqual(validationErrorsOf(failure), ['/developerId invalid_format']);
   });
 });

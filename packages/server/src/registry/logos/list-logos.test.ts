@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { assertRefused, faultsOf } from 'app-registry-testkit/registry/recorded';
+import { assertRefused, validationErrorsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import sharp from 'sharp';
 import type { Logo } from '../../contract/logo.ts';
@@ -38,7 +38,7 @@ forEachEngine((engine) => {
   test('an unknown developer has no logos, and a developer is required', async () => {
     assert.deepEqual(await list({ developerId: newId('user') }), { items: [] });
     const refused = async (query: object) =>
-      faultsOf(await assertRefused(fixture.registry, () => list(query), 'invalid_content'));
+      validationErrorsOf(await assertRefused(fixture.registry, () => list(query), 'invalid_content'));
     assert.deepEqual(await refused({}), ['/developerId required']);
     assert.deepEqual(await refused({ developerId: newId('app') }), ['/developerId invalid_format']);
   });

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { exportText, importText } from 'app-registry-testkit/registry/export-text';
 import { appOf, fileOf, type Line } from 'app-registry-testkit/registry/import-file';
-import { assertRefused, eventsDuring, everything, faultsOf } from 'app-registry-testkit/registry/recorded';
+import { assertRefused, eventsDuring, everything, validationErrorsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { execute } from '../../storage/testing/storage-test.ts';
 import { deleteApp } from '../apps/delete-app.ts';
@@ -89,10 +89,10 @@ forEachEngine((engine) => {
       cursorOf('after', '', ''),
     ]) {
       const refusal = await assertRefused(fixture.registry, () => list({ cursor }), 'invalid_content');
-      assert.deepEqual(faultsOf(refusal), ['/cursor invalid_format']);
+      assert.deepEqual(validationErrorsOf(refusal), ['/cursor invalid_format']);
     }
     const refusal = await assertRefused(fixture.registry, () => list({ limit: 0, status: 'DRAFT' }), 'invalid_content');
-    assert.deepEqual(faultsOf(refusal), ['/status unknown_member', '/limit not_allowed']);
+    assert.deepEqual(validationErrorsOf(refusal), ['/status unknown_member', '/limit not_allowed']);
   });
 
   test('an imported app waits since the time in its record, or else since its last change, or else since now', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { assertRefused, faultsOf } from 'app-registry-testkit/registry/recorded';
+import { assertRefused, validationErrorsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { type ReviewStatus, type ReviewStep, reviewStatuses } from '../../contract/review.ts';
 import { updateApp } from '../apps/update-app.ts';
@@ -110,7 +110,7 @@ forEachEngine((engine) => {
       test(`is needed to ${step}, as a text of 1 to 2,000 characters`, async () => {
         const { id: appId } = await fixture.newApp({ status });
         const errorsFor = async (reason: string | undefined) =>
-          faultsOf(await refused({ appId, step, reason }, 'invalid_content'));
+          validationErrorsOf(await refused({ appId, step, reason }, 'invalid_content'));
         assert.deepEqual(await errorsFor(undefined), ['/reason required']);
         assert.deepEqual(await errorsFor(''), ['/reason too_short']);
         assert.deepEqual(await errorsFor('x'.repeat(2001)), ['/reason too_long']);
@@ -128,7 +128,7 @@ forEachEngine((engine) => {
         () => reviewApp(fixture.registry, commandLine, why),
         'invalid_content',
       );
-      assert.deepEqual(faultsOf(refusal), ['/reason unknown_member']);
+      assert.deepEqual(validationErrorsOf(refusal), ['/reason unknown_member']);
     });
 
     test('remains until the app is approved', async () => {

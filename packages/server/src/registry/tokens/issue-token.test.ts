@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { assertRefused, eventsDuring, everything, faultsOf, rowsOf } from 'app-registry-testkit/registry/recorded';
+import {
+  assertRefused,
+  eventsDuring,
+  everything,
+  rowsOf,
+  validationErrorsOf,
+} from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { tokenKinds } from '../../contract/access-token.ts';
 import { commandLine } from '../registry.ts';
@@ -22,7 +28,7 @@ forEachEngine((engine) => {
 
   const issue = (input: object) => issueToken(fixture.registry, commandLine, input);
   const errors = async (input: object) =>
-    faultsOf(await assertRefused(fixture.registry, () => issue(input), 'invalid_content'));
+    validationErrorsOf(await assertRefused(fixture.registry, () => issue(input), 'invalid_content'));
 
   describe('a token', () => {
     test('of a developer is bound to that developer', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { assertRefused, faultsOf } from 'app-registry-testkit/registry/recorded';
+import { assertRefused, validationErrorsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { commandLine } from '../registry.ts';
 import { newId } from '../type-id.ts';
@@ -70,7 +70,7 @@ forEachEngine((engine) => {
 
   test('an invalid developer id or kind is refused, and an unknown developer has no tokens', async () => {
     const refused = async (query: object) =>
-      faultsOf(await assertRefused(fixture.registry, () => list(query), 'invalid_content'));
+      validationErrorsOf(await assertRefused(fixture.registry, () => list(query), 'invalid_content'));
     assert.deepEqual(await refused({ developerId: newId('app') }), ['/developerId invalid_format']);
     assert.deepEqual(await refused({ kind: 'master' }), ['/kind not_allowed']);
     assert.deepEqual(await list({ developerId: newId('user') }), { items: [] });

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { assertRefused, eventsDuring, everything, faultsOf, rowsOf } from 'app-registry-testkit/registry/recorded';
+import {
+  assertRefused,
+  eventsDuring,
+  everything,
+  rowsOf,
+  validationErrorsOf,
+} from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import type { NewWebhook, Webhook } from '../../contract/webhook.ts';
 import { disableWebhook, findWebhook, markFailing } from '../../storage/queries/webhooks.ts';
@@ -105,7 +111,7 @@ forEachEngine((engine) => {
       const { id } = await create();
       const wrong = { url: null, name: 1, types: ['app'], enabled: false };
       const refusal = await assertRefused(fixture.registry, () => update(id, wrong), 'invalid_content');
-      assert.deepEqual(faultsOf(refusal).toSorted(), [
+      assert.deepEqual(validationErrorsOf(refusal).toSorted(), [
         '/enabled unknown_member',
         '/name wrong_type',
         '/types/0 not_allowed',

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { assertRefused, eventsDuring, everything, faultsOf, rowsOf } from 'app-registry-testkit/registry/recorded';
+import {
+  assertRefused,
+  eventsDuring,
+  everything,
+  rowsOf,
+  validationErrorsOf,
+} from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { type Caller, commandLine } from '../registry.ts';
 import { newId } from '../type-id.ts';
@@ -22,7 +28,7 @@ forEachEngine((engine) => {
 
   const create = (input: unknown) => createWebhook(fixture.registry, commandLine, input);
   const errors = async (input: unknown) =>
-    faultsOf(await assertRefused(fixture.registry, () => create(input), 'invalid_content'));
+    validationErrorsOf(await assertRefused(fixture.registry, () => create(input), 'invalid_content'));
 
   describe('a webhook', () => {
     test('has an id and a secret in the format of Standard Webhooks, and starts enabled with all types', async () => {
@@ -140,7 +146,7 @@ forEachEngine((engine) => {
     test('is refused when it is visibly outside the public internet, and the error says why', async () => {
       for (const address of inside) {
         const failure = await assertRefused(fixture.registry, () => create({ url: address }), 'invalid_content');
-        assert.deepEqual(faultsOf(failure), ['/url not_allowed'], address);
+        assert.deepEqual(validationErrorsOf(failure), ['/url not_allowed'], address);
         assert.match(failure.faults?.[0]?.detail ?? '', /public internet.*WEBHOOK_ALLOW_PRIVATE=1/);
       }
       const [error] = await errors({ url: 'http://hooks.example.com/' });
@@ -158,7 +164,7 @@ forEachEngine((engine) => {
       const { id } = await create({ url });
       for (const address of ['https://10.0.0.1/', 'http://hooks.example.com/']) {
         const change = () => updateWebhook(fixture.registry, commandLine, { id, update: { url: address } });
-        assert.deepEqual(faultsOf(await assertRefused(fixture.registry, change, 'invalid_content')), [
+        assert.deepEqual(validationErrorsOf(await assertRefused(fixture.registry, change, 'invalid_content')), [
           '/url not_allowed',
         ]);
       }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { assertRefused, eventsDuring, faultsOf, rowsOf } from 'app-registry-testkit/registry/recorded';
+import { assertRefused, eventsDuring, rowsOf, validationErrorsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import type { Delivery, WebhookWithSecret } from '../../../contract/webhook.ts';
 import type { DeliveryRow } from '../../../storage/tables.ts';
@@ -125,12 +125,13 @@ forEachEngine((engine) => {
     test('are refused for invalid parameters', async () => {
       const refusing = (filter: object) => () => list(filter);
       assert.deepEqual(
-        faultsOf(await assertRefused(fixture.registry, refusing({ state: 'lost' }), 'invalid_content')),
+        validationErrorsOf(await assertRefused(fixture.registry, refusing({ state: 'lost' }), 'invalid_content')),
         ['/state not_allowed'],
       );
-      assert.deepEqual(faultsOf(await assertRefused(fixture.registry, refusing({ type: 'x' }), 'invalid_content')), [
-        '/type unknown_member',
-      ]);
+      assert.deepEqual(
+        validationErrorsOf(await assertRefused(fixture.registry, refusing({ type: 'x' }), 'invalid_content')),
+        ['/type unknown_member'],
+      );
       for (const id of [newId('webhook'), '\0']) {
         await assertRefused(fixture.registry, () => list({}, id), 'webhook_not_found');
       }
@@ -266,7 +267,7 @@ forEachEngine((engine) => {
         [{ since: 1 }, '/since wrong_type'],
       ]) {
         const refusal = await assertRefused(fixture.registry, redelivering(redelivery), 'invalid_content');
-        assert.deepEqual(faultsOf(refusal), [error]);
+        assert.deepEqual(validationErrorsOf(refusal), [error]);
       }
       const since = time(now);
       await assertRefused(fixture.registry, redelivering({ since }, newId('webhook')), 'webhook_not_found');
