@@ -1,32 +1,29 @@
+import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** A cookie of one listener: no script reads it, and a browser sends it for that listener's own pages alone. */
+/** A cookie of one listener: no script can read it, and a browser sends it only for that listener's own pages. */
 export class Cookie {
   readonly #name: string;
-  readonly #attributes: string;
+  readonly #secure: boolean;
 
   constructor(name: string, { operatorBaseUrl }: { operatorBaseUrl: string }) {
-    const isSecure = operatorBaseUrl.startsWith('https:');
-    // The prefix makes browsers refuse the cookie from anyone but this host (RFC 6265bis, 4.1.3.2).
-    this.#name = isSecure ? `__Host-${name}` : name;
-    this.#attributes = `Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;
+    this.#secure = operatorBaseUrl.startsWith('https:');
+    // The prefix makes browsers reject the cookie from any other host (RFC 6265bis, 4.1.3.2).
+    this.#name = this.#secure ? `__Host-${name}` : name;
   }
 
-  /** What a request comes with, whoever has made it. */
-  textOf({ headers: { cookie = '' } }: FastifyRequest): string | undefined {
-    const start = `${this.#name}=`;
-    return cookie
-      .split(';')
-      .map((pair) => pair.trim())
-      .find((pair) => pair.startsWith(start))
-      ?.slice(start.length);
+  /** The value that a request carries, which any client can have made up. */
+  valueOf({ headers: { cookie = '' } }: FastifyRequest): string | undefined {
+    return parseCookie(cookie)[this.#name];
   }
 
-  keep(reply: FastifyReply, { text, lifeMs }: { text: string; lifeMs: number }): void {
-    reply.header('set-cookie', `${this.#name}=${text}; Max-Age=${Math.floor(lifeMs / 1000)}; ${this.#attributes}`);
+  set(reply: FastifyReply, { value, lifeMs }: { value: string; lifeMs: number }): void {
+    const scope = { path: '/', httpOnly: true, sameSite: 'strict', secure: this.#secure } as const;
+    const maxAge = Math.floor(lifeMs / 1000);
+    reply.header('set-cookie', stringifySetCookie({ name: this.#name, value, maxAge, ...scope }));
   }
 
-  forget(reply: FastifyReply): void {
-    this.keep(reply, { text: '', lifeMs: 0 });
+  clear(reply: FastifyReply): void {
+    this.set(reply, { value: '', lifeMs: 0 });
   }
 }

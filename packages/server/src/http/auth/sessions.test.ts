@@ -199,7 +199,7 @@ test('by https the cookie is for this host alone, and never sent in plain text',
   const answer = await operator.send({ method: 'POST', path: '/session', headers: json, body });
   assert.match(
     answer.headers['set-cookie'] ?? '',
-    /^__Host-app-registry=appreg_session_\w{39}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
+    /^__Host-app-registry=appreg_session_\w{39}; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
   );
   const cookie = cookieOf(answer);
   const asked = await operator.send({ method: 'GET', path: '/operator/v1/apps', headers: { cookie } });

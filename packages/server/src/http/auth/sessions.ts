@@ -31,7 +31,7 @@ export class Sessions {
 
   /** The text of the session that a request comes with, good or not. */
   textOf(request: FastifyRequest): string | undefined {
-    return this.#cookie.textOf(request);
+    return this.#cookie.valueOf(request);
   }
 
   /** The session of a request, if it has one that is good. */
@@ -53,7 +53,7 @@ export class Sessions {
   /** Gives a browser a session in the place of the one that it has, if any. */
   async begin(request: FastifyRequest, reply: FastifyReply, opened: TemporaryCredential): Promise<void> {
     await this.#end(request);
-    this.#cookie.keep(reply, opened);
+    this.#cookie.set(reply, { value: opened.text, lifeMs: opened.lifeMs });
     logOf(request).info({ holder: opened.holderId }, 'signed in');
   }
 
@@ -61,7 +61,7 @@ export class Sessions {
     if (this.textOf(request) === undefined) return;
     requireOwnPage(request);
     await this.#end(request);
-    this.#cookie.forget(reply);
+    this.#cookie.clear(reply);
   }
 
   async #end(request: FastifyRequest): Promise<void> {

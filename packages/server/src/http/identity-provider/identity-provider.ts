@@ -3,9 +3,8 @@ import type { Logger } from 'pino';
 import { hashOfToken } from '../../registry/tokens/access-token-text.ts';
 import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
 import { HttpProblem } from '../problem/problem.ts';
-import { IssuerKeys, type Pace } from './issuer-keys.ts';
+import { IssuerKeys, type Pace, type VerifiedToken } from './issuer-keys.ts';
 import { type ClaimMapping, holderOf } from './token-claims.ts';
-import type { VerifiedToken } from './verified-tokens.ts';
 
 /** Whose access tokens are accepted, and what they are taken for. */
 export interface IdentityProviderSettings extends ClaimMapping {
@@ -71,14 +70,14 @@ export class IdentityProvider {
     const verified = await this.#keys.verified();
     if (!verified) throw noKeys(this.#keys.cooldownMs);
     const hash = hashOfToken(token);
-    const known = verified.find(hash, this.#now());
-    if (known) return known;
+    const known = verified.get(hash);
+    if (known && known.goodUntil > this.#now()) return known;
 
     const claims = await this.#claimsOf(token);
     if (!claims) return null;
     const holder = holderOf(claims, this.#settings);
     const good = { holder, goodUntil: Number(claims.exp) * 1000 + clockToleranceMs };
-    verified.add(hash, good);
+    verified.set(hash, good);
     return good;
   }
 

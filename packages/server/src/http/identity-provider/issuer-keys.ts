@@ -1,6 +1,7 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { VerifiedTokens } from './verified-tokens.ts';
+import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
 
 /** How often an issuer is asked, and how long for. */
 export interface Pace {
@@ -13,7 +14,19 @@ export interface Pace {
 
 const defaultPace: Pace = { refreshMs: 300_000, cooldownMs: 10_000, timeoutMs: 5_000 };
 
-/** Keys as they were published at one time, and what was verified since. */
+/** A good token. */
+export interface VerifiedToken {
+  holder: TokenHolder;
+  /** In milliseconds since 1970. */
+  goodUntil: number;
+}
+
+/** Tokens whose signature need not be verified again, by their hash. */
+type VerifiedTokens = LRUCache<string, VerifiedToken>;
+
+const verifiedTokensMax = 10_000;
+
+/** Keys as they were published at one time, and the tokens that they have verified. */
 interface KnownKeys {
   published: string;
   keyOf: JWTVerifyGetKey;
@@ -101,7 +114,7 @@ export class IssuerKeys {
     const keyOf = createLocalJWKSet(keys);
     const published = JSON.stringify(keys);
     if (published === this.#known?.published) return;
-    this.#known = { published, keyOf, verified: new VerifiedTokens() };
+    this.#known = { published, keyOf, verified: new LRUCache({ max: verifiedTokensMax }) };
     this.#logger.info({ keys: keys.keys.length }, 'the identity provider has published new keys');
   }
 }

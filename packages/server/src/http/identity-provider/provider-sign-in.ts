@@ -14,9 +14,9 @@ import { Cookie } from '../auth/cookie.ts';
 import { RateLimit } from '../limits/rate-limit.ts';
 import { HttpProblem } from '../problem/problem.ts';
 import type { IdentityProvider } from './identity-provider.ts';
+import type { VerifiedToken } from './issuer-keys.ts';
 import { ProviderClient } from './provider-client.ts';
 import { providerProblem, reasonOf, signInRefused } from './provider-problem.ts';
-import type { VerifiedToken } from './verified-tokens.ts';
 
 /** Which client of the identity provider the console is, and what it asks for. */
 export interface SignInSettings {
@@ -93,15 +93,15 @@ export class ProviderSignIn {
       code_challenge_method: 'S256',
     };
     const address = await this.#attempt(async () => buildAuthorizationUrl(await this.#client.configuration(), request));
-    const text = [begun.state, begun.nonce, begun.verifier].join('.');
-    this.#cookie.keep(reply, { text, lifeMs: begunLifeMs });
+    const value = [begun.state, begun.nonce, begun.verifier].join('.');
+    this.#cookie.set(reply, { value, lifeMs: begunLifeMs });
     return address.href;
   }
 
   /** Who has come back, once for each time that somebody has gone. */
   async finish(query: string, { request, reply }: Exchange): Promise<SignedIn> {
     const begun = this.#begunBy(request, query);
-    this.#cookie.forget(reply);
+    this.#cookie.clear(reply);
     await this.#countExchange();
     const { accessToken, claims } = await this.#attempt(() => this.#exchange(query, begun));
     const { identityProvider } = this.#parts;
@@ -113,7 +113,7 @@ export class ProviderSignIn {
   }
 
   #begunBy(request: FastifyRequest, query: string): Begun {
-    const [state, nonce, verifier] = this.#cookie.textOf(request)?.split('.') ?? [];
+    const [state, nonce, verifier] = this.#cookie.valueOf(request)?.split('.') ?? [];
     if (state && nonce && verifier && new URLSearchParams(query).get('state') === state) {
       return { state, nonce, verifier };
     }

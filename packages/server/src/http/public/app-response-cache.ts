@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { type ContentCoding, encode } from '../body/content-coding.ts';
 
 /** The answer to Get App as it was at one revision, in the codings that were asked for. */
@@ -9,53 +10,38 @@ export interface KeptApp {
   bodies: { identity: Buffer } & Partial<Record<ContentCoding, Buffer>>;
 }
 
-/** What one takes beside its bytes, about. */
-const objectsBytes = 500;
+/** What an entry takes beside its bodies, about. */
+const entryBytes = 500;
 
 /**
- * Answers that may be sent again while their app is at the same revision: of each app the last one, in no more than so
- * many bytes together. Those asked for last stay.
+ * Responses that can be sent again while their app is at the same revision: the latest one of each app, in at most
+ * `bytesMax` together. The least recently used are evicted first.
  */
 export class AppResponseCache {
-  readonly #bytesMax: number;
-  /** In the order of their last use. */
-  readonly #apps = new Map<string, { app: KeptApp; bytes: number }>();
-  #bytes = 0;
+  readonly #apps: LRUCache<string, KeptApp>;
 
   constructor(bytesMax: number) {
-    this.#bytesMax = bytesMax;
+    this.#apps = new LRUCache({ maxSize: bytesMax, sizeCalculation: bytesOf });
   }
 
   find(id: string, revision: number): KeptApp | undefined {
-    const kept = this.#apps.get(id);
-    if (kept?.app.revision !== revision) return undefined;
-    this.#apps.delete(id);
-    this.#apps.set(id, kept);
-    return kept.app;
+    const app = this.#apps.get(id);
+    return app?.revision === revision ? app : undefined;
   }
 
   keep(app: KeptApp): void {
-    const before = this.#apps.get(app.id);
-    // It was read earlier, and its reader has waited longer.
-    if (before && before.app.revision > app.revision) return;
-    this.#drop(app.id);
-    const bytes = bytesOf(app);
-    this.#apps.set(app.id, { app, bytes });
-    this.#bytes += bytes;
-    while (this.#bytes > this.#bytesMax) this.#drop(this.#apps.keys().next().value as string);
+    const cached = this.#apps.peek(app.id);
+    // A slower reader can bring an older revision.
+    if (cached && cached.revision > app.revision) return;
+    this.#apps.set(app.id, app);
   }
 
-  /** The body in a coding, which is kept too. */
+  /** The body in a coding, which is then cached too. */
   async encode(app: KeptApp, coding: ContentCoding): Promise<Buffer> {
     const body = await encode(app.bodies.identity, coding);
-    app.bodies[coding] = body;
-    this.keep(app);
+    // The cache measures an entry only when it is a new object.
+    this.keep({ ...app, bodies: { ...app.bodies, [coding]: body } });
     return body;
-  }
-
-  #drop(id: string): void {
-    this.#bytes -= this.#apps.get(id)?.bytes ?? 0;
-    this.#apps.delete(id);
   }
 }
 
@@ -67,5 +53,5 @@ export function ownBytes(text: string): Buffer {
 }
 
 function bytesOf({ bodies }: KeptApp): number {
-  return objectsBytes + bodies.identity.length + (bodies.gzip?.length ?? 0);
+  return entryBytes + bodies.identity.length + (bodies.gzip?.length ?? 0);
 }
