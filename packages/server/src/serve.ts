@@ -3,7 +3,7 @@ import { Server as NetServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { type Address, text } from './config/address.ts';
+import { type Address, formatAddress } from './config/address.ts';
 import type { Config } from './config/config.ts';
 import { onEndSignal } from './end-signal.ts';
 import { Deliveries } from './events/deliver-events.ts';
@@ -89,7 +89,10 @@ export async function startServer(config: Config, logger: Log = createLogger(con
     const stopMaintenance = startMaintenance(registry, { ...config, logger });
     const endTokenUses = tokenUses.start();
     const endKeys = identityProvider?.start();
-    logger.info({ public: text(publicAddress), operator: text(operatorAddress), engine: storage.engine }, 'serving');
+    logger.info(
+      { public: formatAddress(publicAddress), operator: formatAddress(operatorAddress), engine: storage.engine },
+      'serving',
+    );
     return {
       publicAddress,
       operatorAddress,
@@ -162,7 +165,7 @@ async function listen(app: FastifyInstance, address: Address): Promise<Address> 
     await app.listen(address);
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? error.code : String(error);
-    throw new ListenError(`Cannot listen on ${text(address)}: ${reason}. Is it in use? Choose another address.`);
+    throw new ListenError(`Cannot listen on ${formatAddress(address)}: ${reason}. Is it in use? Choose another address.`);
   }
   const bound = app.server.address();
   return bound !== null && typeof bound === 'object' ? { host: bound.address, port: bound.port } : address;

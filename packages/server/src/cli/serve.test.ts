@@ -27,7 +27,7 @@ test('serve with an invalid configuration exits 1 with one message that names ev
   const { status, stdout, stderr } = await Program.run([...serve], { env, cwd: folder });
   assert.deepEqual({ status, stdout }, { status: 1, stdout: '' });
   const [first, ...lines] = stderr.trimEnd().split('\n');
-  assert.equal(first, 'app-registry: The configuration has faults:');
+  assert.equal(first, 'app-registry: The configuration is invalid:');
   assert.deepEqual(lines.map((line) => line.trim().split(' ')[0]).toSorted(), Object.keys(env).toSorted());
   assert.doesNotMatch(stderr, /secret/);
   assert.deepEqual(await readdir(folder), []);

@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { text } from './address.ts';
+import { formatAddress } from './address.ts';
 import { readConfig } from './config.ts';
 import { ConfigError } from './variable-reader.ts';
 
-const addressFault = 'must be HOST:PORT';
-const urlFault = 'must be an http:// or https:// address';
-const countFault = 'must be a whole number from 0';
-const prefixFault = 'must be a TypeID prefix';
-const flagFault = 'must be one of 0, 1';
+const addressError = 'must be HOST:PORT';
+const urlError = 'must be an http:// or https:// URL';
+const countError = 'must be an integer from 0';
+const prefixError = 'must be a TypeID prefix';
+const flagError = 'must be one of 0, 1';
 
 interface Variable {
   name: string;
   good: string[];
   bad: string[];
-  fault: string;
-  /** What it cannot be set without. */
+  error: string;
+  /** Variables that it requires. */
   with?: Record<string, string>;
 }
 
 const provider = { OIDC_ISSUER: 'https://issuer.example', OIDC_AUDIENCE: 'https://apps.example.com' };
 
-/** Values that each variable takes, and values that are told as a fault of it. */
+/** Values that each variable accepts, and values that it rejects with an error. */
 const variables: Variable[] = [
   {
     name: 'DATABASE_URL',
@@ -41,7 +41,7 @@ const variables: Variable[] = [
       'postgres:secret',
       'postgres://ada:secret@[db/x',
     ],
-    fault: 'must be sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/DATABASE',
+    error: 'must be sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/DATABASE',
   },
   ...['PUBLIC_ADDRESS', 'OPERATOR_ADDRESS'].map((name) => ({
     name,
@@ -58,7 +58,7 @@ const variables: Variable[] = [
       '[127.0.0.1]:80',
       'a b:80',
     ],
-    fault: addressFault,
+    error: addressError,
   })),
   ...['BASE_URL', 'DEV_BASE_URL', 'OPERATOR_BASE_URL', 'LOGO_BASE_URL'].map((name) => ({
     name,
@@ -79,25 +79,25 @@ const variables: Variable[] = [
       'https://exa mple.com',
       ' https://example.com',
     ],
-    fault: urlFault,
+    error: urlError,
   })),
   {
     name: 'LOG_LEVEL',
     good: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
     bad: ['INFO', 'loud', '30'],
-    fault: 'must be one of fatal, error, warn, info, debug, trace, silent',
+    error: 'must be one of fatal, error, warn, info, debug, trace, silent',
   },
   ...['UNIQUE_NAMES', 'ALLOW_PLAINTEXT', 'WEBHOOK_ALLOW_PRIVATE'].map((name) => ({
     name,
     good: ['0', '1'],
     bad: ['true', 'false', 'yes', '2', ' 1'],
-    fault: flagFault,
+    error: flagError,
   })),
   ...['WORKSPACE_ID_PREFIX', 'USER_ID_PREFIX'].map((name) => ({
     name,
     good: ['w', 'team_space', 'x'.repeat(63)],
     bad: ['Team', '_team', 'team_', 'team-space', 'team1', 'x'.repeat(64)],
-    fault: prefixFault,
+    error: prefixError,
   })),
   ...[
     'RATE_LIMIT_UPDATES_PER_MINUTE',
@@ -114,7 +114,7 @@ const variables: Variable[] = [
     name,
     good: ['0', '1', '999999999'],
     bad: ['-1', '1.5', '1e3', '0x10', 'many', '1000000000', ' 1'],
-    fault: countFault,
+    error: countError,
   })),
   {
     name: 'CORS_ORIGINS',
@@ -131,19 +131,19 @@ const variables: Variable[] = [
       'https://a.example,',
       'https://a.example https://b.example',
     ],
-    fault: 'must be origins such as https://console.example.com',
+    error: 'must be origins such as https://console.example.com',
   },
   {
     name: 'TRUSTED_PROXIES',
     good: ['10.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8', '10.0.0.1, 192.0.2.0/24, 2001:db8::/32'],
     bad: ['proxy.example.com', '10.0.0', '10.0.0.0/33', '::/129', '10.0.0.0/', '10.0.0.1,', 'loopback', 'fe80::1%eth0'],
-    fault: 'must be addresses or networks such as 10.0.0.0/8',
+    error: 'must be addresses or networks such as 10.0.0.0/8',
   },
   {
     name: 'WEBHOOK_RETRY_SECONDS',
     good: ['5', '0', '5,300', '0.05, 999999.999', Array(100).fill('1').join(',')],
     bad: ['5,', ',', '-1', '1e3', '5 minutes', '0.0001', '1000000', '.5', Array(101).fill('1').join(',')],
-    fault: 'must be numbers of seconds such as 5,300,1800',
+    error: 'must be numbers of seconds such as 5,300,1800',
   },
   {
     name: 'OIDC_ISSUER',
@@ -168,65 +168,65 @@ const variables: Variable[] = [
       'https://issuer.example ',
       'https:\\\\issuer.example',
     ],
-    fault: 'must be an https:// address, or an http:// one of this machine',
+    error: 'must be an https:// URL, or an http:// URL of this machine',
     with: { OIDC_AUDIENCE: 'registry' },
   },
   {
     name: 'OIDC_AUDIENCE',
     good: ['registry', 'https://apps.example.com', 'api://0f8fad5b-d9cb-469f-a165-70867728950e'],
     bad: ['two words', ' registry', 'regi"stry', 'regi\\stry', 'rëgistry'],
-    fault: 'must be visible ASCII characters without spaces',
+    error: 'must be printable ASCII characters without spaces',
     with: { OIDC_ISSUER: 'https://issuer.example' },
   },
   {
     name: 'OIDC_CLIENT_ID',
     good: ['console', '0f8fad5b-d9cb-469f-a165-70867728950e'],
     bad: ['the console', 'consöle'],
-    fault: 'must be visible ASCII characters without spaces',
+    error: 'must be printable ASCII characters without spaces',
     with: provider,
   },
   {
     name: 'OIDC_CLIENT_SECRET',
     good: ['x', 'a "secret" with \\ and ~'],
     bad: ['secret and sécret', 'secret\n'],
-    fault: 'must be visible ASCII characters and spaces.',
+    error: 'must be printable ASCII characters.',
     with: { ...provider, OIDC_CLIENT_ID: 'console' },
   },
   {
     name: 'OIDC_SIGN_IN_SCOPE',
     good: ['openid', 'openid profile api://registry/app-registry:review'],
     bad: ['profile', 'openid  profile', ' openid', 'openid,profile', 'openid "x"'],
-    fault: 'must be scopes separated by one space, openid among them',
+    error: 'must be scopes separated by single spaces, including openid',
     with: { ...provider, OIDC_CLIENT_ID: 'console' },
   },
   {
     name: 'OIDC_SIGN_IN_PARAMETERS',
     good: ['audience=https://apps.example.com', 'resource=https%3A%2F%2Fapps.example.com&prompt=select_account'],
     bad: ['audience', 'audience=', '=x', 'a b=c', 'https://apps.example.com/?audience=x'],
-    fault: 'must be written as the query of an address',
+    error: 'must be a URL query',
     with: { ...provider, OIDC_CLIENT_ID: 'console' },
   },
   {
     name: 'OIDC_TOKEN_TYPE',
     good: ['at+jwt', 'JWT'],
     bad: ['jwt', 'at+JWT', 'any'],
-    fault: 'must be one of at+jwt, JWT',
+    error: 'must be one of at+jwt, JWT',
   },
   ...['OIDC_USER_ID_CLAIM', 'OIDC_SCOPE_PREFIX'].map((name) => ({
     name,
     good: ['oid', 'https://example.com/user_id', 'a:b', ':'],
     bad: ['two words', 'oid ', '"', '\\', 'ö'],
-    fault: 'must be visible ASCII characters without spaces',
+    error: 'must be printable ASCII characters without spaces',
   })),
   {
     name: 'OIDC_SCOPE_CLAIMS',
     good: ['scope', 'scp,roles', 'scp, https://example.com/roles'],
     bad: ['scp roles', 'scp,', ',', 'scp,,roles', 'scp;"roles"'],
-    fault: 'must be visible ASCII characters without spaces',
+    error: 'must be printable ASCII characters without spaces',
   },
 ];
 
-test('an empty environment has a default for everything', () => {
+test('an empty environment gives every setting its default', () => {
   assert.deepEqual(readConfig({}), {
     databaseUrl: 'sqlite:./data/registry.db',
     publicAddress: { host: '127.0.0.1', port: 8080 },
@@ -257,7 +257,7 @@ test('an empty environment has a default for everything', () => {
   });
 });
 
-test('every variable has its place', () => {
+test('every variable sets its own setting', () => {
   const env = {
     DATABASE_URL: 'postgres://registry:secret@db.example/registry',
     PUBLIC_ADDRESS: '0.0.0.0:80',
@@ -288,7 +288,7 @@ test('every variable has its place', () => {
     OIDC_SCOPE_CLAIMS: 'scp, roles',
     OIDC_SCOPE_PREFIX: 'registry/',
     OIDC_CLIENT_ID: 'console',
-    OIDC_CLIENT_SECRET: 'not told',
+    OIDC_CLIENT_SECRET: 'hidden',
     OIDC_SIGN_IN_SCOPE: 'openid registry/review',
     OIDC_SIGN_IN_PARAMETERS: 'resource=https%3A%2F%2Fapps.example.com&prompt=login',
     WEBHOOK_ALLOW_PRIVATE: '1',
@@ -327,7 +327,7 @@ test('every variable has its place', () => {
       scopePrefix: 'registry/',
       signIn: {
         clientId: 'console',
-        clientSecret: 'not told',
+        clientSecret: 'hidden',
         scope: 'openid registry/review',
         parameters: { resource: 'https://apps.example.com', prompt: 'login' },
       },
@@ -338,53 +338,53 @@ test('every variable has its place', () => {
   });
 });
 
-test('other addresses follow from what is set', () => {
+test('unset base URLs are derived from the addresses that are set', () => {
   const { baseUrl, logoBaseUrl } = readConfig({ PUBLIC_ADDRESS: '[::1]:9090' });
   assert.deepEqual([baseUrl, logoBaseUrl], ['http://[::1]:9090', 'http://[::1]:9090/logos']);
   assert.equal(readConfig({ BASE_URL: 'https://apps.example.com' }).logoBaseUrl, 'https://apps.example.com/logos');
 });
 
 describe('a variable', () => {
-  for (const { name, good, bad, fault, with: others = {} } of variables) {
-    test(`${name} takes what it should`, () => {
-      for (const value of good) assert.deepEqual(faultsOf({ ...others, [name]: value }), [], value);
+  for (const { name, good, bad, error, with: others = {} } of variables) {
+    test(`${name} accepts every valid value`, () => {
+      for (const value of good) assert.deepEqual(errorsOf({ ...others, [name]: value }), [], value);
     });
 
-    test(`${name} is told by its name, and nothing else is, when it has a fault`, () => {
+    test(`${name} alone is reported, by its name, when it is invalid`, () => {
       for (const value of bad) {
-        const [first, ...more] = faultsOf({ ...others, [name]: value });
-        assert.ok(first?.startsWith(`${name} ${fault}`), `${value}: ${first}`);
+        const [first, ...more] = errorsOf({ ...others, [name]: value });
+        assert.ok(first?.startsWith(`${name} ${error}`), `${value}: ${first}`);
         assert.deepEqual(more, [], value);
       }
     });
 
-    test(`${name} is not set when it is empty`, () => {
+    test(`${name} counts as unset when it is empty`, () => {
       assert.deepEqual(readConfig({ [name]: '' }), readConfig({}));
     });
   }
 });
 
-test('all faults are told at once', () => {
+test('all errors are reported together', () => {
   const env = Object.fromEntries(variables.map(({ name, bad }) => [name, bad[0]]));
-  const names = faultsOf(env).map((fault) => fault.split(' ')[0]);
+  const names = errorsOf(env).map((error) => error.split(' ')[0]);
   assert.deepEqual(names.toSorted(), variables.map(({ name }) => name).toSorted());
 });
 
-test('the console asks the root of its host, so the address of operators has no path', () => {
+test('the operator base URL has no path, as the console sends requests to the root of its host', () => {
   for (const path of ['/registry', '/registry/', '/a/b']) {
-    assert.deepEqual(faultsOf({ OPERATOR_BASE_URL: `https://example.com${path}` }), [
-      'OPERATOR_BASE_URL must have no path: what is served there, the console too, is at the root of its host.',
+    assert.deepEqual(errorsOf({ OPERATOR_BASE_URL: `https://example.com${path}` }), [
+      'OPERATOR_BASE_URL must have no path: the console and the operator API are served at the root of the host.',
     ]);
   }
 });
 
-test('what may hold a password is not repeated', () => {
+test('an error leaves out a value that can contain a password', () => {
   for (const { name, bad } of variables.filter((variable) => /_URL$|^OIDC_ISSUER$|SECRET$/.test(variable.name))) {
-    for (const value of bad) assert.doesNotMatch(faultsOf({ [name]: value }).join(), /secret/);
+    for (const value of bad) assert.doesNotMatch(errorsOf({ [name]: value }).join(), /secret/);
   }
 });
 
-describe('a token must not cross a network in plain text', () => {
+describe('a token must not cross a network unencrypted', () => {
   const reachable = [
     '0.0.0.0:80',
     '[::]:80',
@@ -394,28 +394,28 @@ describe('a token must not cross a network in plain text', () => {
     '127.0.0.1.example.com:80',
   ];
 
-  test('so a public address that others reach needs an https: base address', () => {
+  test('so a public address that other machines reach needs an https: base URL', () => {
     for (const PUBLIC_ADDRESS of reachable) {
-      const fault = [
-        'PUBLIC_ADDRESS is not a loopback address, so BASE_URL must be the https: address of the proxy in front, or ALLOW_PLAINTEXT must be 1.',
+      const expected = [
+        'PUBLIC_ADDRESS is not a loopback address, so BASE_URL must be the https: URL of the proxy in front, or ALLOW_PLAINTEXT must be 1.',
       ];
-      assert.deepEqual(faultsOf({ PUBLIC_ADDRESS }), fault);
-      assert.deepEqual(faultsOf({ PUBLIC_ADDRESS, BASE_URL: 'http://apps.example.com' }), fault);
-      assert.deepEqual(faultsOf({ PUBLIC_ADDRESS, BASE_URL: 'https://apps.example.com' }), []);
-      assert.deepEqual(faultsOf({ PUBLIC_ADDRESS, ALLOW_PLAINTEXT: '1' }), []);
-      assert.deepEqual(faultsOf({ PUBLIC_ADDRESS, ALLOW_PLAINTEXT: '0' }), fault);
+      assert.deepEqual(errorsOf({ PUBLIC_ADDRESS }), expected);
+      assert.deepEqual(errorsOf({ PUBLIC_ADDRESS, BASE_URL: 'http://apps.example.com' }), expected);
+      assert.deepEqual(errorsOf({ PUBLIC_ADDRESS, BASE_URL: 'https://apps.example.com' }), []);
+      assert.deepEqual(errorsOf({ PUBLIC_ADDRESS, ALLOW_PLAINTEXT: '1' }), []);
+      assert.deepEqual(errorsOf({ PUBLIC_ADDRESS, ALLOW_PLAINTEXT: '0' }), expected);
     }
   });
 
-  test('and so does an operator address that others reach, whatever the public base address', () => {
+  test('and so does such an operator address, regardless of the public base URL', () => {
     for (const OPERATOR_ADDRESS of reachable) {
-      const fault = [
-        'OPERATOR_ADDRESS is not a loopback address, so OPERATOR_BASE_URL must be the https: address of the proxy in front, or ALLOW_PLAINTEXT must be 1.',
+      const expected = [
+        'OPERATOR_ADDRESS is not a loopback address, so OPERATOR_BASE_URL must be the https: URL of the proxy in front, or ALLOW_PLAINTEXT must be 1.',
       ];
-      assert.deepEqual(faultsOf({ OPERATOR_ADDRESS }), fault);
-      assert.deepEqual(faultsOf({ OPERATOR_ADDRESS, BASE_URL: 'https://apps.example.com' }), fault);
-      assert.deepEqual(faultsOf({ OPERATOR_ADDRESS, OPERATOR_BASE_URL: 'https://operator.example.com' }), []);
-      assert.deepEqual(faultsOf({ OPERATOR_ADDRESS, ALLOW_PLAINTEXT: '1' }), []);
+      assert.deepEqual(errorsOf({ OPERATOR_ADDRESS }), expected);
+      assert.deepEqual(errorsOf({ OPERATOR_ADDRESS, BASE_URL: 'https://apps.example.com' }), expected);
+      assert.deepEqual(errorsOf({ OPERATOR_ADDRESS, OPERATOR_BASE_URL: 'https://operator.example.com' }), []);
+      assert.deepEqual(errorsOf({ OPERATOR_ADDRESS, ALLOW_PLAINTEXT: '1' }), []);
     }
   });
 });
@@ -423,7 +423,7 @@ describe('a token must not cross a network in plain text', () => {
 describe('an identity provider', () => {
   const both = provider;
 
-  test('is its issuer and audience, and all else has a default', () => {
+  test('needs an issuer and an audience, and has defaults for the rest', () => {
     assert.deepEqual(readConfig(both).identityProvider, {
       issuer: 'https://issuer.example',
       audience: 'https://apps.example.com',
@@ -435,7 +435,7 @@ describe('an identity provider', () => {
     });
   });
 
-  test('signs people in as its client, which is public unless it has a secret', () => {
+  test('signs people in with its client, which is public unless it has a secret', () => {
     assert.deepEqual(readConfig({ ...both, OIDC_CLIENT_ID: 'console' }).identityProvider?.signIn, {
       clientId: 'console',
       clientSecret: null,
@@ -444,58 +444,58 @@ describe('an identity provider', () => {
     });
   });
 
-  test('wants the client for whatever else sign-in has, and is wanted by it', () => {
+  test('requires a client for any other sign-in setting, and an issuer for the client', () => {
     const others = { OIDC_CLIENT_SECRET: 'x', OIDC_SIGN_IN_SCOPE: 'openid', OIDC_SIGN_IN_PARAMETERS: 'prompt=login' };
     for (const [name, value] of Object.entries(others)) {
-      assert.match(faultsOf({ ...both, [name]: value }).join(), /^OIDC_CLIENT_ID must be set with OIDC_CLIENT_SECRET/);
+      assert.match(errorsOf({ ...both, [name]: value }).join(), /^OIDC_CLIENT_ID must be set with OIDC_CLIENT_SECRET/);
     }
-    assert.match(faultsOf({ OIDC_CLIENT_ID: 'console' }).join(), /^OIDC_ISSUER must be set with OIDC_CLIENT_ID/);
+    assert.match(errorsOf({ OIDC_CLIENT_ID: 'console' }).join(), /^OIDC_ISSUER must be set with OIDC_CLIENT_ID/);
   });
 
-  test('has no client for its audience, and no parameter that a request has already, nor twice', () => {
+  test('rejects its audience as the client, and reserved or repeated parameters', () => {
     const { OIDC_AUDIENCE } = both;
     assert.match(
-      faultsOf({ ...both, OIDC_CLIENT_ID: OIDC_AUDIENCE }).join(),
-      /^OIDC_CLIENT_ID must not be OIDC_AUDIENCE/,
+      errorsOf({ ...both, OIDC_CLIENT_ID: OIDC_AUDIENCE }).join(),
+      /^OIDC_CLIENT_ID must differ from OIDC_AUDIENCE/,
     );
-    const toldOf = (OIDC_SIGN_IN_PARAMETERS: string) =>
-      faultsOf({ ...both, OIDC_CLIENT_ID: 'console', OIDC_SIGN_IN_PARAMETERS }).join();
+    const errorsWith = (OIDC_SIGN_IN_PARAMETERS: string) =>
+      errorsOf({ ...both, OIDC_CLIENT_ID: 'console', OIDC_SIGN_IN_PARAMETERS }).join();
     assert.match(
-      toldOf('state=x&prompt=login&scope=openid'),
-      /must not name what the registry says itself: state, scope/,
+      errorsWith('state=x&prompt=login&scope=openid'),
+      /must not contain parameters that the registry sets: state, scope/,
     );
-    assert.match(toldOf('prompt=a&prompt=b'), /must not name a parameter twice/);
+    assert.match(errorsWith('prompt=a&prompt=b'), /must not repeat a parameter/);
   });
 
-  test('wants both', () => {
-    const told = ({ OIDC_ISSUER, OIDC_AUDIENCE }: Partial<typeof both>) =>
-      faultsOf({ OIDC_ISSUER, OIDC_AUDIENCE }).map((fault) => fault.split(' ')[0]);
-    assert.deepEqual(told({ OIDC_ISSUER: both.OIDC_ISSUER }), ['OIDC_AUDIENCE']);
-    assert.deepEqual(told({ OIDC_AUDIENCE: both.OIDC_AUDIENCE }), ['OIDC_ISSUER']);
+  test('needs both the issuer and the audience', () => {
+    const invalidWith = ({ OIDC_ISSUER, OIDC_AUDIENCE }: Partial<typeof both>) =>
+      errorsOf({ OIDC_ISSUER, OIDC_AUDIENCE }).map((error) => error.split(' ')[0]);
+    assert.deepEqual(invalidWith({ OIDC_ISSUER: both.OIDC_ISSUER }), ['OIDC_AUDIENCE']);
+    assert.deepEqual(invalidWith({ OIDC_AUDIENCE: both.OIDC_AUDIENCE }), ['OIDC_ISSUER']);
   });
 
-  test('is named to the letter', () => {
+  test('has the exact issuer that is configured', () => {
     for (const OIDC_ISSUER of ['https://Issuer.example/a//b/', 'https://issuer.example:443']) {
       assert.equal(readConfig({ ...both, OIDC_ISSUER }).identityProvider?.issuer, OIDC_ISSUER);
     }
   });
 });
 
-test('an address is written as a URL has it', () => {
-  assert.equal(text({ host: '127.0.0.1', port: 8080 }), '127.0.0.1:8080');
-  assert.equal(text({ host: 'localhost', port: 80 }), 'localhost:80');
-  assert.equal(text({ host: '::1', port: 8080 }), '[::1]:8080');
+test('an address is formatted as in a URL', () => {
+  assert.equal(formatAddress({ host: '127.0.0.1', port: 8080 }), '127.0.0.1:8080');
+  assert.equal(formatAddress({ host: 'localhost', port: 80 }), 'localhost:80');
+  assert.equal(formatAddress({ host: '::1', port: 8080 }), '[::1]:8080');
 });
 
-/** The lines that tell the faults of an environment. */
-function faultsOf(env: Record<string, string | undefined>): string[] {
+/** The error lines of an environment. */
+function errorsOf(env: Record<string, string | undefined>): string[] {
   try {
     readConfig(env);
     return [];
   } catch (error) {
     assert.ok(error instanceof ConfigError);
-    const [first, ...faults] = error.message.split('\n');
-    assert.equal(first, 'The configuration has faults:');
-    return faults.map((fault) => fault.trim());
+    const [first, ...lines] = error.message.split('\n');
+    assert.equal(first, 'The configuration is invalid:');
+    return lines.map((line) => line.trim());
   }
 }

@@ -1,24 +1,24 @@
-import { type Address, text } from './address.ts';
+import { type Address, formatAddress } from './address.ts';
 import { environment } from './env.ts';
 import { type Environment, isLoopback, VariableReader } from './variable-reader.ts';
 
 const tokenTypes = ['at+jwt', 'JWT'] as const;
-/** The schedule of the Standard Webhooks specification as far as 24 hours; the last wait is what is left of them. */
+/** The schedule of the Standard Webhooks specification, cut off at 24 hours in total. */
 const retrySeconds = [5, 300, 1_800, 7_200, 18_000, 36_000, 23_095];
-/** What a request to sign in says of itself. */
-const parametersOfSignIn = [
+/** Parameters that the registry itself sets in sign-in requests. */
+const signInParameters = [
   ...['client_id', 'client_secret', 'client_assertion', 'client_assertion_type', 'code', 'code_challenge'],
   ...['code_challenge_method', 'code_verifier', 'grant_type', 'nonce', 'redirect_uri', 'request', 'request_uri'],
   ...['response_mode', 'response_type', 'scope', 'state'],
 ];
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** How a registry runs. `docs/operating.md` tells each variable. */
+/** How a registry runs. `docs/operating.md` describes each variable. */
 export interface Config {
   databaseUrl: string;
   publicAddress: Address;
   operatorAddress: Address;
-  /** Without a slash at the end, as all base addresses here. */
+  /** Without a trailing slash, like all base URLs here. */
   baseUrl: string;
   devBaseUrl: string;
   /** Of the operator listener. */
@@ -28,7 +28,7 @@ export interface Config {
   uniqueNames: boolean;
   workspaceIdPrefix: string;
   userIdPrefix: string;
-  /** For each token that has no limit of its own; 0 means no limit, here and below. */
+  /** For tokens without a limit of their own; 0 means no limit, here and below. */
   updatesPerMinute: number;
   readsPerMinute: number;
   bodyBytesMax: number;
@@ -36,33 +36,33 @@ export interface Config {
   headersTimeoutMs: number;
   requestTimeoutMs: number;
   requestsAtOnceMax: number;
-  /** Long lists that are sent at one time. */
+  /** Long lists streamed at the same time. */
   streamsAtOnceMax: number;
-  /** How long a reader may take nothing of its answer. */
+  /** How long a client may read nothing of its response. */
   stallMsMax: number;
-  /** Whose pages browsers let call the public listener. */
+  /** Origins whose pages may call the public listener. */
   corsOrigins: string[];
-  /** Addresses, and networks in CIDR notation, whose `X-Forwarded-*` is believed. */
+  /** Addresses, and networks in CIDR notation, whose `X-Forwarded-*` is trusted. */
   trustedProxies: string[];
-  /** Whose access tokens are accepted beside the registry's own. */
+  /** Its access tokens are accepted as well as the registry's own. */
   identityProvider: IdentityProvider | null;
-  /** Whether webhooks may also have `http:` addresses and addresses that are not public. */
+  /** Whether webhooks may also have `http:` URLs and addresses that are not public. */
   webhookAllowPrivate: boolean;
-  /** How long to wait after each attempt of a delivery that fails; after the last of these there is one more attempt. */
+  /** How long to wait after each failed attempt of a delivery; one more attempt follows the last. */
   webhookRetryMs: number[];
-  /** How long deliveries are kept once they are finished; 0 means for ever. */
+  /** How long finished deliveries are retained; 0 means for ever. */
   deliveryRetentionDays: number;
 }
 
 interface IdentityProvider {
   issuer: string;
   audience: string;
-  /** What the header of its access tokens must say; with `JWT` it may also say nothing of use. */
+  /** The `typ` header of its access tokens; `JWT` also accepts tokens without one. */
   tokenType: (typeof tokenTypes)[number];
   userIdClaim: string;
   scopeClaims: string[];
   scopePrefix: string;
-  /** How people sign in to the console by way of it, if they do. */
+  /** Sign-in to the console with this provider; null when it is off. */
   signIn: SignIn | null;
 }
 
@@ -70,25 +70,25 @@ interface SignIn {
   clientId: string;
   /** Null for a public client. */
   clientSecret: string | null;
-  /** What is asked for; null for the scopes of operators. */
+  /** The scopes to request; null for those of operators. */
   scope: string | null;
-  /** What else the request says. */
+  /** Further parameters of the request. */
   parameters: Record<string, string>;
 }
 
-/** Reads the whole configuration. Throws a `ConfigError` that names every faulty variable. */
+/** Reads the configuration. Throws a `ConfigError` that lists every invalid variable. */
 export function readConfig(env: Environment = environment): Config {
   const reader = new VariableReader(env);
   const publicAddress = reader.address('PUBLIC_ADDRESS', '127.0.0.1:8080');
   const operatorAddress = reader.address('OPERATOR_ADDRESS', '127.0.0.1:8081');
-  const baseUrl = reader.url('BASE_URL', `http://${text(publicAddress)}`);
+  const baseUrl = reader.url('BASE_URL', `http://${formatAddress(publicAddress)}`);
   const config: Config = {
     databaseUrl: reader.databaseUrl(),
     publicAddress,
     operatorAddress,
     baseUrl,
     devBaseUrl: reader.url('DEV_BASE_URL', 'http://127.0.0.1:8090'),
-    operatorBaseUrl: reader.hostUrl('OPERATOR_BASE_URL', `http://${text(operatorAddress)}`),
+    operatorBaseUrl: reader.hostUrl('OPERATOR_BASE_URL', `http://${formatAddress(operatorAddress)}`),
     logoBaseUrl: reader.url('LOGO_BASE_URL', `${baseUrl}/logos`),
     logLevel: reader.oneOf('LOG_LEVEL', logLevels, 'info'),
     uniqueNames: reader.flag('UNIQUE_NAMES', true),
@@ -118,17 +118,18 @@ export function readConfig(env: Environment = environment): Config {
 function readIdentityProvider(reader: VariableReader): IdentityProvider | null {
   const issuer = reader.issuer('OIDC_ISSUER');
   const audience = reader.word('OIDC_AUDIENCE');
-  const reading = {
+  const settings = {
     tokenType: reader.oneOf('OIDC_TOKEN_TYPE', tokenTypes, 'at+jwt'),
     userIdClaim: reader.word('OIDC_USER_ID_CLAIM') ?? 'sub',
     scopeClaims: reader.words('OIDC_SCOPE_CLAIMS', ['scope', 'scp']),
     scopePrefix: reader.word('OIDC_SCOPE_PREFIX') ?? 'app-registry:',
     signIn: readSignIn(reader, { issuer, audience }),
   };
-  if (issuer !== undefined && audience !== undefined) return { issuer, audience, ...reading };
+  if (issuer !== undefined && audience !== undefined) return { issuer, audience, ...settings };
   if (issuer !== undefined)
-    reader.fault('OIDC_AUDIENCE', 'must be set with OIDC_ISSUER: what tokens for this registry name as their audience');
-  if (audience !== undefined) reader.fault('OIDC_ISSUER', 'must be set with OIDC_AUDIENCE: whose tokens are accepted');
+    reader.addError('OIDC_AUDIENCE', 'must be set with OIDC_ISSUER: the audience of tokens for this registry');
+  if (audience !== undefined)
+    reader.addError('OIDC_ISSUER', 'must be set with OIDC_AUDIENCE: the issuer whose tokens are accepted');
   return null;
 }
 
@@ -139,38 +140,39 @@ function readSignIn(
   const clientId = reader.word('OIDC_CLIENT_ID');
   const clientSecret = reader.secret('OIDC_CLIENT_SECRET') ?? null;
   const scope = reader.scope('OIDC_SIGN_IN_SCOPE') ?? null;
-  const parameters = reader.parameters('OIDC_SIGN_IN_PARAMETERS', parametersOfSignIn);
+  const parameters = reader.parameters('OIDC_SIGN_IN_PARAMETERS', signInParameters);
   if (clientId !== undefined) {
-    if (issuer === undefined) reader.fault('OIDC_ISSUER', 'must be set with OIDC_CLIENT_ID: who signs people in');
+    if (issuer === undefined)
+      reader.addError('OIDC_ISSUER', 'must be set with OIDC_CLIENT_ID: the provider that signs people in');
     if (clientId === audience)
-      reader.fault('OIDC_CLIENT_ID', 'must not be OIDC_AUDIENCE: the ID tokens of a client have its id as theirs');
+      reader.addError('OIDC_CLIENT_ID', 'must differ from OIDC_AUDIENCE: the client id is the audience of ID tokens');
     return { clientId, clientSecret, scope, parameters };
   }
   if (clientSecret !== null || scope !== null || Object.keys(parameters).length > 0)
-    reader.fault(
+    reader.addError(
       'OIDC_CLIENT_ID',
-      'must be set with OIDC_CLIENT_SECRET and OIDC_SIGN_IN_*: which client signs people in',
+      'must be set with OIDC_CLIENT_SECRET and OIDC_SIGN_IN_*: the client that signs people in',
     );
   return null;
 }
 
-/** A token must not cross a network in plain text (decision 4). */
+/** A token must not cross a network unencrypted (decision 4). */
 function requireTls(config: Config, reader: VariableReader): void {
   if (!isLocal(config.publicAddress) && !config.baseUrl.startsWith('https:')) {
-    reader.fault(
+    reader.addError(
       'PUBLIC_ADDRESS',
-      'is not a loopback address, so BASE_URL must be the https: address of the proxy in front, or ALLOW_PLAINTEXT must be 1',
+      'is not a loopback address, so BASE_URL must be the https: URL of the proxy in front, or ALLOW_PLAINTEXT must be 1',
     );
   }
   if (!isLocal(config.operatorAddress) && !config.operatorBaseUrl.startsWith('https:')) {
-    reader.fault(
+    reader.addError(
       'OPERATOR_ADDRESS',
-      'is not a loopback address, so OPERATOR_BASE_URL must be the https: address of the proxy in front, or ALLOW_PLAINTEXT must be 1',
+      'is not a loopback address, so OPERATOR_BASE_URL must be the https: URL of the proxy in front, or ALLOW_PLAINTEXT must be 1',
     );
   }
 }
 
-/** Whether no other machine can reach it. What is no address at all is told as such. */
+/** Whether no other machine can reach it. An address that could not be parsed has an error already. */
 function isLocal({ host }: Address): boolean {
   return host === '' || isLoopback(host);
 }

@@ -1,4 +1,4 @@
-import { text } from '../../config/address.ts';
+import { formatAddress } from '../../config/address.ts';
 import type { Config } from '../../config/config.ts';
 import type { DemoData } from './demo-data.ts';
 
@@ -8,7 +8,7 @@ export function welcome(
   { apps, developerToken, platformToken, operatorToken, signInCode }: DemoData,
 ): string {
   const { baseUrl, databaseUrl } = config;
-  const operator = `http://${text(config.operatorAddress)}`;
+  const operator = `http://${formatAddress(config.operatorAddress)}`;
   const first = apps[0]?.id;
   const width = Math.max(...apps.map(({ name }) => name.length));
   return `
