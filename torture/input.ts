@@ -77,8 +77,8 @@ export const torture: Torture = {
       patches: [
         {
           file: 'http/body/json.ts',
-          find: 'if (members?.has(name))',
-          replace: 'if (members?.has(String(members.size)))',
+          find: 'if (names?.has(name))',
+          replace: 'if (names?.has(String(names.size)))',
         },
       ],
     },

@@ -165,7 +165,9 @@ async function listen(app: FastifyInstance, address: Address): Promise<Address> 
     await app.listen(address);
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? error.code : String(error);
-    throw new ListenError(`Cannot listen on ${formatAddress(address)}: ${reason}. Is it in use? Choose another address.`);
+    throw new ListenError(
+      `Cannot listen on ${formatAddress(address)}: ${reason}. Is it in use? Choose another address.`,
+    );
   }
   const bound = app.server.address();
   return bound !== null && typeof bound === 'object' ? { host: bound.address, port: bound.port } : address;

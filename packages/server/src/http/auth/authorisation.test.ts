@@ -22,10 +22,10 @@ import type { Route } from '../listener/route.ts';
 import { publicRoutes } from '../public/public-routes.ts';
 import type { Access } from './bearer-auth.ts';
 
-/** Who may ask for a route: anyone, a token of a kind, or an operator token that has a scope or may do as much. */
+/** Who may use a route: anyone, a token of a kind, or an operator token with a scope or one that includes it. */
 type Who = 'anyone' | 'developer' | 'platform' | TokenScope;
 
-/** The whole of who may do what. Every route of a listener has its line here, or a test fails. */
+/** Who may do what. A test fails unless every route of a listener is listed. */
 const rules: Record<'public' | 'operator', Record<string, Who>> = {
   public: {
     'GET /openapi.json': 'anyone',
@@ -105,26 +105,26 @@ const rules: Record<'public' | 'operator', Record<string, Who>> = {
     'POST /session': 'anyone',
     'POST /session/authorization-request': 'anyone',
     'POST /session/authorization-response': 'anyone',
-    // The last: it ends the sessions of this test.
+    // Last, as it ends the sessions of this test.
     'DELETE /session': 'anyone',
   },
 };
 
-/** The scopes that are enough for each. */
-const enough: Record<TokenScope, TokenScope[]> = {
+/** The scopes that satisfy each scope. */
+const sufficient: Record<TokenScope, TokenScope[]> = {
   read: ['read', 'portal', 'review', 'admin'],
   portal: ['portal', 'admin'],
   review: ['review', 'admin'],
   admin: ['admin'],
 };
 
-/** How a request may come. */
-interface Asker {
+/** A way to send a request. */
+interface Client {
   name: string;
   authorization?: string;
-  /** Holds a session, which only the operator listener takes. */
+  /** Contains a session, which only the operator listener accepts. */
   cookie?: string;
-  /** Of a token that is good, or that a session stands for. */
+  /** Of a valid token, or of the token that a session stands for. */
   kind?: 'developer' | 'platform' | 'operator';
   scopes?: TokenScope[];
 }
@@ -135,84 +135,84 @@ forEachEngine((engine) => {
   for (const listener of ['public', 'operator'] as const) {
     describe(`on the ${listener} listener`, () => {
       const rulesHere = rules[listener];
-      const paths = [...new Set(Object.keys(rulesHere).map((key) => key.split(' ')[1] as string))];
+      const paths = [...new Set(Object.keys(rulesHere).map((key) => key.split(' ')[1] ?? ''))];
       let clock: number | undefined;
       let fixture: ListenerFixture & { routes: Route[] };
-      let askers: Asker[];
+      let clients: Client[];
       let ids: Record<string, string>;
       before(async () => {
         fixture = await open(listener, engine, () => clock ?? Date.now());
-        askers = await everyAsker(fixture.data);
-        askers.splice(1, 0, ...(await everySession(fixture.data)));
-        ids = await idsOfWhatIsThere(fixture.data);
+        clients = await everyClient(fixture.data);
+        clients.splice(1, 0, ...(await everySession(fixture.data)));
+        ids = await existingIds(fixture.data);
         // The tokens that live for a second have expired by then.
         clock = Date.now() + 1_000;
       });
       after(() => fixture.close());
 
-      test('every route has a line in the table of this test, and is declared to be for whom it says', () => {
+      test('every route is in the table of this test, and declares the same access', () => {
         const declared = Object.fromEntries(fixture.routes.map((route) => [keyOf(route), declaredFor(route.access)]));
         for (const key of Object.keys(declared)) {
-          assert.ok(rulesHere[key], `say in the table of this test who may ask for ${key}`);
+          assert.ok(rulesHere[key], `add ${key} to the table of this test`);
         }
         assert.deepEqual(declared, rulesHere);
       });
 
       for (const [key, who] of Object.entries(rulesHere)) {
-        test(`${key} is for ${who}, and refuses all others without a change`, async () => {
+        test(`${key} is for ${who}, and rejects all others without a change`, async () => {
           const stored = await everything(fixture.data.registry.storage);
-          const refused = askers.filter((asker) => refusalOf(asker, who) !== null);
-          for (const asker of refused) {
+          const rejected = clients.filter((client) => refusalOf(client, who) !== null);
+          for (const client of rejected) {
             for (const method of methodsOf(key)) {
               assertRefused(
-                await ask(asker, key, { method, ids }),
-                refusalOf(asker, who),
-                `${method} as ${asker.name}`,
+                await sendAs(client, key, { method, ids }),
+                refusalOf(client, who),
+                `${method} as ${client.name}`,
               );
             }
           }
           assert.deepEqual(await everything(fixture.data.registry.storage), stored);
 
-          const letIn = askers.filter((asker) => !refused.includes(asker));
-          assert.ok(letIn.length > 0 && (who === 'anyone' || refused.length > 0));
-          for (const asker of letIn) {
+          const admitted = clients.filter((client) => !rejected.includes(client));
+          assert.ok(admitted.length > 0 && (who === 'anyone' || rejected.length > 0));
+          for (const client of admitted) {
             for (const method of methodsOf(key)) {
-              // Of nothing that is there, which the next one is to find as it was.
-              const { status } = await ask(asker, key, { method, ids: {} });
-              assert.ok(![401, 403].includes(status), `${method} as ${asker.name}: ${status}`);
-              assert.ok(status < 500, `${method} as ${asker.name}: ${status}`);
+              // With unknown ids, so that the next client finds everything unchanged.
+              const { status } = await sendAs(client, key, { method, ids: {} });
+              assert.ok(![401, 403].includes(status), `${method} as ${client.name}: ${status}`);
+              assert.ok(status < 500, `${method} as ${client.name}: ${status}`);
             }
           }
         });
       }
 
-      test('what a path does not take is told, and what it takes; below /operator/v1/ only to a token', async () => {
+      test('a 405 lists the methods of the path, below /operator/v1/ only to a valid token', async () => {
         for (const path of paths) {
-          const taken = Object.keys(rulesHere)
+          const allowed = Object.keys(rulesHere)
             .filter((key) => key.endsWith(` ${path}`))
             .flatMap(methodsOf);
           for (const method of ['OPTIONS', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
-            if (taken.includes(method)) continue;
-            for (const asker of [askers[0], askers.at(-1)] as Asker[]) {
-              const answer = await ask(asker, `${method} ${path}`, { method, ids });
-              if (path.startsWith('/operator/v1/') && !asker.authorization) {
-                assert.equal(answer.refusal, '401 token_missing', `${method} ${path}`);
+            if (allowed.includes(method)) continue;
+            for (const client of [clients.slice(0, 1), clients.slice(-1)].flat()) {
+              const response = await sendAs(client, `${method} ${path}`, { method, ids });
+              if (path.startsWith('/operator/v1/') && !client.authorization) {
+                assert.equal(response.refusal, '401 token_missing', `${method} ${path}`);
                 continue;
               }
-              assert.equal(answer.refusal, '405 method_not_allowed', `${method} ${path}`);
-              assert.deepEqual(answer.headers.allow?.split(', ').toSorted(), taken.toSorted());
+              assert.equal(response.refusal, '405 method_not_allowed', `${method} ${path}`);
+              assert.deepEqual(response.headers.allow?.split(', ').toSorted(), allowed.toSorted());
             }
           }
         }
       });
 
-      function ask({ authorization, cookie }: Asker, key: string, { method, ids }: { method: string; ids: Ids }) {
+      function sendAs({ authorization, cookie }: Client, key: string, { method, ids }: { method: string; ids: Ids }) {
         const [, path = ''] = key.split(' ');
         return fixture.send({
           method,
           path: path.replaceAll(
             /(\w+)\/:\w+/g,
-            (_all, things: string) => `${things}/${ids[things] ?? unknownId(things)}`,
+            (_all, resource: string) => `${resource}/${ids[resource] ?? unknownId(resource)}`,
           ),
           headers: {
             ...(authorization !== undefined && { authorization }),
@@ -226,7 +226,7 @@ forEachEngine((engine) => {
   }
 });
 
-test('nothing of the operator API is for anyone', async () => {
+test('every operation of the operator API needs a token', async () => {
   const open = Object.entries(rules.operator).filter(([key, who]) => key.includes(' /operator/') && who === 'anyone');
   assert.deepEqual(open, []);
 });
@@ -239,15 +239,15 @@ async function open(listener: 'public' | 'operator', engine: Engine, now: () => 
   return Object.assign(fixture, { routes: publicRoutes(fixture.data.registry, readConfig({})) });
 }
 
-/** Every state of a token, every kind, and every combination of scopes; first none, and last one that may do all. */
-async function everyAsker(data: RegistryFixture): Promise<Asker[]> {
-  const askers: Asker[] = [
-    { name: 'nobody' },
+/** Every state of a token, every kind, and every combination of scopes; no token first, all scopes last. */
+async function everyClient(data: RegistryFixture): Promise<Client[]> {
+  const clients: Client[] = [
+    { name: 'no token' },
     { name: 'another scheme', authorization: 'Basic YWRhOnNlY3JldA==' },
     { name: 'an empty token', authorization: 'Bearer ' },
     { name: 'a malformed token', authorization: 'Bearer nonsense' },
   ];
-  const add = (asker: Omit<Asker, 'authorization'>, token: string) => askers.push({ ...asker, ...bearer(token) });
+  const add = (client: Omit<Client, 'authorization'>, token: string) => clients.push({ ...client, ...bearer(token) });
   for (const kind of ['developer', 'platform', 'operator'] as const) {
     add({ name: `an unknown ${kind} token` }, newTokenText(kind));
     add({ name: `an expired ${kind} token` }, (await data.newToken(kind, { lifeMs: 1_000 })).token);
@@ -267,34 +267,34 @@ async function everyAsker(data: RegistryFixture): Promise<Asker[]> {
     const { token } = await data.newToken('operator', { scopes });
     add({ name: `an operator who may ${scopes.join(' and ')}`, kind: 'operator', scopes }, token);
   }
-  return askers;
+  return clients;
 }
 
-/** A session with each scope, with all, and with none any more; and one that a token which may do less comes with. */
-async function everySession(data: RegistryFixture): Promise<Asker[]> {
+/** A session with each scope, with all, and with an invalid token; and one sent with a malformed token. */
+async function everySession(data: RegistryFixture): Promise<Client[]> {
   const cookieOf = async (id: string) => `a=b; app-registry=${(await openSession(data.registry, id))?.text}; c=d`;
-  const askers: Asker[] = [
+  const clients: Client[] = [
     { name: 'a cookie of something else', cookie: 'other=x' },
     { name: 'a cookie that is no session', cookie: 'app-registry=x' },
     { name: 'an unknown session', cookie: `app-registry=${newTokenText('session')}` },
     { name: 'a token in the cookie', cookie: `app-registry=${(await data.newToken('operator')).token}` },
   ];
   const revoked = await data.newToken('operator');
-  askers.push({ name: 'a session of a revoked token', cookie: await cookieOf(revoked.id) });
+  clients.push({ name: 'a session of a revoked token', cookie: await cookieOf(revoked.id) });
   await revokeToken(data.registry, commandLine, revoked.id);
   const expired = await data.newToken('operator', { lifeMs: 1_000 });
-  askers.push({ name: 'a session of an expired token', cookie: await cookieOf(expired.id) });
+  clients.push({ name: 'a session of an expired token', cookie: await cookieOf(expired.id) });
   for (const scopes of [...tokenScopes.map((scope) => [scope]), [...tokenScopes]]) {
     const { id } = await data.newToken('operator', { scopes });
     const cookie = await cookieOf(id);
-    askers.push({ name: `a session of one who may ${scopes.join(' and ')}`, cookie, kind: 'operator', scopes });
-    // What a program sends on purpose counts, and not what a browser adds.
-    askers.push({ name: 'a malformed token and a session', cookie, authorization: 'Bearer nonsense' });
+    clients.push({ name: `a session of one who may ${scopes.join(' and ')}`, cookie, kind: 'operator', scopes });
+    // A token takes precedence over the cookie, which browsers add to every request.
+    clients.push({ name: 'a malformed token and a session', cookie, authorization: 'Bearer nonsense' });
   }
-  return askers;
+  return clients;
 }
 
-/** Every choice of some of them, the whole last. */
+/** Every non-empty subset, the full set last. */
 function combinations(scopes: readonly TokenScope[]): TokenScope[][] {
   const choices = Array.from({ length: 2 ** scopes.length }, (_, bits) =>
     scopes.filter((_scope, index) => bits & (1 << index)),
@@ -302,8 +302,8 @@ function combinations(scopes: readonly TokenScope[]): TokenScope[][] {
   return choices.slice(1);
 }
 
-/** One of each thing, by the name that it has in a path. What is done to it would show. */
-async function idsOfWhatIsThere(data: RegistryFixture): Promise<Ids> {
+/** One of each resource, by its name in paths. */
+async function existingIds(data: RegistryFixture): Promise<Ids> {
   const app = await data.newApp();
   const { id, workspaceId } = await data.install(app);
   const webhook = await createWebhook(data.registry, commandLine, { url: 'https://hooks.example.com/' });
@@ -332,11 +332,11 @@ const prefixes: Record<string, string> = {
   assets: 'asset',
 };
 
-function unknownId(things: string): string {
-  return newId(prefixes[things] ?? assert.fail(`say in this test what the ids of ${things} begin with`));
+function unknownId(resource: string): string {
+  return newId(prefixes[resource] ?? assert.fail(`add the id prefix of ${resource} to this test`));
 }
 
-/** What would be accepted, where something is there. */
+/** A body that is accepted if its resources exist. */
 function bodyOf(key: string, ids: Ids): object {
   const developerId = ids.developers ?? '';
   const bodies: Record<string, object> = {
@@ -365,22 +365,26 @@ interface Refusal {
   challenge: string;
 }
 
-function refusalOf({ authorization, cookie, kind, scopes = [] }: Asker, who: Who): Refusal | null {
+function isScope(who: Who): who is TokenScope {
+  return who in sufficient;
+}
+
+function refusalOf({ authorization, cookie, kind, scopes = [] }: Client, who: Who): Refusal | null {
   if (who === 'anyone') return null;
-  // The public listener takes tokens from the header only (decision 30).
-  const hasSession = who in enough && authorization === undefined && cookie?.includes('app-registry=');
+  // The public listener accepts tokens in the header only (decision 30).
+  const hasSession = isScope(who) && authorization === undefined && cookie?.includes('app-registry=');
   if (!hasSession && !authorization?.startsWith('Bearer ')) return { status: 401, code: 'token_missing', challenge };
   if (!kind) return { status: 401, code: 'token_invalid', challenge: `${challenge}, error="invalid_token"` };
-  const isAllowed = who in enough ? scopes.some((scope) => enough[who as TokenScope].includes(scope)) : kind === who;
+  const isAllowed = isScope(who) ? scopes.some((scope) => sufficient[who].includes(scope)) : kind === who;
   if (isAllowed) return null;
-  const needed = kind === 'operator' && who in enough ? `, scope="${who}"` : '';
-  const insufficient = `${challenge}, error="insufficient_scope"${needed}`;
+  const required = kind === 'operator' && isScope(who) ? `, scope="${who}"` : '';
+  const insufficient = `${challenge}, error="insufficient_scope"${required}`;
   return { status: 403, code: 'insufficient_scope', challenge: insufficient };
 }
 
-function assertRefused({ status, headers, text }: HttpResponse, expected: Refusal | null, asked: string): void {
+function assertRefused({ status, headers, text }: HttpResponse, expected: Refusal | null, label: string): void {
   const code = text === '' ? expected?.code : JSON.parse(text).code;
-  assert.deepEqual({ status, code, challenge: headers['www-authenticate'] }, expected, asked);
+  assert.deepEqual({ status, code, challenge: headers['www-authenticate'] }, expected, label);
 }
 
 function declaredFor(access: Access): string {

@@ -3,14 +3,14 @@ import { allows, type TokenKind, type TokenScope } from '../../contract/access-t
 import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
 import { HttpProblem } from '../problem/problem.ts';
 
-/** Who may use a route: a holder of a token of this kind, or an operator with this scope. */
+/** Who may use a route: the holder of a token of this kind, or an operator with this scope. */
 export type Restricted = { kind: Exclude<TokenKind, 'operator'> } | { scope: TokenScope };
 export type Access = 'anyone' | Restricted;
 
-/** Who holds a token that is good now; null when it is not. */
+/** The holder of a token that is valid now; null for any other token. */
 export type Authenticate = (token: string) => Promise<TokenHolder | null>;
 
-/** What a refusal for want of a good token says beside its status (RFC 6750, 3). */
+/** The challenge of a response to a request without a valid token (RFC 6750, 3). */
 export const realm = 'Bearer realm="app-registry"';
 
 /** The holder of the request's token (RFC 6750, decision 30), or a 401. */
@@ -28,19 +28,16 @@ export async function requireToken(authenticate: Authenticate, request: FastifyR
   );
 }
 
-/** A 401 for what is no good token, or stands for none. */
+/** A 401 for an invalid token or session. */
 export function tokenInvalid(detail: string): HttpProblem {
   return new HttpProblem('token_invalid', detail, { 'www-authenticate': `${realm}, error="invalid_token"` });
 }
 
-/** A 403 for a token of another kind or scope than the route is for. */
+/** A 403 unless the token has the kind or scope that the route requires. */
 export function requireAccess(holder: TokenHolder, access: Restricted): void {
   const kind = 'scope' in access ? 'operator' : access.kind;
   if (!holder.kinds.includes(kind)) {
-    const has =
-      holder.kinds.length === 0
-        ? 'nothing in this token gives it one'
-        : `this token is of kind ${quoted(holder.kinds)}`;
+    const has = holder.kinds.length === 0 ? 'this token is of none' : `this token is of kind ${quoted(holder.kinds)}`;
     throw insufficient(`This path takes a token of kind "${kind}", and ${has}.`);
   }
   if ('scope' in access && !allows(holder.scopes, access.scope)) {
@@ -64,8 +61,8 @@ function insufficient(detail: string, scope?: TokenScope): HttpProblem {
 }
 
 /**
- * What an Authorization brings under this scheme; null when it has none, or another one. Each request has one: a
- * regular expression takes several times as long for it.
+ * The credentials of the Bearer scheme; null without them. Runs for each request, and a regular expression takes
+ * several times as long.
  */
 export function bearerToken(authorization = ''): string | null {
   const credentials = authorization.trim();

@@ -28,11 +28,11 @@ forEachEngine((engine) => {
     (await operator.send<{ session?: object }>({ method: 'GET', path: '/session', headers: { cookie } })).view.session;
   const apps = (cookie: string) => operator.send({ method: 'GET', path: '/operator/v1/apps', headers: { cookie } });
 
-  test('whoever signs in with an operator token may do what the token may, in its name', async () => {
+  test('signing in with an operator token grants what the token does, in its name', async () => {
     const { id, token } = operator.tokens.portal;
-    const answer = await signIn(token);
-    assert.deepEqual([answer.status, answer.text], [204, '']);
-    const cookie = cookieOf(answer);
+    const response = await signIn(token);
+    assert.deepEqual([response.status, response.text], [204, '']);
+    const cookie = cookieOf(response);
     assert.deepEqual(await shown(cookie), {
       holderId: id,
       scopes: ['portal'],
@@ -50,32 +50,35 @@ forEachEngine((engine) => {
     assert.equal(tokens.refusal, '403 insufficient_scope');
   });
 
-  test('a page learns that nobody has signed in without an error', async () => {
+  test('a page learns without an error that there is no session', async () => {
     for (const cookie of ['', 'app-registry=', 'app-registry=nonsense']) assert.equal(await shown(cookie), undefined);
   });
 
-  test('signing out ends the session for everybody who has its cookie', async () => {
+  test('signing out ends the session for every copy of its cookie', async () => {
     const cookie = cookieOf(await signIn(operator.tokens.read.token));
     assert.equal((await apps(cookie)).status, 200);
     const headers = { cookie, origin: 'http://127.0.0.1:8081' };
-    const answer = await operator.send({ method: 'DELETE', path: '/session', headers });
-    assert.deepEqual([answer.status, answer.headers['set-cookie']], [204, `app-registry=; Max-Age=0; ${attributes}`]);
+    const response = await operator.send({ method: 'DELETE', path: '/session', headers });
+    assert.deepEqual(
+      [response.status, response.headers['set-cookie']],
+      [204, `app-registry=; Max-Age=0; ${attributes}`],
+    );
     assert.equal((await apps(cookie)).refusal, '401 token_invalid');
     assert.equal(await shown(cookie), undefined);
     assert.equal((await operator.send({ method: 'DELETE', path: '/session', headers })).status, 204);
   });
 
-  test('signing in anew ends the session before', async () => {
+  test('signing in again ends the previous session', async () => {
     const before = cookieOf(await signIn(operator.tokens.read.token));
     const after = cookieOf(await signIn(operator.tokens.admin.token, { cookie: before }));
     assert.deepEqual([(await apps(before)).status, (await apps(after)).status], [401, 200]);
   });
 
-  test('the log tells who has signed in and out, by the id of the token and not by its name', async () => {
+  test('the log names who signed in and out by the id of the token, not by its name', async () => {
     const { id, token } = await operator.data.newToken('operator', { name: 'Grace Hopper' });
-    const told = () => operator.log.lines.filter(({ holder }) => holder === id).map(({ level, msg }) => [level, msg]);
+    const logged = () => operator.log.lines.filter(({ holder }) => holder === id).map(({ level, msg }) => [level, msg]);
     const cookie = cookieOf(await signIn(token));
-    assert.deepEqual(told(), [[30, 'signed in']]);
+    assert.deepEqual(logged(), [[30, 'signed in']]);
     const again = cookieOf(await signIn(token, { cookie }));
     const headers = { cookie: again, origin: 'http://127.0.0.1:8081' };
     for (let time = 0; time < 2; time += 1) await operator.send({ method: 'DELETE', path: '/session', headers });
@@ -83,11 +86,11 @@ forEachEngine((engine) => {
       [30, 'signed in'],
       [30, 'signed out'],
     ];
-    assert.deepEqual(told(), [signedIn, signedOut, signedIn, signedOut]);
+    assert.deepEqual(logged(), [signedIn, signedOut, signedIn, signedOut]);
     assert.doesNotMatch(operator.log.text, /Grace|appreg_/);
   });
 
-  test('a session is refused from the next request on when its token is revoked', async () => {
+  test('a session ends with the next request after its token is revoked', async () => {
     const { id, token } = await operator.data.newToken('operator');
     const cookie = cookieOf(await signIn(token));
     assert.equal((await apps(cookie)).status, 200);
@@ -102,7 +105,7 @@ forEachEngine((engine) => {
     assert.equal((await signIn(made?.text)).refusal, '401 token_invalid');
   });
 
-  test('what is no good operator token signs nobody in, and keeps the session that there is', async () => {
+  test('any other token signs no one in, and the current session stays', async () => {
     const { data } = operator;
     const cookie = cookieOf(await signIn(operator.tokens.read.token));
     const stored = await everything(data.registry.storage);
@@ -138,14 +141,14 @@ describe('a browser', () => {
       ...(body !== undefined && { body }),
     });
 
-  test('makes no change by a form that a page of elsewhere has posted, nor by one that no page has sent', async () => {
+  test('makes no change through a form posted by a foreign page, nor by no page at all', async () => {
     const stored = await everything(operator.data.registry.storage);
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     for (const headers of [
       { ...form, origin: 'https://evil.example' },
       { ...form, origin: 'http://127.0.0.1:3000', 'sec-fetch-site': 'same-site' },
       { ...form, origin: 'null', 'sec-fetch-site': 'cross-site' },
-      // One that tells neither, as browsers of long ago.
+      // Neither field, as from old browsers.
       form,
       {},
       { 'sec-fetch-site': 'none' },
@@ -155,22 +158,22 @@ describe('a browser', () => {
     const image = { method: 'POST', path: '/operator/v1/logos', body: '--x--\r\n' };
     const upload = { cookie, 'content-type': 'multipart/form-data; boundary=x' };
     for (const foreign of [{ origin: 'https://evil.example' }, { origin: 'http://127.0.0.1:3000' }, {}]) {
-      const answer = await operator.send({ ...image, headers: { ...upload, ...foreign } });
-      assert.equal(answer.refusal, '403 origin_not_allowed');
+      const response = await operator.send({ ...image, headers: { ...upload, ...foreign } });
+      assert.equal(response.refusal, '403 origin_not_allowed');
     }
     for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data; boundary=x']) {
-      const answer = await operator.send({
+      const response = await operator.send({
         method: 'POST',
         path: '/operator/v1/apps',
         headers: { cookie, 'content-type': type, origin: 'http://127.0.0.1:8081' },
         body: '{"name":"By a form"}',
       });
-      assert.equal(answer.refusal, '415 unsupported_media_type', type);
+      assert.equal(response.refusal, '415 unsupported_media_type', type);
     }
     assert.deepEqual(await everything(operator.data.registry.storage), stored);
   });
 
-  test('is neither signed in nor signed out by a page of elsewhere', async () => {
+  test('is neither signed in nor signed out by a foreign page', async () => {
     const body = JSON.stringify({ token: operator.tokens.read.token });
     for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }]) {
       const posted = await operator.send({ method: 'POST', path: '/session', headers: { ...json, ...headers }, body });
@@ -185,33 +188,34 @@ describe('a browser', () => {
     assert.equal(still.status, 200);
   });
 
-  test('changes what its own page asks for', async () => {
+  test('makes the changes that its own page requests', async () => {
     for (const headers of [{ origin: 'http://127.0.0.1:8081' }, { 'sec-fetch-site': 'same-origin' }]) {
       assert.equal((await change(headers)).status, 200);
     }
   });
 });
 
-test('by https the cookie is for this host alone, and never sent in plain text', async () => {
+test('with https the cookie is for this host only, and never sent unencrypted', async () => {
   const operatorBaseUrl = 'https://operators.example.com';
   const operator = await OperatorFixture.open(sqlite, { operatorBaseUrl });
   const body = JSON.stringify({ token: operator.tokens.read.token });
-  const answer = await operator.send({ method: 'POST', path: '/session', headers: json, body });
+  const response = await operator.send({ method: 'POST', path: '/session', headers: json, body });
   assert.match(
-    answer.headers['set-cookie'] ?? '',
+    response.headers['set-cookie'] ?? '',
     /^__Host-app-registry=appreg_session_\w{39}; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
   );
-  const cookie = cookieOf(answer);
-  const asked = await operator.send({ method: 'GET', path: '/operator/v1/apps', headers: { cookie } });
-  assert.equal(asked.status, 200);
+  const cookie = cookieOf(response);
+  const accepted = await operator.send({ method: 'GET', path: '/operator/v1/apps', headers: { cookie } });
+  assert.equal(accepted.status, 200);
   const other = cookie.replace('__Host-', '');
   const refused = await operator.send({ method: 'GET', path: '/operator/v1/apps', headers: { cookie: other } });
   assert.equal(refused.refusal, '401 token_missing');
   await operator.close();
 });
 
-/** What a browser sends back. */
+/** The Cookie field that a browser sends back. */
 function cookieOf({ status, headers, text }: HttpResponse): string {
   assert.equal(status, 204, text);
-  return (headers['set-cookie'] ?? assert.fail('no cookie')).split(';')[0] as string;
+  const [cookie] = headers['set-cookie']?.split(';') ?? [];
+  return cookie ?? assert.fail('no cookie');
 }

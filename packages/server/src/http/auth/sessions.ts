@@ -9,15 +9,15 @@ import { HttpProblem } from '../problem/problem.ts';
 import { tokenInvalid } from './bearer-auth.ts';
 import { Cookie } from './cookie.ts';
 
-const methodsThatRead = ['GET', 'HEAD'];
+const safeMethods = ['GET', 'HEAD'];
 
 interface SessionSettings {
   operatorBaseUrl: string;
-  /** Whose tokens a session may stand for beside the registry's own. */
+  /** Sessions may stand for its tokens as well as for the registry's own. */
   identityProvider: { issuer: string } | null;
 }
 
-/** The sessions of those who look at the listener with a browser, in a cookie (decision record 0012). */
+/** The sessions of the console, in a cookie (decision record 0012). */
 export class Sessions {
   readonly #registry: Registry;
   readonly #cookie: Cookie;
@@ -29,28 +29,28 @@ export class Sessions {
     this.#issuer = identityProvider?.issuer;
   }
 
-  /** The text of the session that a request comes with, good or not. */
+  /** The session text that a request carries, valid or not. */
   textOf(request: FastifyRequest): string | undefined {
     return this.#cookie.valueOf(request);
   }
 
-  /** The session of a request, if it has one that is good. */
+  /** The session of a request; null if it has no valid one. */
   async find(request: FastifyRequest): Promise<FoundSession | null> {
     const text = this.textOf(request);
     const found = text === undefined ? null : await findSession(this.#registry, text);
-    // That of an identity provider ends when its tokens are accepted no longer.
+    // A session of an identity provider ends once its tokens are no longer accepted.
     return found && (found.issuer === null || found.issuer === this.#issuer) ? found : null;
   }
 
-  /** Whose token the session of a request stands for, or a 401; a 403 when no page of this listener has sent it. */
+  /** The holder that the session of a request stands for, or a 401; a 403 if no page of this listener sent it. */
   async requireHolder(request: FastifyRequest): Promise<TokenHolder> {
     requireOwnPage(request);
     const found = await this.find(request);
     if (found) return found.holder;
-    throw tokenInvalid('The session has ended, or its token is good no longer. Sign in again.');
+    throw tokenInvalid('The session has ended, or its token is no longer valid. Sign in again.');
   }
 
-  /** Gives a browser a session in the place of the one that it has, if any. */
+  /** Gives a browser a new session, which replaces the one it has. */
   async begin(request: FastifyRequest, reply: FastifyReply, opened: TemporaryCredential): Promise<void> {
     await this.#end(request);
     this.#cookie.set(reply, { value: opened.text, lifeMs: opened.lifeMs });
@@ -74,14 +74,14 @@ export class Sessions {
 }
 
 /**
- * A browser sends a cookie by itself, so a change needs a sign that a page of this listener wants it. Foreign signs
- * are refused for every request; here it is their absence, as old browsers post a form without an origin.
+ * Browsers attach a cookie to every request, so a change needs proof that a page of this listener sent it. Foreign
+ * origins are rejected for every request; this rejects a missing origin, as old browsers post forms without one.
  */
 export function requireOwnPage({ method, headers }: FastifyRequest): void {
-  if (methodsThatRead.includes(method) || headers.origin !== undefined) return;
+  if (safeMethods.includes(method) || headers.origin !== undefined) return;
   if (headers['sec-fetch-site'] === 'same-origin') return;
   throw new HttpProblem(
     'origin_not_allowed',
-    'A session makes changes for pages of this listener, whose requests name their origin. A program sends an access token.',
+    'With a session, only pages of this listener may make changes, and their requests have an Origin. Send an access token from a program.',
   );
 }

@@ -41,11 +41,11 @@ forEachEngine((engine) => {
 
   const lastUseOf = async (id: string) => (await showToken(registry, id)).lastUsedAt;
 
-  test('any number of uses of any number of tokens is one write an hour', async () => {
+  test('all uses of all tokens take one write an hour', async () => {
     const ids = [(await fixture.newToken('developer')).id, (await fixture.newToken('platform')).id];
     const uses = new TokenUses(registry, new CapturedLog().logger);
     const useAll = async () => {
-      for (let times = 0; times < 1_000; times += 1) for (const id of ids) uses.note({ id });
+      for (let times = 0; times < 1_000; times += 1) for (const id of ids) uses.record({ id });
       await uses.start()();
     };
     await useAll();
@@ -58,12 +58,12 @@ forEachEngine((engine) => {
     for (const id of ids) assert.equal(await lastUseOf(id), '2027-03-01T10:00:00.000Z');
   });
 
-  test('the hour is that of the clock, also when it was put back', async () => {
+  test('the hour is that of the clock, also after it was set back', async () => {
     const [early, late] = [(await fixture.newToken('platform')).id, (await fixture.newToken('platform')).id];
     const uses = new TokenUses(registry, new CapturedLog().logger);
-    uses.note({ id: late });
+    uses.record({ id: late });
     now -= hourMs;
-    uses.note({ id: early });
+    uses.record({ id: early });
     await uses.start()();
     now += hourMs;
     assert.deepEqual(
@@ -72,36 +72,36 @@ forEachEngine((engine) => {
     );
   });
 
-  test('whom an identity provider names has no token to note anything of', async () => {
+  test('a holder that an identity provider names has no token whose use is recorded', async () => {
     const before = writes;
     const uses = new TokenUses(registry, new CapturedLog().logger);
-    for (const id of ['oidc:ada', 'oidc:token_01jq3w4m2jg6vs9a1w7p3n0d5e', 'token_']) uses.note({ id });
+    for (const id of ['oidc:ada', 'oidc:token_01jq3w4m2jg6vs9a1w7p3n0d5e', 'token_']) uses.record({ id });
     await uses.start()();
     assert.equal(writes, before);
   });
 
-  test('no more tokens are remembered than one statement takes, and the others are noted at a later use', async () => {
+  test('at most as many tokens are in memory as one statement takes, and the others are recorded at a later use', async () => {
     const rows = Array.from({ length: tokensMax + 1 }, (): AccessTokenRow => tokenRow(newId('token')));
     await fixture.registry.storage.write((transaction) => transaction.insertNew('access_tokens', rows));
     const uses = new TokenUses(registry, new CapturedLog().logger);
-    const noted = async () => {
+    const countRecorded = async () => {
       const stored = await rowsOf(fixture.registry.storage, 'access_tokens');
       return stored.filter(({ name, last_used_at: at }) => name === 'one of many' && at !== null).length;
     };
     now += hourMs;
     for (const expected of [tokensMax, tokensMax + 1]) {
-      for (const { id } of rows) uses.note({ id });
+      for (const { id } of rows) uses.record({ id });
       await uses.start()();
-      assert.equal(await noted(), expected);
+      assert.equal(await countRecorded(), expected);
     }
     const before = writes;
-    for (const { id } of rows) uses.note({ id });
+    for (const { id } of rows) uses.record({ id });
     await uses.start()();
-    assert.equal(writes, before + 1, 'what was forgotten to remember others is noted again');
+    assert.equal(writes, before + 1, 'tokens dropped from memory are recorded again');
   });
 });
 
-test('what cannot be written is written later, and is told in the log', async () => {
+test('uses that cannot be stored are logged, and stored later', async () => {
   const fixture = await RegistryFixture.open(sqlite);
   const { id, token } = await fixture.newToken('platform');
   const failing: Storage = Object.create(fixture.registry.storage, {
@@ -109,11 +109,11 @@ test('what cannot be written is written later, and is told in the log', async ()
   });
   const log = new CapturedLog();
   const uses = new TokenUses({ ...fixture.registry, storage: failing }, log.logger);
-  uses.note({ id });
+  uses.record({ id });
   await uses.start()();
   assert.deepEqual(
     log.lines.map(({ msg }) => msg),
-    ['the last uses of tokens could not be noted'],
+    ['the last uses of tokens could not be stored'],
   );
   assert.equal((await showToken(fixture.registry, id)).lastUsedAt, undefined);
   Object.defineProperty(failing, 'write', {
@@ -126,7 +126,7 @@ test('what cannot be written is written later, and is told in the log', async ()
 });
 
 forEachEngine((engine) => {
-  test('a service notes the use of tokens of every kind and by sessions, also of those that it refuses', async () => {
+  test('a service records the use of tokens of every kind and of sessions, also where it denies access', async () => {
     const data = await RegistryFixture.open(engine);
     const addresses = { PUBLIC_ADDRESS: '127.0.0.1:0', OPERATOR_ADDRESS: '127.0.0.1:0' };
     const config = readConfig({ DATABASE_URL: data.databaseUrl, ...addresses });

@@ -5,21 +5,21 @@ import { recordTokenUses } from '../../registry/tokens/record-token-uses.ts';
 import { isTypeId } from '../../registry/type-id.ts';
 
 const hourMs = 3_600_000;
-const everyMs = 60_000;
-/** How many tokens are remembered; of those beyond, a later use is noted. One statement takes as many. */
+const storeEveryMs = 60_000;
+/** Tokens in memory; a use of any further token is recorded later. One statement takes as many. */
 const tokensMax = 10_000;
 
 /**
- * Notes in which hour each token was used last, for all of them at once every minute: a request pays for no more than
- * looking its token up here. What was used in the last minute before a process is killed is not noted.
+ * Records the hour in which each token was last used, for all tokens together every minute: a request costs one look-up
+ * here. Uses in the last minute before a process is killed are lost.
  */
 export class TokenUses {
   readonly #registry: Registry;
   readonly #logger: Logger;
   #hour = 0;
-  /** The tokens that were used in this hour. */
+  /** The ids of the tokens used in this hour. */
   readonly #used = new Set<string>();
-  /** The hours that are not stored yet, by the ids of the tokens. */
+  /** The hours not stored yet, by token id. */
   readonly #unstored = new Map<string, number>();
 
   constructor(registry: Registry, logger: Logger) {
@@ -27,26 +27,26 @@ export class TokenUses {
     this.#logger = logger;
   }
 
-  note({ id }: Pick<TokenHolder, 'id'>): void {
+  record({ id }: Pick<TokenHolder, 'id'>): void {
     const now = this.#registry.now();
-    // Also of a clock that was put back.
-    if (now < this.#hour || now >= this.#hour + hourMs) this.#begin(now);
+    // Also after the clock was set back.
+    if (now < this.#hour || now >= this.#hour + hourMs) this.#startHour(now);
     if (this.#used.has(id) || this.#unstored.size >= tokensMax) return;
-    // Whom an identity provider names has no token here.
+    // A holder that an identity provider names has no token here.
     if (!isTypeId(id, 'token')) return;
     if (this.#used.size >= tokensMax) this.#used.clear();
     this.#used.add(id);
     this.#unstored.set(id, this.#hour);
   }
 
-  /** Stores what was noted, now and then. Answers what ends that, once all is stored. */
+  /** Stores the recorded uses every minute. Returns a function that stops this once all are stored. */
   start(): () => Promise<void> {
     let storing = Promise.resolve();
     const store = () => {
       storing = storing.then(() => this.#store());
       return storing;
     };
-    const timer = setInterval(store, everyMs);
+    const timer = setInterval(store, storeEveryMs);
     timer.unref();
     return () => {
       clearInterval(timer);
@@ -54,7 +54,7 @@ export class TokenUses {
     };
   }
 
-  #begin(now: number): void {
+  #startHour(now: number): void {
     this.#hour = now - (now % hourMs);
     this.#used.clear();
   }
@@ -65,8 +65,8 @@ export class TokenUses {
       await recordTokenUses(this.#registry, hours);
       for (const [id, hour] of hours) if (this.#unstored.get(id) === hour) this.#unstored.delete(id);
     } catch (error) {
-      // It can wait for the next minute; requests tell the state of the database soon enough.
-      this.#logger.warn({ err: error }, 'the last uses of tokens could not be noted');
+      // The next minute tries again; requests report the state of the database soon enough.
+      this.#logger.warn({ err: error }, 'the last uses of tokens could not be stored');
     }
   }
 }

@@ -3,13 +3,13 @@ import { parseJson } from './json.ts';
 import { jsonMediaTypes } from './json-body.ts';
 
 /**
- * JSON is read strictly, and is the only kind of body until a listener is given another one. Bodies and
- * parameters reach the rules of the registry, which judge every value, as they came.
+ * Parses JSON strictly, and accepts no other media type unless a route adds one. Bodies and parameters stay as they
+ * were sent: the registry validates every value.
  */
 export function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(jsonMediaTypes, { parseAs: 'buffer' }, async (_request: unknown, body: string | Buffer) =>
-    parseJson(body as Buffer),
+  app.addContentTypeParser(jsonMediaTypes, { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) =>
+    parseJson(body),
   );
   app.setValidatorCompiler(() => () => true);
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { acceptedCodings } from './content-coding.ts';
 
-/** What is accepted, the best first. */
+/** The accepted codings, best first. */
 const cases: Record<string, string[]> = {
   '': ['identity'],
   '   ': ['identity'],
@@ -27,12 +27,12 @@ const cases: Record<string, string[]> = {
   'identity;q=0, *': ['gzip'],
   '*;q=0.5, identity;q=0.8': ['identity', 'gzip'],
   '*;q=0, identity': ['identity'],
-  // Nothing that can be sent is accepted: the field is disregarded.
+  // No available coding is accepted: the field is ignored.
   '*;q=0': ['identity'],
   'identity;q=0': ['identity'],
   'identity;q=0, br': ['identity'],
   'gzip;q=0, identity;q=0': ['identity'],
-  // What is not well-formed names nothing.
+  // Malformed elements are ignored.
   'gzip;q=2': ['identity'],
   'gzip;q=0.1234': ['identity'],
   'gzip;q=': ['identity'],
@@ -43,16 +43,16 @@ const cases: Record<string, string[]> = {
 
 describe('Accept-Encoding (RFC 9110, 12.5.3)', () => {
   for (const [field, codings] of Object.entries(cases)) {
-    test(`${JSON.stringify(field)} takes ${codings.join(', then ')}`, () => {
+    test(`${JSON.stringify(field)} accepts ${codings.join(', then ')}`, () => {
       assert.deepEqual(acceptedCodings(field), codings);
     });
   }
 
-  test('no field takes an answer without a coding', () => {
+  test('without the field the response has no coding', () => {
     assert.deepEqual(acceptedCodings(undefined), ['identity']);
   });
 
-  test('a long field costs no more than its length', () => {
+  test('parsing takes time linear in the length of the field', () => {
     const started = performance.now();
     acceptedCodings(`gzip${' '.repeat(15_000)};q`);
     acceptedCodings(' ,'.repeat(7_500));

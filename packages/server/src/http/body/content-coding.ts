@@ -2,28 +2,28 @@ import { pipeline, type Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { createGzip, gzip, gzipSync } from 'node:zlib';
 
-/** What an answer can be sent in. */
+/** The content codings of responses. */
 export type ContentCoding = 'gzip' | 'identity';
 
-/** The best first. */
+/** Best first. */
 export type AcceptedCodings = [ContentCoding, ...ContentCoding[]];
 
-/** Of lists of ids higher levels save a hundredth more, at twice the time. */
+/** On lists of ids higher levels save 1% more, in twice the time. */
 const gzipOptions = { level: 3 };
 
-/** Below it, gzip saves no packet. */
+/** Below this size gzip saves no packet. */
 const gzipBytesMin = 1_024;
-/** Up to here compressing takes less time than handing it to another thread. */
+/** Up to this size compressing takes less time than handing the body to another thread. */
 const gzipSyncBytesMax = 32_768;
 const compress = promisify(gzip);
 
-/** Where an unnamed identity stands: acceptable, and after all that is named. */
+/** An identity coding that the field does not name is acceptable, after all that it names. */
 const unnamedIdentityWeight = 0.0001;
 const element = /^\s*([^\s;=]+)\s*(?:;\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/i;
 
 /**
- * The codings of an answer that an Accept-Encoding takes, the best first (RFC 9110, 12.5.3). A request that
- * takes none of them is answered without a coding.
+ * The codings that an Accept-Encoding accepts, best first (RFC 9110, 12.5.3). A request that accepts none of them gets
+ * a response without a coding.
  */
 export function acceptedCodings(field: string | undefined): AcceptedCodings {
   if (!field) return ['identity'];
@@ -39,7 +39,7 @@ export function acceptedCodings(field: string | undefined): AcceptedCodings {
   return gzipWeight >= identityWeight ? ['gzip', 'identity'] : ['identity', 'gzip'];
 }
 
-/** What a body of so many bytes is best sent in: a small one as it is, if it may. */
+/** The coding for a body of this size: a small one stays uncompressed if the client accepts that. */
 export function codingOf(bytes: number, accepted: AcceptedCodings): ContentCoding {
   return bytes < gzipBytesMin && accepted.includes('identity') ? 'identity' : accepted[0];
 }
@@ -49,7 +49,7 @@ export async function encode(body: Buffer, coding: ContentCoding): Promise<Buffe
   return body.length <= gzipSyncBytesMax ? gzipSync(body, gzipOptions) : await compress(body, gzipOptions);
 }
 
-/** The same for a body that comes piece by piece, in the best coding. What goes wrong on either side ends both. */
+/** Encodes a streamed body in the best coding. An error in either stream destroys both. */
 export function encodeStream(body: Readable, [best]: AcceptedCodings): { body: Readable; coding: ContentCoding } {
   if (best === 'identity') return { body, coding: best };
   return { body: pipeline(body, createGzip(gzipOptions), () => {}), coding: best };

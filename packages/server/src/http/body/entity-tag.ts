@@ -1,12 +1,12 @@
 const entityTag = /(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g;
 
-/** The opaque parts of the strong tags in an If-Match (RFC 9110, 13.1.1); null when it is `*`. */
+/** The opaque parts of the strong tags in an If-Match (RFC 9110, 13.1.1); null if it is `*`. */
 export function strongTags(field: string): string[] | null {
   if (field.trim() === '*') return null;
-  return [...field.matchAll(entityTag)].filter(([, weak]) => !weak).map(([, , tag]) => tag as string);
+  return [...field.matchAll(entityTag)].flatMap(([, weak, tag = '']) => (weak ? [] : [tag]));
 }
 
-/** Whether an If-None-Match names this tag (RFC 9110, 13.1.2: compared weakly). */
+/** Whether an If-None-Match matches this tag (RFC 9110, 13.1.2: weak comparison). */
 export function matchesWeakly(field: string | undefined, tag: string): boolean {
   if (field === undefined) return false;
   if (field === `"${tag}"`) return true;

@@ -9,18 +9,18 @@ import { HttpProblem } from '../problem/problem.ts';
 
 export const formMediaType = 'multipart/form-data';
 
-/** Beside its file a form is small. */
 const textBytesMax = 1_024;
 const partsMax = 20;
+/** The form without its file. */
 const restBytesMax = 65_536;
-const pieceBytes = 65_536;
+const chunkBytes = 65_536;
 
-/** The size of the largest body that a form can have. */
+/** The largest body of a form. */
 export function formBytesMax({ file }: Form): number {
   return file.bytesMax + restBytesMax;
 }
 
-/** Refuses a body that is no form by its header, before it is read. */
+/** Rejects a body that is no form by its header fields, before it is read. */
 export function requireFormBody({ headers }: FastifyRequest): void {
   if (headers['content-encoding'] !== undefined) {
     throw unsupported('Send the body without a Content-Encoding.', { 'accept-encoding': 'identity' });
@@ -30,16 +30,16 @@ export function requireFormBody({ headers }: FastifyRequest): void {
 }
 
 /**
- * The values of a form that has been read: of the file its bytes, of any other part its text. Refuses, with
- * all their faults, parts that are missing, unknown or there twice.
+ * The values of a form: the bytes of the file, the text of every other part. Reports all missing, unknown and repeated
+ * parts together.
  */
 export async function formBody(request: FastifyRequest, form: Form): Promise<Record<string, unknown>> {
   const parts = await readParts(request, form);
   const names = parts.map(([name]) => name);
-  const isTwice = (name: string) => names.indexOf(name) !== names.lastIndexOf(name);
+  const isRepeated = (name: string) => names.indexOf(name) !== names.lastIndexOf(name);
   const values = Object.fromEntries(parts);
   throwIfInvalid([
-    ...Object.keys(form.parts.properties).filter(isTwice).map(thereTwice),
+    ...Object.keys(form.parts.properties).filter(isRepeated).map(repeated),
     ...(check(form.parts, values) ?? []),
   ]);
   return values;
@@ -49,30 +49,30 @@ type Part = [name: string, value: string | Buffer];
 
 function readParts({ headers, body }: FastifyRequest, form: Form): Promise<Part[]> {
   return new Promise((resolve, reject) => {
-    const parser = parserOf(headers['content-type'] as string, form);
-    const input = Readable.from(piecesOf(body as Buffer));
-    const refuse = (problem: HttpProblem) => {
+    const parser = createParser(headers['content-type'], form);
+    const input = Readable.from(chunksOf(Buffer.isBuffer(body) ? body : Buffer.alloc(0)));
+    const fail = (problem: HttpProblem) => {
       input.destroy();
       reject(problem);
     };
     const parts: [string, string | Buffer[]][] = [];
     parser.on('field', (name, text) => parts.push([name ?? '', text]));
     parser.on('file', (name, file) => {
-      const pieces: Buffer[] = [];
-      parts.push([name, pieces]);
-      file.on('data', (piece: Buffer) => pieces.push(piece));
-      file.on('limit', () => refuse(tooLarge(form)));
-      // The parser tells it, too.
+      const chunks: Buffer[] = [];
+      parts.push([name, chunks]);
+      file.on('data', (chunk: Buffer) => chunks.push(chunk));
+      file.on('limit', () => fail(tooLarge(form)));
+      // The parser reports it too.
       file.on('error', () => {});
     });
-    parser.on('partsLimit', () => refuse(malformed(`It has more than ${partsMax} parts.`)));
-    parser.on('error', () => refuse(malformed('It does not end with the boundary that Content-Type names.')));
-    parser.on('finish', () => resolve(parts.map(([name, value]) => [name, whole(value)])));
+    parser.on('partsLimit', () => fail(malformed(`It has more than ${partsMax} parts.`)));
+    parser.on('error', () => fail(malformed('It does not end with the boundary that Content-Type names.')));
+    parser.on('finish', () => resolve(parts.map(([name, value]) => [name, joined(value)])));
     input.pipe(parser);
   });
 }
 
-function parserOf(contentType: string, { file }: Form): BusboyInstance {
+function createParser(contentType = '', { file }: Form): BusboyInstance {
   try {
     return new Busboy({
       headers: { 'content-type': contentType },
@@ -80,21 +80,21 @@ function parserOf(contentType: string, { file }: Form): BusboyInstance {
       limits: { parts: partsMax, fieldSize: textBytesMax, fileSize: file.bytesMax },
     });
   } catch {
-    throw malformed('Its Content-Type names no boundary that is one.');
+    throw malformed('Its Content-Type names no valid boundary.');
   }
 }
 
-/** So that what comes after a fault is not looked at. */
-function* piecesOf(body: Buffer): Generator<Buffer> {
-  for (let at = 0; at < body.length; at += pieceBytes) yield body.subarray(at, at + pieceBytes);
+/** In chunks, so that parsing stops at the first error. */
+function* chunksOf(body: Buffer): Generator<Buffer> {
+  for (let at = 0; at < body.length; at += chunkBytes) yield body.subarray(at, at + chunkBytes);
 }
 
-function whole(value: string | Buffer[]): string | Buffer {
+function joined(value: string | Buffer[]): string | Buffer {
   return typeof value === 'string' ? value : Buffer.concat(value);
 }
 
-function thereTwice(name: string): ValidationError {
-  return { pointer: `/${name}`, code: 'not_allowed', detail: 'The part may be there only once.' };
+function repeated(name: string): ValidationError {
+  return { pointer: `/${name}`, code: 'not_allowed', detail: 'The part may appear only once.' };
 }
 
 function tooLarge({ file }: Form): HttpProblem {

@@ -5,7 +5,7 @@ import { parseJson } from './json.ts';
 /** The media types of an update; both mean the same here (decision 18). */
 export const jsonMediaTypes = ['application/json', 'application/merge-patch+json'];
 
-/** Refuses a body that is not JSON by its header, before it is read. */
+/** Rejects a body that is not JSON by its header fields, before it is read. */
 export function requireJsonBody(request: FastifyRequest): void {
   const { 'content-type': type, 'content-encoding': encoding, 'content-length': length } = request.headers;
   if (encoding !== undefined) {
@@ -17,7 +17,7 @@ export function requireJsonBody(request: FastifyRequest): void {
   throw unsupported(`Send the body as ${jsonMediaTypes.join(' or ')}.`);
 }
 
-/** The body as it came, once it has been read. */
+/** The parsed body, not validated. */
 export function jsonBody(request: FastifyRequest): unknown {
   // Without a media type and a body the framework reads nothing.
   return request.body === undefined ? parseJson(Buffer.alloc(0)) : request.body;

@@ -24,7 +24,7 @@ const scopesOf = {
 let openId: OpenIdProvider;
 before(async () => {
   openId = await OpenIdProvider.start(scopesOf);
-  // The claim that names a user here; the subject of a client is the client.
+  // The claim that identifies a user here; the subject of a client is the client.
   openId.extraClaims[developer] = { uid: developer };
   openId.extraClaims.founder = { uid: developer };
   openId.extraClaims.stranger = { uid: newId('user') };
@@ -41,32 +41,32 @@ forEachEngine((engine) => {
   after(() => running.stop());
 
   describe('a token of the identity provider', () => {
-    test('with the developer scope updates the apps of the user that it names, and the event names its subject', async () => {
+    test('with the developer scope updates the apps of its user, and the event has its subject as the actor', async () => {
       const token = await openId.tokenFor(developer);
-      const answer = await running.updateApp(token, app.id, { name: 'Renamed by an outsider' });
-      assert.equal(answer.status, 200, answer.text);
+      const response = await running.updateApp(token, app.id, { name: 'Renamed by an outsider' });
+      assert.equal(response.status, 200, response.text);
       const event = (await running.data.eventsOf(app.id)).at(-1);
       assert.deepEqual([event?.type, event?.actor], ['app.updated', `oidc:${developer}`]);
     });
 
-    test('cannot reach the app of another developer, nor tell that it exists', async () => {
+    test('cannot reach the app of another developer, nor find out that it exists', async () => {
       const others = await running.data.newApp();
       for (const [client, id] of [
         [developer, others.id],
         ['stranger', app.id],
       ] as const) {
-        const answer = await running.updateApp(await openId.tokenFor(client), id, { name: 'Taken over' });
-        assert.equal(answer.refusal, '404 app_not_found');
+        const response = await running.updateApp(await openId.tokenFor(client), id, { name: 'Taken over' });
+        assert.equal(response.refusal, '404 app_not_found');
       }
     });
 
-    test('repeats an update under its key also with a refreshed token, but not as another subject', async () => {
+    test('replays an update by its key also with a refreshed token, but not as another subject', async () => {
       const update = { name: 'Sent twice' };
       const headers = { 'idempotency-key': 'once' };
       const first = await running.updateApp(await openId.tokenFor(developer), app.id, update, headers);
       const again = await running.updateApp(await openId.tokenFor(developer), app.id, update, headers);
       const another = await running.updateApp(await openId.tokenFor('founder'), app.id, update, headers);
-      const replayed = [first, again, another].map((answer) => answer.headers['idempotency-replayed']);
+      const replayed = [first, again, another].map((response) => response.headers['idempotency-replayed']);
       assert.deepEqual(replayed, [undefined, 'true', undefined]);
       assert.deepEqual([first.status, again.text], [200, first.text]);
     });
@@ -78,7 +78,7 @@ forEachEngine((engine) => {
       assertForbidden(await running.operate(token, 'GET', '/apps'));
     });
 
-    test('with scopes of an operator does on the operator listener what they allow', async () => {
+    test('with operator scopes does on the operator listener what they allow', async () => {
       const portal = await openId.tokenFor('portal');
       const reviewer = await openId.tokenFor('reviewer');
       const input = { developerId: running.data.developer.userId, name: 'Made by the portal' };
@@ -100,43 +100,43 @@ forEachEngine((engine) => {
       assert.equal((await running.operate(token, 'GET', '/apps')).status, 200);
     });
 
-    test('without a scope of the registry is a good token that may do nothing', async () => {
+    test('without a scope of the registry is a valid token that may do nothing', async () => {
       const token = await openId.tokenFor('newsletter');
       assertForbidden(await running.getApp(token, app.id));
       assertForbidden(await running.updateApp(token, app.id, {}));
       assertForbidden(await running.operate(token, 'GET', '/apps'));
     });
 
-    test('that is bad is told so on each listener', async () => {
+    test('that is invalid gets 401 on each listener', async () => {
       const token = await openId.sign({ aud: 'https://other.example', scope: scopesOf.founder, uid: developer });
-      for (const answer of await running.onEachListener(token, app.id)) {
-        assert.equal(answer.refusal, '401 token_invalid');
-        assert.equal(answer.headers['www-authenticate'], 'Bearer realm="app-registry", error="invalid_token"');
+      for (const response of await running.onEachListener(token, app.id)) {
+        assert.equal(response.refusal, '401 token_invalid');
+        assert.equal(response.headers['www-authenticate'], 'Bearer realm="app-registry", error="invalid_token"');
       }
     });
   });
 
-  test('tokens of the registry are as good as without an identity provider', async () => {
+  test('tokens of the registry work as without an identity provider', async () => {
     await assertOwnTokensWork(running);
   });
 });
 
-describe('while the identity provider was never there', () => {
+describe('while the identity provider has never been reachable', () => {
   let running: Running;
   before(async () => {
     running = await Running.start(sqlite, { OIDC_ISSUER: 'http://127.0.0.1:1' });
   });
   after(() => running.stop());
 
-  test('its tokens are answered with 503 on each listener, and when to repeat the request', async () => {
+  test('its tokens get 503 with Retry-After on each listener', async () => {
     const token = await openId.sign({ iss: 'http://127.0.0.1:1', scope: scopesOf.founder });
-    for (const answer of await running.onEachListener(token, newId('app'))) {
-      assert.equal(answer.refusal, '503 unavailable');
-      assert.equal(answer.headers['retry-after'], '10');
+    for (const response of await running.onEachListener(token, newId('app'))) {
+      assert.equal(response.refusal, '503 unavailable');
+      assert.equal(response.headers['retry-after'], '10');
     }
   });
 
-  test('tokens of the registry work, and what is no token at all is told so', async () => {
+  test('tokens of the registry work, and malformed tokens get 401', async () => {
     await assertOwnTokensWork(running);
     for (const token of ['appreg_platform_x', 'a.b', 'a.b.c.d', 'a b', '']) {
       assert.equal((await running.getApp(token, newId('app'))).refusal, '401 token_invalid', token);
@@ -144,11 +144,11 @@ describe('while the identity provider was never there', () => {
   });
 });
 
-test('without an identity provider its tokens are unknown', async () => {
+test('without an identity provider, JWTs are unknown tokens', async () => {
   const running = await Running.start(sqlite, {});
   const token = await openId.tokenFor('founder');
-  for (const answer of await running.onEachListener(token, newId('app'))) {
-    assert.equal(answer.refusal, '401 token_invalid');
+  for (const response of await running.onEachListener(token, newId('app'))) {
+    assert.equal(response.refusal, '401 token_invalid');
   }
   await running.stop();
 });
@@ -161,13 +161,16 @@ async function assertOwnTokensWork(running: Running): Promise<void> {
   assert.equal((await running.operate((await running.data.newToken('operator')).token, 'GET', '/apps')).status, 200);
 }
 
-function assertForbidden(answer: HttpResponse, scope?: string): void {
-  assert.equal(answer.refusal, '403 insufficient_scope');
+function assertForbidden(response: HttpResponse, scope?: string): void {
+  assert.equal(response.refusal, '403 insufficient_scope');
   const needed = scope === undefined ? '' : `, scope="${scope}"`;
-  assert.equal(answer.headers['www-authenticate'], `Bearer realm="app-registry", error="insufficient_scope"${needed}`);
+  assert.equal(
+    response.headers['www-authenticate'],
+    `Bearer realm="app-registry", error="insufficient_scope"${needed}`,
+  );
 }
 
-/** Both listeners as they are served. */
+/** Both listeners of a running server. */
 class Running {
   readonly data: RegistryFixture;
   readonly #server: Server;
@@ -191,7 +194,7 @@ class Running {
     this.#server = server;
   }
 
-  /** An app of the developer whom tokens of the identity provider name. */
+  /** An app of the developer in the tokens of the identity provider. */
   async newApp(): Promise<OperatorApp> {
     const { token } = await this.data.newToken('operator');
     await this.operate(token, 'POST', '/developers', { userId: developer, email: 'eve@example.com' });
@@ -221,7 +224,7 @@ class Running {
     ];
   }
 
-  /** No token and no address was logged. */
+  /** Asserts that no token and no email address was logged. */
   async stop(): Promise<void> {
     await this.#server.stop();
     await this.data.close();

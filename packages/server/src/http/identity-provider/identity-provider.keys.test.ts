@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { generateKeyPair, type KeyObject, sign as signBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
+import { portOf } from 'app-registry-testkit/http/port-of';
 import { CapturedLog } from 'app-registry-testkit/registry/captured-log';
 import { exportJWK, type JWK, type JWTHeaderParameters, SignJWT } from 'jose';
 import { IdentityProvider } from './identity-provider.ts';
@@ -26,21 +26,21 @@ before(async () => {
     response.end(JSON.stringify(isDiscovery ? { issuer, jwks_uri: `${issuer}/jwks` } : { keys }));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  issuer = `http://127.0.0.1:${portOf(server)}`;
 });
 after(() => server.close());
 
-test('a key that cannot be used makes no token good, breaks nothing, and is told in the log', async () => {
+test('a key that cannot be used makes no token valid, breaks nothing, and is logged', async () => {
   const provider = openProvider();
   for (const kid of ['short', 'empty']) {
     assert.equal(await provider.authenticate(await sign({ kid })), null, kid);
   }
   assert.equal(await provider.authenticate(await signedWithSecret()), null);
-  assert.match(log.text, /has published a key that cannot be used/);
+  assert.match(log.text, /publishes a key that cannot be used/);
   assert.equal((await provider.authenticate(await sign({ kid: 'good' })))?.id, 'oidc:somebody');
 });
 
-test('a token that names no key is good only when one key alone can be meant', async () => {
+test('a token that names no key is valid only if exactly one key is applicable', async () => {
   assert.equal(await openProvider().authenticate(await sign({})), null);
   const others = keys.splice(1);
   assert.equal((await openProvider().authenticate(await sign({})))?.id, 'oidc:somebody');
@@ -52,11 +52,11 @@ function openProvider(): IdentityProvider {
   return new IdentityProvider({ issuer, audience, tokenType: 'at+jwt', ...claims }, { logger: log.logger });
 }
 
-/** By the key that it names, or by the good one. */
+/** Signs with the key that the header names, or with the good one. */
 async function sign(header: Partial<JWTHeaderParameters>): Promise<string> {
   const jwt = tokenWith({ alg: 'RS256', ...header });
   if (header.kid !== 'short') return jwt.sign(good);
-  // What signs for us refuses a short key itself.
+  // The library does not sign with a short key.
   const [head, body] = (await jwt.sign(good)).split('.');
   return `${head}.${body}.${signBytes('sha256', Buffer.from(`${head}.${body}`), short).toString('base64url')}`;
 }

@@ -16,8 +16,8 @@ before(async () => {
 after(() => openId.stop());
 
 type Case = [which: string, make: () => Promise<string>];
-/** Tokens by the reason for which they must be refused: another one would hide that it is not looked at. */
-const refused: [reason: RegExp, ...Case[]][] = [
+/** Tokens by the reason to reject them: a different reason would hide a missing check. */
+const rejected: [reason: RegExp, ...Case[]][] = [
   [
     /unexpected "iss"/,
     ['of another issuer', () => openId.sign({ iss: 'https://issuer.example' })],
@@ -27,16 +27,16 @@ const refused: [reason: RegExp, ...Case[]][] = [
   [
     /unexpected "aud"/,
     ['for another audience', () => openId.sign({ aud: 'https://other.example' })],
-    ['for audiences that are alike', () => openId.sign({ aud: [`${audience}/`, audience.slice(0, -1)] })],
+    ['for similar audiences', () => openId.sign({ aud: [`${audience}/`, audience.slice(0, -1)] })],
   ],
   [/missing required "aud"/, ['without an audience', () => openId.sign({ aud: undefined })]],
   [/"exp" claim timestamp/, ['that has expired', () => openId.sign({ exp: secondsNow() - 31 })]],
   [/missing required "exp"/, ['that never expires', () => openId.sign({ exp: undefined })]],
   [/"exp" claim must be a number/, ['whose expiry is a text', () => openId.sign({ exp: '9999999999' })]],
-  [/"nbf" claim timestamp/, ['that is not good yet', () => openId.sign({ nbf: secondsNow() + 60 })]],
+  [/"nbf" claim timestamp/, ['that is not valid yet', () => openId.sign({ nbf: secondsNow() + 60 })]],
   [/missing required "sub"/, ['without a subject', () => openId.sign({ sub: undefined })]],
   [
-    /"sub" claim is no text/,
+    /"sub" claim is not a text/,
     ['with an empty subject', () => openId.sign({ sub: '' })],
     ['whose subject is a number', () => openId.sign({ sub: 1 })],
   ],
@@ -57,41 +57,45 @@ const refused: [reason: RegExp, ...Case[]][] = [
   ],
   [
     /signature verification failed/,
-    ['signed by a stranger in the name of the key', () => openId.forge(openId.key.kid)],
+    ['signed by a stranger under the id of the key', () => openId.forge(openId.key.kid)],
     ['signed by a stranger who names no key', () => openId.forge(null)],
     ['with other claims than were signed', () => tampered()],
-    ['with a signature that was cut', async () => (await openId.sign()).slice(0, -4)],
+    ['with a truncated signature', async () => (await openId.sign()).slice(0, -4)],
   ],
   [
     /no applicable key found/,
     ['signed by a stranger with another key', () => openId.forge()],
-    ['signed by a key that it brings itself', () => signedWithKeyInside()],
+    ['signed with a key in its own header', () => signedWithKeyInside()],
   ],
   [/"new" is not recognized/, ['with an extension that must be known', () => withExtension()]],
   [/must be a top-level JSON object/, ['whose claims are a list', () => withListOfClaims()]],
 ];
 
-describe('no token is good', () => {
-  for (const [reason, ...cases] of refused) {
-    for (const [which, make] of cases) test(which, async () => assertRefused(await make(), { reason }));
+describe('a token is invalid', () => {
+  for (const [reason, ...cases] of rejected) {
+    for (const [which, make] of cases) test(which, async () => assertRejected(await make(), { reason }));
   }
 
   test('with any character changed', async () => {
     const provider = identityProvider();
     const good = await openId.sign();
     assert.ok(await provider.authenticate(good));
-    // The last character of a part of base64url can have bits that mean nothing.
-    const places = [...Array(good.length).keys()].filter((at) => ![undefined, '.'].includes(good[at + 1]));
+    // The last character of a base64url part can have unused bits.
+    const positions = [...Array(good.length).keys()].filter((at) => ![undefined, '.'].includes(good[at + 1]));
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...places), fc.constantFrom('A', 'b', '7', '_', '.', ''), async (at, other) => {
-        if (good[at] === other) return;
-        assert.equal(await provider.authenticate(good.slice(0, at) + other + good.slice(at + 1)), null);
-      }),
+      fc.asyncProperty(
+        fc.constantFrom(...positions),
+        fc.constantFrom('A', 'b', '7', '_', '.', ''),
+        async (at, other) => {
+          if (good[at] === other) return;
+          assert.equal(await provider.authenticate(good.slice(0, at) + other + good.slice(at + 1)), null);
+        },
+      ),
       { numRuns: 150 },
     );
   });
 
-  test('when it is bad, whatever other tokens were good before', async () => {
+  test('regardless of valid tokens before it', async () => {
     const provider = identityProvider();
     const good = await openId.sign();
     assert.ok(await provider.authenticate(good));
@@ -102,7 +106,7 @@ describe('no token is good', () => {
 describe('with OIDC_TOKEN_TYPE=JWT', () => {
   const settings = { tokenType: 'JWT' } as const;
 
-  test('tokens of type JWT, and without a type, are good too', async () => {
+  test('tokens of type JWT, and without a type, are valid too', async () => {
     const provider = identityProvider(settings);
     for (const typ of ['JWT', 'jwt', 'at+jwt', undefined]) {
       assert.ok(await provider.authenticate(await openId.sign({ typ: 'Bearer' }, { typ })), String(typ));
@@ -111,7 +115,7 @@ describe('with OIDC_TOKEN_TYPE=JWT', () => {
 
   test('tokens of another type are not', async () => {
     for (const typ of ['logout+jwt', 'secevent+jwt', 'dpop+jwt', 'id_token+jwt', '']) {
-      await assertRefused(await openId.sign({}, { typ }), { reason: /"typ" header/, settings });
+      await assertRejected(await openId.sign({}, { typ }), { reason: /"typ" header/, settings });
     }
   });
 
@@ -123,10 +127,10 @@ describe('with OIDC_TOKEN_TYPE=JWT', () => {
     { events: {} },
     { typ: 'ID' },
   ]) {
-    test(`tokens with the claim ${JSON.stringify(claims)} are not, as it is one of ID tokens and the like`, async () => {
-      const reason = new RegExp(`"${Object.keys(claims)[0]}" claim is not`);
+    test(`tokens with the claim ${JSON.stringify(claims)} are not, as it belongs to ID tokens and the like`, async () => {
+      const reason = new RegExp(`"${Object.keys(claims)[0]}" claim (is not|does not)`);
       const scope = 'app-registry:admin';
-      await assertRefused(await openId.sign({ scope, ...claims }, { typ: 'JWT' }), { reason, settings });
+      await assertRejected(await openId.sign({ scope, ...claims }, { typ: 'JWT' }), { reason, settings });
       assert.ok(
         await identityProvider(settings).authenticate(await openId.sign({ scope, ...claims })),
         'typed tokens may',
@@ -135,16 +139,16 @@ describe('with OIDC_TOKEN_TYPE=JWT', () => {
   }
 });
 
-interface Refusal {
+interface Rejection {
   reason: RegExp;
   settings?: Partial<IdentityProviderSettings>;
 }
 
-/** Asserts that a token is refused, and why, as the log tells it. */
-async function assertRefused(token: string, { reason, settings }: Refusal): Promise<void> {
+/** Asserts that a token is rejected, with this reason in the log. */
+async function assertRejected(token: string, { reason, settings }: Rejection): Promise<void> {
   const log = new CapturedLog();
   assert.equal(await identityProvider(settings, log).authenticate(token), null);
-  const reasons = log.lines.map((line) => line.reason).filter((told) => told !== undefined);
+  const reasons = log.lines.map((line) => line.reason).filter((reason) => reason !== undefined);
   assert.equal(reasons.length, 1);
   assert.match(String(reasons[0]), reason);
 }
@@ -163,7 +167,7 @@ function identityProvider(given: Partial<IdentityProviderSettings> = {}, log = n
 }
 
 function signedWithPublicKey(): Promise<string> {
-  const publicKey = createPublicKey({ key: openId.key as Record<string, unknown>, format: 'jwk' });
+  const publicKey = createPublicKey({ key: { ...openId.key }, format: 'jwk' });
   const secret = utf8.encode(String(publicKey.export({ type: 'spki', format: 'pem' })));
   return new SignJWT(openId.claims()).setProtectedHeader(openId.header({ alg: 'HS256' })).sign(secret);
 }

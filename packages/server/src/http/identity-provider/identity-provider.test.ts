@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { portOf } from 'app-registry-testkit/http/port-of';
 import { audience, OpenIdProvider } from 'app-registry-testkit/identity-provider/openid-provider';
 import { CapturedLog } from 'app-registry-testkit/registry/captured-log';
 import { HttpProblem } from '../problem/problem.ts';
@@ -12,7 +12,7 @@ import { IdentityProvider, type IdentityProviderParts, type IdentityProviderSett
 
 const everyScope = 'app-registry:developer app-registry:platform app-registry:admin';
 const clients = { user_01jq3v8nbtf4mrk6d2m3wz5x7c: everyScope, portal: 'app-registry:portal' };
-const [developer, portal] = Object.keys(clients) as [string, string];
+const [developer = '', portal = ''] = Object.keys(clients);
 const deadlineMs = 30_000;
 
 let openId: OpenIdProvider;
@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 describe('an access token of the issuer', () => {
-  test('is taken as its scopes say, and names its subject', async () => {
+  test('grants its scopes, and identifies its subject', async () => {
     const provider = identityProvider();
     const limits = { updatesPerMinute: null, readsPerMinute: null };
     assert.deepEqual(await provider.authenticate(await openId.tokenFor(developer)), {
@@ -47,7 +47,7 @@ describe('an access token of the issuer', () => {
     });
   });
 
-  test('is good with any type of access tokens that RFC 9068 knows, and for one of several audiences', async () => {
+  test('is valid with any type of RFC 9068, and for one of several audiences', async () => {
     const provider = identityProvider();
     for (const typ of ['at+jwt', 'AT+JWT', 'application/at+jwt']) {
       assert.ok(await provider.authenticate(await openId.sign({}, { typ })), typ);
@@ -55,13 +55,13 @@ describe('an access token of the issuer', () => {
     assert.ok(await provider.authenticate(await openId.sign({ aud: ['https://other.example', audience] })));
   });
 
-  test('is good from its first to its last moment, and half a minute around for clocks that differ', async () => {
+  test('is valid from nbf to exp, with half a minute of tolerance for clock differences', async () => {
     let now = Date.now();
     const provider = identityProvider({}, { now: () => now });
     const second = 1_000;
     const [nbf, exp] = [Math.floor(now / second) + 1_000, Math.floor(now / second) + 2_000];
     const isGood = async () => (await provider.authenticate(await openId.sign({ nbf, exp }))) !== null;
-    const remembered = await openId.sign({ exp });
+    const cached = await openId.sign({ exp });
     for (const [moment, good] of [
       [nbf - 31, false],
       [nbf - 30, true],
@@ -70,11 +70,11 @@ describe('an access token of the issuer', () => {
     ] as const) {
       now = moment * second;
       assert.equal(await isGood(), good, String(moment - nbf));
-      assert.equal((await provider.authenticate(remembered)) !== null, moment < exp + 30);
+      assert.equal((await provider.authenticate(cached)) !== null, moment < exp + 30);
     }
   });
 
-  test('is verified once, and remembered', async () => {
+  test('is verified once, and cached', async () => {
     const provider = identityProvider();
     const token = await openId.tokenFor(portal);
     const holder = await provider.authenticate(token);
@@ -93,7 +93,7 @@ describe('the keys of the issuer', () => {
     assert.equal(openId.keysFetched - before, 1);
   });
 
-  test('are not fetched for a flood of tokens with keys that nobody knows', async () => {
+  test('are not fetched for a flood of tokens with unknown keys', async () => {
     const provider = identityProvider();
     const before = openId.keysFetched;
     for (let round = 0; round < 100; round += 1) {
@@ -102,8 +102,8 @@ describe('the keys of the issuer', () => {
     assert.equal(openId.keysFetched - before, 1);
   });
 
-  test('are fetched again for a token of a new key, also when bad ones came before it', async () => {
-    const provider = identityProvider({}, { pace: { cooldownMs: 300 } });
+  test('are fetched again for a token of a new key, also after tokens of unknown keys', async () => {
+    const provider = identityProvider({}, { intervals: { cooldownMs: 300 } });
     assert.ok(await provider.authenticate(await openId.sign()));
     await openId.rotate();
     const token = await openId.sign();
@@ -113,8 +113,8 @@ describe('the keys of the issuer', () => {
     });
   });
 
-  test('are looked for by themselves, and a token of one that is gone is good no longer, though it was remembered', async () => {
-    const provider = identityProvider({}, { pace: { refreshMs: 50, cooldownMs: 0 } });
+  test('are fetched at intervals, and a cached token of a withdrawn key is no longer valid', async () => {
+    const provider = identityProvider({}, { intervals: { refreshMs: 50, cooldownMs: 0 } });
     end = provider.start();
     const token = await openId.sign();
     assert.ok(await provider.authenticate(token));
@@ -123,16 +123,16 @@ describe('the keys of the issuer', () => {
     assert.ok(await provider.authenticate(await openId.sign()));
   });
 
-  test('that are known go on working while the issuer is away', async () => {
-    const provider = identityProvider({}, { pace: { refreshMs: 50, cooldownMs: 0 } });
+  test('that are known stay in use while the issuer is unreachable', async () => {
+    const provider = identityProvider({}, { intervals: { refreshMs: 50, cooldownMs: 0 } });
     end = provider.start();
     const [one, other] = [await openId.sign({ jti: 'one' }), await openId.sign({ jti: 'other' })];
     assert.ok(await provider.authenticate(one));
     await openId.stop();
     try {
-      await eventually(async () => /those that are known go on working/.test(log.text));
+      await eventually(async () => /the known keys stay in use/.test(log.text));
       assert.ok(await provider.authenticate(one));
-      assert.ok(await provider.authenticate(other), 'one that was not seen before');
+      assert.ok(await provider.authenticate(other), 'a token that is not cached');
       assert.equal(await provider.authenticate(await openId.forge()), null);
     } finally {
       await openId.resume();
@@ -140,17 +140,17 @@ describe('the keys of the issuer', () => {
   });
 });
 
-describe('while none of the keys was ever had', () => {
-  const pace = { cooldownMs: 100 };
+describe('until keys have been fetched once', () => {
+  const intervals = { cooldownMs: 100 };
 
-  test('a token is answered with 503 and when to repeat it, and is good once the issuer is there', async () => {
+  test('a token gets 503 with Retry-After, and is valid once the issuer is reachable', async () => {
     await openId.stop();
     const token = await openId.sign();
-    const provider = identityProvider({}, { pace });
+    const provider = identityProvider({}, { intervals });
     try {
       await assert.rejects(provider.authenticate(token), isUnavailable);
       await assert.rejects(provider.authenticate(token), isUnavailable);
-      assert.match(log.text, /its tokens cannot be accepted/);
+      assert.match(log.text, /its tokens cannot be verified/);
       assert.match(log.text, /ECONNREFUSED/);
     } finally {
       await openId.resume();
@@ -158,22 +158,25 @@ describe('while none of the keys was ever had', () => {
     await eventually(() => provider.authenticate(token).then(Boolean, () => false));
   });
 
-  const answers: Record<string, { answer: (issuer: string) => [status: number, body: string]; says: RegExp }> = {
-    'an issuer that calls itself otherwise': {
-      answer: (issuer) => [200, JSON.stringify({ issuer: `${issuer}/`, jwks_uri: `${issuer}/jwks` })],
+  const invalidResponses: Record<
+    string,
+    { respond: (issuer: string) => [status: number, body: string]; says: RegExp }
+  > = {
+    'an issuer with another name': {
+      respond: (issuer) => [200, JSON.stringify({ issuer: `${issuer}/`, jwks_uri: `${issuer}/jwks` })],
       says: /the issuer calls itself/,
     },
-    'an error': { answer: () => [500, 'no'], says: /answers with status 500/ },
-    'a redirect': { answer: () => [302, ''], says: /redirect/ },
-    'no JSON': { answer: () => [200, '<html>'], says: /JSON/ },
+    'an error': { respond: () => [500, 'no'], says: /responded with status 500/ },
+    'a redirect': { respond: () => [302, ''], says: /redirect/ },
+    'no JSON': { respond: () => [200, '<html>'], says: /JSON/ },
     'no keys': {
-      answer: (issuer) => [200, JSON.stringify({ issuer, jwks_uri: `${issuer}/jwks` })],
-      says: /JSON Web Key Set malformed/,
+      respond: (issuer) => [200, JSON.stringify({ issuer, jwks_uri: `${issuer}/jwks` })],
+      says: /publishes no JSON Web Key Set/,
     },
   };
-  for (const [what, { answer, says }] of Object.entries(answers)) {
-    test(`${what} in the place of the keys is told in the log`, async () => {
-      await withServer(answer, async (issuer) => {
+  for (const [what, { respond, says }] of Object.entries(invalidResponses)) {
+    test(`${what} instead of keys is logged`, async () => {
+      await withServer(respond, async (issuer) => {
         await assert.rejects(
           identityProvider({ issuer }).authenticate(await openId.sign({ iss: issuer })),
           isUnavailable,
@@ -183,27 +186,27 @@ describe('while none of the keys was ever had', () => {
     });
   }
 
-  test('an issuer that never answers is waited for only so long', async () => {
+  test('an issuer that never responds is waited for until the timeout', async () => {
     await withServer(null, async (issuer) => {
-      const provider = identityProvider({ issuer }, { pace: { timeoutMs: 100 } });
+      const provider = identityProvider({ issuer }, { intervals: { timeoutMs: 100 } });
       await assert.rejects(provider.authenticate(await openId.sign({ iss: issuer })), isUnavailable);
       assert.match(log.text, /timeout/);
     });
   });
 
-  test('to end it does not wait for the issuer, and is no fault', async () => {
+  test('stopping does not wait for the issuer, and logs no error', async () => {
     await withServer(null, async (issuer) => {
       const provider = identityProvider({ issuer });
-      const ended = provider.start();
-      const asked = assert.rejects(provider.authenticate(await openId.sign({ iss: issuer })), isUnavailable);
-      ended();
-      await asked;
+      const stop = provider.start();
+      const rejected = assert.rejects(provider.authenticate(await openId.sign({ iss: issuer })), isUnavailable);
+      stop();
+      await rejected;
       assert.equal(log.text, '');
     });
   });
 });
 
-test('nothing of a token is logged', async () => {
+test('no part of a token is logged', async () => {
   const provider = identityProvider({ tokenType: 'JWT' });
   const person = { sub: 'ada@example.com', email: 'ada@example.com', name: 'Ada Lovelace', nonce: 'a-nonce' };
   const tokens = [
@@ -217,7 +220,7 @@ test('nothing of a token is logged', async () => {
   assert.doesNotMatch(log.text, /ada|lovelace|a-nonce/i);
 });
 
-test('a subject that may be a person is named by its hash, the same for each of its tokens', async () => {
+test('a subject that could identify a person is hashed, the same for each of its tokens', async () => {
   const provider = identityProvider();
   const holders = [];
   for (const jti of ['1', '2'])
@@ -256,23 +259,23 @@ function isUnavailable(error: unknown): boolean {
 async function eventually(isSo: () => Promise<boolean>): Promise<void> {
   const startedAt = performance.now();
   while (!(await isSo())) {
-    assert.ok(performance.now() - startedAt < deadlineMs, 'it has not come to pass');
+    assert.ok(performance.now() - startedAt < deadlineMs, 'it did not happen in time');
     await sleep(20);
   }
 }
 
-/** In the place of an issuer; `null` never answers. */
+/** Stands in for an issuer; `null` never responds. */
 async function withServer(
-  answer: ((issuer: string) => [status: number, body: string]) | null,
+  respond: ((issuer: string) => [status: number, body: string]) | null,
   work: (issuer: string) => Promise<void>,
 ): Promise<void> {
   const server = createServer((_request, response) => {
-    if (!answer) return;
-    const [status, body] = answer(issuer);
+    if (!respond) return;
+    const [status, body] = respond(issuer);
     response.writeHead(status, { location: openId.issuer }).end(body);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const issuer = `http://127.0.0.1:${portOf(server)}`;
   try {
     await work(issuer);
   } finally {

@@ -3,15 +3,15 @@ import type { Logger } from 'pino';
 import { hashOfToken } from '../../registry/tokens/access-token-text.ts';
 import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
 import { HttpProblem } from '../problem/problem.ts';
-import { IssuerKeys, type Pace, type VerifiedToken } from './issuer-keys.ts';
+import { IssuerKeys, type RefreshIntervals, type VerifiedToken } from './issuer-keys.ts';
 import { type ClaimMapping, holderOf } from './token-claims.ts';
 
-/** Whose access tokens are accepted, and what they are taken for. */
+/** An issuer whose access tokens are accepted, and how their claims are read. */
 export interface IdentityProviderSettings extends ClaimMapping {
-  /** As the tokens name it, to the letter. */
+  /** Exactly as in the `iss` claim. */
   issuer: string;
   audience: string;
-  /** `JWT`: tokens that do not say that they are access tokens are accepted too. */
+  /** `JWT` also accepts tokens whose `typ` header does not identify them as access tokens. */
   tokenType: TokenType;
 }
 
@@ -20,12 +20,12 @@ type TokenType = 'at+jwt' | 'JWT';
 export interface IdentityProviderParts {
   logger: Logger;
   now?: () => number;
-  pace?: Partial<Pace>;
+  intervals?: Partial<RefreshIntervals>;
 }
 
 const clockToleranceMs = 30_000;
 
-/** With a symmetric one, whoever can verify a token could make it. */
+/** No symmetric ones: anyone who can verify such a token can forge it. */
 const algorithms = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
@@ -34,21 +34,21 @@ const algorithms = [
 /** Claims of ID tokens and logout tokens, which access tokens do not have (OpenID Connect Core 2, 3.3.2.11). */
 const otherTokensClaims = ['nonce', 'at_hash', 'c_hash', 's_hash', 'events'];
 
-/** An issuer of access tokens beside the registry itself. */
+/** An external issuer of access tokens. */
 export class IdentityProvider {
   readonly #settings: IdentityProviderSettings;
   readonly #logger: Logger;
   readonly #now: () => number;
   readonly #keys: IssuerKeys;
 
-  constructor(settings: IdentityProviderSettings, { logger, now = Date.now, pace = {} }: IdentityProviderParts) {
+  constructor(settings: IdentityProviderSettings, { logger, now = Date.now, intervals = {} }: IdentityProviderParts) {
     this.#settings = settings;
     this.#logger = logger;
     this.#now = now;
-    this.#keys = new IssuerKeys(settings.issuer, { logger, pace });
+    this.#keys = new IssuerKeys(settings.issuer, { logger, intervals });
   }
 
-  /** Fetches the issuer's keys, now and every few minutes. Answers what ends that. */
+  /** Fetches the issuer's keys, now and every few minutes. Returns a function that stops this. */
   start(): () => void {
     return this.#keys.start();
   }
@@ -57,31 +57,31 @@ export class IdentityProvider {
     return this.#settings.issuer;
   }
 
-  /** The holder of an access token of the issuer; null when it is not good. */
+  /** The holder of an access token of the issuer; null if it is not valid. */
   async authenticate(token: string): Promise<TokenHolder | null> {
     return (await this.verify(token))?.holder ?? null;
   }
 
   /**
-   * An access token of the issuer (RFC 9068); null when it is not good. A 503 while none of the issuer's keys was
-   * ever had. A token is verified once, and remembered until it expires or the issuer's keys change.
+   * An access token of the issuer (RFC 9068); null if it is not valid. A 503 until the issuer's keys have been fetched
+   * once. A token is verified once, and cached until it expires or the issuer's keys change.
    */
   async verify(token: string): Promise<VerifiedToken | null> {
     const verified = await this.#keys.verified();
     if (!verified) throw noKeys(this.#keys.cooldownMs);
     const hash = hashOfToken(token);
-    const known = verified.get(hash);
-    if (known && known.goodUntil > this.#now()) return known;
+    const cached = verified.get(hash);
+    if (cached && cached.goodUntil > this.#now()) return cached;
 
     const claims = await this.#claimsOf(token);
     if (!claims) return null;
     const holder = holderOf(claims, this.#settings);
-    const good = { holder, goodUntil: Number(claims.exp) * 1000 + clockToleranceMs };
-    verified.set(hash, good);
-    return good;
+    const fresh = { holder, goodUntil: Number(claims.exp) * 1000 + clockToleranceMs };
+    verified.set(hash, fresh);
+    return fresh;
   }
 
-  /** The claims of a good token. Says in the log why another one is refused, and nothing that it holds. */
+  /** The claims of a valid token. Logs why any other is rejected, without its content. */
   async #claimsOf(token: string): Promise<JWTPayload | null> {
     const { issuer, audience, tokenType } = this.#settings;
     try {
@@ -97,23 +97,23 @@ export class IdentityProvider {
       return payload;
     } catch (error) {
       if (error instanceof errors.JOSEError) {
-        this.#logger.debug({ reason: error.message }, 'a token of the identity provider was refused');
+        this.#logger.debug({ reason: error.message }, 'rejected a token of the identity provider');
       } else {
-        // Too short, or not well-formed: no fault of ours, and whoever names it can be no one.
-        this.#logger.warn({ err: error }, 'the identity provider has published a key that cannot be used');
+        // Too short or malformed: no bug here, and no token of this key is valid.
+        this.#logger.warn({ err: error }, 'the identity provider publishes a key that cannot be used');
       }
       return null;
     }
   }
 }
 
-/** What the signature, the issuer, the audience and the times do not tell: that it is an access token for anyone who has it. */
+/** Requires a bearer access token, which the signature, issuer, audience and times do not prove. */
 function requireAccessToken(
   claims: JWTPayload,
   { typ, accepted }: { typ: string | undefined; accepted: TokenType },
 ): void {
-  if (typeof claims.sub !== 'string' || claims.sub === '') throw new errors.JWTInvalid('the "sub" claim is no text');
-  // RFC 7800: it is good only with proof of a key, and nobody is asked for the proof here.
+  if (typeof claims.sub !== 'string' || claims.sub === '') throw new errors.JWTInvalid('the "sub" claim is not a text');
+  // RFC 7800: it requires proof of possession of a key, which is not checked here.
   if (claims.cnf !== undefined) throw new errors.JWTInvalid('the "cnf" claim binds the token to a key');
   const type = String(typ ?? 'JWT')
     .toLowerCase()
@@ -122,14 +122,14 @@ function requireAccessToken(
   if (type !== 'jwt' || accepted !== 'JWT') {
     throw new errors.JWTInvalid('the "typ" header is not that of an access token (see OIDC_TOKEN_TYPE)');
   }
-  refuseOtherTokens(claims);
+  rejectOtherTokens(claims);
 }
 
-/** Tokens that do not name their type are told apart by what access tokens do not have. */
-function refuseOtherTokens(claims: JWTPayload): void {
+/** Recognizes other tokens without a type by claims that access tokens do not have. */
+function rejectOtherTokens(claims: JWTPayload): void {
   const other = otherTokensClaims.find((name) => claims[name] !== undefined);
-  if (other) throw new errors.JWTInvalid(`the "${other}" claim is not one of an access token`);
-  // Keycloak names the type here, and its access tokens "Bearer".
+  if (other) throw new errors.JWTInvalid(`the "${other}" claim does not belong in an access token`);
+  // Keycloak puts the type here; its access tokens have "Bearer".
   if (claims.typ === undefined || claims.typ === 'Bearer') return;
   throw new errors.JWTInvalid('the "typ" claim is not that of an access token');
 }
@@ -137,7 +137,7 @@ function refuseOtherTokens(claims: JWTPayload): void {
 function noKeys(retryAfterMs: number): HttpProblem {
   return new HttpProblem(
     'unavailable',
-    'The identity provider cannot be asked for its keys, so its tokens cannot be verified. Repeat the request in a moment.',
+    'The keys of the identity provider cannot be fetched, so its tokens cannot be verified. Retry in a moment.',
     { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) },
   );
 }

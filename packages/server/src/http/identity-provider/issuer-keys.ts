@@ -3,30 +3,30 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
 
-/** How often an issuer is asked, and how long for. */
-export interface Pace {
-  /** Between two looks without any reason. */
+/** When to fetch the keys of an issuer. */
+export interface RefreshIntervals {
+  /** Between two scheduled fetches. */
   refreshMs: number;
-  /** Between two looks whatever the reason, so that a flood of tokens is no flood for the issuer. */
+  /** At least between any two fetches, so that a flood of tokens does not reach the issuer. */
   cooldownMs: number;
   timeoutMs: number;
 }
 
-const defaultPace: Pace = { refreshMs: 300_000, cooldownMs: 10_000, timeoutMs: 5_000 };
+const defaultIntervals: RefreshIntervals = { refreshMs: 300_000, cooldownMs: 10_000, timeoutMs: 5_000 };
 
-/** A good token. */
+/** A valid token. */
 export interface VerifiedToken {
   holder: TokenHolder;
   /** In milliseconds since 1970. */
   goodUntil: number;
 }
 
-/** Tokens whose signature need not be verified again, by their hash. */
+/** Tokens whose signature is verified already, by their hash. */
 type VerifiedTokens = LRUCache<string, VerifiedToken>;
 
 const verifiedTokensMax = 10_000;
 
-/** Keys as they were published at one time, and the tokens that they have verified. */
+/** One published set of keys, and the tokens verified with it. */
 interface KnownKeys {
   published: string;
   keyOf: JWTVerifyGetKey;
@@ -34,46 +34,46 @@ interface KnownKeys {
 }
 
 /**
- * The public keys of an issuer, found by OpenID Connect Discovery. What was fetched once is used until the
- * issuer publishes something else, however long it cannot be reached.
+ * The public keys of an issuer, found by OpenID Connect Discovery. Fetched keys stay in use until the issuer publishes
+ * others, however long it cannot be reached.
  */
 export class IssuerKeys {
   readonly #issuer: string;
   readonly #logger: Logger;
-  readonly #pace: Pace;
-  readonly #end = new AbortController();
+  readonly #intervals: RefreshIntervals;
+  readonly #stopped = new AbortController();
   #known: KnownKeys | null = null;
-  #asking: Promise<void> | null = null;
-  #askedAt = Number.NEGATIVE_INFINITY;
+  #fetching: Promise<void> | null = null;
+  #fetchedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(issuer: string, { logger, pace }: { logger: Logger; pace: Partial<Pace> }) {
+  constructor(issuer: string, { logger, intervals }: { logger: Logger; intervals: Partial<RefreshIntervals> }) {
     this.#issuer = issuer;
     this.#logger = logger;
-    this.#pace = { ...defaultPace, ...pace };
+    this.#intervals = { ...defaultIntervals, ...intervals };
   }
 
   get cooldownMs(): number {
-    return this.#pace.cooldownMs;
+    return this.#intervals.cooldownMs;
   }
 
-  /** Looks for keys now and from time to time. Answers what ends it. */
+  /** Fetches keys now and at intervals. Returns a function that stops this. */
   start(): () => void {
     void this.#refresh();
-    const timer = setInterval(() => void this.#refresh(), this.#pace.refreshMs);
+    const timer = setInterval(() => void this.#refresh(), this.#intervals.refreshMs);
     timer.unref();
     return () => {
       clearInterval(timer);
-      this.#end.abort();
+      this.#stopped.abort();
     };
   }
 
-  /** What was verified by the keys of now, to be forgotten with them; null while no key was ever had. */
+  /** The tokens verified with the current keys; null until keys have been fetched. */
   async verified(): Promise<VerifiedTokens | null> {
     if (!this.#known) await this.#refresh();
     return this.#known?.verified ?? null;
   }
 
-  /** The key that a token names. One that is not known may be new, so the issuer is asked for it. */
+  /** The key that a token names. An unknown one can be new, so it is fetched from the issuer. */
   readonly keyOf: JWTVerifyGetKey = async (header, token) => {
     try {
       return await this.#published(header, token);
@@ -89,58 +89,66 @@ export class IssuerKeys {
     return this.#known.keyOf(header, token);
   };
 
-  /** One look at a time, shared by all who wait for it, and none during the cooldown. */
+  /** One fetch at a time, shared by all callers, and none during the cooldown. */
   #refresh(): Promise<void> {
-    if (!this.#asking && performance.now() - this.#askedAt < this.#pace.cooldownMs) return Promise.resolve();
-    this.#asking ??= this.#ask().finally(() => {
-      this.#asking = null;
-      this.#askedAt = performance.now();
+    if (!this.#fetching && performance.now() - this.#fetchedAt < this.#intervals.cooldownMs) return Promise.resolve();
+    this.#fetching ??= this.#fetch().finally(() => {
+      this.#fetching = null;
+      this.#fetchedAt = performance.now();
     });
-    return this.#asking;
+    return this.#fetching;
   }
 
-  async #ask(): Promise<void> {
+  async #fetch(): Promise<void> {
     try {
-      const signal = AbortSignal.any([this.#end.signal, AbortSignal.timeout(this.#pace.timeoutMs)]);
-      this.#take(await fetchKeys(this.#issuer, signal));
+      const signal = AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(this.#intervals.timeoutMs)]);
+      this.#use(await fetchKeys(this.#issuer, signal));
     } catch (error) {
-      if (this.#end.signal.aborted) return;
-      const consequence = this.#known ? 'those that are known go on working' : 'its tokens cannot be accepted';
-      this.#logger.warn({ err: error }, `the identity provider cannot be asked for its keys: ${consequence}`);
+      if (this.#stopped.signal.aborted) return;
+      const consequence = this.#known ? 'the known keys stay in use' : 'its tokens cannot be verified';
+      this.#logger.warn({ err: error }, `cannot fetch the keys of the identity provider: ${consequence}`);
     }
   }
 
-  #take(keys: JSONWebKeySet): void {
+  #use(keys: JSONWebKeySet): void {
     const keyOf = createLocalJWKSet(keys);
     const published = JSON.stringify(keys);
     if (published === this.#known?.published) return;
     this.#known = { published, keyOf, verified: new LRUCache({ max: verifiedTokensMax }) };
-    this.#logger.info({ keys: keys.keys.length }, 'the identity provider has published new keys');
+    this.#logger.info({ keys: keys.keys.length }, 'fetched new keys of the identity provider');
   }
 }
 
 async function fetchKeys(issuer: string, signal: AbortSignal): Promise<JSONWebKeySet> {
-  const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-  const metadata = await fetchJson(address, signal);
-  return (await fetchJson(addressOfKeys(issuer, metadata), signal)) as JSONWebKeySet;
+  const metadata = await fetchJson(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, signal);
+  const keys = await fetchJson(jwksUri(issuer, metadata), signal);
+  if (isJwkSet(keys)) return keys;
+  throw new Error('the issuer publishes no JSON Web Key Set');
 }
 
-/** Where an issuer says that its keys are (OpenID Connect Discovery 1.0, 4.3). Refuses what says it of another one. */
-export function addressOfKeys(issuer: string, metadata: unknown): string {
-  const { issuer: named, jwks_uri: address } = (metadata ?? {}) as Record<string, unknown>;
-  if (named !== issuer) {
-    throw new Error(
-      `the issuer calls itself ${JSON.stringify(named)}: set OIDC_ISSUER to that, if it is the one you mean`,
-    );
+/** The keys themselves are checked when they are used. */
+function isJwkSet(value: unknown): value is JSONWebKeySet {
+  return isObject(value) && Array.isArray(value.keys) && value.keys.every(isObject);
+}
+
+/** The URL of an issuer's keys (OpenID Connect Discovery 1.0, 4.3). Throws if the metadata is of another issuer. */
+export function jwksUri(issuer: string, metadata: unknown): string {
+  const { issuer: name, jwks_uri: uri } = isObject(metadata) ? metadata : {};
+  if (name !== issuer) {
+    throw new Error(`the issuer calls itself ${JSON.stringify(name)}: if that is right, set OIDC_ISSUER to it`);
   }
-  // An issuer without TLS is one of this machine.
-  if (typeof address === 'string' && (address.startsWith('https:') || issuer.startsWith('http:'))) return address;
-  throw new Error('the issuer names no https: address of its keys');
+  // An issuer without TLS is on this machine.
+  if (typeof uri === 'string' && (uri.startsWith('https:') || issuer.startsWith('http:'))) return uri;
+  throw new Error('the issuer names no https: URL of its keys');
 }
 
-async function fetchJson(address: string, signal: AbortSignal): Promise<unknown> {
-  const response = await fetch(address, { signal, redirect: 'error', headers: { accept: 'application/json' } });
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+async function fetchJson(url: string, signal: AbortSignal): Promise<unknown> {
+  const response = await fetch(url, { signal, redirect: 'error', headers: { accept: 'application/json' } });
   if (response.ok) return response.json();
   await response.body?.cancel();
-  throw new Error(`${address} answers with status ${response.status}`);
+  throw new Error(`${url} responded with status ${response.status}`);
 }

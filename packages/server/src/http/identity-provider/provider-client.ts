@@ -18,43 +18,43 @@ export interface ProviderClientSettings {
 const timeoutSeconds = 5;
 const refreshMs = 300_000;
 
-/** A client of an identity provider, whose endpoints are found by OpenID Connect Discovery. */
+/** A client of an identity provider, which finds its endpoints by OpenID Connect Discovery. */
 export class ProviderClient {
   readonly #settings: ProviderClientSettings;
-  #asked: { configuration: Promise<Configuration>; at: number } | null = null;
+  #discovered: { configuration: Promise<Configuration>; at: number } | null = null;
 
   constructor(settings: ProviderClientSettings) {
     this.#settings = settings;
   }
 
-  /** Asked for now and then, by one request at a time; what has failed is asked for anew. */
+  /** Cached for some minutes; concurrent callers share one request, and a failure is not cached. */
   configuration(): Promise<Configuration> {
-    if (this.#asked && performance.now() - this.#asked.at < refreshMs) return this.#asked.configuration;
-    const asked = { configuration: this.#discover(), at: performance.now() };
-    this.#asked = asked;
-    asked.configuration.catch(() => {
-      if (this.#asked === asked) this.#asked = null;
+    if (this.#discovered && performance.now() - this.#discovered.at < refreshMs) return this.#discovered.configuration;
+    const discovered = { configuration: this.#discover(), at: performance.now() };
+    this.#discovered = discovered;
+    discovered.configuration.catch(() => {
+      if (this.#discovered === discovered) this.#discovered = null;
     });
-    return asked.configuration;
+    return discovered.configuration;
   }
 
   #discover(): Promise<Configuration> {
     const { issuer, clientId, clientSecret } = this.#settings;
     return discovery(new URL(issuer), clientId, undefined, clientAuth(clientSecret), {
       timeout: timeoutSeconds,
-      // An issuer without TLS is one of this machine.
+      // An issuer without TLS is on this machine.
       execute: issuer.startsWith('http:') ? [allowInsecureRequests] : [],
     });
   }
 }
 
-/** In the header, as every provider must take it (RFC 6749, 2.3.1), but where one says that it takes the form alone. */
+/** In the header, which every provider must support (RFC 6749, 2.3.1), unless one lists only the form. */
 function clientAuth(secret: string | null): ClientAuth {
   if (secret === null) return None();
   const [inHeader, inForm] = [ClientSecretBasic(secret), ClientSecretPost(secret)];
   return (server, ...request) => {
     const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
-    const isFormAlone = methods.includes('client_secret_post') && !methods.includes('client_secret_basic');
-    return (isFormAlone ? inForm : inHeader)(server, ...request);
+    const isFormOnly = methods.includes('client_secret_post') && !methods.includes('client_secret_basic');
+    return (isFormOnly ? inForm : inHeader)(server, ...request);
   };
 }

@@ -50,11 +50,11 @@ forEachEngine((engine) => {
   });
   after(() => running.stop());
 
-  test('whom the provider gives a scope of operators may do what that says, and events name the subject', async () => {
+  test('a person with an operator scope of the provider may do what it allows, and events name the subject', async () => {
     const visitor = new ConsoleVisitor(address);
     assert.deepEqual(await shown(visitor), { identityProvider: true });
-    const answer = await visitor.signIn('grace');
-    assert.deepEqual([answer.status, answer.text], [204, '']);
+    const response = await visitor.signIn('grace');
+    assert.deepEqual([response.status, response.text], [204, '']);
     assert.deepEqual([...visitor.cookies.keys()], ['app-registry']);
     const { session } = await shown(visitor);
     assert.deepEqual(session, {
@@ -71,12 +71,12 @@ forEachEngine((engine) => {
     assert.equal((await visitor.send('GET', '/operator/v1/tokens')).refusal, '403 insufficient_scope');
   });
 
-  test('the session lasts as long as the access token, and the browser knows it', async () => {
+  test('the session and its cookie last as long as the access token', async () => {
     const visitor = new ConsoleVisitor(address);
     const before = Date.now();
-    const answer = await visitor.signIn('ada@example.com');
-    // The provider's tokens live for 10 minutes, and are good for half a minute more.
-    const seconds = Number(/app-registry=\w+; Max-Age=(\d+)/.exec(answer.headers['set-cookie'] ?? '')?.[1]);
+    const response = await visitor.signIn('ada@example.com');
+    // The provider's tokens are valid for 10 minutes, with half a minute of tolerance.
+    const seconds = Number(/app-registry=\w+; Max-Age=(\d+)/.exec(response.headers['set-cookie'] ?? '')?.[1]);
     assert.ok(seconds > 570 && seconds <= 630, String(seconds));
     const { session } = await shown(visitor);
     const lifeMs = Date.parse(session?.expiresAt ?? '') - before;
@@ -84,7 +84,7 @@ forEachEngine((engine) => {
     assert.match(session?.holderId ?? '', /^oidc:sha256:[0-9a-f]{64}$/);
   });
 
-  test('a token of the provider signs in by itself, when it has a scope of operators and is for this registry', async () => {
+  test('a token of the provider signs in directly, if it has an operator scope and is for this registry', async () => {
     const visitor = new ConsoleVisitor(address);
     const signIn = (token: string) => visitor.send('POST', '/session', { token });
     assert.equal((await signIn(await openId.tokenFor('program', 'app-registry:admin'))).status, 204);
@@ -98,13 +98,13 @@ forEachEngine((engine) => {
     assert.equal((await shown(visitor)).session?.holderId, 'oidc:program');
   });
 
-  test('signing out ends the session, and signing in anew ends the one before', async () => {
+  test('signing out ends the session, and signing in again ends the previous one', async () => {
     const visitor = new ConsoleVisitor(address);
     await visitor.signIn('grace');
-    const first = visitor.cookies.get('app-registry') as string;
-    // The provider knows the browser, and asks nothing.
-    await visitor.signIn('nobody, as nobody is asked');
-    const second = visitor.cookies.get('app-registry') as string;
+    const first = cookieOf(visitor, 'app-registry');
+    // The provider knows the browser, and shows no form.
+    await visitor.signIn('ignored');
+    const second = cookieOf(visitor, 'app-registry');
     assert.notEqual(first, second);
     assert.deepEqual(await statuses(visitor, [first, second]), [401, 200]);
     visitor.cookies.set('app-registry', second);
@@ -112,7 +112,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await statuses(visitor, [second]), [401]);
   });
 
-  test('no session of the provider outlives its being configured, and those of own tokens go on', async () => {
+  test('sessions of the provider end when it is no longer configured, and those of own tokens stay', async () => {
     const [visitor, other] = [new ConsoleVisitor(address), new ConsoleVisitor(address)];
     await visitor.signIn('grace');
     await other.send('POST', '/session', { token: (await running.data.newToken('operator')).token });
@@ -131,7 +131,7 @@ forEachEngine((engine) => {
   });
 });
 
-describe('an answer of the provider', () => {
+describe('a response of the provider', () => {
   let running: Running;
   before(async () => {
     running = await Running.start(sqlite);
@@ -139,63 +139,67 @@ describe('an answer of the provider', () => {
   after(() => running.stop());
 
   let sessions = 0;
-  const opened = async (answer: HttpResponse) => {
-    assert.equal(answer.status, 204, answer.text);
+  const opened = async (response: HttpResponse) => {
+    assert.equal(response.status, 204, response.text);
     sessions += 1;
   };
-  const refused = async (answer: HttpResponse, why: RegExp) => {
-    assert.equal(answer.refusal, '403 sign_in_refused');
+  const refused = async (response: HttpResponse, why: RegExp) => {
+    assert.equal(response.refusal, '403 sign_in_refused');
     assert.equal((await rowsOf(running.data.registry.storage, 'sessions')).length, sessions);
-    assert.match(answer.problem.detail, why);
-    // A browser that has failed has nothing left to try again with.
-    assert.doesNotMatch(answer.headers['set-cookie'] ?? '', /app-registry=\w/);
+    assert.match(response.problem.detail, why);
+    // A failed sign-in leaves no session.
+    assert.doesNotMatch(response.headers['set-cookie'] ?? '', /app-registry=\w/);
   };
 
   test('signs in once', async () => {
     const visitor = new ConsoleVisitor(address);
     const query = await visitor.goToProvider({ login: 'grace' });
-    const begun = visitor.cookies.get('app-registry-sign-in') as string;
+    const pending = cookieOf(visitor, 'app-registry-sign-in');
     await opened(await visitor.finish(query));
-    await refused(await visitor.finish(query), /waits for no such answer/);
-    visitor.cookies.set('app-registry-sign-in', begun);
+    await refused(await visitor.finish(query), /no such sign-in in progress/);
+    visitor.cookies.set('app-registry-sign-in', pending);
     await refused(await visitor.finish(query), /invalid_grant/);
   });
 
-  test('signs in the browser that has begun, and no other one', async () => {
-    const [visitor, other, third] = [1, 2, 3].map(() => new ConsoleVisitor(address)) as [V, V, V];
+  test('signs in the browser that started, and no other', async () => {
+    const [visitor, other, third] = [
+      new ConsoleVisitor(address),
+      new ConsoleVisitor(address),
+      new ConsoleVisitor(address),
+    ];
     const query = await visitor.goToProvider({ login: 'grace' });
-    await refused(await other.finish(query), /waits for no such answer/);
+    await refused(await other.finish(query), /no such sign-in in progress/);
     const own = await third.goToProvider({ login: 'eve' });
-    await refused(await third.finish(query), /waits for no such answer/);
+    await refused(await third.finish(query), /no such sign-in in progress/);
     // With the state of the third browser, and so a code that was made for another verifier.
     const mixed = new URLSearchParams(query);
-    mixed.set('state', new URLSearchParams(own).get('state') as string);
+    mixed.set('state', String(new URLSearchParams(own).get('state')));
     await refused(await third.finish(String(mixed)), /invalid_grant/);
   });
 
-  test('signs nobody in when anything of it was changed', async () => {
-    const changes: [change: (answer: { query: URLSearchParams; begun: string[] }) => void, why: RegExp][] = [
+  test('signs no one in if any part of it was changed', async () => {
+    const changes: [change: (response: { query: URLSearchParams; parts: string[] }) => void, why: RegExp][] = [
       [({ query }) => query.set('code', `${query.get('code')}x`), /invalid_grant/],
-      [({ query }) => query.delete('code'), /not good/],
-      [({ query }) => query.append('code', 'another'), /not good/],
+      [({ query }) => query.delete('code'), /is invalid/],
+      [({ query }) => query.append('code', 'another'), /is invalid/],
       [({ query }) => query.set('iss', 'https://evil.example'), /"iss"/],
-      [({ query }) => query.set('state', 'x'), /waits for no such answer/],
-      [({ query }) => query.delete('state'), /waits for no such answer/],
-      [({ begun }) => begun.splice(1, 1, 'x'), /nonce/],
-      [({ begun }) => begun.splice(2, 1, 'x'.repeat(43)), /invalid_grant/],
-      [({ begun }) => begun.splice(2, 1), /waits for no such answer/],
+      [({ query }) => query.set('state', 'x'), /no such sign-in in progress/],
+      [({ query }) => query.delete('state'), /no such sign-in in progress/],
+      [({ parts }) => parts.splice(1, 1, 'x'), /nonce/],
+      [({ parts }) => parts.splice(2, 1, 'x'.repeat(43)), /invalid_grant/],
+      [({ parts }) => parts.splice(2, 1), /no such sign-in in progress/],
     ];
     for (const [change, why] of changes) {
       const visitor = new ConsoleVisitor(address);
       const query = new URLSearchParams(await visitor.goToProvider({ login: 'grace' }));
-      const begun = (visitor.cookies.get('app-registry-sign-in') as string).split('.');
-      change({ query, begun });
-      visitor.cookies.set('app-registry-sign-in', begun.join('.'));
+      const parts = cookieOf(visitor, 'app-registry-sign-in').split('.');
+      change({ query, parts });
+      visitor.cookies.set('app-registry-sign-in', parts.join('.'));
       await refused(await visitor.finish(String(query)), why);
     }
   });
 
-  test('is taken from a page of this listener alone', async () => {
+  test('is accepted only from a page of this listener', async () => {
     const visitor = new ConsoleVisitor(address);
     const query = await visitor.goToProvider({ login: 'grace' });
     const cookie = `app-registry-sign-in=${visitor.cookies.get('app-registry-sign-in')}`;
@@ -211,62 +215,59 @@ describe('an answer of the provider', () => {
     await opened(await visitor.finish(query));
   });
 
-  test('is what the provider is asked about 30 times a minute at most, however much browsers make up', async () => {
+  test('leads to at most 30 requests a minute to the provider, however many clients make up', async () => {
     await running.restart();
     const visitor = new ConsoleVisitor(address);
     const made = String(new URLSearchParams({ code: 'x', state: 'a', iss: openId.issuer }));
-    for (let asked = 0; asked < 30; asked += 1) {
+    for (let times = 0; times < 30; times += 1) {
       visitor.cookies.set('app-registry-sign-in', 'a.b.c');
       await refused(await visitor.finish(made), /invalid_grant/);
     }
     const query = await visitor.goToProvider({ login: 'grace' });
-    const answer = await visitor.finish(query);
-    assert.equal(answer.refusal, '429 too_many_requests');
-    assert.match(answer.headers['retry-after'] ?? '', /^[1-9]\d?$/);
-    assert.match(answer.problem.detail, /Sign in again in \d+ s, or with an operator token/);
+    const response = await visitor.finish(query);
+    assert.equal(response.refusal, '429 too_many_requests');
+    assert.match(response.headers['retry-after'] ?? '', /^[1-9]\d?$/);
+    assert.match(response.problem.detail, /Sign in again in \d+ s, or with an operator token/);
     await running.restart();
     await opened(await visitor.signIn('grace'));
   });
 
-  test('without the state of a request signs nobody in, and no more than its error code is told', async () => {
+  test('without the state of a request signs no one in, and shows no more than its error code', async () => {
     const visitor = new ConsoleVisitor(address);
-    const answers: [query: string, why: RegExp][] = [
-      ['error=invalid_scope&error_description=Call+hush', /it says invalid_scope, and not which request/],
-      ['error=Call+hush', /another tab has begun since/],
-      ['error=access_denied&state=x', /another tab has begun since/],
-      ['code=x', /another tab has begun since/],
+    const responses: [query: string, why: RegExp][] = [
+      ['error=invalid_scope&error_description=Call+hush', /rejected a sign-in with invalid_scope, without its state/],
+      ['error=Call+hush', /replaced by one in another tab/],
+      ['error=access_denied&state=x', /replaced by one in another tab/],
+      ['code=x', /replaced by one in another tab/],
     ];
-    for (const [query, why] of answers) {
-      const answer = await visitor.finish(query);
-      await refused(answer, why);
-      assert.doesNotMatch(answer.problem.detail, /hush/);
+    for (const [query, why] of responses) {
+      const response = await visitor.finish(query);
+      await refused(response, why);
+      assert.doesNotMatch(response.problem.detail, /hush/);
     }
   });
 
-  test('that is a refusal is told in its own words', async () => {
+  test('that rejects the sign-in is shown in its own words', async () => {
     const visitor = new ConsoleVisitor(address);
     const query = await visitor.goToProvider({ login: 'grace', cancel: '1' });
-    await refused(await visitor.finish(query), /says: access_denied: You <b>would not<\/b> sign in\. Sign in again/);
+    await refused(await visitor.finish(query), /sign-in: access_denied: You <b>would not<\/b> sign in\. Sign in again/);
   });
 
-  test('without a scope of operators signs nobody in, and says what is missing', async () => {
-    await refused(
-      await new ConsoleVisitor(address).signIn('eve'),
-      /none of the scopes of operators: app-registry:read,/,
-    );
+  test('without an operator scope signs no one in, and the problem lists the scopes', async () => {
+    await refused(await new ConsoleVisitor(address).signIn('eve'), /none of the operator scopes: app-registry:read,/);
   });
 
-  test('is none while the provider is away, and it is asked again when it is back', async () => {
+  test('is missing while the provider is unreachable, and is requested again afterwards', async () => {
     const visitor = new ConsoleVisitor(address);
     const query = await visitor.goToProvider({ login: 'grace' });
     await openId.stop();
     const away = await visitor.finish(query);
     await running.restart();
-    const notEvenBegun = await visitor.send('POST', '/session/authorization-request');
-    for (const answer of [away, notEvenBegun]) {
-      assert.equal(answer.refusal, '503 unavailable');
+    const notStarted = await visitor.send('POST', '/session/authorization-request');
+    for (const response of [away, notStarted]) {
+      assert.equal(response.refusal, '503 unavailable');
       assert.match(
-        answer.problem.detail,
+        response.problem.detail,
         /cannot be reached. Try again in a moment, or sign in with an operator token/,
       );
     }
@@ -274,24 +275,24 @@ describe('an answer of the provider', () => {
     assert.equal((await visitor.send('POST', '/session/authorization-request')).status, 200);
   });
 
-  test('is taken of a public client too; of one that the provider does not know it is told what to look at', async () => {
+  test('is accepted for a public client too; for an unknown client the problem names the settings to check', async () => {
     await running.restart({ OIDC_CLIENT_ID: 'public', OIDC_CLIENT_SECRET: '' });
     await opened(await new ConsoleVisitor(address).signIn('grace'));
     await running.restart({ OIDC_CLIENT_SECRET: 'another secret' });
     await refused(await new ConsoleVisitor(address).signIn('grace'), /OIDC_CLIENT_ID and OIDC_CLIENT_SECRET/);
   });
 
-  test('whose token is not for this registry is told what to look at', async () => {
+  test('with a token that is not for this registry gets a problem that names the settings to check', async () => {
     await running.restart({ OIDC_SIGN_IN_PARAMETERS: '' });
     await refused(await new ConsoleVisitor(address).signIn('grace'), /OIDC_AUDIENCE and OIDC_SIGN_IN_PARAMETERS/);
   });
 });
 
-test('what is asked for can be said, and a request names nothing that is secret', async () => {
+test('the requested scope is configurable, and a request contains no secret', async () => {
   const running = await Running.start(sqlite, { OIDC_SIGN_IN_SCOPE: 'openid app-registry:review' });
   const visitor = new ConsoleVisitor(address);
-  const begun = await visitor.send<{ location: string }>('POST', '/session/authorization-request');
-  const query = new URL(begun.view.location).searchParams;
+  const started = await visitor.send<{ location: string }>('POST', '/session/authorization-request');
+  const query = new URL(started.view.location).searchParams;
   const [state, nonce, verifier] = visitor.cookies.get('app-registry-sign-in')?.split('.') ?? [];
   assert.deepEqual(Object.fromEntries(query), {
     client_id: 'console',
@@ -304,30 +305,32 @@ test('what is asked for can be said, and a request names nothing that is secret'
     code_challenge: query.get('code_challenge'),
     code_challenge_method: 'S256',
   });
-  assert.ok(!begun.text.includes(verifier as string) && !begun.text.includes(secret));
+  assert.ok(verifier && !started.text.includes(verifier) && !started.text.includes(secret));
   const field = /^app-registry-sign-in=[\w.-]+; Max-Age=600; Path=\/; HttpOnly; SameSite=Strict$/;
-  assert.match(begun.headers['set-cookie'] ?? '', field);
+  assert.match(started.headers['set-cookie'] ?? '', field);
   assert.equal((await visitor.signIn('grace')).status, 204);
   assert.deepEqual((await shown(visitor)).session?.scopes, ['review']);
   await running.stop();
 });
 
-type V = ConsoleVisitor;
-
 const noOptions = { OIDC_CLIENT_SECRET: '', OIDC_SIGN_IN_PARAMETERS: '' };
+
+function cookieOf(visitor: ConsoleVisitor, name: string): string {
+  return visitor.cookies.get(name) ?? assert.fail(`no cookie ${name}`);
+}
 
 const shown = async (visitor: ConsoleVisitor) => (await visitor.send<SignInState>('GET', '/session')).view;
 
 async function statuses(visitor: ConsoleVisitor, sessions: string[]): Promise<number[]> {
-  const answers: number[] = [];
+  const responses: number[] = [];
   for (const session of sessions) {
     visitor.cookies.set('app-registry', session);
-    answers.push((await visitor.send('GET', '/operator/v1/apps')).status);
+    responses.push((await visitor.send('GET', '/operator/v1/apps')).status);
   }
-  return answers;
+  return responses;
 }
 
-/** The service, at the address that the provider sends people back to. */
+/** A running service, at the URL that the provider redirects back to. */
 class Running {
   readonly data: RegistryFixture;
   readonly #log = new CapturedLog();
@@ -356,7 +359,7 @@ class Running {
     this.#server = await startServer(config, this.#log.logger);
   }
 
-  /** No token, secret, code or name was logged. */
+  /** Asserts that no token, secret, code or name was logged. */
   async stop(): Promise<void> {
     await this.#server?.stop();
     await this.data.close();

@@ -18,29 +18,29 @@ import type { VerifiedToken } from './issuer-keys.ts';
 import { ProviderClient } from './provider-client.ts';
 import { providerProblem, reasonOf, signInRefused } from './provider-problem.ts';
 
-/** Which client of the identity provider the console is, and what it asks for. */
+/** The client that the console is to the identity provider, and what it requests. */
 export interface SignInSettings {
   clientId: string;
   /** Null for a public client. */
   clientSecret: string | null;
   /** Null for the scopes of operators. */
   scope: string | null;
-  /** What else a request says, such as whom the token is for. */
+  /** Further parameters of the request, such as the audience of the token. */
   parameters: Record<string, string>;
 }
 
 export interface SignInParts {
   identityProvider: IdentityProvider;
   scopePrefix: string;
-  /** Where the provider sends people back to: the console. */
+  /** The provider redirects back here, to the console. */
   operatorBaseUrl: string;
   logger: Logger;
 }
 
-/** Somebody whose access token is good, and who may see at least. */
+/** A person with a valid access token of an operator. */
 export interface SignedIn extends VerifiedToken {
   issuer: string;
-  /** For a person to read. */
+  /** For display. */
   name?: string;
 }
 
@@ -49,19 +49,19 @@ interface Exchange {
   reply: FastifyReply;
 }
 
-/** What only the browser knows that has begun to sign in. */
-interface Begun {
+/** A sign-in in progress, known only to the browser that started it. */
+interface PendingSignIn {
   state: string;
   nonce: string;
   verifier: string;
 }
 
-const begunLifeMs = 600_000;
-/** Whoever reaches the listener can make up what has begun, and each answer is a request with our secret. */
+const pendingLifeMs = 600_000;
+/** Any client can make up a pending sign-in, and each exchange sends a request with the client secret. */
 const exchangesPerMinute = 30;
 const nameLengthMax = 100;
 
-/** Signs people in by way of an identity provider: the authorization code flow of OpenID Connect, with PKCE. */
+/** Signs people in with an identity provider: the authorization code flow of OpenID Connect, with PKCE. */
 export class ProviderSignIn {
   readonly #parameters: Record<string, string>;
   readonly #parts: SignInParts;
@@ -80,67 +80,67 @@ export class ProviderSignIn {
     this.#scope = scope ?? ['openid', 'profile', ...this.#operatorScopes()].join(' ');
   }
 
-  /** Where a browser has to go to sign in. It keeps what proves later that it was this one. */
+  /** The URL that a browser opens to sign in. Its cookie proves later that it started this sign-in. */
   async begin(reply: FastifyReply): Promise<string> {
-    const begun: Begun = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
+    const pending: PendingSignIn = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
     const request = {
       ...this.#parameters,
       scope: this.#scope,
       redirect_uri: this.#redirectUri,
-      state: begun.state,
-      nonce: begun.nonce,
-      code_challenge: await calculatePKCECodeChallenge(begun.verifier),
+      state: pending.state,
+      nonce: pending.nonce,
+      code_challenge: await calculatePKCECodeChallenge(pending.verifier),
       code_challenge_method: 'S256',
     };
-    const address = await this.#attempt(async () => buildAuthorizationUrl(await this.#client.configuration(), request));
-    const value = [begun.state, begun.nonce, begun.verifier].join('.');
-    this.#cookie.set(reply, { value, lifeMs: begunLifeMs });
-    return address.href;
+    const url = await this.#attempt(async () => buildAuthorizationUrl(await this.#client.configuration(), request));
+    const value = [pending.state, pending.nonce, pending.verifier].join('.');
+    this.#cookie.set(reply, { value, lifeMs: pendingLifeMs });
+    return url.href;
   }
 
-  /** Who has come back, once for each time that somebody has gone. */
+  /** The person who comes back from the provider, once for each `begin`. */
   async finish(query: string, { request, reply }: Exchange): Promise<SignedIn> {
-    const begun = this.#begunBy(request, query);
+    const pending = this.#pendingSignIn(request, query);
     this.#cookie.clear(reply);
     await this.#countExchange();
-    const { accessToken, claims } = await this.#attempt(() => this.#exchange(query, begun));
+    const { accessToken, claims } = await this.#attempt(() => this.#exchange(query, pending));
     const { identityProvider } = this.#parts;
     const verified = await identityProvider.verify(accessToken);
-    if (!verified) throw this.#refused(notForUs);
-    if (!verified.holder.kinds.includes('operator')) throw this.#refused(this.#noScopes());
+    if (!verified) throw this.#rejected(notForUs);
+    if (!verified.holder.kinds.includes('operator')) throw this.#rejected(this.#noScopes());
     const name = nameIn(claims);
     return { ...verified, issuer: identityProvider.issuer, ...(name !== undefined && { name }) };
   }
 
-  #begunBy(request: FastifyRequest, query: string): Begun {
+  #pendingSignIn(request: FastifyRequest, query: string): PendingSignIn {
     const [state, nonce, verifier] = this.#cookie.valueOf(request)?.split('.') ?? [];
     if (state && nonce && verifier && new URLSearchParams(query).get('state') === state) {
       return { state, nonce, verifier };
     }
     const code = errorWithoutState(query);
     if (code !== null) {
-      throw this.#refused(
-        `The identity provider has not signed you in: it says ${code}, and not which request it means. Sign in again. If that does not help, show this to whoever runs the registry.`,
+      throw this.#rejected(
+        `The identity provider rejected a sign-in with ${code}, without its state. Sign in again. If that fails, show this message to the operator of the registry.`,
       );
     }
     throw signInRefused(
-      `This browser waits for no such answer of the identity provider: it was taken before, is older than ten minutes, or another tab has begun since. Sign in again, at ${this.#redirectUri}`,
+      `This browser has no such sign-in in progress: it is finished, older than ten minutes, or replaced by one in another tab. Sign in again, at ${this.#redirectUri}`,
     );
   }
 
   async #countExchange(): Promise<void> {
-    const { refusal } = await this.#exchanges.take('everybody');
-    if (!refusal) return;
-    const { headers } = refusal;
-    const detail = `More than ${exchangesPerMinute} have signed in by the identity provider within a minute, or tried to. Sign in again in ${headers['retry-after']} s, or with an operator token.`;
+    const { problem } = await this.#exchanges.take('all');
+    if (!problem) return;
+    const { headers } = problem;
+    const detail = `More than ${exchangesPerMinute} sign-ins with the identity provider in one minute. Sign in again in ${headers['retry-after']} s, or with an operator token.`;
     throw new HttpProblem('too_many_requests', detail, headers);
   }
 
-  async #exchange(query: string, { state, nonce, verifier }: Begun) {
-    const answer = new URL(`?${query}`, this.#redirectUri);
+  async #exchange(query: string, { state, nonce, verifier }: PendingSignIn) {
+    const response = new URL(`?${query}`, this.#redirectUri);
     const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier };
-    // RFC 8707 wants the resource in both requests; what a provider does not know it must ignore (RFC 6749, 3.2).
-    const tokens = await authorizationCodeGrant(await this.#client.configuration(), answer, checks, this.#parameters);
+    // RFC 8707 requires the resource in both requests; providers must ignore unknown parameters (RFC 6749, 3.2).
+    const tokens = await authorizationCodeGrant(await this.#client.configuration(), response, checks, this.#parameters);
     return { accessToken: tokens.access_token, claims: tokens.claims() };
   }
 
@@ -148,18 +148,18 @@ export class ProviderSignIn {
     try {
       return await work();
     } catch (error) {
-      this.#tell(reasonOf(error));
+      this.#logFailure(reasonOf(error));
       throw providerProblem(error);
     }
   }
 
-  #refused(detail: string): HttpProblem {
-    this.#tell(detail);
+  #rejected(detail: string): HttpProblem {
+    this.#logFailure(detail);
     return signInRefused(detail);
   }
 
-  #tell(reason: string): void {
-    this.#parts.logger.warn({ reason }, 'a sign-in by the identity provider has failed');
+  #logFailure(reason: string): void {
+    this.#parts.logger.warn({ reason }, 'a sign-in with the identity provider failed');
   }
 
   #operatorScopes(): string[] {
@@ -167,17 +167,17 @@ export class ProviderSignIn {
   }
 
   #noScopes(): string {
-    return `The identity provider has signed you in, and its token for this registry has none of the scopes of operators: ${this.#operatorScopes().join(', ')}. Ask whoever looks after the provider for one.`;
+    return `The identity provider signed you in, but its token has none of the operator scopes: ${this.#operatorScopes().join(', ')}. Ask the administrator of the provider for one.`;
   }
 }
 
 const notForUs =
-  'The identity provider has signed you in, and has issued a token that is not for this registry, or no access token. Whoever runs the registry looks at OIDC_AUDIENCE and OIDC_SIGN_IN_PARAMETERS; with LOG_LEVEL=debug the log says why.';
+  'The identity provider signed you in, but issued no access token for this registry. Ask the operator of the registry to check OIDC_AUDIENCE and OIDC_SIGN_IN_PARAMETERS; with LOG_LEVEL=debug the log has the reason.';
 
-/** Of an answer that anybody's link may have brought, only what cannot be a sentence. */
+/** The error code of a response that any link can forge, if it cannot be read as a sentence. */
 function errorWithoutState(query: string): string | null {
-  const answer = new URLSearchParams(query);
-  return answer.has('state') ? null : (/^[a-z_]{1,50}$/.exec(answer.get('error') ?? '')?.[0] ?? null);
+  const response = new URLSearchParams(query);
+  return response.has('state') ? null : (/^[a-z_]{1,50}$/.exec(response.get('error') ?? '')?.[0] ?? null);
 }
 
 function nameIn(claims: IDToken | undefined): string | undefined {

@@ -37,7 +37,7 @@ describe('the kinds of a token', () => {
     });
   }
 
-  test('are told by all claims of scopes together, and by no other claim', () => {
+  test('come from all scope claims together, and from no other claim', () => {
     const claims = {
       sub: userId,
       scope: 'app-registry:read',
@@ -49,7 +49,7 @@ describe('the kinds of a token', () => {
     assert.deepEqual(holderOf(claims, { ...mapping, scopeClaims: ['roles'] }).scopes, ['admin']);
   });
 
-  test('are named with any prefix', () => {
+  test('can have any prefix', () => {
     const claims = { sub: userId, scope: 'https://apps.example.com/platform app-registry:admin' };
     assert.deepEqual(holderOf(claims, { ...mapping, scopePrefix: 'https://apps.example.com/' }).kinds, ['platform']);
   });
@@ -68,13 +68,13 @@ describe('the developer of a token', () => {
     assert.equal(holderOf({ sub: userId, scope }, member).developerId, null);
   });
 
-  test('is told by the claim that is set for it', () => {
+  test('comes from the configured claim', () => {
     const claims = { sub: 'auth0|1', uid: userId, scope };
     const holder = holderOf(claims, { ...mapping, userIdClaim: 'uid' });
     assert.deepEqual([holder.id, holder.developerId, holder.kinds], ['oidc:auth0|1', userId, ['developer']]);
   });
 
-  test('may be unknown, and then the token is no developer token, whatever else it is', () => {
+  test('can be unknown, and then the token is not of kind developer, only of its other kinds', () => {
     for (const uid of [undefined, 'ada', '', 1, [userId], 'workspace_01jq3v8nbtf4mrk6d2m3wz5x7c']) {
       const claims = { sub: userId, uid, scope: `${scope} app-registry:read` };
       const holder = holderOf(claims, { ...mapping, userIdClaim: 'uid' });
@@ -83,15 +83,15 @@ describe('the developer of a token', () => {
   });
 });
 
-test('a subject is told as it is only when it cannot be an address or a name of two parts', () => {
-  const asTheyAre = [
+test('a subject is not hashed only if it cannot be an email address or a name of two parts', () => {
+  const unhashed = [
     userId,
     'auth0|5f7c8ec7c33c6c004bbafe82',
     'b4f1…'.slice(0, 4),
     '110169484474386276334',
     'portal-backend',
   ];
-  for (const sub of asTheyAre) assert.equal(holderOf({ sub }, mapping).id, `oidc:${sub}`);
+  for (const sub of unhashed) assert.equal(holderOf({ sub }, mapping).id, `oidc:${sub}`);
   const hashed = ['ada@example.com', 'ada.lovelace', 'Ada Lovelace', 'ädä', 'a\nb', 'sha256:x', 'x'.repeat(101)];
   const ids = hashed.map((sub) => holderOf({ sub }, mapping).id);
   for (const id of ids) assert.match(id, /^oidc:sha256:[0-9a-f]{64}$/);

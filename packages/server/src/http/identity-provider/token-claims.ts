@@ -4,21 +4,21 @@ import { type TokenKind, tokenScopes } from '../../contract/access-token.ts';
 import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
 import { toTypeId } from '../../registry/type-id.ts';
 
-/** How the claims of an access token are read. */
+/** How to read the claims of an access token. */
 export interface ClaimMapping {
-  /** Names the developer, as a TypeID or a bare UUID. */
+  /** Identifies the developer, as a TypeID or a bare UUID. */
   userIdClaim: string;
-  /** Their scopes all count; each is a text or a list. */
+  /** The scopes of all of these count; each claim is a text or a list. */
   scopeClaims: string[];
-  /** Stands before `developer`, `platform` and the scopes of an operator. */
+  /** Precedes `developer`, `platform` and the scopes of an operator. */
   scopePrefix: string;
   userIdPrefix: string;
 }
 
-/** Nothing of a person that is likely to be one's: no address, no name with a dot or a space. */
+/** Unlikely to identify a person: no email address, no name with a dot or a space. */
 const opaque = /^[\w|-]{1,100}$/;
 
-/** Who holds a token with these claims. Without a scope that is known here, a holder who may do nothing. */
+/** The holder of a token with these claims. Without a known scope, the holder may do nothing. */
 export function holderOf(claims: JWTPayload, mapping: ClaimMapping): TokenHolder {
   const granted = grantedScopes(claims, mapping);
   const developerId = granted.has('developer') ? userIdOf(claims, mapping) : null;
@@ -47,7 +47,7 @@ function userIdOf(claims: JWTPayload, { userIdClaim, userIdPrefix }: ClaimMappin
   return typeof value === 'string' ? toTypeId(value, userIdPrefix) : null;
 }
 
-/** The same for all tokens of a subject. It stands in events, so what may tell a person is hashed (decision 34). */
+/** The same for all tokens of a subject. Events contain it, so what could identify a person is hashed (decision 34). */
 function holderId(subject: string): string {
   return opaque.test(subject) ? `oidc:${subject}` : `oidc:sha256:${createHash('sha256').update(subject).digest('hex')}`;
 }

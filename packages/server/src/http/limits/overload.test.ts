@@ -13,22 +13,22 @@ import { Exchange } from '../listener/exchange.ts';
 import { Overload } from './overload.ts';
 
 forEachEngine((engine) => {
-  test('a request too many is answered 503 at once, those at work are finished, and then all are served', async () => {
+  test('a request over the limit gets 503 at once, those in progress finish, and later ones are served', async () => {
     const http = await HttpFixture.open(engine, { requestsAtOnceMax: 2 });
     const { id } = await http.data.newApp();
-    const { working, refused } = await http.data.registry.storage.write(async (transaction) => {
+    const { working, rejected } = await http.data.registry.storage.write(async (transaction) => {
       await findAppForUpdate(transaction, { id });
-      // They wait for this transaction to end.
+      // Both wait for the end of this transaction.
       const working = [update(http, id, 'One'), update(http, id, 'Two')];
       await sleep(50);
-      const beganAt = performance.now();
-      const refused = [await update(http, id, 'Three'), await get(http, id), await ask(http, 'GET /openapi.json')];
-      assert.ok(performance.now() - beganAt < 500);
-      return { working, refused };
+      const startedAt = performance.now();
+      const rejected = [await update(http, id, 'Three'), await get(http, id), await send(http, 'GET /openapi.json')];
+      assert.ok(performance.now() - startedAt < 500);
+      return { working, rejected };
     });
-    for (const answer of refused) {
-      assert.equal(answer.refusal, '503 unavailable');
-      assert.equal(answer.headers['retry-after'], '1');
+    for (const response of rejected) {
+      assert.equal(response.refusal, '503 unavailable');
+      assert.equal(response.headers['retry-after'], '1');
     }
     assert.deepEqual(
       (await Promise.all(working)).map(({ status }) => status),
@@ -42,7 +42,7 @@ forEachEngine((engine) => {
     await http.close();
   });
 
-  test('a client that goes away makes room', async () => {
+  test('a client that disconnects frees capacity', async () => {
     const http = await HttpFixture.open(engine, { requestsAtOnceMax: 1 });
     const { id } = await http.data.newApp();
     for (let round = 0; round < 3; round += 1) {
@@ -60,14 +60,16 @@ forEachEngine((engine) => {
     await http.close();
   });
 
-  test('who pipelines takes the room of one, also when it goes away', async () => {
+  test('a client that pipelines takes the capacity of one request, also when it disconnects', async () => {
     const http = await HttpFixture.open(engine, { requestsAtOnceMax: 3 });
     const { id } = await http.data.newApp();
     const lines = [`GET /platform/apps/v1/${id} HTTP/1.1`, 'Host: localhost'];
     const request = `${[...lines, `Authorization: Bearer ${http.tokens.platform}`].join('\r\n')}\r\n\r\n`;
-    const answers = await http.exchange(`${request.repeat(20)}${request.replace('Host', 'Connection: close\r\nHost')}`);
+    const responses = await http.exchange(
+      `${request.repeat(20)}${request.replace('Host', 'Connection: close\r\nHost')}`,
+    );
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       Array.from({ length: 21 }, () => 200),
     );
     for (let round = 0; round < 3; round += 1) {
@@ -83,104 +85,104 @@ forEachEngine((engine) => {
   });
 });
 
-test('a turn starts no more than those before have shown to be served in a short time', async () => {
+test('a slice starts no more requests than earlier slices served in a short time', async () => {
   const served = new Served(1_000);
-  served.take(64);
+  served.accept(64);
   assert.equal(served.count, 64);
   work(395);
   await turn();
-  served.take(100);
+  served.accept(100);
   // 64 in 395 ms are 16 in 100 ms.
   assert.equal(served.count, 64 + 16);
   work(30);
   await turn();
-  // Twice as many, as these took less than half of the time.
+  // Twice as many, since the 16 took less than half of the time.
   assert.equal(served.count, 64 + 16 + 32);
   await settled();
   assert.equal(served.count, 164);
 });
 
-test('who has waited too long is refused, and who comes after is served', async () => {
+test('a request that has waited too long is rejected, and a later one is served', async () => {
   const served = await overrun();
   await settled();
-  served.take(500);
+  served.accept(500);
   await settled();
   assert.equal(served.count, 564);
-  assert.equal(served.refused, 16);
+  assert.equal(served.rejected, 16);
 });
 
-test('while some wait too long, who would wait as long is refused at once, and no more after that', async () => {
+test('while requests wait too long, any that would wait as long is rejected at once, and none afterwards', async () => {
   const served = await overrun();
-  served.take(500);
-  // 24 are served in a turn, and two and a half times as many wait for as long as one may.
-  assert.ok(served.refused > 16 + 400 && served.refused < 16 + 500 - 24);
+  served.accept(500);
+  // A slice serves 24, and two and a half times as many are waiting as long as allowed.
+  assert.ok(served.rejected > 16 + 400 && served.rejected < 16 + 500 - 24);
   await settled();
-  const { refused } = served;
-  served.take(500);
+  const { rejected } = served;
+  served.accept(500);
   await settled();
-  assert.equal(served.refused, refused);
+  assert.equal(served.rejected, rejected);
 });
 
-test('who waits for a slow disk or another program is not refused', async () => {
+test('a request that waits for a slow disk or another program is not rejected', async () => {
   const served = new Served(1_000);
-  served.take(200);
+  served.accept(200);
   await sleep(600);
   await settled();
   assert.equal(served.count, 200);
 });
 
-test('who has gone while waiting is neither served nor refused', async () => {
+test('a request whose client disconnects while it waits is neither served nor rejected', async () => {
   const served = new Served(1_000);
-  const exchanges = served.take(80);
+  const exchanges = served.accept(80);
   for (const { response } of exchanges.slice(70)) response.destroy();
   await settled();
   assert.equal(served.count, 70);
-  assert.equal(served.refused, 0);
+  assert.equal(served.rejected, 0);
 });
 
-test('without a limit nothing is too many, and nothing waits', () => {
+test('without a limit no request is rejected or waits', () => {
   const served = new Served(0);
-  served.take(2_000);
+  served.accept(2_000);
   assert.equal(served.count, 2_000);
 });
 
 class Served {
   count = 0;
-  refused = 0;
+  rejected = 0;
   readonly #overload: Overload;
 
   constructor(requestsMax: number) {
     const serve = () => {
       this.count += 1;
     };
-    const refuse = () => {
-      this.refused += 1;
+    const reject = () => {
+      this.rejected += 1;
     };
-    this.#overload = new Overload({ requestsMax, serve, refuse });
+    this.#overload = new Overload({ requestsMax, serve, reject });
   }
 
-  take(count: number): Exchange[] {
+  accept(count: number): Exchange[] {
     return Array.from({ length: count }, () => {
       const request = new IncomingMessage(new Socket());
       const exchange = new Exchange(request, new ServerResponse(request));
-      this.#overload.take(exchange);
+      this.#overload.accept(exchange);
       return exchange;
     });
   }
 }
 
-/** 64 are being served, for so long that the 16 behind them have just been refused. */
+/** 64 are served for so long that the 16 behind them have just been rejected. */
 async function overrun(): Promise<Served> {
   const served = new Served(1_000);
-  served.take(80);
+  served.accept(80);
   assert.equal(served.count, 64);
   work(260);
   await turn();
-  assert.equal(served.refused, 16);
+  assert.equal(served.rejected, 16);
   return served;
 }
 
-/** What this turn of the event loop has brought is taken. */
+/** Waits until everything that arrived in this turn of the event loop is accepted. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
@@ -189,26 +191,26 @@ async function settled(): Promise<void> {
   for (let turns = 0; turns < 50; turns += 1) await turn();
 }
 
-/** Takes so much time of the processor. */
+/** Uses this much processor time. */
 function work(ms: number): void {
-  const began = process.threadCpuUsage();
+  const start = process.threadCpuUsage();
   for (let used = 0; used < ms * 1_000; ) {
-    const { user, system } = process.threadCpuUsage(began);
+    const { user, system } = process.threadCpuUsage(start);
     used = user + system;
   }
 }
 
 function update(http: HttpFixture, id: string, name: string): Promise<HttpResponse> {
   const fields = { ...bearer(http.tokens.developer), 'content-type': 'application/json' };
-  return ask(http, `PATCH /developer/apps/v1/${id}`, fields, JSON.stringify({ name }));
+  return send(http, `PATCH /developer/apps/v1/${id}`, fields, JSON.stringify({ name }));
 }
 
 function get(http: HttpFixture, id: string): Promise<HttpResponse> {
-  return ask(http, `GET /platform/apps/v1/${id}`, bearer(http.tokens.platform));
+  return send(http, `GET /platform/apps/v1/${id}`, bearer(http.tokens.platform));
 }
 
-/** Over a connection of its own. */
-async function ask(
+/** On a connection of its own. */
+async function send(
   http: HttpFixture,
   target: string,
   given: Record<string, string> = {},
@@ -216,7 +218,7 @@ async function ask(
 ): Promise<HttpResponse> {
   const fields = { ...given, host: 'localhost', connection: 'close', 'content-length': String(body.length) };
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
-  const [answer] = await http.exchange(`${target} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
-  assert.ok(answer);
-  return answer;
+  const [response] = await http.exchange(`${target} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
+  assert.ok(response);
+  return response;
 }

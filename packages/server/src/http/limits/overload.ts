@@ -1,143 +1,146 @@
 import type { Exchange } from '../listener/exchange.ts';
 
-/** Whoever has waited for longer is refused, so that those who come after are served in time. */
+/** A request that has waited longer is rejected, so that later ones are served in time. */
 const waitMsMax = 250;
-/** Of work with those that one turn of the event loop starts; the next ones wait for them. */
-const turnMsAimed = 100;
-/** So many are always started in one turn. In most there are fewer, and these never ask the processor for its time. */
-const turnRequestsMin = 16;
+/** The work that one slice of the event loop should start; further requests wait. */
+const sliceMsTarget = 100;
+/** A slice always starts this many. Most have fewer, and never read the processor time. */
+const sliceRequestsMin = 16;
 
 export interface OverloadOptions {
-  /** At work or in line at one time; 0 means that nothing is too many. */
+  /** In progress or queued at the same time; 0 means no limit. */
   requestsMax: number;
   serve: (exchange: Exchange) => void;
-  refuse: (exchange: Exchange) => void;
+  reject: (exchange: Exchange) => void;
 }
 
 /**
- * Serves what comes, and refuses what is too much, so that under a flood those that are served are served in time.
+ * Serves requests, and rejects those beyond capacity, so that even under a flood the served ones are served in time.
  *
- * A turn of the event loop brings all that has arrived, and would work on all of it at once. Here it starts no more
- * than it can serve in a short time; the others stand in line for the next turns, and are refused once they have waited
- * too long. All times are those of the processor: one that others use, or a slow disk, is no reason to refuse.
+ * Everything that has arrived comes in one turn of the event loop, which would start all of it at once. Each slice
+ * starts no more than it can serve in a short time; the others queue for the next slices, and are rejected once they
+ * have waited too long. All times are processor times: another process on the processor, or a slow disk, is no
+ * reason to reject.
  */
 export class Overload {
   readonly #options: OverloadOptions;
-  readonly #line: Waiting[] = [];
-  /** At work or in line. */
+  readonly #queue: Queued[] = [];
+  /** In progress or queued. */
   #requests = 0;
-  #turnRequestsMax = 4 * turnRequestsMin;
-  #turn: Turn | undefined;
-  /** Since someone has waited too long, and until nobody waits. */
+  #sliceRequestsMax = 4 * sliceRequestsMin;
+  #slice: EventLoopSlice | undefined;
+  /** From the first request that has waited too long until the queue is empty. */
   #isOverrun = false;
 
   constructor(options: OverloadOptions) {
     this.#options = options;
   }
 
-  /** Whether it has been counted: then it is to be given back. */
-  take(exchange: Exchange): boolean {
-    const { requestsMax, serve, refuse } = this.#options;
-    if (requestsMax > 0 && (this.#requests >= requestsMax || this.#isTooLate())) {
-      refuse(exchange);
+  /** Serves or queues a request, or rejects it. Returns whether it counts: then `release` it. */
+  accept(exchange: Exchange): boolean {
+    const { requestsMax, serve, reject } = this.#options;
+    if (requestsMax > 0 && (this.#requests >= requestsMax || this.#wouldWaitTooLong())) {
+      reject(exchange);
       return false;
     }
     this.#requests += 1;
     if (requestsMax === 0) serve(exchange);
-    else this.#startOrLineUp(exchange);
+    else this.#startOrQueue(exchange);
     return true;
   }
 
-  /** To be called once the answer to a request that was taken has left or cannot leave any more. */
+  /** To be called once the response to an accepted request has been sent, or can no longer be sent. */
   release(): void {
     this.#requests -= 1;
   }
 
-  /** Whether one that comes now would wait too long, too: it is told so at once, which costs less than to keep it. */
-  #isTooLate(): boolean {
-    return this.#isOverrun && this.#line.length * turnMsAimed >= this.#turnRequestsMax * waitMsMax;
+  /** Rejecting at once costs less than queueing. */
+  #wouldWaitTooLong(): boolean {
+    return this.#isOverrun && this.#queue.length * sliceMsTarget >= this.#sliceRequestsMax * waitMsMax;
   }
 
-  #startOrLineUp(exchange: Exchange): void {
-    const turn = this.#turn ?? new Turn();
-    if (this.#line.length === 0 && turn.started < this.#turnRequestsMax) this.#start(exchange, turn);
-    else this.#line.push({ exchange, sinceMs: turn.beganAtMs });
-    if (!this.#turn) this.#begin(turn);
+  #startOrQueue(exchange: Exchange): void {
+    const slice = this.#slice ?? new EventLoopSlice();
+    if (this.#queue.length === 0 && slice.requests < this.#sliceRequestsMax) this.#start(exchange, slice);
+    else this.#queue.push({ exchange, sinceMs: slice.startedAtMs });
+    if (!this.#slice) this.#open(slice);
   }
 
-  #start(exchange: Exchange, turn: Turn): void {
-    turn.start();
+  #start(exchange: Exchange, slice: EventLoopSlice): void {
+    slice.countRequest();
     this.#options.serve(exchange);
   }
 
-  /** Behind what its first request has put off to the end of this turn: that is its work. */
-  #begin(turn: Turn): void {
-    this.#turn = turn;
-    setImmediate(() => this.#end(turn));
+  /** Scheduled after what its first request has deferred to the end of the turn: that work belongs to the slice. */
+  #open(slice: EventLoopSlice): void {
+    this.#slice = slice;
+    setImmediate(() => this.#close(slice));
   }
 
-  /** All that has arrived was taken, and what was started has been worked on. */
-  #end(turn: Turn): void {
-    if (this.#line.length > 0 || turn.isMeasured) {
-      this.#begin(this.#nextTurn(turn));
+  /** Everything that has arrived was accepted, and the started requests have done their work for now. */
+  #close(slice: EventLoopSlice): void {
+    if (this.#queue.length > 0 || slice.isMeasured) {
+      this.#open(this.#nextSlice(slice));
       return;
     }
-    this.#turn = undefined;
+    this.#slice = undefined;
     this.#isOverrun = false;
   }
 
-  #nextTurn(before: Turn): Turn {
+  #nextSlice(previous: EventLoopSlice): EventLoopSlice {
     const nowMs = cpuMs();
-    this.#adapt(before, nowMs);
-    const inTime = this.#line.findIndex(({ sinceMs }) => nowMs - sinceMs <= waitMsMax);
-    const late = this.#next(inTime < 0 ? this.#line.length : inTime);
-    for (const exchange of late) this.#options.refuse(exchange);
-    const turn = new Turn(cpuMs());
-    for (const exchange of this.#next(this.#turnRequestsMax)) this.#start(exchange, turn);
-    this.#isOverrun = late.length > 0 || (this.#isOverrun && this.#line.length > 0);
-    return turn;
+    this.#adapt(previous, nowMs);
+    const inTime = this.#queue.findIndex(({ sinceMs }) => nowMs - sinceMs <= waitMsMax);
+    const late = this.#dequeue(inTime < 0 ? this.#queue.length : inTime);
+    for (const exchange of late) this.#options.reject(exchange);
+    const slice = new EventLoopSlice(cpuMs());
+    for (const exchange of this.#dequeue(this.#sliceRequestsMax)) this.#start(exchange, slice);
+    this.#isOverrun = late.length > 0 || (this.#isOverrun && this.#queue.length > 0);
+    return slice;
   }
 
-  /** Takes them out of the line; without those whose client has gone. */
-  #next(count: number): Exchange[] {
-    const exchanges = this.#line.splice(0, count).map(({ exchange }) => exchange);
+  /** Drops requests whose client has disconnected. */
+  #dequeue(count: number): Exchange[] {
+    const exchanges = this.#queue.splice(0, count).map(({ exchange }) => exchange);
     return exchanges.filter(({ response }) => !response.closed);
   }
 
-  /** As many as have shown to be served in the time of a turn; twice as many when they took less than half of it. */
-  #adapt({ isMeasured, started, beganAtMs }: Turn, nowMs: number): void {
+  /** Lowers the limit to what fits a slice; doubles it when a full slice took less than half of its time. */
+  #adapt({ isMeasured, requests, startedAtMs }: EventLoopSlice, nowMs: number): void {
     if (!isMeasured) return;
-    const workedMs = nowMs - beganAtMs;
-    if (workedMs > turnMsAimed) {
-      this.#turnRequestsMax = Math.max(turnRequestsMin, Math.floor((started * turnMsAimed) / workedMs));
-    } else if (workedMs < turnMsAimed / 2 && started >= this.#turnRequestsMax) this.#turnRequestsMax *= 2;
+    const workedMs = nowMs - startedAtMs;
+    if (workedMs > sliceMsTarget) {
+      this.#sliceRequestsMax = Math.max(sliceRequestsMin, Math.floor((requests * sliceMsTarget) / workedMs));
+    } else if (workedMs < sliceMsTarget / 2 && requests >= this.#sliceRequestsMax) this.#sliceRequestsMax *= 2;
   }
 }
 
-interface Waiting {
+interface Queued {
   exchange: Exchange;
   sinceMs: number;
 }
 
-class Turn {
-  started = 0;
-  /** Of the time of the processor; known once it has started some. */
-  beganAtMs: number;
+/** A turn of the event loop, with the requests that it starts. */
+class EventLoopSlice {
+  requests = 0;
+  /** In processor time; NaN until enough requests have started. */
+  startedAtMs: number;
 
-  constructor(beganAtMs = Number.NaN) {
-    this.beganAtMs = beganAtMs;
+  constructor(startedAtMs = Number.NaN) {
+    this.startedAtMs = startedAtMs;
   }
 
   get isMeasured(): boolean {
-    return this.started >= turnRequestsMin;
+    return this.requests >= sliceRequestsMin;
   }
 
-  start(): void {
-    this.started += 1;
-    if (this.isMeasured && Number.isNaN(this.beganAtMs)) this.beganAtMs = cpuMs();
+  countRequest(): void {
+    this.requests += 1;
+    if (this.isMeasured && Number.isNaN(this.startedAtMs)) this.startedAtMs = cpuMs();
   }
 }
 
+/** The processor time of this thread. */
 function cpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;

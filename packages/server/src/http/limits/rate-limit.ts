@@ -1,26 +1,26 @@
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { HttpProblem } from '../problem/problem.ts';
 
 const windowSeconds = 60;
 
-/** How much of its quota a token has left, as the fields of the IETF RateLimit draft tell it. */
+/** The remaining quota of a token, in the header fields of the IETF RateLimit draft. */
 export interface Quota {
   headers: Record<string, string>;
-  /** What to answer when nothing was left. */
-  refusal: HttpProblem | null;
+  /** The problem to report; null while the quota lasts. */
+  problem: HttpProblem | null;
 }
 
-/** The limits that the routes of a listener share. */
+/** The limits shared by the routes of a listener. */
 export interface RateLimits {
   updates: RateLimit;
   reads: RateLimit;
 }
 
-/** Counts what each token asks for in a minute, in this process (decision 32). */
+/** Counts the requests of each token per minute, in this process (decision 32). */
 export class RateLimit {
   readonly #name: string;
   readonly #perMinute: number;
-  /** One for each limit that tokens have. */
+  /** One for each limit in use. */
   readonly #limiters = new Map<number, RateLimiterMemory>();
 
   /** `perMinute` is for tokens without a limit of their own; 0 means no limit. */
@@ -33,19 +33,19 @@ export class RateLimit {
     return (ownPerMinute ?? this.#perMinute) === 0;
   }
 
-  /** Takes one from the quota of a token. Its own limit, if it has one, goes before the common one. */
+  /** Takes one from the quota of a token. A limit of its own takes precedence over the common one. */
   async take(tokenId: string, ownPerMinute: number | null = null): Promise<Quota> {
     const perMinute = ownPerMinute ?? this.#perMinute;
-    if (this.isUnlimited(ownPerMinute)) return { headers: {}, refusal: null };
+    if (this.isUnlimited(ownPerMinute)) return { headers: {}, problem: null };
     try {
-      return { headers: this.#headers(perMinute, await this.#limiter(perMinute).consume(tokenId)), refusal: null };
+      return { headers: this.#headers(perMinute, await this.#limiter(perMinute).consume(tokenId)), problem: null };
     } catch (error) {
-      if (error instanceof Error) throw error;
-      return this.#exhausted(perMinute, error as RateLimiterRes);
+      if (error instanceof RateLimiterRes) return this.#exhausted(perMinute, error);
+      throw error;
     }
   }
 
-  /** Gives back what `take` took for something that does not count after all. Answers the fields anew. */
+  /** Releases what `take` took, for a request that does not count after all. Returns the updated fields. */
   async release(tokenId: string, ownPerMinute: number | null = null): Promise<Quota['headers']> {
     const perMinute = ownPerMinute ?? this.#perMinute;
     return this.isUnlimited(ownPerMinute)
@@ -67,9 +67,9 @@ export class RateLimit {
     const seconds = secondsLeft(state);
     return {
       headers,
-      refusal: new HttpProblem(
+      problem: new HttpProblem(
         'too_many_requests',
-        `This token may make ${perMinute} ${this.#name} a minute. Repeat the request in ${seconds} s.`,
+        `This token may make ${perMinute} ${this.#name} a minute. Retry in ${seconds} s.`,
         { ...headers, 'retry-after': String(seconds) },
       ),
     };

@@ -7,33 +7,33 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sqlite } from 'app-registry-testkit/engines/engines';
 import { HttpFixture, type HttpFixtureSettings } from 'app-registry-testkit/http/http-fixture';
 
-test('a kept connection on which nothing is asked for longer is not cut', async () => {
+test('an idle keep-alive connection is not reset', async () => {
   const stallMsMax = 100;
-  await withAgent({ stallMsMax }, async (ask) => {
-    const { socket } = await ask();
+  await withAgent({ stallMsMax }, async (send) => {
+    const { socket } = await send();
     await sleep(5 * stallMsMax);
-    assert.equal((await ask()).socket, socket);
+    assert.equal((await send()).socket, socket);
   });
 });
 
 test('0 means no limit', async () => {
   for (const stallMsMax of [0, 1_234]) {
-    await withAgent({ stallMsMax }, async (ask) => {
-      assert.equal((await ask()).timeoutMs ?? 0, stallMsMax);
+    await withAgent({ stallMsMax }, async (send) => {
+      assert.equal((await send()).timeoutMs ?? 0, stallMsMax);
     });
   }
 });
 
-interface Asked {
-  /** Of the client. */
+interface Sent {
+  /** The client's. */
   socket: Socket;
-  /** Of the server's side, when the answer begins. */
+  /** The timeout of the server's socket when the response starts. */
   timeoutMs: number | undefined;
 }
 
 async function withAgent(
   settings: HttpFixtureSettings,
-  work: (ask: () => Promise<Asked>) => Promise<void>,
+  work: (send: () => Promise<Sent>) => Promise<void>,
 ): Promise<void> {
   const http = await HttpFixture.open(sqlite, settings);
   const port = await http.port();
@@ -41,16 +41,17 @@ async function withAgent(
   try {
     await work(async () => {
       let timeoutMs: number | undefined;
-      // First: an answer may be finished before the next listener hears of the request.
+      // Prepended: the response can finish before the next listener gets the request.
       http.listener.server.prependOnceListener('request', (_request, response) => {
         response.once('prefinish', () => {
           timeoutMs = response.socket?.timeout;
         });
       });
-      const asking = request({ port, path: '/openapi.json', agent }).end();
-      const [answer] = await once(asking, 'response');
-      await answer.toArray();
-      return { socket: asking.socket as Socket, timeoutMs };
+      const sent = request({ port, path: '/openapi.json', agent }).end();
+      const [response] = await once(sent, 'response');
+      await response.toArray();
+      assert.ok(sent.socket);
+      return { socket: sent.socket, timeoutMs };
     });
   } finally {
     agent.destroy();

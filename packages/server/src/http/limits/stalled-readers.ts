@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import { destroyConnection } from '../listener/destroy-connection.ts';
 
 /**
- * Cuts the answer of a reader that takes nothing of it for so long (0 means no limit), and notices it before it is
- * twice as long. The server keeps the time since anything has moved on a connection, whatever it waits for.
+ * Resets the connection of a client that reads nothing of its response for `stallMsMax` (0 means no limit), at the
+ * latest after twice that time. The server's timeout covers any inactivity of a connection, so the state decides.
  */
 export function disconnectStalledReaders(server: Server, stallMsMax = 0): void {
   if (stallMsMax === 0) return;
@@ -13,7 +13,7 @@ export function disconnectStalledReaders(server: Server, stallMsMax = 0): void {
     while (exchange?.behind) exchange = exchange.behind;
     if (!exchange || exchange.response.writableFinished) socket.destroy();
     else if (exchange.response.headersSent) destroyConnection(socket);
-    // Nobody reads yet: limits of their own are on the request, and the answer takes its time.
+    // No response yet: the request has limits of its own, and the response may take its time.
     else socket.setTimeout(stallMsMax);
   });
 }

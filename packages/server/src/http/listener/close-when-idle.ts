@@ -1,35 +1,35 @@
 import type { Server } from 'node:http';
 
 const waitMsMax = 3_000;
-/** Between two looks. A program that looks without end is the one that the system interrupts. */
-const restMs = 1;
-/** A turn in which nothing is done takes a tenth of that; in a longer one somebody may have come. */
+/** Between two checks. The system preempts a process that checks without a pause. */
+const pauseMs = 1;
+/** An idle turn of the event loop takes a tenth of that; during a longer one a connection may have arrived. */
 const turnMsMax = 0.2;
 
 /**
- * Closes right behind a turn of the event loop that has brought the server nothing: this cuts off nobody who waits
- * to be accepted or read. Under a flood, which has no such turn, it waits for three seconds.
+ * Closes right after a turn of the event loop that brought the server nothing, so that no client waiting to be accepted
+ * or read is reset. A flood has no such turn: then it closes after three seconds.
  */
 export async function closeWhenIdle(server: Server, close: () => void): Promise<void> {
-  let isQuiet = false;
-  const stir = () => {
-    isQuiet = false;
+  let isIdle = false;
+  const markBusy = () => {
+    isIdle = false;
   };
-  server.on('connection', stir).on('request', stir);
+  server.on('connection', markBusy).on('request', markBusy);
   const deadline = performance.now() + waitMsMax;
   await new Promise<void>((resolve) => {
-    const look = () => {
-      isQuiet = true;
+    const check = () => {
+      isIdle = true;
       const began = performance.now();
-      // Comes right after all that has arrived, and closes before anything else is done.
+      // Runs after everything that has arrived, and before any other work.
       setImmediate(() => {
         const now = performance.now();
-        if ((!isQuiet || now - began > turnMsMax) && now < deadline) return setTimeout(look, restMs);
+        if ((!isIdle || now - began > turnMsMax) && now < deadline) return setTimeout(check, pauseMs);
         close();
         return resolve();
       });
     };
-    look();
+    check();
   });
-  server.off('connection', stir).off('request', stir);
+  server.off('connection', markBusy).off('request', markBusy);
 }

@@ -20,11 +20,11 @@ describe('with a listed origin', () => {
   });
   after(() => http.close());
 
-  test('a preflight request is answered what may be sent', async () => {
-    const answer = await inject(http.listener, { method: 'OPTIONS', url: path, headers: { origin, ...preflight } });
-    assert.equal(answer.statusCode, 204);
-    assert.equal(answer.body, '');
-    assert.deepEqual(corsFields(answer.headers), {
+  test('a preflight response lists what may be sent', async () => {
+    const response = await inject(http.listener, { method: 'OPTIONS', url: path, headers: { origin, ...preflight } });
+    assert.equal(response.statusCode, 204);
+    assert.equal(response.body, '');
+    assert.deepEqual(corsFields(response.headers), {
       'access-control-allow-origin': origin,
       'access-control-expose-headers': exposed,
       'access-control-allow-methods': 'PATCH',
@@ -41,18 +41,18 @@ describe('with a listed origin', () => {
     assert.equal(get.headers['access-control-allow-origin'], 'http://localhost:5173');
   });
 
-  test('answers say that a page may read them', async () => {
-    for (const answer of await answersTo({ origin })) {
-      assert.deepEqual(corsFields(answer.headers), {
+  test('responses allow the page to read them', async () => {
+    for (const response of await responsesTo({ origin })) {
+      assert.deepEqual(corsFields(response.headers), {
         'access-control-allow-origin': origin,
         'access-control-expose-headers': exposed,
-        vary: answer.headers.vary,
+        vary: response.headers.vary,
       });
-      assert.match(answer.headers.vary ?? '', /(^|, )Origin$/);
+      assert.match(response.headers.vary ?? '', /(^|, )Origin$/);
     }
   });
 
-  test('answers to any other origin, or none, say nothing but that they differ', async () => {
+  test('responses to any other origin, or none, have Vary and no other field', async () => {
     const others = [
       'https://evil.example',
       'null',
@@ -61,28 +61,34 @@ describe('with a listed origin', () => {
       `${origin}/`,
     ];
     for (const headers of [{}, ...others.map((other) => ({ origin: other }))]) {
-      for (const answer of await answersTo(headers)) {
-        assert.deepEqual(Object.keys(corsFields(answer.headers)), ['vary']);
-        assert.match(answer.headers.vary ?? '', /(^|, )Origin$/);
+      for (const response of await responsesTo(headers)) {
+        assert.deepEqual(Object.keys(corsFields(response.headers)), ['vary']);
+        assert.match(response.headers.vary ?? '', /(^|, )Origin$/);
       }
     }
   });
 
-  test('OPTIONS is answered 405 to any other origin, and when it is no preflight request', async () => {
-    for (const headers of [{ origin: 'https://evil.example', ...preflight }, preflight, { origin }, {}]) {
-      const answer = await http.send({ method: 'OPTIONS', path, headers: headers as Record<string, string> });
-      assert.equal(answer.refusal, '405 method_not_allowed');
-      assert.equal(answer.headers['access-control-allow-methods'], undefined);
+  test('OPTIONS gets 405 from any other origin, and without a preflight', async () => {
+    const others: Record<string, string>[] = [
+      { origin: 'https://evil.example', ...preflight },
+      preflight,
+      { origin },
+      {},
+    ];
+    for (const headers of others) {
+      const response = await http.send({ method: 'OPTIONS', path, headers });
+      assert.equal(response.refusal, '405 method_not_allowed');
+      assert.equal(response.headers['access-control-allow-methods'], undefined);
     }
   });
 
-  test('a preflight request for an unknown path is answered 404', async () => {
-    const answer = await http.send({ method: 'OPTIONS', path: '/nothing', headers: { origin, ...preflight } });
-    assert.equal(answer.refusal, '404 path_not_found');
+  test('a preflight request for an unknown path gets 404', async () => {
+    const response = await http.send({ method: 'OPTIONS', path: '/nothing', headers: { origin, ...preflight } });
+    assert.equal(response.refusal, '404 path_not_found');
   });
 
-  /** Good answers and refusals of every kind. */
-  async function answersTo(headers: Record<string, string>): Promise<HttpResponse[]> {
+  /** Successful responses, and problems of every kind. */
+  async function responsesTo(headers: Record<string, string>): Promise<HttpResponse[]> {
     const read = await http.getApp(appId, headers);
     return [
       read,
@@ -98,7 +104,7 @@ describe('with a listed origin', () => {
   }
 });
 
-test('without a listed origin there is no field of this kind, and OPTIONS is answered 405', async () => {
+test('without a listed origin no response has a CORS field, and OPTIONS gets 405', async () => {
   const http = await HttpFixture.open(sqlite);
   const { id } = await http.data.newApp();
   const { headers } = await http.updateApp(id, {}, { origin });

@@ -2,10 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const exposedFields = ['ETag', 'Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-Request-Id', 'Idempotency-Replayed'];
 const requestFields = ['Authorization', 'Content-Type', 'If-Match', 'If-None-Match', 'Idempotency-Key'];
-/** Browsers keep a preflight answer no longer than this. */
+/** Browsers cache a preflight response no longer than this. */
 const preflightSeconds = 7_200;
 
-/** Lets pages of listed origins call the listener from a browser, never with credentials (decision 1). */
+/** Lets pages of the listed origins call the listener from a browser, never with credentials (decision 1). */
 export class Cors {
   readonly #origins: ReadonlySet<string>;
 
@@ -13,7 +13,7 @@ export class Cors {
     this.#origins = new Set(origins);
   }
 
-  /** Puts the fields on an answer, good or bad. */
+  /** Adds the fields to any response, also one with a problem. */
   addTo(request: FastifyRequest, reply: FastifyReply): void {
     if (this.#origins.size === 0) return;
     reply.headers(this.varyField(reply.getHeader('vary')));
@@ -25,13 +25,13 @@ export class Cors {
     });
   }
 
-  /** What an answer depends on beside what it depends on without. */
+  /** The Vary field, with Origin added to the given one. */
   varyField(vary?: unknown): Record<string, string> {
     if (this.#origins.size === 0) return {};
     return { vary: vary === undefined ? 'Origin' : `${vary}, Origin` };
   }
 
-  /** Whether a browser asks, for a page of a listed origin, what it may send. */
+  /** Whether this is the preflight request of a page of a listed origin. */
   isPreflight({ method, headers }: FastifyRequest): boolean {
     return (
       method === 'OPTIONS' && headers['access-control-request-method'] !== undefined && this.#isListed(headers.origin)

@@ -13,8 +13,8 @@ interface Sample {
 }
 
 /**
- * A histogram of requests for Prometheus. Each request counts in one, and the library's own takes several times as long:
- * it writes out all the labels each time to find what they have counted. Here whoever counts keeps its series.
+ * A histogram of requests for Prometheus. Every request counts, and prom-client's own takes several times as long: it
+ * looks up its series by a text of all labels. Here the caller holds the series.
  */
 export class Durations {
   readonly name: string;
@@ -28,7 +28,7 @@ export class Durations {
     this.help = help;
   }
 
-  /** The one with these labels, whoever asks for it. */
+  /** The series with these labels, always the same object. */
   series(labels: Labels): Series {
     const key = `${labels.status} ${labels.method} ${labels.route}`;
     let series = this.#series.get(key);
@@ -39,7 +39,7 @@ export class Durations {
     return series;
   }
 
-  /** As the library asks for them. */
+  /** Called by prom-client. */
   async get() {
     const values = [...this.#series.values()].flatMap((series) => series.samples(this.name));
     return { name: this.name, help: this.help, type: this.type, aggregator: this.aggregator, values };
@@ -49,7 +49,7 @@ export class Durations {
 /** Counts the requests with the same labels. */
 export class Series {
   readonly #labels: Labels;
-  /** How many took no longer than each, and longer than the one before; the last for all beyond. */
+  /** The number of requests in each bucket; the last one is for all beyond. */
   readonly #counts: number[] = Array(secondsMax.length + 1).fill(0);
   #sum = 0;
 
@@ -59,8 +59,11 @@ export class Series {
 
   observe(seconds: number): void {
     let at = 0;
-    while (at < secondsMax.length && seconds > (secondsMax[at] as number)) at += 1;
-    this.#counts[at] = (this.#counts[at] as number) + 1;
+    for (const max of secondsMax) {
+      if (seconds <= max) break;
+      at += 1;
+    }
+    this.#counts[at] = (this.#counts[at] ?? 0) + 1;
     this.#sum += seconds;
   }
 

@@ -5,25 +5,25 @@ import type { HttpProblem } from '../problem/problem.ts';
 
 declare module 'node:http' {
   interface IncomingMessage {
-    /** Of every request that a listener takes. */
+    /** Set on every request of a listener. */
     exchange: Exchange;
   }
 }
 
 declare module 'node:net' {
   interface Socket {
-    /** The latest of the connection whose header was well-formed. */
+    /** The latest on the connection with a well-formed header. */
     exchange?: Exchange;
   }
 }
 
-/** A request and its answer, from the moment that its header has come. */
+/** A request and its response, from the moment its header arrived. */
 export class Exchange {
-  /** Made here (decision 31): what a client sends as one is never taken. */
+  /** Generated here (decision 31), never taken from the client. */
   readonly id = newUuidText();
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** As it stands in the route table; null until it is known, and where there is none. */
+  /** As in the route table; null while unknown, and without a route. */
   route: string | null = null;
   /** Whose token the request carries; null until it is known, and on a route for anyone. */
   holder: TokenHolder | null = null;
@@ -31,10 +31,10 @@ export class Exchange {
   overLimit: HttpProblem | null = null;
   /** Of the requested app, where the route reads it in the same batch as the token; rejects when there is none. */
   appRevision: Promise<number> | null = null;
-  /** The one before it on its connection, as long as it waits for the end of that. */
+  /** The previous one on the connection, while this one waits for its response. */
   behind: Exchange | undefined;
   isLogged = false;
-  readonly #beganAt = performance.now();
+  readonly #startedAt = performance.now();
 
   constructor(request: IncomingMessage, response: ServerResponse) {
     this.request = request;
@@ -44,6 +44,6 @@ export class Exchange {
   }
 
   get seconds(): number {
-    return (performance.now() - this.#beganAt) / 1_000;
+    return (performance.now() - this.#startedAt) / 1_000;
   }
 }

@@ -10,19 +10,19 @@ import { execute } from '../../storage/testing/storage-test.ts';
 const error = 50;
 
 forEachEngine((engine) => {
-  test('a fault of ours is a bare 500: nothing is told of it but the id under which it is logged', async () => {
+  test('an internal error is a bare 500, with nothing but the id under which it is logged', async () => {
     await withFixture(engine, async (http, appId) => {
       await damage(http, 'alter table apps rename column name to title');
-      const answers = [
+      const responses = [
         await http.updateApp(appId, {}),
         await http.updateApp(appId, { name: 'Another' }),
         await http.getApp(appId),
       ];
-      for (const answer of answers) assertBare(http, answer);
+      for (const response of responses) assertBare(http, response);
     });
   });
 
-  test('a fault in the check of a token is a bare 500 too, and what needs no token is served', async () => {
+  test('an internal error in the check of a token is a bare 500 too, and paths without a token are served', async () => {
     await withFixture(engine, async (http, appId) => {
       await damage(http, 'alter table access_tokens rename to elsewhere');
       assertBare(http, await http.updateApp(appId, {}));
@@ -33,7 +33,7 @@ forEachEngine((engine) => {
   });
 });
 
-describe('a database that cannot be used is a 503 with Retry-After, writes nothing, and is used again when it can be', () => {
+describe('an unavailable database gives 503 with Retry-After, writes nothing, and works again once available', () => {
   test('SQLite on a full disk', async () => {
     await withFixture(sqlite, async (http, appId) => {
       const update = { listingInfo: { longDescription: '🦊'.repeat(4000) } };
@@ -50,7 +50,7 @@ describe('a database that cannot be used is a 503 with Retry-After, writes nothi
     await withFixture(postgres, async (http, appId) => {
       const before = await http.stateOf(appId);
       const other = await openStorage(http.data.databaseUrl);
-      const answer = await other.write(async (transaction) => {
+      const response = await other.write(async (transaction) => {
         await execute(transaction, `select 1 from apps where id = '${appId}' for update`);
         const waiting = http.updateApp(appId, { name: 'Never stored' });
         const waits = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
@@ -63,7 +63,7 @@ describe('a database that cannot be used is a 503 with Retry-After, writes nothi
         return waiting;
       });
       await other.close();
-      assertUnavailable(answer);
+      assertUnavailable(response);
       assert.deepEqual(await http.stateOf(appId), before);
       assert.equal((await http.updateApp(appId, { name: 'Stored' })).status, 200);
     });
@@ -83,17 +83,17 @@ async function damage(http: HttpFixture, sql: string): Promise<void> {
   await http.data.registry.storage.write((transaction) => execute(transaction, sql));
 }
 
-function assertBare(http: HttpFixture, answer: HttpResponse): void {
-  assert.equal(answer.refusal, '500 internal_error');
-  assert.doesNotMatch(answer.text, /sql|select|column|relation|table|apps_|pool|node:|file:|\.ts/i);
+function assertBare(http: HttpFixture, response: HttpResponse): void {
+  assert.equal(response.refusal, '500 internal_error');
+  assert.doesNotMatch(response.text, /sql|select|column|relation|table|apps_|pool|node:|file:|\.ts/i);
   const logged = http.log.lines.filter(
-    (line: LogLine) => line.level === error && line.requestId === answer.problem.requestId,
+    (line: LogLine) => line.level === error && line.requestId === response.problem.requestId,
   );
   assert.equal(logged.length, 1);
   assert.match(JSON.stringify(logged[0]?.err), /column|table|relation/);
 }
 
-function assertUnavailable(answer: HttpResponse): void {
-  assert.equal(answer.refusal, '503 unavailable');
-  assert.match(answer.headers['retry-after'] ?? '', /^[1-9]\d*$/);
+function assertUnavailable(response: HttpResponse): void {
+  assert.equal(response.refusal, '503 unavailable');
+  assert.match(response.headers['retry-after'] ?? '', /^[1-9]\d*$/);
 }

@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify';
 const lingerMs = 1_000;
 
 /**
- * Where a body is refused before it has come whole, its rest is read for a moment before the connection is
- * closed (RFC 9112, 9.6): closed at once, it would be reset, and the client might never read why.
+ * Reads on for a moment before closing a connection whose response is sent before the request is complete (RFC 9112,
+ * 9.6). An immediate close would be a reset, and the client might never read the response.
  */
 export function closeLingering(app: FastifyInstance): void {
   app.addHook('onSend', (request, _reply, payload, done) => {

@@ -1,7 +1,7 @@
 const noLimit = Number.MAX_SAFE_INTEGER;
 const checkIntervalMsMax = 1_000;
 
-/** What one request may take of a listener. 0 means no limit. */
+/** Limits for requests. 0 means no limit. */
 export interface ListenerLimits {
   bodyBytesMax: number;
   headerBytesMax: number;
@@ -11,7 +11,7 @@ export interface ListenerLimits {
   requestsAtOnceMax: number;
 }
 
-/** The limits of time and size, under the names that the framework and Node have for them. */
+/** The limits of time and size, as options of Fastify and Node. */
 export function serverLimits(limits: ListenerLimits) {
   const headerBytesMax = limits.headerBytesMax || noLimit;
   return {
@@ -22,7 +22,7 @@ export function serverLimits(limits: ListenerLimits) {
   };
 }
 
-/** The header is part of the request, and Node refuses a longer time for it. */
+/** The header is part of the request, and Node rejects a longer timeout for it. */
 function timeouts({ headersTimeoutMs, requestTimeoutMs }: ListenerLimits) {
   const headersTimeout =
     requestTimeoutMs > 0 ? Math.min(headersTimeoutMs || requestTimeoutMs, requestTimeoutMs) : headersTimeoutMs;

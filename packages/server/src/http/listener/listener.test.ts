@@ -10,8 +10,8 @@ import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
 import { bearer } from 'app-registry-testkit/http/http-request';
 import type { HttpResponse } from 'app-registry-testkit/http/http-response';
 
-// What a listener does before a route is found is the same on every engine. The fixture judges each
-// answer: problem details, whose request id is the one in the header and in one line of the log.
+// What a listener does before a route is found is the same on every engine. The fixture checks each response: problem
+// details, with the request id that is in the header and in one line of the log.
 let http: HttpFixture;
 let appId: string;
 before(async () => {
@@ -21,11 +21,11 @@ before(async () => {
 after(() => http.close());
 
 describe('a path', () => {
-  test('that is not known is answered 404, whatever the method and with or without a token', async () => {
+  test('that is unknown gets 404 with any method, with or without a token', async () => {
     for (const method of ['GET', 'PATCH', 'POST', 'DELETE', 'OPTIONS', 'PROPFIND', 'QUERY']) {
       for (const headers of [{}, bearer(http.tokens.platform)]) {
-        const answer = await http.send({ method, path: '/nothing/here?access=1', headers });
-        assert.equal(answer.refusal, '404 path_not_found', method);
+        const response = await http.send({ method, path: '/nothing/here?access=1', headers });
+        assert.equal(response.refusal, '404 path_not_found', method);
       }
     }
   });
@@ -37,12 +37,12 @@ describe('a path', () => {
     { path: '/logos/logo_x', allow: 'GET, HEAD' },
   ];
   for (const { path, allow } of paths) {
-    test(`${path} answers every other method 405 and names those it takes`, async () => {
+    test(`${path} responds to every other method with 405 and lists its own`, async () => {
       const others = METHODS.filter((method) => !allow.split(', ').includes(method) && method !== 'CONNECT');
       for (const method of others) {
-        const answer = await http.send({ method, path });
-        assert.equal(answer.status, 405, method);
-        assert.equal(answer.headers.allow, allow);
+        const response = await http.send({ method, path });
+        assert.equal(response.status, 405, method);
+        assert.equal(response.headers.allow, allow);
       }
     });
   }
@@ -56,22 +56,22 @@ describe('a path', () => {
     }
   });
 
-  test('with broken percent-encoding is answered 400', async () => {
+  test('with malformed percent-encoding gets 400', async () => {
     for (const path of ['/platform/apps/v1/%', '/platform/apps/v1/%zz', '/platform/apps/v1/%ff', '/%c0%80']) {
       assert.equal((await http.send({ method: 'GET', path })).refusal, '400 malformed_request', path);
     }
   });
 
-  test('may be written as a whole address (RFC 9112, 3.2.2)', async () => {
-    const answer = await one('GET http://apps.example.com/nothing HTTP/1.1', 'Host: apps.example.com');
-    assert.equal(answer.refusal, '404 path_not_found');
+  test('can be an absolute URL (RFC 9112, 3.2.2)', async () => {
+    const response = await one('GET http://apps.example.com/nothing HTTP/1.1', 'Host: apps.example.com');
+    assert.equal(response.refusal, '404 path_not_found');
   });
 });
 
-describe('what is no request at all is answered 400', () => {
+describe('a malformed request gets 400', () => {
   const malformed: Record<string, string[]> = {
     'bytes that are not HTTP': ['\u0001\u0002\u0003'],
-    'a method that nobody knows': ['FROB / HTTP/1.1', 'Host: localhost'],
+    'an unknown method': ['FROB / HTTP/1.1', 'Host: localhost'],
     'the preface of HTTP/2': ['PRI * HTTP/2.0', '', 'SM'],
     'a field without a colon': ['GET / HTTP/1.1', 'Host: localhost', 'nonsense'],
     'a field name with a space': ['GET / HTTP/1.1', 'Host: localhost', 'Content-Type : text/plain'],
@@ -86,10 +86,10 @@ describe('what is no request at all is answered 400', () => {
     });
   }
 
-  test('a body whose chunks are broken, under the id of its request', async () => {
-    const answer = await one(...patchHead(), 'Transfer-Encoding: chunked', '', 'zz', '{}');
-    assert.equal(answer.refusal, '400 malformed_request');
-    assert.equal(http.log.requests().get(answer.problem.requestId)?.[0]?.route, '/developer/apps/v1/:id');
+  test('a body with malformed chunks, under the id of its request', async () => {
+    const response = await one(...patchHead(), 'Transfer-Encoding: chunked', '', 'zz', '{}');
+    assert.equal(response.refusal, '400 malformed_request');
+    assert.equal(http.log.requests().get(response.problem.requestId)?.[0]?.route, '/developer/apps/v1/:id');
   });
 });
 
@@ -97,42 +97,42 @@ test('HTTP/1.0 needs no Host', async () => {
   assert.equal((await one('GET /nothing HTTP/1.0')).status, 404);
 });
 
-test('a header of more than 16 KiB is answered 431', async () => {
+test('a header of more than 16 KiB gets 431', async () => {
   const long = 'a'.repeat(16_384);
   assert.equal((await one('GET /nothing HTTP/1.1', 'Host: localhost', `X: ${long}`)).refusal, '431 headers_too_large');
   assert.equal((await one(`GET /${long} HTTP/1.1`, 'Host: localhost')).refusal, '431 headers_too_large');
 });
 
-test('an expectation other than 100-continue is answered 417', async () => {
-  const answer = await one('GET /nothing HTTP/1.1', 'Host: localhost', 'Expect: wonders');
-  assert.equal(answer.refusal, '417 expectation_failed');
+test('an expectation other than 100-continue gets 417', async () => {
+  const response = await one('GET /nothing HTTP/1.1', 'Host: localhost', 'Expect: wonders');
+  assert.equal(response.refusal, '417 expectation_failed');
 });
 
-test('100-continue is met', async () => {
+test('100-continue is supported', async () => {
   const fields = ['Content-Type: application/json', 'Content-Length: 2', 'Expect: 100-continue', 'Connection: close'];
   const request = [...patchHead(), ...fields, '', '{}'].join('\r\n');
   const [interim, final] = await exchange(await http.port(), request);
   assert.deepEqual([interim?.status, final?.status], [100, 200]);
 });
 
-test('CONNECT is answered 404', async () => {
+test('CONNECT gets 404', async () => {
   assert.equal((await one('CONNECT example.com:443 HTTP/1.1', 'Host: example.com')).refusal, '404 path_not_found');
 });
 
-test('a request to upgrade is answered as if it had not asked', async () => {
+test('an upgrade request gets the same response as without Upgrade', async () => {
   const fields = ['Host: localhost', 'Connection: Upgrade, close', 'Upgrade: websocket'];
   assert.equal((await one('GET /nothing HTTP/1.1', ...fields)).refusal, '404 path_not_found');
   assert.equal((await one('GET /openapi.json HTTP/1.1', ...fields)).status, 200);
 });
 
-test('a request that is followed by nonsense is answered first', async () => {
+test('a request followed by malformed bytes gets its response first', async () => {
   const body = '{"name":"Before the nonsense"}';
   const request = [...patchHead(), 'Content-Type: application/json', `Content-Length: ${body.length}`, '', body];
-  const [answer, nonsense, ...rest] = await http.exchange(`${request.join('\r\n')}nonsense\r\n\r\nnonsense\r\n\r\n`);
-  assert.deepEqual([answer?.status, nonsense?.refusal, rest], [200, '400 malformed_request', []]);
+  const [response, nonsense, ...rest] = await http.exchange(`${request.join('\r\n')}nonsense\r\n\r\nnonsense\r\n\r\n`);
+  assert.deepEqual([response?.status, nonsense?.refusal, rest], [200, '400 malformed_request', []]);
 });
 
-test('a request whose body is nonsense is answered behind the one before it', async () => {
+test('a request with a malformed body gets its response after the previous request', async () => {
   const body = '{"name":"Before a broken body"}';
   const type = 'Content-Type: application/json';
   const good = [...patchHead(), type, `Content-Length: ${body.length}`, '', body].join('\r\n');
@@ -143,7 +143,7 @@ test('a request whose body is nonsense is answered behind the one before it', as
   );
 });
 
-test('nonsense is answered and logged once, however much of it comes', async () => {
+test('any amount of malformed bytes gets one response and one log line', async () => {
   const known = http.log.requests().size;
   const socket = connect({ port: await http.port(), host: '127.0.0.1', allowHalfOpen: true });
   socket.setEncoding('latin1').write('nonsense\r\n\r\n');
@@ -157,12 +157,12 @@ test('nonsense is answered and logged once, however much of it comes', async () 
   assert.equal(http.log.requests().size, known + 1);
 });
 
-test('a client that ends its side behind its request is answered, and the connection ends', async () => {
+test('a client that half-closes after its request gets its response, and the connection closes', async () => {
   const socket = connect({ port: await http.port(), host: '127.0.0.1', allowHalfOpen: true });
   const body = '{"name":"Ended"}';
   const request = [...patchHead(), 'Content-Type: application/json', `Content-Length: ${body.length}`, '', body];
   await http.data.registry.storage.write(async () => {
-    // It waits for this transaction to end.
+    // The request waits for the end of this transaction.
     socket.setEncoding('latin1').end(request.join('\r\n'));
     await sleep(50);
   });
@@ -173,43 +173,45 @@ test('a client that ends its side behind its request is answered, and the connec
   );
 });
 
-test('a client that sends too slowly is answered 408', async () => {
-  const impatient = await HttpFixture.open(sqlite, { headersTimeoutMs: 50, requestTimeoutMs: 300 });
-  const { id } = await impatient.data.newApp();
+test('a client that sends too slowly gets 408', async () => {
+  const strict = await HttpFixture.open(sqlite, { headersTimeoutMs: 50, requestTimeoutMs: 300 });
+  const { id } = await strict.data.newApp();
   const head = [
     `PATCH /developer/apps/v1/${id} HTTP/1.1`,
     'Host: localhost',
-    `Authorization: Bearer ${impatient.tokens.developer}`,
+    `Authorization: Bearer ${strict.tokens.developer}`,
     'Content-Type: application/json',
     'Content-Length: 2',
   ];
   const body = [...head, '', '{'].join('\r\n');
-  const answers = await Promise.all([impatient.exchange('GET /nothing HTTP/1.1\r\nHost'), impatient.exchange(body)]);
+  const responses = await Promise.all([strict.exchange('GET /nothing HTTP/1.1\r\nHost'), strict.exchange(body)]);
   assert.deepEqual(
-    answers.flat().map(({ refusal }) => refusal),
+    responses.flat().map(({ refusal }) => refusal),
     ['408 request_timeout', '408 request_timeout'],
   );
-  await impatient.close();
+  await strict.close();
 });
 
 test('the limits of time and size are off at 0', async () => {
-  const patient = await HttpFixture.open(sqlite, {
+  const unlimited = await HttpFixture.open(sqlite, {
     headersTimeoutMs: 0,
     requestTimeoutMs: 0,
     headerBytesMax: 0,
     bodyBytesMax: 0,
   });
-  const { headersTimeout, requestTimeout } = patient.listener.server;
+  const { headersTimeout, requestTimeout } = unlimited.listener.server;
   assert.deepEqual([headersTimeout, requestTimeout], [0, 0]);
   const long = `X: ${'a'.repeat(100_000)}`;
-  const [answer] = await patient.exchange(`GET /nothing HTTP/1.1\r\nHost: a\r\n${long}\r\nConnection: close\r\n\r\n`);
-  assert.equal(answer?.refusal, '404 path_not_found');
-  const { id } = await patient.data.newApp();
-  assert.equal((await patient.updateApp(id, '{}'.padEnd(1_000_000))).status, 200);
-  await patient.close();
+  const [response] = await unlimited.exchange(
+    `GET /nothing HTTP/1.1\r\nHost: a\r\n${long}\r\nConnection: close\r\n\r\n`,
+  );
+  assert.equal(response?.refusal, '404 path_not_found');
+  const { id } = await unlimited.data.newApp();
+  assert.equal((await unlimited.updateApp(id, '{}'.padEnd(1_000_000))).status, 200);
+  await unlimited.close();
 });
 
-test('the time for the header is never longer than the time for the request', async () => {
+test('the timeout of the header is never longer than that of the request', async () => {
   for (const headersTimeoutMs of [0, 10_000]) {
     const http = await HttpFixture.open(sqlite, { headersTimeoutMs, requestTimeoutMs: 5_000 });
     assert.equal(http.listener.server.headersTimeout, 5_000);
@@ -225,12 +227,12 @@ function patchHead(): string[] {
   ];
 }
 
-/** The one answer to these lines on a connection of their own. */
+/** The only response to these lines, on a connection of its own. */
 async function one(...lines: string[]): Promise<HttpResponse> {
   const head = lines.some((line) => line.startsWith('Connection:'))
     ? lines
     : [lines[0], 'Connection: close', ...lines.slice(1)];
-  const [answer, ...rest] = await http.exchange(`${head.join('\r\n')}\r\n\r\n`);
+  const [response, ...rest] = await http.exchange(`${head.join('\r\n')}\r\n\r\n`);
   assert.deepEqual(rest, []);
-  return answer ?? assert.fail('no answer');
+  return response ?? assert.fail('no response');
 }

@@ -1,6 +1,5 @@
-import { METHODS, type RequestListener, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import fastify, { type FastifyInstance, LogController } from 'fastify';
+import { METHODS, type ServerResponse } from 'node:http';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { acceptJson } from '../body/accept-json.ts';
 import { Overload } from '../limits/overload.ts';
 import { disconnectStalledReaders } from '../limits/stalled-readers.ts';
@@ -23,25 +22,25 @@ const keepAliveTimeoutMs = 72_000;
 export interface ListenerOptions extends ListenerLimits {
   logger: RequestLogger;
   metrics: HttpMetrics;
-  /** Where the problem codes are explained. */
+  /** The problem codes are documented below it. */
   baseUrl: string;
   trustedProxies: string[];
-  /** What pages of other origins may do; nothing without it. */
+  /** What pages of other origins may do; without it, nothing. */
   cors?: Cors;
   /**
-   * For the people who run the registry alone: refuses what was sent to another host, or by a page of another
-   * origin, and no cache keeps an answer. Without it the listener is for all.
+   * Makes the listener one for operators: it rejects requests to another host and from pages of another origin, and
+   * responses are not cached. Without it the listener is public.
    */
   ownHost?: OwnHost;
-  /** How long a reader may take nothing of its answer; half a minute unless given. */
+  /** How long a client may read nothing of its response; without it, or with 0, for ever. */
   stallMsMax?: number;
-  /** Whether the process is about to end: then connections are not kept. */
+  /** Whether the process is shutting down: then connections are closed after their response. */
   isDraining: () => boolean;
 }
 
 /**
- * An HTTP listener without routes: whatever goes wrong on it is answered as problem details, and
- * each request is logged once, by its route and never by its address.
+ * An HTTP listener without routes. It reports every failure as problem details, and logs each request once, by its
+ * route and never by its URL.
  */
 export function createListener(options: ListenerOptions): FastifyInstance {
   const { baseUrl, logger, ownHost, isDraining } = options;
@@ -51,17 +50,20 @@ export function createListener(options: ListenerOptions): FastifyInstance {
   const app = createServer(options, { proxies, requestLog, socketProblems });
 
   acceptJson(app);
-  knowAllMethods(app);
+  acceptAllMethods(app);
   app.addHook('onRequest', (request, reply, done) => {
     request.raw.exchange.route = request.routeOptions.url ?? null;
     reply.header('x-request-id', request.id);
     done();
   });
-  // Before any connection: a port that was left to the system is known then.
-  app.server.once('listening', () => ownHost?.listensOn(app.server.address() as AddressInfo));
-  takeRequests(app, options, { requestLog, socketProblems });
-  refuseEarly(app, { ownHost, proxies, baseUrl });
-  completeAnswers(app, options);
+  // Precedes any connection; a port that the system chooses is known now.
+  app.server.once('listening', () => {
+    const address = app.server.address();
+    if (typeof address === 'object' && address !== null) ownHost?.listensOn(address);
+  });
+  acceptRequests(app, options, { requestLog, socketProblems });
+  checkEarly(app, { ownHost, proxies, baseUrl });
+  completeResponses(app, options);
   closeLingering(app);
   disconnectStalledReaders(app.server, options.stallMsMax);
   requestLog.watch(app);
@@ -74,76 +76,77 @@ interface ServerParts {
   socketProblems: SocketProblems;
 }
 
-/** The framework on a server of Node, with an answer to whatever goes wrong, also where no hook runs. */
+/** The framework on a Node server that responds to every failure, also where no hook runs. */
 function createServer(options: ListenerOptions, parts: ServerParts): FastifyInstance {
   const { proxies, socketProblems } = parts;
   const { http, ...limits } = serverLimits(options);
-  const answerError = errorHandler(options.baseUrl);
+  const respondToError = errorHandler(options.baseUrl);
+  // Widened, so that the instance has Fastify's default type.
+  const loggerInstance: FastifyBaseLogger = options.logger;
   const app = fastify({
-    loggerInstance: options.logger,
+    loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: (request) => request.exchange.id,
-    // One of its own for each request would be made in vain for most.
+    // Most requests need no logger of their own.
     childLoggerFactory: (logger) => logger,
     ...limits,
     trustProxy: options.trustedProxies.length > 0 && ((address: string) => proxies.trusts(address)),
     keepAliveTimeout: keepAliveTimeoutMs,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    // A missing Host is told by a hook, as a problem.
+    // A hook reports a missing Host, as a problem.
     http: { ...http, requireHostHeader: false },
-    clientErrorHandler: (error, socket) => socketProblems.answerFault(error, socket),
+    clientErrorHandler: (error, socket) => socketProblems.respondToParserError(error, socket),
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id);
       options.cors?.addTo(request, reply);
-      answerError(error, request, reply);
+      respondToError(error, request, reply);
     },
-  }) as unknown as FastifyInstance;
-  app.setErrorHandler(answerError);
-  // Who has said all that it has to say may end its side, and is still answered (RFC 9112, 9.6).
+  });
+  app.setErrorHandler(respondToError);
+  // A client may half-close its connection, and still gets its response (RFC 9112, 9.6).
   Object.assign(app.server, { httpAllowHalfOpen: true });
-  app.server.on('checkExpectation', (request, response) => socketProblems.answerExpectation(request, response));
-  app.server.on('connect', (_request, socket) => socketProblems.answerConnect(socket));
+  app.server.on('checkExpectation', (request, response) => socketProblems.rejectExpectation(request, response));
+  app.server.on('connect', (_request, socket) => socketProblems.rejectConnect(socket));
   return app;
 }
 
-/** So that a request by any method finds its path, and is told 405 or 404. */
-function knowAllMethods(app: FastifyInstance): void {
+/** So that the routes respond to any method, with 405 or 404. */
+function acceptAllMethods(app: FastifyInstance): void {
   for (const method of METHODS) {
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: false });
   }
 }
 
-/** Takes each request before the framework does: what is refused for want of time must itself take little. */
-function takeRequests(
+/** Accepts each request before the framework does: rejecting one in an overload must be cheap. */
+function acceptRequests(
   app: FastifyInstance,
   options: ListenerOptions,
   { requestLog, socketProblems }: Omit<ServerParts, 'proxies'>,
 ): void {
-  const [serve] = app.server.listeners('request') as [RequestListener];
   const overload = new Overload({
     requestsMax: options.requestsAtOnceMax,
-    serve: withShortcuts(app, serve, options),
-    refuse: (exchange) => socketProblems.answerOverload(exchange),
+    serve: withShortcuts(app, app.routing, options),
+    reject: (exchange) => socketProblems.rejectOverload(exchange),
   });
-  // One for all: a function for each request, and to take it off again, would cost more than what it does.
-  const closed = function (this: ServerResponse) {
+  // Shared by all requests: adding and removing a function for each would cost more than the work itself.
+  const onClose = function (this: ServerResponse) {
     overload.release();
-    if (this.headersSent) requestLog.tell(this.req.exchange);
+    if (this.headersSent) requestLog.log(this.req.exchange);
   };
-  function take(exchange: Exchange): void {
+  function accept(exchange: Exchange): void {
     exchange.behind = undefined;
     if (exchange.request.socket.destroyed) return;
-    if (overload.take(exchange)) exchange.response.on('close', closed);
+    if (overload.accept(exchange)) exchange.response.on('close', onClose);
   }
   app.server.removeAllListeners('request').on('request', (request, response) => {
-    const before = request.socket.exchange;
+    const previous = request.socket.exchange;
     const exchange = new Exchange(request, response);
-    // Of a connection one at a time, as they are answered in order: who pipelines takes no room from others.
-    if (before && !before.response.closed) {
-      exchange.behind = before;
-      before.response.once('close', () => take(exchange));
-    } else take(exchange);
+    // One at a time per connection, since responses keep their order: a client that pipelines takes no more capacity.
+    if (previous && !previous.response.closed) {
+      exchange.behind = previous;
+      previous.response.once('close', () => accept(exchange));
+    } else accept(exchange);
   });
 }
 
@@ -153,25 +156,25 @@ interface EarlyChecks {
   baseUrl: string;
 }
 
-/** What is refused whatever the route, before anything of the request is looked at. */
-function refuseEarly(app: FastifyInstance, { ownHost, proxies, baseUrl }: EarlyChecks): void {
+/** Checks that apply to every route, before any other. */
+function checkEarly(app: FastifyInstance, { ownHost, proxies, baseUrl }: EarlyChecks): void {
   const isHttps = baseUrl.startsWith('https:');
   app.addHook('onRequest', (request, _reply, done) => {
     requireHost(request.raw);
     const { config } = request.routeOptions;
-    if (!config?.anyHost) ownHost?.refuseForeignHost(request);
-    ownHost?.refuseForeignOrigin(request);
+    if (!config?.anyHost) ownHost?.rejectForeignHost(request);
+    ownHost?.rejectForeignOrigin(request);
     if (request.is404 || config?.isUnknown?.(request)) throw pathNotFound();
-    if (isHttps) proxies.refusePlaintext(request);
+    if (isHttps) proxies.rejectPlaintext(request);
     done();
   });
-  // The hooks have answered it.
+  // The hooks have responded.
   app.setNotFoundHandler(() => {});
 }
 
-/** The fields that every answer gets, good or bad. */
-function completeAnswers(app: FastifyInstance, { cors, ownHost, isDraining }: ListenerOptions): void {
-  // Asked this late, as a request may have begun long before the process was told to end.
+/** The fields of every response. */
+function completeResponses(app: FastifyInstance, { cors, ownHost, isDraining }: ListenerOptions): void {
+  // Checked this late, as a request can have started long before the shutdown.
   app.addHook('onSend', (request, reply, payload, done) => {
     cors?.addTo(request, reply);
     const { cacheable } = request.routeOptions.config ?? {};

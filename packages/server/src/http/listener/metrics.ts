@@ -1,16 +1,16 @@
 import { collectDefaultMetrics, type Metric, Registry } from 'prom-client';
 import { Durations } from './durations.ts';
 
-/** What is measured of a process, in the text format of Prometheus. */
+/** The metrics of a process, in the text format of Prometheus. */
 export class HttpMetrics {
-  /** For what others measure. */
+  /** Other modules register their metrics here. */
   readonly registry = new Registry();
-  readonly requests = new Durations('http_request_duration_seconds', 'Time from a request to the end of its answer.');
+  readonly requests = new Durations('http_request_duration_seconds', 'Time from a request to the end of its response.');
   readonly contentType = this.registry.contentType;
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
-    // It asks a metric for its samples, and nothing else.
+    // The registry only reads the samples of a metric.
     this.registry.registerMetric(this.requests as unknown as Metric);
   }
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { sqlite } from 'app-registry-testkit/engines/engines';
 import { bearer } from 'app-registry-testkit/http/http-request';
 import type { HttpResponse } from 'app-registry-testkit/http/http-response';
 import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
+import { portOf } from 'app-registry-testkit/http/port-of';
 import { everything } from 'app-registry-testkit/registry/recorded';
 
 const operatorBaseUrl = 'https://operators.example.com';
@@ -12,7 +12,7 @@ const foreignHosts = ['evil.example', 'operators.example.com.evil.example', 'ope
 const foreignOrigins = ['null', 'https://evil.example', 'http://operators.example.com', `${operatorBaseUrl}:8443`];
 
 // What a listener does before a route is found is the same on every engine.
-describe('a listener that only this machine reaches', () => {
+describe('a listener on a loopback address', () => {
   let operator: OperatorFixture;
   let port: number;
   before(async () => {
@@ -21,16 +21,16 @@ describe('a listener that only this machine reaches', () => {
   });
   after(() => operator.close());
 
-  const ask = (line: string, ...fields: string[]) => one(operator, line, ...fields);
+  const send = (line: string, ...fields: string[]) => one(operator, line, ...fields);
   const own = () => ['operators.example.com', `localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`];
 
-  test('serves the host of its base address, and the names of this machine with the port that it got', async () => {
+  test('serves the host of its base URL, and the names of this machine with its own port', async () => {
     for (const host of [...own(), 'operators.example.com:443', 'Operators.Example.COM', `LOCALHOST:${port}`]) {
-      assert.equal((await ask('GET /openapi.json HTTP/1.1', `Host: ${host}`)).status, 200, host);
+      assert.equal((await send('GET /openapi.json HTTP/1.1', `Host: ${host}`)).status, 200, host);
     }
   });
 
-  test('refuses every other host, whatever is asked for and by whom, and changes nothing', async () => {
+  test('rejects every other host for any path and client, and changes nothing', async () => {
     const stored = await everything(operator.data.registry.storage);
     const token = `Authorization: Bearer ${operator.tokens.admin.token}`;
     const others = ['localhost', '127.0.0.1', `localhost:${port + 1}`, `localhost.:${port}`, `user@localhost:${port}`];
@@ -45,42 +45,42 @@ describe('a listener that only this machine reaches', () => {
         `POST /operator/v1/developers/${operator.data.developer.userId}/erase`,
         'GET /operator/v1/nothing',
       ]) {
-        const answer = await ask(`${line} HTTP/1.1`, `Host: ${host}`, token);
-        assert.equal(answer.refusal, '421 host_not_served', `${line} at ${host}`);
+        const response = await send(`${line} HTTP/1.1`, `Host: ${host}`, token);
+        assert.equal(response.refusal, '421 host_not_served', `${line} at ${host}`);
       }
     }
     assert.deepEqual(await everything(operator.data.registry.storage), stored);
   });
 
-  test('serves a program that speaks HTTP/1.0 and names no host', async () => {
-    assert.equal((await ask('GET /openapi.json HTTP/1.0')).status, 200);
-    assert.equal((await ask('GET /openapi.json HTTP/1.0', 'Host: evil.example')).refusal, '421 host_not_served');
+  test('serves an HTTP/1.0 program that sends no Host', async () => {
+    assert.equal((await send('GET /openapi.json HTTP/1.0')).status, 200);
+    assert.equal((await send('GET /openapi.json HTTP/1.0', 'Host: evil.example')).refusal, '421 host_not_served');
   });
 
-  test('takes one host for an answer', async () => {
+  test('rejects more than one Host field', async () => {
     for (const hosts of [
       ['Host: operators.example.com', 'Host: evil.example'],
       ['Host: evil.example', 'hOST: operators.example.com'],
     ]) {
-      assert.equal((await ask('GET /openapi.json HTTP/1.1', ...hosts)).refusal, '400 malformed_request');
+      assert.equal((await send('GET /openapi.json HTTP/1.1', ...hosts)).refusal, '400 malformed_request');
     }
   });
 
-  test('does not believe a sender about the host', async () => {
+  test('ignores the forwarded host of an untrusted sender', async () => {
     const forwarded = 'X-Forwarded-Host: operators.example.com';
-    const answer = await ask('GET /openapi.json HTTP/1.1', 'Host: evil.example', forwarded);
-    assert.equal(answer.refusal, '421 host_not_served');
+    const response = await send('GET /openapi.json HTTP/1.1', 'Host: evil.example', forwarded);
+    assert.equal(response.refusal, '421 host_not_served');
     const misled = ['Host: operators.example.com', 'X-Forwarded-Host: evil.example'];
-    assert.equal((await ask('GET /openapi.json HTTP/1.1', ...misled)).status, 200);
+    assert.equal((await send('GET /openapi.json HTTP/1.1', ...misled)).status, 200);
   });
 
-  test('tells supervisors and monitoring systems how it is, by whatever host they ask', async () => {
+  test('serves health and metrics for any host', async () => {
     for (const path of ['/livez', '/readyz', '/metrics']) {
       for (const host of foreignHosts) {
-        assert.equal((await ask(`GET ${path} HTTP/1.1`, `Host: ${host}`)).status, 200, `${path} at ${host}`);
-        assert.equal((await ask(`POST ${path} HTTP/1.1`, `Host: ${host}`)).refusal, '405 method_not_allowed');
+        assert.equal((await send(`GET ${path} HTTP/1.1`, `Host: ${host}`)).status, 200, `${path} at ${host}`);
+        assert.equal((await send(`POST ${path} HTTP/1.1`, `Host: ${host}`)).refusal, '405 method_not_allowed');
       }
-      const page = await ask(`GET ${path} HTTP/1.1`, 'Host: 10.0.0.7', 'Origin: http://10.0.0.7');
+      const page = await send(`GET ${path} HTTP/1.1`, 'Host: 10.0.0.7', 'Origin: http://10.0.0.7');
       assert.equal(page.refusal, '403 origin_not_allowed', path);
     }
   });
@@ -107,7 +107,7 @@ describe('pages', () => {
     'OPTIONS /operator/v1/apps',
   ];
 
-  test('of other origins may ask for nothing, and change nothing', async () => {
+  test('of other origins are rejected everywhere, and change nothing', async () => {
     const stored = await everything(operator.data.registry.storage);
     const erase = `POST /operator/v1/developers/${operator.data.developer.userId}/erase`;
     for (const origin of foreignOrigins) {
@@ -118,7 +118,7 @@ describe('pages', () => {
     assert.deepEqual(await everything(operator.data.registry.storage), stored);
   });
 
-  test('of the base address and of this machine may ask', async () => {
+  test('of the base URL and of this machine are served', async () => {
     const port = await operator.port();
     for (const origin of [operatorBaseUrl, `http://localhost:${port}`, `http://127.0.0.1:${port}`]) {
       assert.equal((await send('GET /operator/v1/apps', { origin })).status, 200, origin);
@@ -130,7 +130,7 @@ describe('pages', () => {
     }
   });
 
-  test('of other sites may not fetch what a browser asks for without an origin', async () => {
+  test('of other sites cannot fetch what a browser requests without an origin', async () => {
     for (const site of ['cross-site', 'same-site', 'something-new']) {
       for (const [mode, destination] of [
         ['no-cors', 'image'],
@@ -146,7 +146,7 @@ describe('pages', () => {
     }
   });
 
-  test('of other sites may have a link to here, and none that changes something', async () => {
+  test('of other sites can link here, but not to anything that makes a change', async () => {
     const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
     assert.equal((await send('GET /openapi.json', headers)).status, 200);
     assert.equal((await send('HEAD /openapi.json', headers)).status, 200);
@@ -157,19 +157,19 @@ describe('pages', () => {
   });
 });
 
-test('behind a trusted proxy the host is the one that the nearest proxy tells', async () => {
+test('behind a trusted proxy the host is the one that the nearest proxy forwards', async () => {
   const operator = await OperatorFixture.open(sqlite, { operatorBaseUrl, trustedProxies: ['127.0.0.1'] });
-  const ask = (...fields: string[]) => one(operator, 'GET /openapi.json HTTP/1.1', ...fields);
-  const told = (host: string) => `X-Forwarded-Host: ${host}`;
-  assert.equal((await ask('Host: upstream', told('operators.example.com'))).status, 200);
-  assert.equal((await ask('Host: upstream', told('evil.example, operators.example.com'))).status, 200);
-  assert.equal((await ask('Host: operators.example.com')).status, 200);
+  const send = (...fields: string[]) => one(operator, 'GET /openapi.json HTTP/1.1', ...fields);
+  const forwarded = (host: string) => `X-Forwarded-Host: ${host}`;
+  assert.equal((await send('Host: upstream', forwarded('operators.example.com'))).status, 200);
+  assert.equal((await send('Host: upstream', forwarded('evil.example, operators.example.com'))).status, 200);
+  assert.equal((await send('Host: operators.example.com')).status, 200);
   for (const fields of [
     ['Host: upstream'],
-    ['Host: operators.example.com', told('evil.example')],
-    ['Host: upstream', told('operators.example.com, evil.example')],
+    ['Host: operators.example.com', forwarded('evil.example')],
+    ['Host: upstream', forwarded('operators.example.com, evil.example')],
   ]) {
-    assert.equal((await ask(...fields)).refusal, '421 host_not_served');
+    assert.equal((await send(...fields)).refusal, '421 host_not_served');
   }
   await operator.close();
 });
@@ -178,10 +178,10 @@ for (const { host, isOwn } of [
   { host: 'localhost', isOwn: true },
   { host: '0.0.0.0', isOwn: false },
 ]) {
-  test(`on ${host} a listener ${isOwn ? 'has the names of this machine' : 'has no name but that of its base address'}`, async () => {
+  test(`on ${host} a listener ${isOwn ? 'has the names of this machine' : 'has only the host of its base URL'}`, async () => {
     const operator = await OperatorFixture.open(sqlite, { operatorBaseUrl });
     await operator.listener.listen({ host, port: 0 });
-    const { port } = operator.listener.server.address() as AddressInfo;
+    const port = portOf(operator.listener.server);
     const statusAt = async (name: string) =>
       (await operator.send({ method: 'GET', path: '/openapi.json', headers: { host: name } })).status;
     assert.equal(await statusAt('operators.example.com'), 200);
@@ -193,9 +193,9 @@ for (const { host, isOwn } of [
   });
 }
 
-/** The one answer to these lines on a connection of their own. */
+/** The only response to these lines, on a connection of its own. */
 async function one(operator: OperatorFixture, line: string, ...fields: string[]): Promise<HttpResponse> {
-  const [answer, ...rest] = await operator.exchange([line, 'Connection: close', ...fields, '', ''].join('\r\n'));
+  const [response, ...rest] = await operator.exchange([line, 'Connection: close', ...fields, '', ''].join('\r\n'));
   assert.deepEqual(rest, []);
-  return answer ?? assert.fail('no answer');
+  return response ?? assert.fail('no response');
 }

@@ -5,9 +5,9 @@ import { HttpProblem } from '../problem/problem.ts';
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * What a listener is asked by when nobody misuses a browser that can reach it (decision 2). Foreign is the host
- * of a page whose name was made to lead here (DNS rebinding), and the origin of a page that sends blindly what
- * it could not read the answer to. Programs name no origin.
+ * The hosts and origins of a listener, so that no foreign page can misuse a browser that reaches it (decision 2). A
+ * foreign host means DNS rebinding; a foreign origin means a page that sends requests without reading the responses.
+ * Programs send no Origin.
  */
 export class OwnHost {
   readonly #hosts = new Set<string>();
@@ -17,27 +17,27 @@ export class OwnHost {
     this.#add(new URL(baseUrl));
   }
 
-  /** Where only this machine gets to, its own names are good, with the port that was got. */
+  /** On a loopback address, accepts the names of this machine with the listener's port. */
   listensOn({ address, port }: AddressInfo): void {
     if (!isLoopback(address)) return;
     for (const name of loopbackNames) this.#add(new URL(`http://${name}:${port}`));
   }
 
-  /** The host is what a trusted proxy tells, else the field `Host`, which every browser sends. */
-  refuseForeignHost({ host }: FastifyRequest): void {
+  /** The host is that of a trusted proxy, else the `Host` field, which every browser sends. */
+  rejectForeignHost({ host }: FastifyRequest): void {
     if (host === '' || this.#hosts.has(host.toLowerCase())) return;
     throw new HttpProblem(
       'host_not_served',
-      'This listener is not asked by that host. Ask it by the address in OPERATOR_BASE_URL, or have that set to the one that you use.',
+      'The Host header does not match this listener. Use the address in OPERATOR_BASE_URL, or change that setting.',
     );
   }
 
-  refuseForeignOrigin(request: FastifyRequest): void {
+  rejectForeignOrigin(request: FastifyRequest): void {
     const { origin } = request.headers;
-    if (origin === undefined ? !isForPageOfElsewhere(request) : this.#origins.has(origin)) return;
+    if (origin === undefined ? !isFromForeignPage(request) : this.#origins.has(origin)) return;
     throw new HttpProblem(
       'origin_not_allowed',
-      'A page of another origin made the browser send this. Only pages of this listener may; a program sends no Origin.',
+      'A page of another origin sent this request. Only pages of this listener may. From a program, send no Origin.',
     );
   }
 
@@ -48,8 +48,8 @@ export class OwnHost {
   }
 }
 
-/** Browsers leave the origin out where they only fetch, as for an image. Whoever follows a link asks for themselves. */
-function isForPageOfElsewhere({ method, headers }: FastifyRequest): boolean {
+/** Browsers omit the origin when they only fetch, as for an image. Following a link to here is allowed. */
+function isFromForeignPage({ method, headers }: FastifyRequest): boolean {
   const { 'sec-fetch-site': site = 'none', 'sec-fetch-mode': mode, 'sec-fetch-dest': destination } = headers;
   if (site === 'none' || site === 'same-origin') return false;
   return !(mode === 'navigate' && destination === 'document' && (method === 'GET' || method === 'HEAD'));

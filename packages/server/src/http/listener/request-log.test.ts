@@ -6,7 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
 import { bearer } from 'app-registry-testkit/http/http-request';
-import type { LogLine } from 'app-registry-testkit/registry/captured-log';
 import { findAppForUpdate } from '../../storage/queries/apps.ts';
 
 forEachEngine((engine) => {
@@ -22,7 +21,8 @@ forEachEngine((engine) => {
     const { headers } = await http.getApp(appId);
     const [line, ...rest] = http.log.requests().get(headers['x-request-id']) ?? [];
     assert.deepEqual(rest, []);
-    const { requestId, method, route, status, durationMs } = line as LogLine;
+    assert.ok(line);
+    const { requestId, method, route, status, durationMs } = line;
     assert.deepEqual(
       { requestId, method, route, status },
       { requestId: headers['x-request-id'], method: 'GET', route: '/platform/apps/v1/:id', status: 200 },
@@ -30,13 +30,13 @@ forEachEngine((engine) => {
     assert.ok(typeof durationMs === 'number' && durationMs > 0 && durationMs < 10_000);
   });
 
-  test('the log names the route of a refusal, and none for an unknown path', async () => {
+  test('the log contains the route of a problem, and none for an unknown path', async () => {
     assert.deepEqual(routeOf((await http.updateApp(appId, { name: null })).headers), '/developer/apps/v1/:id');
     assert.deepEqual(routeOf((await http.send({ method: 'GET', path: '/nothing' })).headers), null);
     assert.deepEqual(routeOf((await http.send({ method: 'GET', path: '/%zz' })).headers), null);
   });
 
-  test('the log, at its lowest level, holds no token, no email address and nothing that a client wrote', async () => {
+  test('the log, at its most verbose level, contains no token, no email address and no client input', async () => {
     const { developer, platform } = http.tokens;
     const [path, platformPath] = [`/developer/apps/v1/${appId}`, `/platform/apps/v1/${appId}`];
     await http.send({ method: 'GET', path: `${platformPath}?access_token=${platform}&email=ada@example.com` });
@@ -52,10 +52,10 @@ forEachEngine((engine) => {
     await http.exchange(`GET /${platform} HTTP/1.1\r\nX ${developer}: ada@example.com\r\n\r\n`);
 
     assert.doesNotMatch(http.log.text, /appreg_|ada@|secret words/);
-    assert.ok(http.log.text.includes('"level":30'), 'there is a log to look at');
+    assert.ok(http.log.text.includes('"level":30'), 'the log is not empty');
   });
 
-  describe('a request whose client goes away is one line too', () => {
+  describe('a request whose client disconnects is one line too', () => {
     test('in the middle of its body', async () => {
       const { socket, lines } = await begin('{');
       socket.destroy();
@@ -68,11 +68,11 @@ forEachEngine((engine) => {
       assert.deepEqual(await lines(), [['/developer/apps/v1/:id', 400]]);
     });
 
-    test('with the status that it would have been told, once its update is made', async () => {
+    test('with the status it would have received, once its update is committed', async () => {
       const { lines } = await http.data.registry.storage.write(async (transaction) => {
         await findAppForUpdate(transaction, { id: appId });
         const begun = await begin('{"name":"Made for nobody"}');
-        // Time enough, on a busy machine too, to come to where it waits for this transaction to end.
+        // Long enough, on a busy machine too, until it waits for the end of this transaction.
         await sleep(750);
         begun.socket.destroy();
         await once(begun.socket, 'close');
@@ -83,7 +83,7 @@ forEachEngine((engine) => {
     });
   });
 
-  /** Sends the beginning of an update that is 26 bytes long, and answers what is logged from then on. */
+  /** Sends the start of an update of 26 bytes, and returns what is logged from then on. */
   async function begin(body: string): Promise<{ socket: Socket; lines: () => Promise<unknown[]> }> {
     const known = http.log.requests();
     const socket = connect(await http.port(), '127.0.0.1');
@@ -99,7 +99,7 @@ forEachEngine((engine) => {
     socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
     await arrived;
     const lines = async () => {
-      // Long enough for a second line to come, if there were one.
+      // Long enough for a second line, if there were one.
       await sleep(150);
       const fresh = [...http.log.requests()].filter(([id]) => !known.has(id)).flatMap(([, lines]) => lines);
       return fresh.map(({ route, status }) => [route, status]);

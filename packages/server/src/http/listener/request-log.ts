@@ -5,8 +5,8 @@ import type { Exchange } from './exchange.ts';
 import type { HttpMetrics } from './metrics.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
 
-/** Beside what any log takes: a line at `info` whose members are JSON already, as every request has one. */
-export type RequestLogger = Logger & { writeInfo: (members: string) => void };
+/** A logger that also writes a line at `info` from fields that are JSON already, which each request needs. */
+export type RequestLogger = Logger & { writeInfo: (fields: string) => void };
 
 interface RequestLogOptions {
   logger: RequestLogger;
@@ -14,16 +14,16 @@ interface RequestLogOptions {
   proxies: TrustedProxies;
 }
 
-/** What requests of one route, method and status have in common, which is made once. */
+/** What requests of one route, method and status have in common, made once. */
 interface RequestKind {
   method: string;
   status: number;
   durations: Series;
-  /** Of its line, from `method` to the name of the duration. */
-  members: string;
+  /** The fields of the line from `method` to the name of the duration. */
+  fields: string;
 }
 
-/** Logs and measures each request once, by its route and never by its address. */
+/** Logs and measures each request once, by its route and never by its URL. */
 export class RequestLog {
   readonly #logger: RequestLogger;
   readonly #metrics: HttpMetrics;
@@ -36,24 +36,24 @@ export class RequestLog {
     this.#proxies = proxies;
   }
 
-  /** A client that has gone is told nothing, but what its request did is worth a line. */
+  /** Logs requests whose client disconnected before the response, too. */
   watch(app: FastifyInstance): void {
     app.addHook('onSend', ({ raw }, reply, payload, done) => {
-      if (reply.raw.closed) this.tell(raw.exchange, reply.statusCode);
+      if (reply.raw.closed) this.log(raw.exchange, reply.statusCode);
       done(null, payload);
     });
   }
 
-  /** To be called when an answer has left, or cannot leave any more. */
-  tell(exchange: Exchange, status: number = exchange.response.statusCode): void {
+  /** To be called once a response has been sent, or can no longer be sent. */
+  log(exchange: Exchange, status: number = exchange.response.statusCode): void {
     if (exchange.isLogged) return;
     exchange.isLogged = true;
     const { id, route, request, seconds } = exchange;
-    const { durations, members } = this.#kindOf(route, request.method ?? '', status);
+    const { durations, fields } = this.#kindOf(route, request.method ?? '', status);
     durations.observe(seconds);
     const durationMs = Math.round(seconds * 100_000) / 100;
     const client = JSON.stringify(this.#proxies.clientOf(request));
-    this.#logger.writeInfo(`"requestId":"${id}",${members}${durationMs},"client":${client},"msg":"request"`);
+    this.#logger.writeInfo(`"requestId":"${id}",${fields}${durationMs},"client":${client},"msg":"request"`);
   }
 
   #kindOf(route: string | null, method: string, status: number): RequestKind {
@@ -62,16 +62,16 @@ export class RequestLog {
       kinds = [];
       this.#kinds.set(route, kinds);
     }
-    let kind = kinds.find((one) => one.status === status && one.method === method);
+    let kind = kinds.find((known) => known.status === status && known.method === method);
     if (!kind) {
       const durations = this.#metrics.requests.series({ route: route ?? 'none', method, status });
-      // No method and no route has a character that JSON escapes.
+      // No method or route has a character that JSON escapes.
       const routeText = route === null ? null : `"${route}"`;
       kind = {
         method,
         status,
         durations,
-        members: `"method":"${method}","route":${routeText},"status":${status},"durationMs":`,
+        fields: `"method":"${method}","route":${routeText},"status":${status},"durationMs":`,
       };
       kinds.push(kind);
     }
@@ -79,7 +79,7 @@ export class RequestLog {
   }
 }
 
-/** For lines that name the request, which few requests have beside their own. */
+/** A logger for further lines about a request, which few requests need. */
 export function logOf({ log, id }: FastifyRequest) {
   return log.child({ requestId: id });
 }

@@ -67,7 +67,7 @@ export interface MountOptions {
   /** Accepted where a request has no token. */
   sessions?: Sessions;
   /** Records each use of a valid token, by itself or by a session. */
-  tokenUses?: Pick<TokenUses, 'note'>;
+  tokenUses?: Pick<TokenUses, 'record'>;
   cors?: Cors;
   /** A path prefix below which a request without a valid token gets 401, even for unknown paths. Ends with a slash. */
   closed?: string;
@@ -214,6 +214,6 @@ async function requireHolder(
 ): Promise<TokenHolder> {
   const isToken = request.headers.authorization !== undefined || sessions?.textOf(request) === undefined;
   const holder = await (isToken ? requireToken(authenticate, request) : sessions.requireHolder(request));
-  tokenUses?.note(holder);
+  tokenUses?.record(holder);
   return holder;
 }

@@ -4,9 +4,9 @@ import type { Cors } from './cors.ts';
 import type { Exchange } from './exchange.ts';
 import { countHosts } from './host-field.ts';
 
-/** A good answer, but for what every answer has. */
+/** A successful response, without the fields that every response gets. */
 export interface PreparedResponse {
-  /** As it stands in the route table. */
+  /** As in the route table. */
   route: string;
   status: number;
   fields: Record<string, string>;
@@ -14,14 +14,14 @@ export interface PreparedResponse {
 }
 
 /**
- * Answers some requests as their route would, without the framework, which takes most of the time of an answer that is
- * at hand. Null, at once or in the end, for whatever it leaves to the route. Never rejects.
+ * Responds to some requests as their route would, without the framework, which takes most of the time of a cached
+ * response. Null, or a promise of null, leaves the request to the route. Never rejects.
  */
 export type Shortcut = (request: IncomingMessage) => Promise<PreparedResponse | null> | null;
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Those of the routes that are on the listener. */
+    /** The shortcuts of the mounted routes. */
     shortcuts: Shortcut[];
   }
 }
@@ -31,7 +31,7 @@ interface ShortcutOptions {
   isDraining: () => boolean;
 }
 
-/** Puts the shortcuts of a listener before what serves its routes. */
+/** Tries the shortcuts of a listener before its routes. */
 export function withShortcuts(
   app: FastifyInstance,
   serve: RequestListener,
@@ -49,24 +49,24 @@ export function withShortcuts(
 
   return async (exchange) => {
     const { request, response } = exchange;
-    const answering = isPlain(request) ? find(shortcuts, request) : null;
-    const answer = answering && (await answering);
-    // What is to be done for a client that has gone is for the route to say.
-    if (!answer || response.closed) return serve(request, response);
-    exchange.route = answer.route;
-    send(exchange, answer);
+    const preparing = isPlain(request) ? findResponse(shortcuts, request) : null;
+    const prepared = preparing && (await preparing);
+    // The route handles a client that has disconnected.
+    if (!prepared || response.closed) return serve(request, response);
+    exchange.route = prepared.route;
+    send(exchange, prepared);
   };
 }
 
-function find(shortcuts: Shortcut[], request: IncomingMessage): ReturnType<Shortcut> {
+function findResponse(shortcuts: Shortcut[], request: IncomingMessage): ReturnType<Shortcut> {
   for (const shortcut of shortcuts) {
-    const answering = shortcut(request);
-    if (answering) return answering;
+    const preparing = shortcut(request);
+    if (preparing) return preparing;
   }
   return null;
 }
 
-/** Whether nothing is in a request that a listener looks at before its routes, or that changes every answer. */
+/** Whether a request has nothing that a listener checks before its routes, or that changes every response. */
 function isPlain({ httpVersion, headers, rawHeaders }: IncomingMessage): boolean {
   const {
     origin,

@@ -8,7 +8,7 @@ import { TrustedProxies } from './trusted-proxies.ts';
 
 const forwarded = { 'x-forwarded-for': '198.51.100.7', 'x-forwarded-proto': 'http' };
 
-describe('behind a proxy that is trusted', () => {
+describe('behind a trusted proxy', () => {
   let http: HttpFixture;
   let appId: string;
   before(async () => {
@@ -17,19 +17,19 @@ describe('behind a proxy that is trusted', () => {
   });
   after(() => http.close());
 
-  test('a token that came in plain text is refused, whatever else is wrong, and changes nothing', async () => {
+  test('an unencrypted token is rejected before any other problem, and changes nothing', async () => {
     const before = await http.stateOf(appId);
-    const answers = [
+    const responses = [
       await http.updateApp(appId, { name: 'Overheard' }, forwarded),
       await http.getApp(appId, forwarded),
       await http.getApp(appId, { 'x-forwarded-proto': 'https, http' }),
       await http.getApp(appId, { ...forwarded, authorization: 'Bearer nonsense' }),
     ];
-    for (const answer of answers) assert.equal(answer.refusal, '403 https_required');
+    for (const response of responses) assert.equal(response.refusal, '403 https_required');
     assert.deepEqual(await http.stateOf(appId), before);
   });
 
-  test('before that an unknown path is told, and after it a method that the path does not take', async () => {
+  test('an unknown path takes precedence over it, and it over an unknown method', async () => {
     const headers = { ...bearer(http.tokens.platform), ...forwarded };
     for (const method of ['POST', 'PROPFIND']) {
       const unknown = await http.send({ method, path: '/nothing', headers });
@@ -38,7 +38,7 @@ describe('behind a proxy that is trusted', () => {
     }
   });
 
-  test('what came by https, what has no token, and what the proxy says nothing of is served', async () => {
+  test('requests by https, without a token, or without X-Forwarded-Proto are served', async () => {
     for (const proto of ['https', 'HTTPS', 'http, https']) {
       assert.equal((await http.getApp(appId, { 'x-forwarded-proto': proto })).status, 200);
     }
@@ -46,7 +46,7 @@ describe('behind a proxy that is trusted', () => {
     assert.equal((await http.send({ method: 'GET', path: '/openapi.json', headers: forwarded })).status, 200);
   });
 
-  test('the log names the client that the nearest trusted proxy names', async () => {
+  test('the log contains the client address from the nearest trusted proxy', async () => {
     const https = { 'x-forwarded-proto': 'https' };
     assert.equal(clientOf(await http.getApp(appId)), '127.0.0.1');
     for (const [field, client] of [
@@ -66,7 +66,7 @@ describe('behind a proxy that is trusted', () => {
 });
 
 for (const trustedProxies of [[], ['10.0.0.0/8', '::1']]) {
-  test(`what a sender says of itself is ignored with ${trustedProxies.length} proxies that it is not`, async () => {
+  test(`forwarded fields of an untrusted sender are ignored with ${trustedProxies.length} trusted proxies`, async () => {
     const http = await HttpFixture.open(sqlite, { trustedProxies });
     const { id } = await http.data.newApp();
     const { status, headers } = await http.getApp(id, forwarded);
@@ -76,7 +76,7 @@ for (const trustedProxies of [[], ['10.0.0.0/8', '::1']]) {
   });
 }
 
-test('an address or a network is trusted in every way that it can be written', () => {
+test('an address is trusted in every notation', () => {
   const proxies = new TrustedProxies(['10.0.0.0/8', '192.0.2.1', 'fd00::/8', '::1']);
   for (const address of ['10.1.2.3', '::ffff:10.1.2.3', '192.0.2.1', 'fd00::1', '::1']) {
     assert.equal(proxies.trusts(address), true, address);

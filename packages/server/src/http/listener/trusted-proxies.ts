@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { realm } from '../auth/bearer-auth.ts';
 import { HttpProblem } from '../problem/problem.ts';
 
-/** The proxies whose `X-Forwarded-*` is believed (decision 4): addresses, and networks in CIDR notation. */
+/** The proxies whose `X-Forwarded-*` is trusted (decision 4): addresses, and networks in CIDR notation. */
 export class TrustedProxies {
   readonly #networks = new BlockList();
 
@@ -21,23 +21,23 @@ export class TrustedProxies {
     return this.#networks.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
   }
 
-  /** The address of the client: the last on its way that is no trusted proxy. Null when a proxy has told something else. */
+  /** The address of the client: the last one that is no trusted proxy. Null if a proxy sent something else. */
   clientOf({ socket, headers }: IncomingMessage): string | null {
     let address = socket.remoteAddress;
-    const told = headers['x-forwarded-for'];
-    if (told === undefined) return address ?? null;
-    const before = String(told).split(',');
-    while (before.length > 0 && this.trusts(address)) address = before.pop()?.trim();
+    const forwardedFor = headers['x-forwarded-for'];
+    if (forwardedFor === undefined) return address ?? null;
+    const previous = String(forwardedFor).split(',');
+    while (previous.length > 0 && this.trusts(address)) address = previous.pop()?.trim();
     return address !== undefined && isIP(address) ? address : null;
   }
 
-  /** A 403 when the proxy in front says that the token in a request came in plain text (RFC 6750, 5.3). */
-  refusePlaintext({ headers, protocol, socket }: FastifyRequest): void {
+  /** A 403 if a trusted proxy received the token of this request unencrypted (RFC 6750, 5.3). */
+  rejectPlaintext({ headers, protocol, socket }: FastifyRequest): void {
     if (headers.authorization === undefined || headers['x-forwarded-proto'] === undefined) return;
     if (!this.trusts(socket.remoteAddress) || protocol.toLowerCase() === 'https') return;
     throw new HttpProblem(
       'https_required',
-      'The access token crossed a network in plain text. Send it by https, and have this one replaced.',
+      'The access token crossed a network unencrypted. Use https, and have the token replaced.',
       { 'www-authenticate': `${realm}, error="invalid_request"` },
     );
   }

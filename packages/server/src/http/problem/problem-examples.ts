@@ -1,27 +1,27 @@
 import type { ProblemCode, ValidationError } from '../../contract/problem.ts';
 import { problemBody } from './problem.ts';
 
-/** A refusal with a code, for the examples of a published description. */
+/** A problem with this code, for the examples of an OpenAPI document. */
 export function exampleProblem(baseUrl: string, code: ProblemCode): object {
   return problemBody(baseUrl, {
     code,
     detail: details[code],
     requestId: '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11',
-    faults: code === 'invalid_content' ? faults : undefined,
+    errors: code === 'invalid_content' ? validationErrors : undefined,
   });
 }
 
 const details: Record<ProblemCode, string> = {
-  malformed_request: 'The path is not well-formed: check its percent-encoding.',
+  malformed_request: 'The path is malformed. Check its percent-encoding.',
   invalid_json: 'The body is not JSON. Correct it.',
   token_missing: 'Send an access token: "Authorization: Bearer <ACCESS_TOKEN>".',
   token_invalid:
     'The access token is malformed, unknown, expired or revoked. Ask the operator of the registry for a new one.',
   insufficient_scope: 'This path takes a token with the scope "review", and this token has "read".',
-  https_required: 'The token came in plain text. Use https, and have the token replaced.',
-  origin_not_allowed: 'A page of another origin made the browser send this. Only pages of this listener may.',
-  sign_in_refused: 'The identity provider has not signed you in, and says: access_denied. Sign in again.',
-  path_not_found: 'Nothing is served at this path. Check the address.',
+  https_required: 'The access token crossed a network unencrypted. Use https, and have the token replaced.',
+  origin_not_allowed: 'A page of another origin sent this request. Only pages of this listener may.',
+  sign_in_refused: 'The identity provider rejected the sign-in: access_denied. Sign in again.',
+  path_not_found: 'Nothing is served at this path. Check the URL.',
   app_not_found: 'No app with this id can be found here. Check the id.',
   developer_not_found:
     'No developer has the user id user_01jq3v8nbtf4mrk6d2m3wz5x7c. Create the developer first, or check the id.',
@@ -32,12 +32,12 @@ const details: Record<ProblemCode, string> = {
   delivery_not_found:
     'No delivery has the id delivery_01jq3w6p4mj8xv1c3y9r5q2f7g. It may have been pruned. Check the id.',
   method_not_allowed: 'This path takes GET, HEAD, POST.',
-  request_timeout: 'The request did not arrive in time. Repeat it on a new connection.',
+  request_timeout: 'The request did not arrive in time. Retry on a new connection.',
   app_under_review:
     'The app awaits review and cannot change until it is decided. Wait for the decision, or have the submission withdrawn.',
   name_taken: 'Another app has this name. Choose a different one.',
   request_in_progress:
-    'The first request with this Idempotency-Key is still at work. Repeat this one in a moment to get its answer.',
+    'The first request with this Idempotency-Key is still in progress. Retry in a moment to get its response.',
   review_status_conflict: 'The app is APPROVED and cannot be approved. What is possible: revoke.',
   already_exists: 'A developer with the user id user_01jq3v8nbtf4mrk6d2m3wz5x7c exists already.',
   app_not_approved: 'The app is DRAFT. Only its developer can install it until it is approved.',
@@ -50,20 +50,21 @@ const details: Record<ProblemCode, string> = {
     'The secret that the first request with this Idempotency-Key gave webhook_01jq3w5n3kh7wt0b2x8q4p1e6f has since been replaced by another rotation. Get the current secret from the operator who rotated it, or rotate again with a new key.',
   webhook_disabled: 'The webhook is disabled and receives no events. Enable it first.',
   precondition_failed: 'The app has changed since the revision that If-Match names. Read it again, and decide again.',
-  body_too_large: 'The request body is larger than the registry accepts.',
+  body_too_large: 'The request body is larger than the registry accepts. Shorten it.',
   unsupported_media_type: 'Send the body as application/json or application/merge-patch+json.',
-  expectation_failed: 'This Expect cannot be met. Leave it out.',
-  host_not_served: 'This listener is not asked by that host. Ask it by the address in OPERATOR_BASE_URL.',
+  expectation_failed: 'This Expect is not supported. Leave it out.',
+  host_not_served:
+    'The Host header does not match this listener. Use the address in OPERATOR_BASE_URL, or change that setting.',
   invalid_content: '2 values cannot be accepted. Nothing was changed.',
   idempotency_key_reused: 'This Idempotency-Key was used for another request. Send each request with a key of its own.',
   precondition_required: 'Send the ETag of the reviewed app as If-Match, so that later changes are not decided on.',
-  too_many_requests: 'The token has used up its quota. Repeat after the seconds of Retry-After.',
-  headers_too_large: 'The header of the request is larger than the registry accepts.',
-  internal_error: 'Something failed here. Name the request id when you report it.',
-  unavailable: 'The database cannot be used at the moment. Nothing was changed; repeat the request in a moment.',
+  too_many_requests: 'The token has used up its quota. Retry after the seconds in Retry-After.',
+  headers_too_large: 'The request header is larger than the registry accepts. Shorten it.',
+  internal_error: 'An internal error occurred. Include the request id when you report it.',
+  unavailable: 'The database is unavailable. Nothing was changed. Retry in a moment.',
 };
 
-const faults: ValidationError[] = [
+const validationErrors: ValidationError[] = [
   { pointer: '/name', code: 'null_not_allowed', detail: 'The value is required and cannot be removed.' },
   {
     pointer: '/listingInfo/backgroundColor',

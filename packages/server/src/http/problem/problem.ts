@@ -1,7 +1,7 @@
 import type { Problem, ProblemCode, ValidationError } from '../../contract/problem.ts';
 import { problemTitles } from '../../contract/problem.ts';
 
-/** The only home of status numbers of refusals. */
+/** The status number of each problem code, declared only here. */
 export const problemStatuses: Record<ProblemCode, number> = {
   malformed_request: 400,
   invalid_json: 400,
@@ -48,7 +48,7 @@ export const problemStatuses: Record<ProblemCode, number> = {
 
 export const problemMediaType = 'application/problem+json';
 
-/** A refusal by a door of the service, before or after the rules of the registry were asked. */
+/** A problem found by a listener itself, outside the rules of the registry. */
 export class HttpProblem extends Error {
   override readonly name = 'HttpProblem';
   readonly code: ProblemCode;
@@ -61,20 +61,20 @@ export class HttpProblem extends Error {
   }
 }
 
-/** What is answered at a path that no route has. */
+/** For a path without a route. */
 export function pathNotFound(): HttpProblem {
-  return new HttpProblem('path_not_found', 'Nothing is served at this path. Check the address.');
+  return new HttpProblem('path_not_found', 'Nothing is served at this path. Check the URL.');
 }
 
 export interface ProblemInput {
   code: ProblemCode;
   detail: string;
   requestId: string;
-  faults?: ValidationError[] | undefined;
+  errors?: ValidationError[] | undefined;
 }
 
-/** The body of a refusal (decision 31). */
-export function problemBody(baseUrl: string, { code, detail, requestId, faults }: ProblemInput): Problem {
+/** The problem details of a response (decision 31). */
+export function problemBody(baseUrl: string, { code, detail, requestId, errors }: ProblemInput): Problem {
   return {
     type: `${baseUrl}/docs#${code}`,
     title: problemTitles[code],
@@ -83,6 +83,6 @@ export function problemBody(baseUrl: string, { code, detail, requestId, faults }
     instance: `urn:uuid:${requestId}`,
     code,
     requestId,
-    ...(faults && { errors: faults }),
+    ...(errors && { errors }),
   };
 }

@@ -10,81 +10,81 @@ import { problemBody, problemMediaType } from './problem.ts';
 
 const lingerMs = 1_000;
 const retryAfterSeconds = '1';
-const ending = { connection: 'close' };
+const closing = { connection: 'close' };
 
 export interface SocketProblemOptions {
   baseUrl: string;
   logger: Logger;
   requestLog: RequestLog;
-  /** Whether the process is about to end: then connections are not kept. */
+  /** Whether the process is shutting down: then connections are closed after their response. */
   isDraining: () => boolean;
 }
 
-/** Answers, outside the routes, what the HTTP parser could not make a request of. */
+/** Responds, outside the routes, to what never becomes a request of the framework. */
 export class SocketProblems {
   readonly #options: SocketProblemOptions;
-  readonly #ending = new WeakSet<Duplex>();
+  readonly #closing = new WeakSet<Socket>();
 
   constructor(options: SocketProblemOptions) {
     this.#options = options;
   }
 
-  /** Answers a fault of the parser, or of a client that is too slow, and ends the connection. */
-  answerFault(error: NodeJS.ErrnoException, socket: Duplex): void {
+  /** Responds to a parser error or a client that is too slow, and closes the connection. */
+  respondToParserError(error: NodeJS.ErrnoException, socket: Socket): void {
     if (error.code === 'ECONNRESET') {
       socket.destroy();
       return;
     }
-    // The parser complains about each piece of what follows, too.
-    if (this.#ending.has(socket)) return;
-    this.#ending.add(socket);
+    // The parser reports each chunk that follows, too.
+    if (this.#closing.has(socket)) return;
+    this.#closing.add(socket);
 
     const [code, detail] = describe(error.code);
-    const answer = (exchange?: Exchange) => this.#answer(socket, this.#compose(code, detail, exchange));
-    const { exchange: latest } = socket as Socket;
-    if (!latest) answer();
+    const respond = (exchange?: Exchange) => this.#respond(socket, this.#compose(code, detail, exchange));
+    const { exchange: latest } = socket;
+    if (!latest) respond();
     else if (latest.behind) {
-      // Those before it are answered first.
-      latest.behind.response.once('close', () => answer(latest));
+      // The requests before it get their responses first.
+      latest.behind.response.once('close', () => respond(latest));
     } else if (latest.request.complete) {
-      // The fault is in what follows that request, which is answered first.
-      if (latest.response.writableFinished) answer();
-      else latest.response.once('finish', () => answer());
-    } else if (latest.response.headersSent) end(socket);
-    else answer(latest);
+      // The error is in what follows that request, which gets its response first.
+      if (latest.response.writableFinished) respond();
+      else latest.response.once('finish', () => respond());
+    } else if (latest.response.headersSent) close(socket);
+    else respond(latest);
   }
 
-  /** Answers a CONNECT, whose target is never a path (RFC 9110, 9.3.6). */
-  answerConnect(socket: Duplex): void {
+  /** Responds to a CONNECT, whose target is never a path (RFC 9110, 9.3.6). */
+  rejectConnect(socket: Duplex): void {
     socket.on('error', () => socket.destroy());
-    this.#answer(socket, this.#compose('path_not_found', 'The registry is no proxy.'));
+    this.#respond(socket, this.#compose('path_not_found', 'The registry is not a proxy.'));
   }
 
-  /** Answers an `Expect` that is not `100-continue` (RFC 9110, 10.1.1). */
-  answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  /** Responds to an `Expect` other than `100-continue` (RFC 9110, 10.1.1). */
+  rejectExpectation(_request: IncomingMessage, response: ServerResponse): void {
     const { status, headers, text } = this.#compose(
       'expectation_failed',
-      'Only "Expect: 100-continue" can be met here.',
+      'Only "Expect: 100-continue" is supported. Leave any other out.',
     );
-    response.writeHead(status, { ...headers, ...ending }).end(text);
+    response.writeHead(status, { ...headers, ...closing }).end(text);
   }
 
-  /** Answers a request that is one too many, and keeps the connection, which costs less than another one. */
-  answerOverload(exchange: Exchange): void {
+  /** Responds to a request in an overload. The connection stays open, as a new one costs more. */
+  rejectOverload(exchange: Exchange): void {
     const { status, headers, text } = this.#compose(
       'unavailable',
-      'The registry has more requests than it can serve at the moment. Nothing was changed; repeat the request in a moment.',
+      'The registry is overloaded. Nothing was changed. Retry in a moment.',
       exchange,
     );
-    const fields = { ...headers, ...(this.#options.isDraining() && ending), 'retry-after': retryAfterSeconds };
+    const fields = { ...headers, ...(this.#options.isDraining() && closing), 'retry-after': retryAfterSeconds };
     exchange.response.writeHead(status, fields).end(text);
   }
 
-  #answer(socket: Duplex, { statusLine, headers, text }: Composed): void {
-    // It may have ended behind the answer that went before.
+  #respond(socket: Duplex, { statusLine, headers, text }: Composed): void {
+    // The previous response may have closed it.
     if (!socket.writable) return;
-    const fields = Object.entries({ ...headers, ...ending }).map(([name, value]) => `${name}: ${value}`);
-    end(socket, [statusLine, ...fields, '', text].join('\r\n'));
+    const fields = Object.entries({ ...headers, ...closing }).map(([name, value]) => `${name}: ${value}`);
+    close(socket, [statusLine, ...fields, '', text].join('\r\n'));
   }
 
   #compose(code: ProblemCode, detail: string, latest?: Exchange): Composed {
@@ -92,7 +92,7 @@ export class SocketProblems {
     const requestId = latest?.id ?? newUuidText();
     const problem = problemBody(baseUrl, { code, detail, requestId });
     const { status, title } = problem;
-    if (latest) requestLog.tell(latest, status);
+    if (latest) requestLog.log(latest, status);
     else logger.info({ requestId, method: null, route: null, status, durationMs: 0 }, 'request');
 
     const text = JSON.stringify(problem);
@@ -113,19 +113,19 @@ interface Composed {
   text: string;
 }
 
-function end(socket: Duplex, answer = ''): void {
-  socket.end(answer);
-  // Closed at once, a client that is still sending would not read the answer.
+function close(socket: Duplex, response = ''): void {
+  socket.end(response);
+  // A client that is still sending would not read the response if the connection closed at once.
   setTimeout(() => socket.destroy(), lingerMs).unref();
 }
 
 function describe(parserCode: string | undefined): [ProblemCode, string] {
   switch (parserCode) {
     case 'HPE_HEADER_OVERFLOW':
-      return ['headers_too_large', 'The header of the request is larger than the registry accepts.'];
+      return ['headers_too_large', 'The request header is larger than the registry accepts. Shorten it.'];
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return ['request_timeout', 'The request did not arrive whole in time.'];
+      return ['request_timeout', 'The request did not arrive in time. Retry on a new connection.'];
     default:
-      return ['malformed_request', 'This is not a well-formed HTTP request.'];
+      return ['malformed_request', 'The HTTP request is malformed.'];
   }
 }

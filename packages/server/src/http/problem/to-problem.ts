@@ -2,52 +2,53 @@ import { Failure } from '../../registry/failure.ts';
 import { StorageUnavailable, UnknownOutcome } from '../../storage/failure.ts';
 import { HttpProblem, type ProblemInput } from './problem.ts';
 
-export interface AnsweredProblem extends Omit<ProblemInput, 'requestId'> {
+export interface ProblemResponse extends Omit<ProblemInput, 'requestId'> {
   headers: Record<string, string>;
-  /** A bug or a failure of the machine: worth an operator's look. */
+  /** A bug or a failure of the machine, for the log. */
   unexpected: boolean;
 }
 
 const retryAfterSeconds = 1;
 
-/** What a caller is told of anything that was thrown: of bugs, nothing but that there was one. */
-export function toProblem(error: unknown): AnsweredProblem {
+/** The problem to report for anything thrown. A bug is reported without any detail. */
+export function toProblem(error: unknown): ProblemResponse {
   if (error instanceof HttpProblem) {
     return { code: error.code, detail: error.message, headers: error.headers, unexpected: false };
   }
   if (error instanceof Failure) {
-    return { code: error.code, detail: error.message, faults: error.faults, headers: {}, unexpected: false };
+    return { code: error.code, detail: error.message, errors: error.faults, headers: {}, unexpected: false };
   }
   if (error instanceof StorageUnavailable) {
     return {
       code: 'unavailable',
-      detail: 'The database cannot be used at the moment. Nothing was changed; repeat the request in a moment.',
+      detail: 'The database is unavailable. Nothing was changed. Retry in a moment.',
       headers: { 'retry-after': String(retryAfterSeconds) },
       unexpected: true,
     };
   }
-  const known = ofFramework((error as { code?: unknown } | null)?.code);
+  const known = ofFramework(error);
   if (known) return { ...known, headers: {}, unexpected: false };
   return { code: 'internal_error', detail: internalDetail(error), headers: {}, unexpected: true };
 }
 
 function internalDetail(error: unknown): string {
   return error instanceof UnknownOutcome
-    ? 'The database was lost while it stored the change, which may have taken effect. Read the app again before you repeat the update.'
-    : 'Something failed here. Name the request id when you report it.';
+    ? 'The database connection was lost during the commit, so the change may have taken effect. Read the app before you retry.'
+    : 'An internal error occurred. Include the request id when you report it.';
 }
 
-function ofFramework(code: unknown): Pick<AnsweredProblem, 'code' | 'detail'> | undefined {
-  switch (code) {
+function ofFramework(error: unknown): Pick<ProblemResponse, 'code' | 'detail'> | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return { code: 'body_too_large', detail: 'The request body is larger than the registry accepts.' };
+      return { code: 'body_too_large', detail: 'The request body is larger than the registry accepts. Shorten it.' };
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return { code: 'unsupported_media_type', detail: 'Send the body with a media type that is accepted here.' };
+      return { code: 'unsupported_media_type', detail: 'Send the body with a media type that this path accepts.' };
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
     case 'ECONNRESET':
-      return { code: 'malformed_request', detail: 'The body does not have the length that Content-Length says.' };
+      return { code: 'malformed_request', detail: 'The body does not have the length in Content-Length.' };
     case 'FST_ERR_BAD_URL':
-      return { code: 'malformed_request', detail: 'The path is not well-formed: check its percent-encoding.' };
+      return { code: 'malformed_request', detail: 'The path is malformed. Check its percent-encoding.' };
     default:
       return undefined;
   }

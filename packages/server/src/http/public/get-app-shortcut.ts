@@ -36,7 +36,7 @@ export function getAppShortcut(
       if (!holder?.kinds.includes('platform') || !reads.isUnlimited(holder.readsPerMinute)) return null;
       const ready = responses.findCached(id, revision, headers) ?? (await responses.make(id, revision, headers));
       if (!ready) return null;
-      tokenUses?.note(holder);
+      tokenUses?.record(holder);
       return { route, ...ready };
     } catch {
       // The route reports what is wrong.

@@ -36,7 +36,7 @@ export function getAppRoute(registry: Registry, { limits, streams }: GetAppOptio
     async count(holder, _request, reply) {
       const quota = await limits.reads.take(holder.id, holder.readsPerMinute);
       reply.headers(quota.headers);
-      if (quota.refusal) throw quota.refusal;
+      if (quota.problem) throw quota.problem;
     },
 
     async handle(request, reply) {

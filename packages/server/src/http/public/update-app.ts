@@ -24,7 +24,7 @@ export function updateAppRoute(registry: Registry, limits: RateLimits): Route {
       const quota = await limits.updates.take(holder.id, holder.updatesPerMinute);
       reply.headers(quota.headers);
       // An empty update counts as a read, which only its body shows.
-      request.raw.exchange.overLimit = quota.refusal;
+      request.raw.exchange.overLimit = quota.problem;
     },
 
     async handle(request, reply, holder) {
@@ -56,5 +56,5 @@ async function countAsRead(
   const updatesLeft = await limits.updates.release(id, updatesPerMinute);
   const quota = await limits.reads.take(id, readsPerMinute);
   reply.headers({ ...updatesLeft, ...quota.headers });
-  return quota.refusal;
+  return quota.problem;
 }

@@ -1,0 +1,8 @@
+import type { Server } from 'node:net';
+
+/** The TCP port that a server listens on. */
+export function portOf(server: Server): number {
+  const address = server.address();
+  if (typeof address === 'object' && address !== null) return address.port;
+  throw new Error('The server does not listen on a TCP port.');
+}
