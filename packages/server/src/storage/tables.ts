@@ -118,7 +118,7 @@ export interface EventRow {
 }
 
 /** A deleted app that can still be restored. */
-interface DeletedAppRow {
+export interface DeletedAppRow {
   id: string;
   developer_id: string;
   /** Its `AppRow` before deletion, as JSON. */
@@ -133,7 +133,7 @@ interface RevokedInstallationRow {
 }
 
 /** The response to a request with an Idempotency-Key, per token. */
-interface IdempotencyKeyRow {
+export interface IdempotencyKeyRow {
   token_id: string;
   key: string;
   /** Distinguishes another request under the same key. */
@@ -188,7 +188,7 @@ export interface DeliveryRow {
 }
 
 /** A temporary substitute for an operator token: a browser session, or a code that starts one. */
-interface SessionRow {
+export interface SessionRow {
   /** SHA-256 of its text, whose prefix distinguishes the two. The text itself is never stored. */
   hash: string;
   /** The token it substitutes; null when an identity provider has issued that token, which then has no row here. */

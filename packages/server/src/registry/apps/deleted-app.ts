@@ -1,7 +1,6 @@
 import { contentVersion } from '../../contract/app-content-fields.ts';
 import type { DeletedApp } from '../../contract/operator-app.ts';
-import type { DeletedAppRow } from '../../storage/queries/deleted-apps.ts';
-import type { AppRow } from '../../storage/tables.ts';
+import type { AppRow, DeletedAppRow } from '../../storage/tables.ts';
 import { dateTime } from '../date-time.ts';
 import type { Registry } from '../registry.ts';
 import { operatorView } from './app-view.ts';

@@ -1,6 +1,12 @@
 import type { AppRecord, DeveloperRecord, InstallationRecord, LogoRecord } from '../../contract/import-record.ts';
-import type { DeletedAppRow } from '../../storage/queries/deleted-apps.ts';
-import type { AppContent, AppRow, DeveloperRow, InstallationRow, LogoRow } from '../../storage/tables.ts';
+import type {
+  AppContent,
+  AppRow,
+  DeletedAppRow,
+  DeveloperRow,
+  InstallationRow,
+  LogoRow,
+} from '../../storage/tables.ts';
 import { changedColumns } from '../apps/app-content.ts';
 import { contentView, developerRecord, installationView, optional, submittedAt } from '../apps/app-view.ts';
 import { approvedContent } from '../apps/content-snapshot.ts';

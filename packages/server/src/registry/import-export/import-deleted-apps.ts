@@ -1,7 +1,7 @@
 import type { ImportError } from '../../contract/import-record.ts';
 import { listAppIdsForUpdate } from '../../storage/queries/apps.ts';
-import { type DeletedAppRow, listDeletedAppsForUpdate, updateDeletedApp } from '../../storage/queries/deleted-apps.ts';
-import type { AppRow } from '../../storage/tables.ts';
+import { listDeletedAppsForUpdate, updateDeletedApp } from '../../storage/queries/deleted-apps.ts';
+import type { AppRow, DeletedAppRow } from '../../storage/tables.ts';
 import { appEventData, appUpdated } from '../apps/app-event-data.ts';
 import { appOfDeleted, isRestorable, toDeletedRow } from '../apps/deleted-app.ts';
 import { dateTime } from '../date-time.ts';

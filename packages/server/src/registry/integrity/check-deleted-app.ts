@@ -1,5 +1,4 @@
-import type { DeletedAppRow } from '../../storage/queries/deleted-apps.ts';
-import type { AppContent, AppRow } from '../../storage/tables.ts';
+import type { AppContent, AppRow, DeletedAppRow } from '../../storage/tables.ts';
 import { appOfDeleted } from '../apps/deleted-app.ts';
 import type { Registry } from '../registry.ts';
 import { appFaults, type Finding, idFaults } from './check-row.ts';

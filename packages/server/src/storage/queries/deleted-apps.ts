@@ -1,10 +1,8 @@
 import { sql } from 'kysely';
 import { listPage, type PageOfRows, type PageRequest } from '../page.ts';
 import { type Connection, change, find, insert, list, stream } from '../query.ts';
-import { columns, type Tables } from '../tables.ts';
+import { columns, type DeletedAppRow } from '../tables.ts';
 import { keysInRanges } from './index-ranges.ts';
-
-export type DeletedAppRow = Tables['deleted_apps'];
 
 /** Inside a write: the deleted app, locked until the write ends. */
 export const findDeletedAppForUpdate = find((db, { id }: { id: string }) =>
