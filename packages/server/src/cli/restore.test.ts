@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { postgres, sqlite } from 'app-registry-testkit/engines/engines';
+import { postgres, sqlite, testOn } from 'app-registry-testkit/engines/engines';
 import { CommandLine } from 'app-registry-testkit/programs/command-line';
 import { readConfig } from '../config/config.ts';
 import type { OperatorApp } from '../contract/operator-app.ts';
@@ -60,7 +60,7 @@ test('a restored registry confirms no ETag from before or after the backup', asy
   await rm(folder, { recursive: true });
 });
 
-test('on PostgreSQL backup and restore name the tools to use instead', async () => {
+testOn([postgres], 'on PostgreSQL backup and restore name the tools to use instead', async () => {
   const cli = await CommandLine.open(postgres);
   assert.match((await cli.refused('backup', '/tmp/registry.db')).detail, /pg_dump/);
   assert.match((await cli.refused('restore', '/tmp/registry.db')).detail, /pg_restore/);

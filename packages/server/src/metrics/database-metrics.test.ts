@@ -2,8 +2,15 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, test } from 'node:test';
-import { type Engine, forEachEngine, postgres, sqlite, sqliteInMemory } from 'app-registry-testkit/engines/engines';
+import { describe } from 'node:test';
+import {
+  type Engine,
+  forEachEngine,
+  postgres,
+  sqlite,
+  sqliteInMemory,
+  testOn,
+} from 'app-registry-testkit/engines/engines';
 import { ScrapedMetrics } from 'app-registry-testkit/http/scraped-metrics';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { Registry } from 'prom-client';
@@ -92,7 +99,7 @@ function measuredTest(
   promise: string,
   check: (fixture: RegistryFixture, scrape: Scrape) => Promise<void>,
 ): void {
-  test(promise, async () => {
+  testOn([engine], promise, async () => {
     const fixture = await RegistryFixture.open(engine);
     const metrics = new Registry();
     measureDatabase(fixture.registry, metrics);

@@ -3,12 +3,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe } from 'node:test';
+import { describe, test } from 'node:test';
 import pg from 'pg';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 
 /** Names the server of a whole test run, or a server of one's own to test with. Its user makes databases. */
 export const postgresUrlVariable = 'TEST_POSTGRES_URL';
+
+/** Names the engines to test, with commas between them; all of them unless set. */
+export const enginesVariable = 'TEST_ENGINES';
 
 /** A fresh, empty database. */
 export interface TestDatabase {
@@ -22,9 +25,20 @@ export interface Engine {
   createDatabase(): Promise<TestDatabase>;
 }
 
-/** Declares the tests once for each engine, each under its name. */
+/** Declares the tests once for each engine that the run tests, each under its name. */
 export function forEachEngine(declare: (engine: Engine) => void): void {
-  for (const engine of [sqlite, postgres]) describe(engine.name, () => declare(engine));
+  for (const engine of [sqlite, postgres].filter(isTested)) describe(engine.name, () => declare(engine));
+}
+
+/** Declares a test of these engines, unless the run leaves one of them out. */
+export function testOn(engines: readonly Engine[], promise: string, check: () => Promise<void> | void): void {
+  if (engines.every(isTested)) test(promise, check);
+}
+
+/** Whether the run tests an engine. */
+export function isTested({ name }: Engine): boolean {
+  const tested = process.env[enginesVariable];
+  return tested === undefined || tested.split(',').some((engine) => name.startsWith(engine));
 }
 
 export const sqlite: Engine = {

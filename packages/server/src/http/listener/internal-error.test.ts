@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Engine, forEachEngine, postgres, sqlite } from 'app-registry-testkit/engines/engines';
+import { type Engine, forEachEngine, postgres, sqlite, testOn } from 'app-registry-testkit/engines/engines';
 import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
 import type { HttpResponse } from 'app-registry-testkit/http/http-response';
 import type { LogLine } from 'app-registry-testkit/registry/captured-log';
@@ -46,7 +46,7 @@ describe('an unavailable database gives 503 with Retry-After, writes nothing, an
     });
   });
 
-  test('PostgreSQL that ends its connections', async () => {
+  testOn([postgres], 'PostgreSQL that ends its connections', async () => {
     await withFixture(postgres, async (http, appId) => {
       const before = await http.stateOf(appId);
       const other = await openStorage(http.data.databaseUrl);

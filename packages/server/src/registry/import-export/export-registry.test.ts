@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Engine, postgres, sqlite, sqliteInMemory } from 'app-registry-testkit/engines/engines';
+import { type Engine, isTested, postgres, sqlite, sqliteInMemory } from 'app-registry-testkit/engines/engines';
 import { exportText, importText } from 'app-registry-testkit/registry/export-text';
 import { created, unchanged } from 'app-registry-testkit/registry/import-file';
 import { everything, rowsOf } from 'app-registry-testkit/registry/recorded';
@@ -25,7 +25,7 @@ const pairs: [from: Engine, to: Engine][] = [
   [postgres, sqliteInMemory],
 ];
 
-for (const [from, to] of pairs) {
+for (const [from, to] of pairs.filter((pair) => pair.every(isTested))) {
   describe(`from ${from.name} to ${to.name}`, () => {
     test('an export that is imported into an empty registry and exported again is the same, byte for byte', async () => {
       const source = await RegistryFixture.open(from);
@@ -103,7 +103,7 @@ test('an export leaves out what was deleted 30 days ago, and so does an import',
 });
 
 test('an export is of one moment, whatever is written while it is read', async () => {
-  for (const engine of [sqlite, sqliteInMemory, postgres]) {
+  for (const engine of [sqlite, sqliteInMemory, postgres].filter(isTested)) {
     const fixture = await RegistryFixture.open(engine);
     const app = await fixture.newApp({ status: 'APPROVED' });
     const text = await exportText(fixture.registry);

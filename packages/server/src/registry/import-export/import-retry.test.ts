@@ -1,24 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { postgres } from 'app-registry-testkit/engines/engines';
+import { postgres, testOn } from 'app-registry-testkit/engines/engines';
 import { appOf, created, fileOf, installationOf, rowCounts } from 'app-registry-testkit/registry/import-file';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { findAppForUpdate } from '../../storage/queries/apps.ts';
 import { contentOf } from '../apps/app-content.ts';
 import { newAppRow } from '../apps/create-app.ts';
 import { showApp } from '../apps/show-app.ts';
-import { commandLine } from '../registry.ts';
+import { commandLine, type Registry } from '../registry.ts';
 import { newId } from '../type-id.ts';
 import { importRegistry } from './import-registry.ts';
 
-let fixture: RegistryFixture;
-before(async () => {
-  fixture = await RegistryFixture.open(postgres);
-});
-after(() => fixture.close());
-
-test('an import that loses a deadlock on PostgreSQL is done anew, from the beginning of its file', async () => {
+testOn([postgres], 'an import that loses a deadlock is done anew, from the beginning of its file', async () => {
+  const fixture = await RegistryFixture.open(postgres);
   const { registry, developer } = fixture;
   const held = await fixture.newApp();
   const wanted = appOf(developer.userId, 'Wanted by two');
@@ -30,17 +24,17 @@ test('an import that loses a deadlock on PostgreSQL is done anew, from the begin
     yield* fileOf([wanted, installationOf(held.id)])();
     // The app is stored now, the installation is not.
     nameIsHeld.resolve();
-    if (opened === 1) await someoneWaits();
+    if (opened === 1) await someoneWaits(registry);
   };
 
   let importing: ReturnType<typeof importRegistry> | undefined;
   const rival = registry.storage.write(async (transaction) => {
     await findAppForUpdate(transaction, { id: held.id });
     // Whoever finds the deadlock is the one that loses.
-    await transaction.run(statement(`set local deadlock_timeout = '10min'`));
+    await transaction.run(statement(registry, `set local deadlock_timeout = '10min'`));
     importing = importRegistry(registry, commandLine, { open });
     await nameIsHeld.promise;
-    await transaction.insertNew('apps', [rivalRow(wanted.name)]);
+    await transaction.insertNew('apps', [rivalRow(fixture, wanted.name)]);
     throw new Error('the rival gives up');
   });
   await assert.rejects(rival, /the rival gives up/);
@@ -55,19 +49,20 @@ test('an import that loses a deadlock on PostgreSQL is done anew, from the begin
     installations: installations + 1,
     events: events + 2,
   });
+  await fixture.close();
 });
 
-function rivalRow(name: string) {
+function rivalRow(fixture: RegistryFixture, name: string) {
   const developerId = fixture.developer.userId;
   return newAppRow(fixture.registry, { id: newId('app'), developerId, content: contentOf({ name }) });
 }
 
 /** Until a connection of this database waits for a lock. */
-async function someoneWaits(): Promise<void> {
+async function someoneWaits(registry: Registry): Promise<void> {
   const question = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  while ((await fixture.registry.storage.reader.rows(statement(question))).length === 0) await sleep(5);
+  while ((await registry.storage.reader.rows(statement(registry, question))).length === 0) await sleep(5);
 }
 
-function statement(sql: string) {
-  return { ...fixture.registry.storage.reader.builder.selectFrom('apps').compile(), sql, parameters: [] };
+function statement({ storage }: Registry, sql: string) {
+  return { ...storage.reader.builder.selectFrom('apps').compile(), sql, parameters: [] };
 }

@@ -1,17 +1,16 @@
-import { test } from 'node:test';
-import type { Engine } from 'app-registry-testkit/engines/engines';
+import { type Engine, testOn } from 'app-registry-testkit/engines/engines';
 import { freshStorage } from 'app-registry-testkit/engines/fresh-storage';
 import { sql } from 'kysely';
 import type { Connection } from '../query.ts';
 import type { Storage } from '../storage.ts';
 
-/** Declares a test with its own storage and the URL of its database. */
+/** Declares a test with its own storage and the URL of its database, unless the run leaves the engine out. */
 export function storageTest(
   engine: Engine,
   promise: string,
   check: (storage: Storage, url: string) => Promise<void>,
 ): void {
-  test(promise, async () => {
+  testOn([engine], promise, async () => {
     const { storage, url, end } = await freshStorage(engine);
     try {
       await check(storage, url);
@@ -21,12 +20,12 @@ export function storageTest(
   });
 }
 
-/** Executes SQL unchanged. */
+/** Executes SQL as it stands. */
 export function execute<Row = Record<string, unknown>>(connection: Connection, text: string): Promise<Row[]> {
   return connection.rows(sql.raw<Row>(text).compile(connection.builder));
 }
 
-/** Changes a setting of a PostgreSQL database for future connections. */
+/** Changes a setting of a PostgreSQL database, for connections to come. */
 export async function alterDatabase(storage: Storage, url: string, change: string): Promise<void> {
   await execute(storage.reader, `alter database "${new URL(url).pathname.slice(1)}" ${change}`);
 }
