@@ -13,6 +13,9 @@ import { bearer, getAppRequest, requestBytes } from './http-request.ts';
 import type { HttpResponse } from './http-response.ts';
 import { StreamedResponse } from './streamed-response.ts';
 
+/** Fails a test that waits in vain. */
+const waitMsMax = 60_000;
+
 /** A list of this length exceeds the buffers of two sockets, so it is complete only if the client reads it. */
 export const moreThanBuffers = 100_000;
 
@@ -52,7 +55,7 @@ export class LongList {
 
   /** Retries until a stream slot is free: that of an aborted response is released a moment later. */
   async getWithRoom(headers: Record<string, string> = {}): Promise<StreamedResponse> {
-    const deadline = Date.now() + 10_000;
+    const deadline = Date.now() + waitMsMax;
     for (;;) {
       const response = await this.get(headers);
       if (response.status !== 503) return response;
@@ -110,7 +113,7 @@ export class LongList {
 
   /** Asserts that client connections, database snapshots and their files are released. */
   async assertReleased(): Promise<void> {
-    const deadline = Date.now() + 10_000;
+    const deadline = Date.now() + waitMsMax;
     let left = await this.#left();
     while (Object.values(left).some((count) => count > 0) && Date.now() < deadline) {
       await sleep(20);

@@ -27,9 +27,18 @@ export class StreamedResponse {
     this.headers = response.headers;
   }
 
-  /** Reads to the end. Rejects if the response is truncated. */
-  async text(): Promise<string> {
-    const body = Buffer.concat([...this.#chunks, ...(await this.#response.toArray())]);
+  /**
+   * Reads to the end. Rejects if the response is truncated.
+   * @param onRead receives the number of bytes that have been read, after each chunk
+   */
+  async text(onRead: (bytes: number) => void = () => {}): Promise<string> {
+    let bytes = this.#chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+    for await (const chunk of this.#response) {
+      this.#chunks.push(chunk);
+      bytes += chunk.length;
+      onRead(bytes);
+    }
+    const body = Buffer.concat(this.#chunks);
     return (this.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body).toString();
   }
 

@@ -8,10 +8,10 @@ import { sqlite } from 'app-registry-testkit/engines/engines';
 import { HttpFixture, type HttpFixtureSettings } from 'app-registry-testkit/http/http-fixture';
 
 test('an idle keep-alive connection is not reset', async () => {
-  const stallMsMax = 100;
+  const stallMsMax = 1_000;
   await withAgent({ stallMsMax }, async (send) => {
     const { socket } = await send();
-    await sleep(5 * stallMsMax);
+    await sleep(1.5 * stallMsMax);
     assert.equal((await send()).socket, socket);
   });
 });
