@@ -91,9 +91,9 @@ describe('lines', () => {
   });
 
   test('of a long text are judged in no time, however it ends', () => {
-    const begin = performance.now();
+    const begin = process.cpuUsage();
     assert.equal(judges.longDescription('\r\n\t '.repeat(1000).slice(0, 3999).concat('\r')), 'invalid_format');
-    assert.ok(performance.now() - begin < 1000);
+    assert.ok(process.cpuUsage(begin).user < 1_000_000);
   });
 });
 

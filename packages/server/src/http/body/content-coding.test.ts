@@ -53,9 +53,9 @@ describe('Accept-Encoding (RFC 9110, 12.5.3)', () => {
   });
 
   test('parsing takes time linear in the length of the field', () => {
-    const started = performance.now();
+    const started = process.cpuUsage();
     acceptedCodings(`gzip${' '.repeat(15_000)};q`);
     acceptedCodings(' ,'.repeat(7_500));
-    assert.ok(performance.now() - started < 200);
+    assert.ok(process.cpuUsage(started).user < 200_000);
   });
 });

@@ -4,6 +4,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, Socket } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
 import { bearer } from 'app-registry-testkit/http/http-request';
@@ -19,11 +20,14 @@ forEachEngine((engine) => {
     const { working, rejected } = await http.data.registry.storage.write(async (transaction) => {
       await findAppForUpdate(transaction, { id });
       // Both wait for the end of this transaction.
-      const working = [update(http, id, 'One'), update(http, id, 'Two')];
-      await sleep(50);
-      const startedAt = performance.now();
+      const working: Promise<HttpResponse>[] = [];
+      for (const name of ['One', 'Two']) {
+        const arrived = once(http.listener.server, 'request');
+        working.push(update(http, id, name));
+        await arrived;
+      }
+      // At once: this transaction is still open.
       const rejected = [await update(http, id, 'Three'), await get(http, id), await send(http, 'GET /openapi.json')];
-      assert.ok(performance.now() - startedAt < 500);
       return { working, rejected };
     });
     for (const response of rejected) {
@@ -53,8 +57,9 @@ forEachEngine((engine) => {
       socket.write(`${head.join('\r\n')}\r\n\r\n{`);
       await arrived;
       assert.equal((await get(http, id)).status, 503);
+      const gone = closed(http);
       socket.destroy();
-      await sleep(50);
+      await gone;
       assert.equal((await get(http, id)).status, 200);
     }
     await http.close();
@@ -77,8 +82,9 @@ forEachEngine((engine) => {
       const arrived = once(http.listener.server, 'request');
       socket.pause().write(request.repeat(20));
       await arrived;
+      const gone = closed(http);
       socket.resetAndDestroy();
-      await sleep(50);
+      await gone;
     }
     assert.equal((await get(http, id)).status, 200);
     await http.close();
@@ -198,6 +204,12 @@ function work(ms: number): void {
     const { user, system } = process.threadCpuUsage(start);
     used = user + system;
   }
+}
+
+/** Resolves once the server has closed every connection to its clients. */
+async function closed({ listener: { server } }: HttpFixture): Promise<void> {
+  const connections = promisify(server.getConnections.bind(server));
+  while ((await connections()) > 0) await turn();
 }
 
 function update(http: HttpFixture, id: string, name: string): Promise<HttpResponse> {

@@ -134,10 +134,10 @@ describe('what cannot be taken is refused', () => {
   });
 
   test('an image that only claims to be huge, before anything is decoded', async () => {
-    const startedAt = performance.now();
+    const started = process.cpuUsage();
     await assertRefused(png({ width: 60_000, height: 60_000 }), /60000 by 60000 pixels/);
     await assertRefused(png({ width: 2 ** 31 - 1, height: 2 ** 31 - 1 }), /cannot be read|pixels/);
-    assert.ok(performance.now() - startedAt < 1000);
+    assert.ok(process.cpuUsage(started).user < 1_000_000);
   });
 
   test('a comment that fills the memory once decompressed', async () => {
