@@ -1,14 +1,14 @@
 /**
- * Preloaded into each test process. The runner waits for a process to exit, however long that takes: one that still
+ * Preloaded into each process that runs tests. The runner waits until it exits, however long that takes: one that still
  * runs long after its last test has left something open, and fails.
  */
 import { after } from 'node:test';
 import { environment } from '../../../server/src/config/env.ts';
 
 const exitMsMax = Number(environment.TEST_EXIT_MS_MAX ?? 60_000);
+const runsTests = environment.NODE_TEST_CONTEXT || process.execArgv.includes('--test-isolation=none');
 
-// The runner itself has no such variable, and no tests to wait for.
-if (environment.NODE_TEST_CONTEXT) after(() => setTimeout(fail, exitMsMax).unref());
+if (runsTests) after(() => setTimeout(fail, exitMsMax).unref());
 
 function fail(): void {
   console.error(`still running ${exitMsMax} ms after the last test: ${process.getActiveResourcesInfo().join(', ')}`);
