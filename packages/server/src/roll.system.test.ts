@@ -3,7 +3,7 @@ import { rollBeside, withPrograms } from 'app-registry-testkit/programs/roll-bes
 import { migrations } from './storage/migrations/index.ts';
 
 const usableFrom = Math.max(...migrations.map((migration) => migration.usableFrom));
-// The latest ones are in roll.test.ts.
+// The latest ones are in roll.slow.test.ts.
 const versions = previousVersions.filter((version) => version >= usableFrom && version < migrations.length - 1);
 
 withPrograms(versions);
