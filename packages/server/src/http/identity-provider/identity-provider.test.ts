@@ -160,28 +160,28 @@ describe('until keys have been fetched once', () => {
 
   const invalidResponses: Record<
     string,
-    { respond: (issuer: string) => [status: number, body: string]; says: RegExp }
+    { respond: (issuer: string) => [status: number, body: string]; logs: RegExp }
   > = {
     'an issuer with another name': {
       respond: (issuer) => [200, JSON.stringify({ issuer: `${issuer}/`, jwks_uri: `${issuer}/jwks` })],
-      says: /the issuer calls itself/,
+      logs: /the issuer calls itself/,
     },
-    'an error': { respond: () => [500, 'no'], says: /responded with status 500/ },
-    'a redirect': { respond: () => [302, ''], says: /redirect/ },
-    'no JSON': { respond: () => [200, '<html>'], says: /JSON/ },
+    'an error': { respond: () => [500, 'no'], logs: /responded with status 500/ },
+    'a redirect': { respond: () => [302, ''], logs: /redirect/ },
+    'no JSON': { respond: () => [200, '<html>'], logs: /JSON/ },
     'no keys': {
       respond: (issuer) => [200, JSON.stringify({ issuer, jwks_uri: `${issuer}/jwks` })],
-      says: /publishes no JSON Web Key Set/,
+      logs: /publishes no JSON Web Key Set/,
     },
   };
-  for (const [what, { respond, says }] of Object.entries(invalidResponses)) {
+  for (const [what, { respond, logs }] of Object.entries(invalidResponses)) {
     test(`${what} instead of keys is logged`, async () => {
       await withServer(respond, async (issuer) => {
         await assert.rejects(
           identityProvider({ issuer }).authenticate(await openId.sign({ iss: issuer })),
           isUnavailable,
         );
-        assert.match(log.text, says);
+        assert.match(log.text, logs);
       });
     });
   }
