@@ -34,6 +34,10 @@ const [inComments, inNames] = [replacements, replacementsInNames].map(
 const tokens =
   /(?<comment>\/\*[\s\S]*?\*\/|(?<![:'"`\\\w/])\/\/.*)|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\$]|\\.|\$(?!\{)|\$\{[^{}`]*\})*`|(?<identifier>[A-Za-z_$][\w$]*)/g;
 
+/** `answer` is the name of a column and of a field of the operator API: of deliveries and of idempotency keys. */
+const hasStoredAnswers =
+  /deliver|webhook|idempoten|integrity|storage\/(?:tables|testing|queries)|fill-registry|contract\/event/;
+
 const files = execFileSync('git', ['ls-files', '*.ts', '*.tsx'], { encoding: 'utf8' }).trim().split('\n');
 const findings = files.filter((file) => existsSync(file) && !file.includes('/migrations/')).flatMap(findingsIn);
 for (const finding of findings) console.error(finding);
@@ -47,6 +51,7 @@ function findingsIn(file: string): string[] {
       ? [inComments, wordsOf(groups.comment)]
       : [inNames, partsOf(groups.identifier ?? '')];
     return found.flatMap((word) => {
+      if (word === 'answer' && !groups.comment && hasStoredAnswers.test(file)) return [];
       const instead = table?.get(word);
       return instead ? [`${file}:${text.slice(0, index).split('\n').length}: "${word}": write ${instead}`] : [];
     });

@@ -13,24 +13,27 @@ import { execute, storageTest } from './testing/storage-test.ts';
 const insertDeveloper = insert('developers');
 
 forEachEngine((engine) => {
-  storageTest(engine, 'an answer is never older than what another process has acknowledged', async (storage, url) => {
+  storageTest(engine, 'a result is never older than what another process has acknowledged', async (storage, url) => {
     await insertSample(storage);
     const child = startChild(url, countUp);
     for (let round = 0; round < 50; round += 1) {
-      const told = Number((await child.nextOutput()).trim().split('\n').at(-1));
+      const acknowledged = Number((await child.nextOutput()).trim().split('\n').at(-1));
       const [revision, token] = await Promise.all([
         storage.gate.findPlatformRevision('app_1'),
         storage.gate.findToken('aa'),
       ]);
-      assert.ok(Number(revision) >= told, `revision ${revision} after ${told} was told`);
-      assert.ok(Number(token?.revoked_at) >= told, `token ${token?.revoked_at} after ${told} was told`);
+      assert.ok(Number(revision) >= acknowledged, `revision ${revision} after ${acknowledged} was acknowledged`);
+      assert.ok(
+        Number(token?.revoked_at) >= acknowledged,
+        `token ${token?.revoked_at} after ${acknowledged} was acknowledged`,
+      );
     }
     child.release();
     await child.ended;
   });
 });
 
-/** Changes the app and the token and tells how often it has, until its standard input ends. */
+/** Changes the app and the token and prints how often it has, until its standard input ends. */
 const countUp = `
   const storage = await openStorage(url);
   const { updateInstallationCount } = await import(${moduleText('queries/apps.ts')});
@@ -50,7 +53,7 @@ for (const engine of [sqliteInMemory]) describe(engine.name, () => ownWrites(eng
 forEachEngine(ownWrites);
 
 function ownWrites(engine: Parameters<typeof storageTest>[0]): void {
-  storageTest(engine, 'every write of this process is in the next answer', async (storage) => {
+  storageTest(engine, 'every write of this process is in the next result', async (storage) => {
     await insertSample(storage);
     for (let count = 1; count <= 10; count += 1) {
       assert.equal(await storage.gate.findPlatformRevision('app_1'), count);
@@ -61,7 +64,7 @@ function ownWrites(engine: Parameters<typeof storageTest>[0]): void {
     assert.equal((await storage.gate.findToken('aa'))?.revoked_at, 5);
   });
 
-  storageTest(engine, 'what is not there is null, also what was there before', async (storage) => {
+  storageTest(engine, 'a missing row is null, also one that was deleted', async (storage) => {
     const { gate } = storage;
     const found = () => Promise.all([gate.findToken('aa'), gate.findPlatformRevision('app_1')]);
     assert.deepEqual(await found(), [null, null]);
@@ -75,7 +78,7 @@ function ownWrites(engine: Parameters<typeof storageTest>[0]): void {
     assert.deepEqual(await found(), [null, null]);
   });
 
-  storageTest(engine, 'a write that changes any number of apps is in the next answer of each', async (storage) => {
+  storageTest(engine, 'a write that changes many apps is in the next result of each', async (storage) => {
     const ids = Array.from({ length: 2_500 }, (_, at) => `app_${at}`);
     await storage.write(async (transaction) => {
       await insertDeveloper(transaction, developerRow());
@@ -84,13 +87,13 @@ function ownWrites(engine: Parameters<typeof storageTest>[0]): void {
     });
     const { developer_id: developerId } = appRow();
     for (const revision of [1, 2, 3]) {
-      const told = await Promise.all(ids.map((id) => storage.gate.findPlatformRevision(id)));
-      assert.deepEqual([...new Set(told)], [revision]);
+      const revisions = await Promise.all(ids.map((id) => storage.gate.findPlatformRevision(id)));
+      assert.deepEqual([...new Set(revisions)], [revision]);
       await storage.write((transaction) => updatePlatformRevisions(transaction, { developerId }));
     }
   });
 
-  storageTest(engine, 'what a write has changed that shares its commit with a refused one is told', async (storage) => {
+  storageTest(engine, 'a write that shares its commit with a failed one is in the next result', async (storage) => {
     await insertSample(storage);
     for (let count = 1; count <= 5; count += 1) {
       assert.equal(await storage.gate.findPlatformRevision('app_1'), count);
@@ -104,7 +107,7 @@ function ownWrites(engine: Parameters<typeof storageTest>[0]): void {
     }
   });
 
-  storageTest(engine, 'no answer tells of what is not committed', async (storage) => {
+  storageTest(engine, 'no result includes uncommitted changes', async (storage) => {
     await insertSample(storage);
     const seen: (number | null)[] = [];
     await assert.rejects(
@@ -121,52 +124,52 @@ function ownWrites(engine: Parameters<typeof storageTest>[0]): void {
   });
 }
 
-describe('the questions of one turn of the event loop', () => {
-  test('are asked together and once, after the last of them', async () => {
-    const { gate, asked, answer } = watchedGate(1);
-    const answers = [gate.findPlatformRevision('app_1'), gate.findToken('aa')];
+describe('the lookups of one turn of the event loop', () => {
+  test('run together and once, after the last of them', async () => {
+    const { gate, batches, resolve } = observedGate(1);
+    const results = [gate.findPlatformRevision('app_1'), gate.findToken('aa')];
     await Promise.resolve();
-    answers.push(gate.findPlatformRevision('app_1'), gate.findPlatformRevision('app_2'));
-    assert.deepEqual(asked, []);
+    results.push(gate.findPlatformRevision('app_1'), gate.findPlatformRevision('app_2'));
+    assert.deepEqual(batches, []);
     await nextTurn();
-    assert.deepEqual(asked, [{ hashes: ['aa'], appIds: ['app_1', 'app_2'] }]);
-    answer({ app_1: 5 });
-    assert.deepEqual(await Promise.all(answers), [5, null, 5, null]);
+    assert.deepEqual(batches, [{ hashes: ['aa'], appIds: ['app_1', 'app_2'] }]);
+    resolve({ app_1: 5 });
+    assert.deepEqual(await Promise.all(results), [5, null, 5, null]);
   });
 
-  test('are never answered by what was asked before them', async () => {
-    const { gate, asked, answer } = watchedGate(2);
+  test('never get the results of an earlier batch', async () => {
+    const { gate, batches, resolve } = observedGate(2);
     const first = gate.findPlatformRevision('app_1');
     await nextTurn();
     const second = gate.findPlatformRevision('app_1');
     await nextTurn();
     const third = gate.findPlatformRevision('app_1');
     await nextTurn();
-    assert.equal(asked.length, 2);
-    answer({ app_1: 1 });
+    assert.equal(batches.length, 2);
+    resolve({ app_1: 1 });
     assert.equal(await first, 1);
     await nextTurn();
-    assert.equal(asked.length, 3);
-    answer({ app_1: 2 });
-    answer({ app_1: 3 });
+    assert.equal(batches.length, 3);
+    resolve({ app_1: 2 });
+    resolve({ app_1: 3 });
     assert.deepEqual(await Promise.all([second, third]), [2, 3]);
   });
 
-  test('are asked once, also when those before them are answered before their time has come', async () => {
-    const { gate, asked, answer } = watchedGate(2);
+  test('run once, also when the batch before them ends before they are due', async () => {
+    const { gate, batches, resolve } = observedGate(2);
     const first = gate.findPlatformRevision('app_1');
     await nextTurn();
     const second = gate.findPlatformRevision('app_2');
-    answer({ app_1: 1 });
+    resolve({ app_1: 1 });
     await first;
     await nextTurn();
-    assert.equal(asked.length, 2);
-    answer({ app_2: 2 });
+    assert.equal(batches.length, 2);
+    resolve({ app_2: 2 });
     assert.equal(await second, 2);
   });
 
-  test('fail together, whether somebody waits for them or not, and the next ones are asked', async () => {
-    const { gate, fail, answer } = watchedGate(1);
+  test('fail together, whether or not anything waits for them, and the next ones run', async () => {
+    const { gate, fail, resolve } = observedGate(1);
     const refused = [gate.findPlatformRevision('app_1'), gate.findToken('aa')];
     void gate.findPlatformRevision('app_2');
     await nextTurn();
@@ -174,25 +177,25 @@ describe('the questions of one turn of the event loop', () => {
     for (const promise of refused) await assert.rejects(promise, /lost/);
     const next = gate.findPlatformRevision('app_1');
     await nextTurn();
-    answer({ app_1: 7 });
+    resolve({ app_1: 7 });
     assert.equal(await next, 7);
   });
 });
 
-/** A gate whose questions a test answers, in their order. */
-function watchedGate(atOnceMax: number) {
-  const asked: GateQueries[] = [];
+/** A gate whose batches a test resolves, in their order. */
+function observedGate(concurrentMax: number) {
+  const batches: GateQueries[] = [];
   const waiting: PromiseWithResolvers<GateResults>[] = [];
-  const gate = new BatchLoader((questions) => {
-    asked.push(questions);
-    const answers = Promise.withResolvers<GateResults>();
-    waiting.push(answers);
-    return answers.promise;
-  }, atOnceMax);
+  const gate = new BatchLoader((queries) => {
+    batches.push(queries);
+    const results = Promise.withResolvers<GateResults>();
+    waiting.push(results);
+    return results.promise;
+  }, concurrentMax);
   return {
     gate,
-    asked,
-    answer: (revisions: Record<string, number>) =>
+    batches,
+    resolve: (revisions: Record<string, number>) =>
       waiting.shift()?.resolve({ tokens: new Map(), revisions: new Map(Object.entries(revisions)) }),
     fail: (error: Error) => waiting.shift()?.reject(error),
   };

@@ -1,115 +1,118 @@
 import type { GateToken } from './queries/access-tokens.ts';
 
 /**
- * The two small questions that nearly every request asks. Each is answered by what is committed at a moment after it
- * was asked, whichever process has committed it.
+ * The two small lookups of nearly every request. Each result includes everything that was committed before its lookup,
+ * regardless of which process committed it.
  */
 export interface Gate {
   /** The token with this hash; null when there is none. */
   findToken(hash: string): Promise<GateToken | null>;
-  /** The number that changes with whatever the platform sees of an app; null when there is no app with this id. */
+  /** The number that changes with everything the platform view shows; null when no app has this id. */
   findPlatformRevision(appId: string): Promise<number | null>;
 }
 
-/** What is asked in one turn of the event loop, each question once. */
+/** The lookups of one turn of the event loop, each once. */
 export interface GateQueries {
   hashes: string[];
   appIds: string[];
 }
 
-/** Without what is not there. */
+/** Without those that were not found. */
 export interface GateResults {
   tokens: ReadonlyMap<string, GateToken>;
   revisions: ReadonlyMap<string, number>;
 }
 
 /**
- * Puts together what the requests of one turn of the event loop ask, and asks it once all of them have arrived: then
- * one look at the database is current for each, and many of them cost little more than one.
+ * Collects the lookups of one turn of the event loop and runs them once all of its requests have arrived. One query
+ * of the database is then current for each, and many lookups cost little more than one.
  */
 export class BatchLoader implements Gate {
-  readonly #ask: (questions: GateQueries) => Promise<GateResults>;
-  readonly #atOnceMax: number;
-  #open: Turn | undefined;
-  #underWay = 0;
+  readonly #load: (queries: GateQueries) => Promise<GateResults>;
+  readonly #concurrentMax: number;
+  #open: Batch | undefined;
+  #loading = 0;
 
-  /** `ask` is called no more than so many times at once; what comes meanwhile waits, and is asked together. */
-  constructor(ask: (questions: GateQueries) => Promise<GateResults>, atOnceMax: number) {
-    this.#ask = ask;
-    this.#atOnceMax = atOnceMax;
+  /** At most `concurrentMax` batches load at a time; lookups that arrive meanwhile wait and form one batch. */
+  constructor(load: (queries: GateQueries) => Promise<GateResults>, concurrentMax: number) {
+    this.#load = load;
+    this.#concurrentMax = concurrentMax;
   }
 
   findToken(hash: string): Promise<GateToken | null> {
-    return this.#turn().tokens.ask(hash);
+    return this.#batch().tokens.find(hash);
   }
 
   findPlatformRevision(appId: string): Promise<number | null> {
-    return this.#turn().revisions.ask(appId);
+    return this.#batch().revisions.find(appId);
   }
 
-  #turn(): Turn {
+  #batch(): Batch {
     if (!this.#open) {
-      this.#open = new Turn();
-      this.#begin();
+      this.#open = new Batch();
+      this.#schedule();
     }
     return this.#open;
   }
 
-  /** Has the open turn asked, unless it waits for its time already or as many as may be are under way. */
-  #begin(): void {
-    const turn = this.#open;
-    if (!turn || turn.isBegun || this.#underWay === this.#atOnceMax) return;
-    turn.isBegun = true;
-    this.#underWay += 1;
-    // After whatever else this turn of the event loop has read from its connections.
-    setImmediate(() => this.#finish(turn));
+  /** Schedules the open batch, unless it is scheduled or the maximum is loading. */
+  #schedule(): void {
+    const batch = this.#open;
+    if (!batch || batch.isScheduled || this.#loading === this.#concurrentMax) return;
+    batch.isScheduled = true;
+    this.#loading += 1;
+    // After everything that this turn of the event loop has read from its connections.
+    setImmediate(() => this.#run(batch));
   }
 
-  async #finish(turn: Turn): Promise<void> {
+  async #run(batch: Batch): Promise<void> {
     this.#open = undefined;
     try {
-      const { tokens, revisions } = await this.#ask({ hashes: turn.tokens.asked(), appIds: turn.revisions.asked() });
-      turn.tokens.answer(tokens);
-      turn.revisions.answer(revisions);
+      const { tokens, revisions } = await this.#load({
+        hashes: batch.tokens.keys(),
+        appIds: batch.revisions.keys(),
+      });
+      batch.tokens.resolve(tokens);
+      batch.revisions.resolve(revisions);
     } catch (error) {
-      turn.tokens.fail(error);
-      turn.revisions.fail(error);
+      batch.tokens.reject(error);
+      batch.revisions.reject(error);
     }
-    this.#underWay -= 1;
-    this.#begin();
+    this.#loading -= 1;
+    this.#schedule();
   }
 }
 
-class Turn {
-  isBegun = false;
-  readonly tokens = new Questions<GateToken>();
-  readonly revisions = new Questions<number>();
+class Batch {
+  isScheduled = false;
+  readonly tokens = new Lookups<GateToken>();
+  readonly revisions = new Lookups<number>();
 }
 
-/** Questions of one kind, and who waits for their answers. */
-class Questions<Answer> {
-  readonly #waiting = new Map<string, PromiseWithResolvers<Answer | null>>();
+/** The lookups of one kind, by their keys. */
+class Lookups<Result> {
+  readonly #pending = new Map<string, PromiseWithResolvers<Result | null>>();
 
-  ask(key: string): Promise<Answer | null> {
-    let waiting = this.#waiting.get(key);
-    if (!waiting) {
-      waiting = Promise.withResolvers<Answer | null>();
-      // Who has asked may have been refused for something else meanwhile, and wait no more.
-      waiting.promise.catch(() => {});
-      this.#waiting.set(key, waiting);
+  find(key: string): Promise<Result | null> {
+    let pending = this.#pending.get(key);
+    if (!pending) {
+      pending = Promise.withResolvers<Result | null>();
+      // A request that was refused for another reason meanwhile no longer waits.
+      pending.promise.catch(() => {});
+      this.#pending.set(key, pending);
     }
-    return waiting.promise;
+    return pending.promise;
   }
 
-  asked(): string[] {
-    return [...this.#waiting.keys()];
+  keys(): string[] {
+    return [...this.#pending.keys()];
   }
 
-  answer(answers: ReadonlyMap<string, Answer>): void {
-    for (const [key, { resolve }] of this.#waiting) resolve(answers.get(key) ?? null);
+  resolve(results: ReadonlyMap<string, Result>): void {
+    for (const [key, { resolve }] of this.#pending) resolve(results.get(key) ?? null);
   }
 
-  fail(error: unknown): void {
-    for (const { reject } of this.#waiting.values()) reject(error);
+  reject(error: unknown): void {
+    for (const { reject } of this.#pending.values()) reject(error);
   }
 }
