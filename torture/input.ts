@@ -100,15 +100,13 @@ export const torture: Torture = {
       patches: [
         {
           file: 'registry/apps/update-app.ts',
-          find: 'throwIfInvalid(check(AppUpdate, input.update));\n  requireAppId(input.appId);\n  const given',
-          replace: `const errors = check(AppUpdate, input.update);
-  if (errors) await registry.storage.write(async (transaction) => {
+          find: '  const update = requireValid(AppUpdate, input.update);\n  requireAppId(input.appId);',
+          replace: `  if (check(AppUpdate, input.update)) await registry.storage.write(async (transaction) => {
     const app = await findAppForUpdate(transaction, { id: input.appId });
     if (app) await (await import('../../storage/queries/apps.ts')).updateApp(transaction, { ...app, login_url: null });
   });
-  throwIfInvalid(errors);
-  requireAppId(input.appId);
-  const given`,
+  const update = requireValid(AppUpdate, input.update);
+  requireAppId(input.appId);`,
         },
       ],
     },

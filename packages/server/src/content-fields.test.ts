@@ -328,5 +328,5 @@ async function errorsOf(importing: Promise<unknown>): Promise<string[]> {
     (reason: unknown) => reason,
   );
   assert.ok(error instanceof Failure, 'the import is refused');
-  return errorsIn({ errors: error.faults ?? [] });
+  return errorsIn({ errors: error.errors ?? [] });
 }

@@ -33,7 +33,7 @@ export function reportFailure(error: unknown, { json }: { json: boolean }): stri
 }
 
 function reportOf(error: unknown): Report {
-  if (error instanceof Failure) return { code: error.code, detail: error.message, errors: error.faults };
+  if (error instanceof Failure) return { code: error.code, detail: error.message, errors: error.errors };
   if (error instanceof InconsistentRegistry) {
     return { code: 'registry_inconsistent', detail: error.message, errors: error.findings };
   }

@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { Ajv, type ErrorObject } from 'ajv';
 import type Type from 'typebox';
 import { readOnlyFields } from './app-update.ts';
 import type { ValidationError, ValidationErrorCode } from './problem.ts';
@@ -9,7 +9,7 @@ const errorsMax = 100;
 const ajv = new Ajv({
   allErrors: true,
   allowUnionTypes: true,
-  // Values are judged as they came: nothing is coerced, dropped or filled in.
+  // Values are validated as received: nothing is coerced, dropped or filled in.
   coerceTypes: false,
   removeAdditional: false,
   useDefaults: false,
@@ -19,28 +19,29 @@ const ajv = new Ajv({
 ajv.addFormat('date-time', isDateTime);
 ajv.addFormat('uri', true);
 for (const [name, format] of Object.entries(textFormats)) {
-  // An empty string is one fault, that of `minLength`.
+  // An empty string gets one error, that of `minLength`.
   ajv.addFormat(name, (value) => value === '' || format.validate(value));
 }
 
 export type Schema = Type.TSchema;
+
 /** A value of the type that a schema describes. */
 export type ValueOf<S extends Schema> = Type.Static<S>;
 
-const compiled = new WeakMap<Type.TSchema, ValidateFunction>();
+/** A valid value with the type of its schema, or every validation error (at most 100). */
+export type Checked<Value> = { value: Value; errors: null } | { value: null; errors: ValidationError[] };
 
-/**
- * Judges a value from outside against a schema of the contract.
- * Returns every fault (at most 100), or null when there is none and the value is a `Static<T>`.
- */
-export function check(schema: Type.TSchema, value: unknown): ValidationError[] | null {
-  let validate = compiled.get(schema);
-  if (!validate) {
-    validate = ajv.compile(schema);
-    compiled.set(schema, validate);
-  }
-  if (validate(value)) return null;
-  return (validate.errors ?? []).slice(0, errorsMax).map(toValidationError);
+/** Validates a value from outside against a schema of the contract. */
+export function checkValue<S extends Schema>(schema: S, value: unknown): Checked<ValueOf<S>> {
+  // Ajv compiles a schema object once.
+  const validate = ajv.compile<ValueOf<S>>(schema);
+  if (validate(value)) return { value, errors: null };
+  return { value: null, errors: (validate.errors ?? []).slice(0, errorsMax).map(toValidationError) };
+}
+
+/** The same, returning only the errors; null when there are none. */
+export function check(schema: Schema, value: unknown): ValidationError[] | null {
+  return checkValue(schema, value).errors;
 }
 
 function toValidationError(error: ErrorObject): ValidationError {
@@ -48,21 +49,21 @@ function toValidationError(error: ErrorObject): ValidationError {
   return { pointer: pointerOf(error), code, detail };
 }
 
-/** Ajv points at the parent of a missing or unknown member; a reader wants the member (RFC 6901). */
+/** Ajv points at the parent of a missing or unknown field; a client needs the field (RFC 6901). */
 function pointerOf({ instancePath, params }: ErrorObject): string {
-  const member: string | undefined = params.additionalProperty ?? params.missingProperty;
-  if (member === undefined) return instancePath;
-  return `${instancePath}/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const field: string | undefined = params.additionalProperty ?? params.missingProperty;
+  if (field === undefined) return instancePath;
+  return `${instancePath}/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
 function describe({ keyword, params, data, parentSchema, instancePath }: ErrorObject): [ValidationErrorCode, string] {
   switch (keyword) {
     case 'required':
-      return ['required', 'The member is required.'];
+      return ['required', 'The field is required.'];
     case 'additionalProperties':
       return instancePath === '' && readOnlyFields.has(params.additionalProperty)
-        ? ['read_only_member', 'The member is read-only.']
-        : ['unknown_member', 'The member is not known here. Check its spelling and where it stands.'];
+        ? ['read_only_member', 'The field is read-only.']
+        : ['unknown_member', 'The field is unknown. Check its spelling and position.'];
     case 'type':
       return data === null && instancePath !== ''
         ? ['null_not_allowed', 'The value is required and cannot be removed.']
@@ -72,7 +73,7 @@ function describe({ keyword, params, data, parentSchema, instancePath }: ErrorOb
     case 'minItems':
       return ['too_short', 'The list must not be empty.'];
     case 'uniqueItems':
-      return ['not_allowed', 'The list must not name a value twice.'];
+      return ['not_allowed', 'The list must not contain a value twice.'];
     case 'maxLength':
       return ['too_long', `The value must have at most ${params.limit} characters.`];
     case 'format':

@@ -1,21 +1,21 @@
 const dayMs = 86_400_000;
 const timeLength = '00:00:00.000Z'.length;
 
-/** The texts of days, of which there are few, and which take the most time to make. */
+/** Cached texts of days: there are few, and formatting one takes most of the time. */
 const days = new Map<number, string>();
 const daysMax = 1_000;
 
-/** ISO 8601 in UTC with milliseconds (decision 13), of whole milliseconds. */
+/** ISO 8601 in UTC with milliseconds (decision 13), of an integer number of milliseconds. */
 export function dateTime(ms: number): string {
   const day = Math.floor(ms / dayMs);
   const time = ms - day * dayMs;
   const seconds = Math.floor(time / 1_000);
   const minutes = Math.floor(seconds / 60);
   const clock = `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}:${two(seconds % 60)}`;
-  return `${days.get(day) ?? keepDay(day, ms)}${clock}.${three(time % 1_000)}Z`;
+  return `${days.get(day) ?? cacheDay(day, ms)}${clock}.${three(time % 1_000)}Z`;
 }
 
-function keepDay(day: number, ms: number): string {
+function cacheDay(day: number, ms: number): string {
   const text = new Date(ms).toISOString().slice(0, -timeLength);
   if (days.size >= daysMax) days.clear();
   days.set(day, text);

@@ -1,8 +1,8 @@
-import { check, type Schema, type ValueOf } from '../contract/check.ts';
+import { checkValue, type Schema, type ValueOf } from '../contract/check.ts';
 import type { ProblemCode, ValidationError } from '../contract/problem.ts';
 import { isTypeId } from './type-id.ts';
 
-/** What a rule of the registry can refuse. */
+/** The reasons for which an operation refuses. */
 export type FailureCode = Extract<
   ProblemCode,
   | 'app_not_found'
@@ -28,42 +28,43 @@ export type FailureCode = Extract<
   | 'invalid_content'
 >;
 
-/** A refusal: the caller's doing, told to the caller. Anything else that is thrown is a bug. */
+/** A refusal: the caller can act on it, and it is reported to the caller. Any other error is a bug. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly code: FailureCode;
-  readonly faults: ValidationError[] | undefined;
+  readonly errors: ValidationError[] | undefined;
 
-  /** `detail` says what happened and what to do, in whole sentences. */
-  constructor(code: FailureCode, detail: string, faults?: ValidationError[]) {
+  /** `detail` says what happened and what to do, in full sentences. */
+  constructor(code: FailureCode, detail: string, errors?: ValidationError[]) {
     super(detail);
     this.code = code;
-    this.faults = faults;
+    this.errors = errors;
   }
 }
 
-/** Refuses content for these faults, if there are any. */
-export function throwIfInvalid(faults: ValidationError[] | null): void {
-  if (faults && faults.length > 0) throw invalidContent(faults);
-}
-
-/** Returns a value from outside as its schema's type. Refuses with `invalid_content` and all its validation errors. */
+/** Returns the value, typed by its schema. Refuses an invalid one with `invalid_content` and its validation errors. */
 export function requireValid<S extends Schema>(schema: S, value: unknown): ValueOf<S> {
-  throwIfInvalid(check(schema, value));
-  return value as ValueOf<S>;
+  const checked = checkValue(schema, value);
+  if (checked.errors) throw invalidContent(checked.errors);
+  return checked.value;
 }
 
-export function invalidContent(faults: ValidationError[]): Failure {
-  const count = faults.length === 1 ? 'One value' : `${faults.length} values`;
-  return new Failure('invalid_content', `${count} cannot be accepted. Nothing was changed.`, faults);
+/** Refuses with these validation errors, if there are any. */
+export function throwIfInvalid(errors: ValidationError[] | null): void {
+  if (errors && errors.length > 0) throw invalidContent(errors);
 }
 
-/** One answer for every app that the caller cannot reach, whatever the reason (decision 25). */
+export function invalidContent(errors: ValidationError[]): Failure {
+  const count = errors.length === 1 ? 'One value' : `${errors.length} values`;
+  return new Failure('invalid_content', `${count} cannot be accepted. Nothing was changed.`, errors);
+}
+
+/** The same response for every app that the caller cannot reach, regardless of the reason (decision 25). */
 export function appNotFound(): Failure {
   return new Failure('app_not_found', 'No app with this id can be found here. Check the id.');
 }
 
-/** Refuses what is no app id at all: a database may not even take such a text for a question. */
+/** Refuses a malformed app id: a database may reject such a text even as a query parameter. */
 export function requireAppId(id: string): void {
   if (!isTypeId(id, 'app')) throw appNotFound();
 }

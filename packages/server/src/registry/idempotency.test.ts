@@ -30,7 +30,7 @@ forEachEngine((engine) => {
   });
   after(() => fixture.close());
 
-  test('a repeat is answered as the first one, though another update came between, and changes nothing', async () => {
+  test('a retry gets the response of the first request, even after another update, and changes nothing', async () => {
     const first = await update('one', { name: 'First' });
     await update('two', { name: 'Second' });
     const before = await stored();
@@ -38,7 +38,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await stored(), before);
   });
 
-  test('a key is kept 24 hours, and then it is as if it had never been used', async () => {
+  test('a key is retained for 24 hours, and can then be used again', async () => {
     const first = await update('a day', { name: 'For a day' });
     now += dayMs - 1;
     assert.deepEqual(await update('a day', { name: 'For a day' }), { ...first, isReplayed: true });
@@ -48,7 +48,7 @@ forEachEngine((engine) => {
     assert.equal((await update('a day', { name: 'For another day' })).isReplayed, true);
   });
 
-  test('upkeep deletes the keys whose time is over, and no other', async () => {
+  test('maintenance deletes expired keys only', async () => {
     await update('old', { name: 'Old' });
     now += dayMs / 2;
     await update('young', { name: 'Young' });
@@ -58,7 +58,7 @@ forEachEngine((engine) => {
     assert.equal(await pruneIdempotencyKeys(fixture.registry), 0);
   });
 
-  test('an update that is refused leaves no key, so that its repeat is judged anew', async () => {
+  test('a refused update stores no key, so a retry is validated again', async () => {
     await fixture.newApp({ name: 'Taken' });
     await assert.rejects(update('refused', { name: 'Taken' }), { code: 'name_taken' });
     await assert.rejects(update('refused', { listingInfo: null }), { code: 'invalid_content' });
@@ -66,14 +66,14 @@ forEachEngine((engine) => {
     assert.equal((await update('refused', { name: 'Free' })).isReplayed, false);
   });
 
-  test('many repeats at once, in two processes, make one event', async () => {
-    // Another storage on the same database is what another process is.
+  test('concurrent retries in two processes create one event', async () => {
+    // A second storage on the same database stands for another process.
     const other: Registry = { ...fixture.registry, storage: await openStorage(fixture.databaseUrl) };
     const eventsBefore = (await fixture.eventsOf(app.id)).length;
-    const tries = Array.from({ length: 12 }, (_, index) =>
+    const requests = Array.from({ length: 12 }, (_, index) =>
       outcome(update('at once', { name: 'At once' }, index % 2 === 0 ? fixture.registry : other)),
     );
-    const outcomes = await Promise.all(tries);
+    const outcomes = await Promise.all(requests);
     await other.storage.close();
     assert.equal(outcomes.filter((each) => each === 'done').length, 1, outcomes.join());
     assert.ok(outcomes.every((each) => ['done', 'replayed', 'request_in_progress'].includes(each)));
@@ -81,11 +81,11 @@ forEachEngine((engine) => {
     assert.equal(await outcome(update('at once', { name: 'At once' })), 'replayed');
   });
 
-  test('while the first one is at work a repeat in another process is told so, or waits for its answer', async () => {
+  test('while the first request is in progress, a retry in another process is refused or waits for its response', async () => {
     const other: Registry = { ...fixture.registry, storage: await openStorage(fixture.databaseUrl) };
     const { first, repeat } = await fixture.registry.storage.write(async (transaction) => {
       await findAppForUpdate(transaction, { id: app.id });
-      // It waits for this transaction to end: the row is locked, and on SQLite the whole database is.
+      // It waits for this transaction to end, which locks the row, and on SQLite the database.
       const first = outcome(update('held', { name: 'Held' }));
       await sleep(100);
       const repeat = outcome(update('held', { name: 'Held' }, other));
@@ -109,9 +109,9 @@ forEachEngine((engine) => {
     return { ...(await updateApp(registry, caller, input)), isReplayed };
   }
 
-  async function outcome(answer: Promise<Outcome>): Promise<string> {
+  async function outcome(request: Promise<Outcome>): Promise<string> {
     try {
-      return (await answer).isReplayed ? 'replayed' : 'done';
+      return (await request).isReplayed ? 'replayed' : 'done';
     } catch (error) {
       assert.ok(error instanceof Failure);
       return error.code;

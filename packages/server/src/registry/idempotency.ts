@@ -11,52 +11,52 @@ import type { Storage } from '../storage/storage.ts';
 import { Failure } from './failure.ts';
 import type { Caller, Registry } from './registry.ts';
 
-/** How long the answer to a key is kept (decision 23). */
+/** How long the response to a key is retained (decision 23). */
 const retentionMs = 86_400_000;
 
-/** A change that its caller may ask for again under the same key. */
-export interface RepeatableChange<Answer> {
-  /** All that makes it this change: another one under the same key is refused. */
+/** A change that its caller may retry under the same key. */
+export interface IdempotentChange<Result> {
+  /** All that identifies this change: a different one under the same key is refused. */
   content: readonly unknown[];
-  /** Answers what is stored for a repeat, as JSON: never a secret, and nothing of a person. */
-  work: (transaction: Connection) => Promise<Answer>;
-  /** Refuses a repeat that the first answer cannot be given to. */
-  refuseRepeat?: (first: Answer) => never;
+  /** Returns what is stored as JSON and returned to a retry: no secret and no personal data. */
+  work: (transaction: Connection) => Promise<Result>;
+  /** Refuses a retry for which the first result cannot be returned. */
+  refuseRetry?: (first: Result) => never;
 }
 
-/** The answers under way in this process, by storage. */
-const atWork = new WeakMap<Storage, Set<string>>();
+/** The keys in use in this process, by storage. */
+const keysInProgress = new WeakMap<Storage, Set<string>>();
 
 /**
- * Does the work in one transaction, and under a key only once: a repeat gets the first answer, which is
- * stored with the work. What is refused stores nothing, so that a repeat is judged anew. Refuses with
+ * Does the work in one transaction, and only once under a key: a retry gets the first result, which is
+ * stored with the work. A refusal stores nothing, so a retry is validated again. Refuses with
  * `request_in_progress` or `idempotency_key_reused`.
  */
-export async function writeOnce<Answer extends object>(
+export async function writeIdempotently<Result extends object>(
   registry: Registry,
   caller: Caller,
-  change: RepeatableChange<Answer>,
-): Promise<Answer> {
+  change: IdempotentChange<Result>,
+): Promise<Result> {
   const { storage } = registry;
   if (!caller.idempotency) return storage.write(change.work);
   const { key, onReplay } = caller.idempotency;
-  const { answer, isReplayed } = await alone(storage, `${caller.actor} ${key}`, () =>
-    storage.write((transaction) => workOnce(registry, { transaction, tokenId: caller.actor, key }, change)),
+  const { result, isReplayed } = await withExclusiveKey(storage, `${caller.actor} ${key}`, () =>
+    storage.write((transaction) => workOrReplay(registry, { transaction, tokenId: caller.actor, key }, change)),
   );
-  if (!isReplayed) return answer;
-  change.refuseRepeat?.(answer);
+  if (!isReplayed) return result;
+  change.refuseRetry?.(result);
   onReplay();
-  return answer;
+  return result;
 }
 
-/** Deletes the keys whose time is over. Answers how many. */
+/** Deletes the keys whose retention has ended. Returns their number. */
 export function pruneIdempotencyKeys({ storage, now }: Registry): Promise<number> {
   return storage.write((transaction) => deleteIdempotencyKeysUntil(transaction, { time: now() - retentionMs }));
 }
 
-async function alone<Result>(storage: Storage, id: string, work: () => Promise<Result>): Promise<Result> {
-  const ids = atWork.get(storage) ?? new Set<string>();
-  atWork.set(storage, ids);
+async function withExclusiveKey<Result>(storage: Storage, id: string, work: () => Promise<Result>): Promise<Result> {
+  const ids = keysInProgress.get(storage) ?? new Set<string>();
+  keysInProgress.set(storage, ids);
   if (ids.has(id)) throw inProgress();
   ids.add(id);
   try {
@@ -72,37 +72,37 @@ interface KeyedWrite {
   key: string;
 }
 
-async function workOnce<Answer extends object>(
+async function workOrReplay<Result extends object>(
   { storage, now }: Registry,
   { transaction, tokenId, key }: KeyedWrite,
-  { content, work }: RepeatableChange<Answer>,
-): Promise<{ answer: Answer; isReplayed: boolean }> {
-  // Before the key is looked for, in a statement of its own: then the first one's row is seen.
+  { content, work }: IdempotentChange<Result>,
+): Promise<{ result: Result; isReplayed: boolean }> {
+  // The lock is a statement of its own, before the key is read: the read then sees the row of the first request.
   if (!(await lockIdempotencyKey(transaction, storage.engine, { tokenId, key }))) throw inProgress();
   const requestHash = createHash('sha256').update(JSON.stringify(content)).digest('hex');
   const at = now();
   const first = await findIdempotencyKey(transaction, { tokenId, key });
   if (first && first.created_at > at - retentionMs) {
     if (first.request_hash !== requestHash) throw reused();
-    return { answer: JSON.parse(first.answer), isReplayed: true };
+    return { result: JSON.parse(first.answer), isReplayed: true };
   }
   if (first) await deleteIdempotencyKey(transaction, { tokenId, key });
 
-  const answer = await work(transaction);
+  const result = await work(transaction);
   await insertIdempotencyKey(transaction, {
     token_id: tokenId,
     key,
     request_hash: requestHash,
-    answer: JSON.stringify(answer),
+    answer: JSON.stringify(result),
     created_at: at,
   });
-  return { answer, isReplayed: false };
+  return { result, isReplayed: false };
 }
 
 function inProgress(): Failure {
   return new Failure(
     'request_in_progress',
-    'The first request with this Idempotency-Key is still at work. Repeat this one in a moment to get its answer.',
+    'The first request with this Idempotency-Key is still in progress. Retry in a moment to get its response.',
   );
 }
 

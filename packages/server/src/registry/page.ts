@@ -8,8 +8,8 @@ interface List<Row, Item> {
 }
 
 /**
- * One page of a list (interface 2.9, decision 33), each row as its view. The parameters are checked already,
- * but for what the cursor holds: one that is not of this list is refused with `invalid_content`.
+ * One page of a list (interface 2.9, decision 33), each row as its view. Expects valid parameters, except for
+ * the content of the cursor: refuses one that does not belong to this list with `invalid_content`.
  */
 export async function readPage<Row, Item>(
   { cursor, limit = pageLimits.default }: PageParameters,
@@ -50,7 +50,7 @@ function parsed(cursor: string): unknown[] {
   }
 }
 
-/** PostgreSQL takes neither NUL nor lone surrogates, not even in a question. */
+/** PostgreSQL rejects NUL and lone surrogates, even in query parameters. */
 function isStorable(value: unknown): value is string {
   return typeof value === 'string' && value.isWellFormed() && !value.includes('\0');
 }
@@ -60,7 +60,7 @@ function invalidCursor() {
     {
       pointer: '/cursor',
       code: 'invalid_format',
-      detail: 'The value must be a cursor that this list has answered. Leave it out to begin at the start.',
+      detail: 'The value must be a cursor that this list returned. Leave it out to start at the first page.',
     },
   ]);
 }

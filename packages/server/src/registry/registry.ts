@@ -2,37 +2,37 @@ import { findEpoch } from '../storage/queries/epoch.ts';
 import type { Storage } from '../storage/storage.ts';
 
 export interface RegistrySettings {
-  /** Where logo images are, without a slash at the end. */
+  /** The base URL of logo images, without a trailing slash. */
   logoBaseUrl: string;
   uniqueNames: boolean;
   workspaceIdPrefix: string;
   userIdPrefix: string;
-  /** Whether webhooks may also have `http:` addresses and addresses that are not public. */
+  /** Whether webhooks may also use `http:` URLs and hosts that are not public. */
   webhookAllowPrivate: boolean;
 }
 
-/** What every operation works on. */
+/** The context of every operation. */
 export interface Registry extends RegistrySettings {
   storage: Storage;
   /** Milliseconds since 1970. */
   now: () => number;
-  /** Names this database since it was made or last restored. */
+  /** Identifies this database since it was created or last restored. */
   epoch: string;
 }
 
-/** Who asks for a change, as its event tells it. */
+/** Who makes a change, as its event records it. */
 export interface Caller {
-  /** The id of an access token, `command-line`, or `upkeep` for what a server does by itself. */
+  /** The id of an access token, `command-line`, or `upkeep` for automatic maintenance. */
   actor: string;
   requestId: string | null;
-  /** Makes a repeat of a change get the answer of the first try (decision 23). */
+  /** Makes a retry of a change return the result of the first request (decision 23). */
   idempotency?: Idempotency | undefined;
 }
 
 interface Idempotency {
-  /** Names one change of the caller. */
+  /** Identifies one change of the caller. */
   key: string;
-  /** Called when the answer is that of the first try. */
+  /** Called when the result is that of an earlier request. */
   onReplay: () => void;
 }
 

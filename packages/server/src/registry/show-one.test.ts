@@ -14,8 +14,8 @@ import { revokeToken } from './tokens/revoke-token.ts';
 import { showToken } from './tokens/show-token.ts';
 import { decodeTypeId, newId } from './type-id.ts';
 
-/** No ids, some of which no database would take for a question. */
-const noIds = ['', 'one', 'app_\0', '\ud800', `token_${'0'.repeat(300)}`, "' or ''='"];
+/** Malformed ids, some of which a database would reject as a query parameter. */
+const malformedIds = ['', 'one', 'app_\0', '\ud800', `token_${'0'.repeat(300)}`, "' or ''='"];
 
 forEachEngine((engine) => {
   let fixture: RegistryFixture;
@@ -25,21 +25,21 @@ forEachEngine((engine) => {
   });
   after(() => fixture.close());
 
-  test('a developer is shown as lists show it, by a TypeID or a UUID', async () => {
+  test('a developer is shown as in lists, found by a TypeID or a UUID', async () => {
     const { developer, registry } = fixture;
     assert.deepEqual(await showDeveloper(registry, developer.userId), developer);
     assert.deepEqual(await showDeveloper(registry, decodeTypeId(developer.userId)?.uuid ?? ''), developer);
     assert.deepEqual((await listDevelopers(registry, {})).items[0], developer);
   });
 
-  test('an installation is shown as lists show it, enabled or not', async () => {
+  test('an installation is shown as in lists, enabled or not', async () => {
     const installed = await fixture.install(await fixture.newApp());
     assert.deepEqual(await showInstallation(fixture.registry, installed.id), installed);
     const { items } = await listInstallations(fixture.registry, { workspaceId: installed.workspaceId });
     assert.deepEqual(items, [installed]);
   });
 
-  test('a token is shown as lists show it, without its secret, and with whether it can be used now', async () => {
+  test('a token is shown as in lists, without its secret and with its current status', async () => {
     const { id, token } = await fixture.newToken('operator', { scopes: ['portal'], lifeMs: 60_000, name: 'portal' });
     const shown = () => showToken(fixture.registry, id);
     assert.deepEqual(await shown(), {
@@ -59,16 +59,16 @@ forEachEngine((engine) => {
     assert.equal((await shown()).status, 'revoked');
   });
 
-  test('what is not there, and what is no id, is refused by name', async () => {
+  test('a missing object and a malformed id are refused with the code of their kind', async () => {
     const { registry } = fixture;
-    for (const id of [newId('app'), newId('token'), ...noIds]) {
+    for (const id of [newId('app'), newId('token'), ...malformedIds]) {
       await assertRefused(registry, () => showApp(registry, id), 'app_not_found');
       await assertRefused(registry, () => showInstallation(registry, id), 'installation_not_found');
     }
-    for (const id of [newId('token'), newId('app'), ...noIds]) {
+    for (const id of [newId('token'), newId('app'), ...malformedIds]) {
       await assertRefused(registry, () => showToken(registry, id), 'token_not_found');
     }
-    for (const id of [newId('user'), newId('app'), ...noIds]) {
+    for (const id of [newId('user'), newId('app'), ...malformedIds]) {
       await assertRefused(registry, () => showDeveloper(registry, id), 'developer_not_found');
     }
   });

@@ -14,8 +14,8 @@ interface Vector {
 const valid: Vector[] = readVectors('valid');
 const invalid: Omit<Vector, 'prefix' | 'uuid'>[] = readVectors('invalid');
 
-describe('the official vectors', () => {
-  test('all of them are here', () => {
+describe('the official test vectors', () => {
+  test('are complete', () => {
     assert.deepEqual([valid.length, invalid.length], [9, 21]);
   });
 
@@ -27,7 +27,7 @@ describe('the official vectors', () => {
   }
 
   for (const { name, typeid } of invalid) {
-    test(`${name} is refused`, () => {
+    test(`${name} is rejected`, () => {
       assert.equal(decodeTypeId(typeid), null);
       assert.equal(toTypeId(typeid, 'prefix'), null);
     });
@@ -37,7 +37,7 @@ describe('the official vectors', () => {
 const prefix = fc.stringMatching(/^[a-z](?:[a-z_]{0,61}[a-z])?$/);
 
 describe('decodeTypeId', () => {
-  test('gives back any prefix and any UUID that encodeTypeId took', () => {
+  test('decodes any prefix and UUID that encodeTypeId encoded', () => {
     fc.assert(
       fc.property(fc.oneof(fc.constant(''), prefix), anyUuid(), (prefix, uuid) => {
         assert.deepEqual(decodeTypeId(encodeTypeId(prefix, uuid)), { prefix, uuid });
@@ -45,7 +45,7 @@ describe('decodeTypeId', () => {
     );
   });
 
-  test('gives back every text that it takes: no two texts are one id', () => {
+  test('accepts one text for each id: encoding the result gives the same text', () => {
     const text = fc.stringMatching(/^[a-z]{1,8}_[0-7][0-9abcdefghjkmnpqrstvwxyz]{25}$/);
     fc.assert(
       fc.property(text, (text) => {
@@ -55,7 +55,7 @@ describe('decodeTypeId', () => {
     );
   });
 
-  test('keeps the order of UUIDs', () => {
+  test('preserves the order of UUIDs', () => {
     fc.assert(
       fc.property(anyUuid(), anyUuid(), (one, other) => {
         assert.equal(encodeTypeId('app', one) < encodeTypeId('app', other), one < other);
@@ -63,19 +63,19 @@ describe('decodeTypeId', () => {
     );
   });
 
-  test('refuses a line end behind the suffix', () => {
+  test('rejects a line break after the suffix', () => {
     assert.equal(decodeTypeId('app_01h455vb4pex5vsknk084sn02q\n'), null);
   });
 });
 
 describe('newId', () => {
-  test('is a TypeID of its prefix with a UUIDv7', () => {
+  test('returns a TypeID of its prefix with a UUIDv7', () => {
     const { prefix, uuid } = decodeTypeId(newId('installation')) ?? assert.fail();
     assert.equal(prefix, 'installation');
     assert.match(uuid, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
-  test('gives ids that sort in the order of their making', () => {
+  test('returns ids that sort in the order of their creation', () => {
     const ids = Array.from({ length: 2000 }, () => newId('app'));
     assert.deepEqual(ids, ids.toSorted());
     assert.equal(new Set(ids).size, ids.length);
@@ -83,7 +83,7 @@ describe('newId', () => {
 });
 
 describe('isTypeId', () => {
-  test('takes no other prefix, and not a part of one', () => {
+  test('rejects another prefix, and a part of the prefix', () => {
     assert.equal(isTypeId('work_space_01h455vb4pex5vsknk084sn02q', 'work_space'), true);
     assert.equal(isTypeId('work_space_01h455vb4pex5vsknk084sn02q', 'work'), false);
     assert.equal(isTypeId('user_01h455vb4pex5vsknk084sn02q', 'workspace'), false);
@@ -99,12 +99,12 @@ describe('toTypeId', () => {
     assert.equal(toTypeId(uuid.toUpperCase(), 'user'), 'user_01h455vb4pex5vsknk084sn02q');
   });
 
-  test('leaves a TypeID of the prefix as it is and refuses one of another', () => {
+  test('returns a TypeID of the prefix unchanged and rejects one of another prefix', () => {
     assert.equal(toTypeId('user_01h455vb4pex5vsknk084sn02q', 'user'), 'user_01h455vb4pex5vsknk084sn02q');
     assert.equal(toTypeId('workspace_01h455vb4pex5vsknk084sn02q', 'user'), null);
   });
 
-  test('refuses what only resembles a UUID', () => {
+  test('rejects a text that only resembles a UUID', () => {
     for (const text of [uuid.replaceAll('-', ''), `{${uuid}}`, `urn:uuid:${uuid}`, uuid.slice(1), `${uuid} `]) {
       assert.equal(toTypeId(text, 'user'), null, text);
     }

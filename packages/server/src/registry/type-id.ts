@@ -5,15 +5,15 @@ const typeId = /^(?:(?<prefix>[a-z](?:[a-z_]{0,61}[a-z])?)_)?(?<suffix>[0-7][0-9
 const typeIdSuffix = /^[0-7][0-9abcdefghjkmnpqrstvwxyz]{25}$/;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** The kinds of object whose ids the registry makes (decision 5). */
+/** The kinds of object whose ids the registry generates (decision 5). */
 export type IdPrefix = 'app' | 'installation' | 'logo' | 'token' | 'event' | 'webhook' | 'delivery';
 
-/** A new id: a TypeID whose suffix is a UUIDv7, so that ids sort by the time they were made. */
+/** A new id: a TypeID whose suffix is a UUIDv7, so that ids sort by creation time. */
 export function newId(prefix: IdPrefix | (string & {})): string {
   return withPrefix(prefix, toBase32(newUuid().bytes));
 }
 
-/** What sorts before every id that is made at this time, in milliseconds, and after those made before. */
+/** An id that sorts before every id generated at this time, in milliseconds, and after those generated earlier. */
 export function firstIdAt(prefix: IdPrefix, time: number): string {
   const hex = Math.max(time, 0).toString(16).padStart(12, '0');
   return encodeTypeId(prefix, hex.padEnd(32, '0'));
@@ -28,7 +28,7 @@ function withPrefix(prefix: string, suffix: string): string {
   return prefix === '' ? suffix : `${prefix}_${suffix}`;
 }
 
-/** The 26 digits of 16 bytes: two bits of nothing, then theirs. */
+/** The 26 digits of 16 bytes, with two zero bits in front. */
 function toBase32(bytes: Uint8Array): string {
   let text = '';
   let rest = 0;
@@ -40,12 +40,12 @@ function toBase32(bytes: Uint8Array): string {
   return text;
 }
 
-/** TypeID 0.3: the prefix and the UUID behind a text, or null when it is no TypeID. */
+/** TypeID 0.3: the prefix and the UUID of a text, or null when it is not a TypeID. */
 export function decodeTypeId(text: string): { prefix: string; uuid: string } | null {
   const parts = typeId.exec(text)?.groups;
   if (!parts) return null;
   let value = 0n;
-  for (const digit of parts.suffix as string) value = (value << 5n) | BigInt(alphabet.indexOf(digit));
+  for (const digit of parts.suffix ?? '') value = (value << 5n) | BigInt(alphabet.indexOf(digit));
   const hex = value.toString(16).padStart(32, '0');
   const groups = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)];
   return { prefix: parts.prefix ?? '', uuid: groups.join('-') };
@@ -56,7 +56,7 @@ export function isTypeId(text: string, prefix: string): boolean {
   return text.length === prefix.length + 27 && text.startsWith(`${prefix}_`) && typeIdSuffix.test(text.slice(-26));
 }
 
-/** The TypeID that a person or a file means: a TypeID of the prefix, or a bare UUID; else null. */
+/** Reads an id from outside, a TypeID of the prefix or a bare UUID, as a TypeID; null when it is neither. */
 export function toTypeId(text: string, prefix: string): string | null {
   if (uuid.test(text)) return encodeTypeId(prefix, text);
   return isTypeId(text, prefix) ? text : null;

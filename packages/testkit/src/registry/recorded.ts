@@ -63,8 +63,8 @@ export async function assertRefused(
 }
 
 /** The pointer and code of each validation error of a refusal. */
-export function validationErrorsOf({ faults = [] }: Failure): string[] {
-  return faults.map(({ pointer, code }) => `${pointer} ${code}`);
+export function validationErrorsOf({ errors = [] }: Failure): string[] {
+  return errors.map(({ pointer, code }) => `${pointer} ${code}`);
 }
 
 function parsed(json: string | null): Record<string, unknown> | null {

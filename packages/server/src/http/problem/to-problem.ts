@@ -16,7 +16,7 @@ export function toProblem(error: unknown): ProblemResponse {
     return { code: error.code, detail: error.message, headers: error.headers, unexpected: false };
   }
   if (error instanceof Failure) {
-    return { code: error.code, detail: error.message, errors: error.faults, headers: {}, unexpected: false };
+    return { code: error.code, detail: error.message, errors: error.errors, headers: {}, unexpected: false };
   }
   if (error instanceof StorageUnavailable) {
     return {

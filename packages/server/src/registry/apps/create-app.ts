@@ -1,12 +1,11 @@
 import { NewApp } from '../../contract/app-update.ts';
-import { check } from '../../contract/check.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import { insertApp } from '../../storage/queries/apps.ts';
 import { findDeveloper } from '../../storage/queries/developers.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { appendEvent } from '../events/append-event.ts';
-import { Failure, throwIfInvalid } from '../failure.ts';
-import { writeOnce } from '../idempotency.ts';
+import { Failure, requireValid, throwIfInvalid } from '../failure.ts';
+import { writeIdempotently } from '../idempotency.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { newId } from '../type-id.ts';
@@ -20,15 +19,14 @@ import { nameKey } from './name-key.ts';
  * or `name_taken`.
  */
 export async function createApp(registry: Registry, caller: Caller, input: unknown): Promise<OperatorApp> {
-  throwIfInvalid(check(NewApp, input));
-  const given = input as NewApp;
+  const given = requireValid(NewApp, input);
   const ids = new PlatformIds();
   const developerId = ids.read(given.developerId, registry.userIdPrefix, '/developerId');
-  throwIfInvalid(ids.faults);
+  throwIfInvalid(ids.errors);
 
   const row = newAppRow(registry, { id: newId('app'), developerId, content: contentOf(given) });
   try {
-    return await writeOnce(registry, caller, {
+    return await writeIdempotently(registry, caller, {
       content: ['createApp', given],
       work: async (transaction) => {
         if (!(await findDeveloper(transaction, { userId: developerId }))) throw developerNotFound(developerId);

@@ -1,8 +1,7 @@
-import { check } from '../../contract/check.ts';
 import { AppQuery, type OperatorApp } from '../../contract/operator-app.ts';
 import type { PageOf } from '../../contract/page.ts';
 import { type AppFilter, listAppPage } from '../../storage/queries/apps.ts';
-import { throwIfInvalid } from '../failure.ts';
+import { requireValid, throwIfInvalid } from '../failure.ts';
 import { readPage } from '../page.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Registry } from '../registry.ts';
@@ -14,8 +13,7 @@ import { nameKey } from './name-key.ts';
  * names are sought, else of their ids. With several filters those that meet all. Refuses with `invalid_content`.
  */
 export async function listApps(registry: Registry, input: unknown): Promise<PageOf<OperatorApp>> {
-  throwIfInvalid(check(AppQuery, input));
-  const given = input as AppQuery;
+  const given = requireValid(AppQuery, input);
   const filter = readFilter(registry, given);
   return readPage(given, {
     read: (request) => listAppPage(registry.storage.reader, filter, request),
@@ -31,6 +29,6 @@ function readFilter(registry: Registry, { status, developerId, name, changedSinc
     developerId: developerId === undefined ? undefined : ids.read(developerId, registry.userIdPrefix, '/developerId'),
     nameKeyPrefix: name === undefined ? undefined : nameKey(name),
   };
-  throwIfInvalid(ids.faults);
+  throwIfInvalid(ids.errors);
   return filter;
 }

@@ -1,9 +1,8 @@
-import { check } from '../../contract/check.ts';
 import { DeletedAppQuery } from '../../contract/deleted-app-query.ts';
 import type { DeletedApp } from '../../contract/operator-app.ts';
 import type { PageOf } from '../../contract/page.ts';
 import { listDeletedAppPage } from '../../storage/queries/deleted-apps.ts';
-import { throwIfInvalid } from '../failure.ts';
+import { requireValid, throwIfInvalid } from '../failure.ts';
 import { readPage } from '../page.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Registry } from '../registry.ts';
@@ -14,12 +13,11 @@ import { appOfDeleted, deletedView, restorableMs } from './deleted-app.ts';
  * Refuses with `invalid_content`.
  */
 export async function listDeletedApps(registry: Registry, input: unknown): Promise<PageOf<DeletedApp>> {
-  throwIfInvalid(check(DeletedAppQuery, input));
-  const given = input as DeletedAppQuery;
+  const given = requireValid(DeletedAppQuery, input);
   const ids = new PlatformIds();
   const developerId =
     given.developerId === undefined ? undefined : ids.read(given.developerId, registry.userIdPrefix, '/developerId');
-  throwIfInvalid(ids.faults);
+  throwIfInvalid(ids.errors);
   const filter = { after: registry.now() - restorableMs, developerId };
   return readPage(given, {
     read: (request) => listDeletedAppPage(registry.storage.reader, filter, request),

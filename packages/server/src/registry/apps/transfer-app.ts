@@ -1,4 +1,3 @@
-import { check } from '../../contract/check.ts';
 import type { EventData } from '../../contract/event.ts';
 import { type OperatorApp, Transfer } from '../../contract/operator-app.ts';
 import { replaceApp } from '../../storage/queries/apps.ts';
@@ -7,7 +6,7 @@ import type { Connection } from '../../storage/query.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { lockDeveloper } from '../developers/replace-developer.ts';
 import { appendEvent, appendEvents, type ChangeContext } from '../events/append-event.ts';
-import { throwIfInvalid } from '../failure.ts';
+import { requireValid, throwIfInvalid } from '../failure.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { newId } from '../type-id.ts';
@@ -25,10 +24,10 @@ export async function transferApp(
   caller: Caller,
   input: { appId: string; transfer: unknown },
 ): Promise<OperatorApp> {
-  throwIfInvalid(check(Transfer, input.transfer));
+  const transfer = requireValid(Transfer, input.transfer);
   const ids = new PlatformIds();
-  const developerId = ids.read((input.transfer as Transfer).developerId, registry.userIdPrefix, '/developerId');
-  throwIfInvalid(ids.faults);
+  const developerId = ids.read(transfer.developerId, registry.userIdPrefix, '/developerId');
+  throwIfInvalid(ids.errors);
   const row = await registry.storage.write(async (transaction) => {
     // The developer first, as a write that changes the record of a developer takes their apps last.
     await lockDeveloper(transaction, developerId);

@@ -1,7 +1,6 @@
 import { AppUpdate } from '../../contract/app-update.ts';
-import { check } from '../../contract/check.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
-import { throwIfInvalid } from '../failure.ts';
+import { requireValid } from '../failure.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { givenContent } from './app-content.ts';
 import { operatorView } from './app-view.ts';
@@ -24,8 +23,7 @@ export async function updateAppAsOperator(
   caller: Caller,
   { appId, update, ifRevision }: OperatorUpdateInput,
 ): Promise<OperatorApp> {
-  throwIfInvalid(check(AppUpdate, update));
-  const given = givenContent(update as AppUpdate);
+  const given = givenContent(requireValid(AppUpdate, update));
   try {
     const row = await registry.storage.write(async (transaction) => {
       const app = await lockApp(transaction, appId);

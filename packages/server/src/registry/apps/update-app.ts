@@ -3,8 +3,8 @@ import { AppUpdate } from '../../contract/app-update.ts';
 import { check } from '../../contract/check.ts';
 import { findApp, findAppForUpdate } from '../../storage/queries/apps.ts';
 import type { AppRow } from '../../storage/tables.ts';
-import { appNotFound, requireAppId, throwIfInvalid } from '../failure.ts';
-import { writeOnce } from '../idempotency.ts';
+import { appNotFound, requireAppId, requireValid } from '../failure.ts';
+import { writeIdempotently } from '../idempotency.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { givenContent } from './app-content.ts';
 import { developerView } from './app-view.ts';
@@ -35,16 +35,16 @@ export interface UpdatedApp {
  * `app_not_found` it refuses a key with `request_in_progress` or `idempotency_key_reused`.
  */
 export async function updateApp(registry: Registry, caller: Caller, input: UpdateAppInput): Promise<UpdatedApp> {
-  throwIfInvalid(check(AppUpdate, input.update));
+  const update = requireValid(AppUpdate, input.update);
   requireAppId(input.appId);
-  const given = givenContent(input.update as AppUpdate);
+  const given = givenContent(update);
   if (Object.keys(given).length === 0) {
     const app = requireOwned(await findApp(registry.storage.reader, { id: input.appId }), input);
     requireRevision(app, input.ifRevision);
     return updated(registry, app);
   }
   try {
-    return await writeOnce(registry, caller, {
+    return await writeIdempotently(registry, caller, {
       content: [input.appId, input.condition ?? null, given],
       work: async (transaction) => {
         const app = requireOwned(await findAppForUpdate(transaction, { id: input.appId }), input);

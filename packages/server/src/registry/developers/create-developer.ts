@@ -3,7 +3,7 @@ import type { DeveloperRow } from '../../storage/tables.ts';
 import { developerRecord } from '../apps/app-view.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { Failure, requireValid, throwIfInvalid } from '../failure.ts';
-import { writeOnce } from '../idempotency.ts';
+import { writeIdempotently } from '../idempotency.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { newId } from '../type-id.ts';
@@ -16,7 +16,7 @@ export async function createDeveloper(registry: Registry, caller: Caller, input:
     given.userId === undefined
       ? newId(registry.userIdPrefix)
       : ids.read(given.userId, registry.userIdPrefix, '/userId');
-  throwIfInvalid(ids.faults);
+  throwIfInvalid(ids.errors);
 
   const at = registry.now();
   const row: DeveloperRow = {
@@ -27,7 +27,7 @@ export async function createDeveloper(registry: Registry, caller: Caller, input:
     created_at: at,
     updated_at: at,
   };
-  const stored = await writeOnce(registry, caller, {
+  const stored = await writeIdempotently(registry, caller, {
     content: ['createDeveloper', given],
     work: async (transaction) => {
       const refused = await transaction.insertNew('developers', [row]);

@@ -38,12 +38,12 @@ function readFilter({ appId, actor, requestId, field, since }: EventQuery): Even
     ...(actor !== undefined && { actor }),
     ...(requestId !== undefined && { request_id: requestId }),
     ...(field !== undefined && { field: field.split('.').at(-1) }),
-    ...(since !== undefined && { after: readSince(since, ids.faults) }),
+    ...(since !== undefined && { after: readSince(since, ids.errors) }),
   };
-  if (field !== undefined && appId === undefined) ids.faults.push(fieldWithoutApp);
+  if (field !== undefined && appId === undefined) ids.errors.push(fieldWithoutApp);
   const [, ...others] = Object.entries({ appId, actor, requestId }).filter(([, value]) => value !== undefined);
-  ids.faults.push(...others.map(([name]) => notCombinable(name)));
-  throwIfInvalid(ids.faults);
+  ids.errors.push(...others.map(([name]) => notCombinable(name)));
+  throwIfInvalid(ids.errors);
   return filter;
 }
 

@@ -83,8 +83,8 @@ async function drawAnew(line: Placed<LogoRow>): Promise<Placed<LogoRow> | { faul
   try {
     return { ...line, row: { ...line.row, png: await redrawLogo(line.row.png) } };
   } catch (error) {
-    if (!(error instanceof Failure) || !error.faults?.[0]) throw error;
-    return { fault: { line: line.line, ...error.faults[0], pointer: '/png' } };
+    if (!(error instanceof Failure) || !error.errors?.[0]) throw error;
+    return { fault: { line: line.line, ...error.errors[0], pointer: '/png' } };
   }
 }
 

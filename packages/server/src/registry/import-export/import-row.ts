@@ -46,7 +46,7 @@ export function toImportRow(
 ): { read: ImportRow; faults: null } | { read: null; faults: ValidationError[] } {
   const ids = new PlatformIds();
   const read = readRow(registry, record, ids);
-  const faults = [...ids.faults, ...historyFaults(record)];
+  const faults = [...ids.errors, ...historyFaults(record)];
   return faults.length === 0 ? { read, faults: null } : { read: null, faults };
 }
 

@@ -5,7 +5,7 @@ import type { AppRow, InstallationRow } from '../../storage/tables.ts';
 import { installationView } from '../apps/app-view.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { appNotFound, Failure, requireAppId, requireValid, throwIfInvalid } from '../failure.ts';
-import { writeOnce } from '../idempotency.ts';
+import { writeIdempotently } from '../idempotency.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { newId } from '../type-id.ts';
@@ -19,10 +19,10 @@ export async function createInstallation(registry: Registry, caller: Caller, inp
   const ids = new PlatformIds();
   const workspaceId = ids.read(given.workspaceId, registry.workspaceIdPrefix, '/workspaceId');
   const userId = ids.read(given.userId, registry.userIdPrefix, '/userId');
-  throwIfInvalid(ids.faults);
+  throwIfInvalid(ids.errors);
   requireAppId(given.appId);
 
-  return writeOnce(registry, caller, {
+  return writeIdempotently(registry, caller, {
     content: ['createInstallation', given],
     work: async (transaction) => {
       const app = await findAppForUpdate(transaction, { id: given.appId });

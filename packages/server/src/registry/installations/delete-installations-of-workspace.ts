@@ -21,7 +21,7 @@ export async function deleteInstallationsOfWorkspace(
 ): Promise<DeletedInstallations> {
   const ids = new PlatformIds();
   const workspaceId = ids.read(id, registry.workspaceIdPrefix, '/workspaceId');
-  throwIfInvalid(ids.faults);
+  throwIfInvalid(ids.errors);
   const at = registry.now();
   const installationsDeleted = await registry.storage.write((transaction) =>
     deleteAll(transaction, { caller, at, workspaceId }),

@@ -29,7 +29,7 @@ function readFilter(registry: Registry, { appId, workspaceId, userId }: Installa
     }),
     ...(userId !== undefined && { user_id: ids.read(userId, registry.userIdPrefix, '/userId') }),
   };
-  throwIfInvalid(ids.faults);
+  throwIfInvalid(ids.errors);
   if (Object.keys(filter).length === 0) {
     throwIfInvalid([{ pointer: '', code: 'required', detail: 'Name an app, a workspace or a user.' }]);
   }

@@ -7,7 +7,7 @@ import type { LogoRow } from '../../storage/tables.ts';
 import { developerNotFound } from '../apps/create-app.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { Failure, invalidContent, requireValid, throwIfInvalid } from '../failure.ts';
-import { writeOnce } from '../idempotency.ts';
+import { writeIdempotently } from '../idempotency.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { newId } from '../type-id.ts';
@@ -20,12 +20,12 @@ export async function addLogo(registry: Registry, caller: Caller, input: unknown
   const { image, ...given } = requireValid(NewLogo, input);
   const ids = new PlatformIds();
   const developerId = ids.read(given.developerId, registry.userIdPrefix, '/developerId');
-  const png = await draw(image, ids.faults);
-  throwIfInvalid(ids.faults);
+  const png = await draw(image, ids.errors);
+  throwIfInvalid(ids.errors);
 
   const id = newId('logo');
   const at = registry.now();
-  return writeOnce(registry, caller, {
+  return writeIdempotently(registry, caller, {
     content: ['addLogo', developerId, createHash('sha256').update(image).digest('hex')],
     work: async (transaction) => {
       if (!(await findDeveloper(transaction, { userId: developerId }))) throw developerNotFound(developerId);
@@ -45,8 +45,8 @@ async function draw(image: Uint8Array, others: ValidationError[]): Promise<Uint8
   try {
     return await renderLogo(image);
   } catch (error) {
-    if (!(error instanceof Failure) || !error.faults) throw error;
-    throw invalidContent([...others, ...error.faults.map((error) => ({ ...error, pointer: '/image' }))]);
+    if (!(error instanceof Failure) || !error.errors) throw error;
+    throw invalidContent([...others, ...error.errors.map((error) => ({ ...error, pointer: '/image' }))]);
   }
 }
 

@@ -12,7 +12,7 @@ export async function listLogos(registry: Registry, input: unknown): Promise<Pag
   const given = requireValid(LogoQuery, input);
   const ids = new PlatformIds();
   const developerId = ids.read(given.developerId, registry.userIdPrefix, '/developerId');
-  throwIfInvalid(ids.faults);
+  throwIfInvalid(ids.errors);
   return readPage(given, {
     read: (request) => listLogoPage(registry.storage.reader, { developerId }, request),
     view: (row) => logoView(registry, row),

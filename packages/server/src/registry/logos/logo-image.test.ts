@@ -173,8 +173,8 @@ describe('what cannot be taken is refused', () => {
 async function assertRefused(image: Uint8Array, detail: RegExp): Promise<void> {
   await assert.rejects(renderLogo(image), (error) => {
     assert.ok(error instanceof Failure && error.code === 'invalid_content');
-    assert.equal(error.faults?.length, 1);
-    assert.match(error.faults?.[0]?.detail ?? '', detail);
+    assert.equal(error.errors?.length, 1);
+    assert.match(error.errors?.[0]?.detail ?? '', detail);
     return true;
   });
 }

@@ -184,7 +184,7 @@ test('no local file is drawn, however it is named', async () => {
 async function assertRefused(image: Uint8Array, detail: RegExp): Promise<void> {
   await assert.rejects(renderLogo(image), (error) => {
     assert.ok(error instanceof Failure && error.code === 'invalid_content', String(error));
-    const [validationError, ...others] = error.faults ?? [];
+    const [validationError, ...others] = error.errors ?? [];
     assert.deepEqual([validationError?.pointer, validationError?.code, others], ['', 'invalid_format', []]);
     assert.match(validationError?.detail ?? '', detail);
     return true;

@@ -1,4 +1,3 @@
-import { check } from '../../contract/check.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import {
   NoDetails,
@@ -16,7 +15,7 @@ import { operatorView } from '../apps/app-view.ts';
 import { approvedColumns } from '../apps/content-snapshot.ts';
 import { dateTime } from '../date-time.ts';
 import { appendEvent } from '../events/append-event.ts';
-import { appNotFound, Failure, requireAppId, throwIfInvalid } from '../failure.ts';
+import { appNotFound, Failure, requireAppId, requireValid } from '../failure.ts';
 import { disableInstallations, enableInstallations } from '../installations/revoked-installations.ts';
 import type { Caller, Registry } from '../registry.ts';
 
@@ -51,9 +50,8 @@ export interface ReviewInput {
  */
 export async function reviewApp(registry: Registry, caller: Caller, input: ReviewInput): Promise<OperatorApp> {
   const transition = transitions[input.step];
-  const details = input.details ?? {};
-  throwIfInvalid(check(transition.details, details));
-  const { reason, disableInstallations: disables }: Partial<Revocation> = details;
+  const details: Partial<Revocation> = requireValid(transition.details, input.details ?? {});
+  const { reason, disableInstallations: disables } = details;
   requireAppId(input.appId);
 
   const app = await registry.storage.write(async (transaction) => {

@@ -6,7 +6,7 @@ import type { AccessTokenRow } from '../../storage/tables.ts';
 import { developerNotFound } from '../apps/create-app.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { Failure, requireValid, throwIfInvalid } from '../failure.ts';
-import { writeOnce } from '../idempotency.ts';
+import { writeIdempotently } from '../idempotency.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { newId } from '../type-id.ts';
@@ -39,7 +39,7 @@ export async function issueToken(registry: Registry, caller: Caller, input: unkn
     last_used_at: null,
   };
   const view = accessTokenView(row);
-  await writeOnce(registry, caller, {
+  await writeIdempotently(registry, caller, {
     content: ['issueToken', given],
     work: async (transaction) => {
       if (developerId !== null && !(await findDeveloper(transaction, { userId: developerId }))) {
@@ -51,7 +51,7 @@ export async function issueToken(registry: Registry, caller: Caller, input: unkn
       await appendEvent(transaction, { caller, at, type: 'token.issued', subjectId, after });
       return view;
     },
-    refuseRepeat: shownOnce,
+    refuseRetry: shownOnce,
   });
   return { ...view, token };
 }
@@ -101,6 +101,6 @@ function readDeveloperId(registry: Registry, { developerId }: NewAccessToken): s
   if (developerId === undefined) return null;
   const ids = new PlatformIds();
   const id = ids.read(developerId, registry.userIdPrefix, '/developerId');
-  throwIfInvalid(ids.faults);
+  throwIfInvalid(ids.errors);
   return id;
 }

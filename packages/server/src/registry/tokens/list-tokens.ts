@@ -34,7 +34,7 @@ function readFilter(registry: Registry, { developerId, kind }: AccessTokenQuery)
     ...(developerId !== undefined && { developer_id: ids.read(developerId, registry.userIdPrefix, '/developerId') }),
     ...(kind !== undefined && { kind }),
   };
-  throwIfInvalid(ids.faults);
+  throwIfInvalid(ids.errors);
   return filter;
 }
 

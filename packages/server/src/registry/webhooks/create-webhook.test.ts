@@ -147,7 +147,7 @@ forEachEngine((engine) => {
       for (const address of inside) {
         const failure = await assertRefused(fixture.registry, () => create({ url: address }), 'invalid_content');
         assert.deepEqual(validationErrorsOf(failure), ['/url not_allowed'], address);
-        assert.match(failure.faults?.[0]?.detail ?? '', /public internet.*WEBHOOK_ALLOW_PRIVATE=1/);
+        assert.match(failure.errors?.[0]?.detail ?? '', /public internet.*WEBHOOK_ALLOW_PRIVATE=1/);
       }
       const [error] = await errors({ url: 'http://hooks.example.com/' });
       assert.equal(error, '/url not_allowed');

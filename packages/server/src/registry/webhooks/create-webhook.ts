@@ -3,7 +3,7 @@ import { insertWebhook } from '../../storage/queries/webhooks.ts';
 import type { WebhookRow } from '../../storage/tables.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { Failure, requireValid, throwIfInvalid } from '../failure.ts';
-import { writeOnce } from '../idempotency.ts';
+import { writeIdempotently } from '../idempotency.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { newId } from '../type-id.ts';
 import { addressErrors } from './webhook-address.ts';
@@ -19,7 +19,7 @@ export async function createWebhook(registry: Registry, caller: Caller, input: u
   throwIfInvalid(addressErrors(registry, given.url));
   const at = registry.now();
   const row = newRow(given, at);
-  await writeOnce(registry, caller, {
+  await writeIdempotently(registry, caller, {
     content: ['createWebhook', given],
     work: async (transaction) => {
       await insertWebhook(transaction, row);
@@ -33,7 +33,7 @@ export async function createWebhook(registry: Registry, caller: Caller, input: u
       });
       return { id };
     },
-    refuseRepeat: shownOnce,
+    refuseRetry: shownOnce,
   });
   return { ...webhookView(row, at), secret: row.secret };
 }

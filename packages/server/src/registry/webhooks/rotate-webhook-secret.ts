@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { WebhookWithSecret } from '../../contract/webhook.ts';
 import { Failure } from '../failure.ts';
-import { writeOnce } from '../idempotency.ts';
+import { writeIdempotently } from '../idempotency.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { changeWebhookIn } from './change-webhook.ts';
 import { requireWebhook } from './lock-webhook.ts';
@@ -19,7 +19,7 @@ const bothSignMs = 86_400_000;
  */
 export async function rotateWebhookSecret(registry: Registry, caller: Caller, id: string): Promise<WebhookWithSecret> {
   const secret = newWebhookSecret();
-  const rotated = await writeOnce(registry, caller, {
+  const rotated = await writeIdempotently(registry, caller, {
     content: ['rotateWebhookSecret', id],
     work: async (transaction) => {
       await changeWebhookIn(transaction, registry, {

@@ -19,8 +19,8 @@ forEachEngine((engine) => {
   });
   after(() => fixture.close());
 
-  /** What creates, with content that two calls with one number share. */
-  const creates: Record<string, (caller: Caller, number: number) => Promise<object>> = {
+  /** Creates an object; two calls with the same number have the same content. */
+  const creations: Record<string, (caller: Caller, number: number) => Promise<object>> = {
     developer: (caller, number) =>
       createDeveloper(fixture.registry, caller, { email: `${number}@example.com`, firstName: 'Ada' }),
     app: (caller, number) =>
@@ -31,11 +31,11 @@ forEachEngine((engine) => {
   const workspaces = Array.from({ length: 4 }, () => newId('workspace'));
   const userId = newId('user');
 
-  for (const [what, create] of Object.entries(creates)) {
-    describe(`creating a ${what} under a key`, () => {
-      const { caller, replays } = newCaller(what);
+  for (const [kind, create] of Object.entries(creations)) {
+    describe(`creating a ${kind} under a key`, () => {
+      const { caller, replays } = newCaller(kind);
 
-      test('is done once: a repeat gets the first answer, and changes nothing', async () => {
+      test('happens once: a retry gets the first response, and changes nothing', async () => {
         const first = await create(caller, 1);
         assert.equal(replays.count, 0);
         const stored = await everything(fixture.registry.storage);
@@ -44,19 +44,19 @@ forEachEngine((engine) => {
         assert.deepEqual(await everything(fixture.registry.storage), stored);
       });
 
-      test('is refused for another content', async () => {
+      test('is refused with other content', async () => {
         await assertRefused(fixture.registry, () => create(caller, 2), 'idempotency_key_reused');
       });
 
-      test('has nothing to do with the same key of another caller', async () => {
-        const other = newCaller(`other ${what}`);
+      test('is independent of the same key of another caller', async () => {
+        const other = newCaller(`other ${kind}`);
         await create(other.caller, 3);
         assert.equal(other.replays.count, 0);
       });
     });
   }
 
-  test('one key is for one creation, also of another kind', async () => {
+  test('a key cannot be used again for an object of another kind', async () => {
     const { caller } = newCaller('kinds');
     await issueToken(fixture.registry, caller, { kind: 'platform' });
     await assertRefused(
@@ -66,7 +66,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test('a creation that is refused leaves no key, so that its repeat is judged anew', async () => {
+  test('a refused creation stores no key, so a retry is validated again', async () => {
     const { caller, replays } = newCaller('refused');
     const developerId = newId('user');
     const create = () => createApp(fixture.registry, caller, { developerId, name: 'Late' });
@@ -80,7 +80,7 @@ forEachEngine((engine) => {
     assert.equal(replays.count, 0);
   });
 
-  test('no secret and no person is kept for a repeat: one of a token is told its id, and not its text', async () => {
+  test('no secret and no personal data is stored for a retry: that of a token reports its id, not its text', async () => {
     const { caller } = newCaller('issue');
     const input = { kind: 'operator', scopes: ['read'] };
     const { id, token } = await issueToken(fixture.registry, caller, input);
@@ -90,12 +90,12 @@ forEachEngine((engine) => {
       'token_issued',
     );
     assert.match(failure.message, new RegExp(id));
-    const kept = JSON.stringify(await rowsOf(fixture.registry.storage, 'idempotency_keys'));
-    for (const secret of [token, '@example.com', '"Ada']) assert.ok(!kept.includes(secret), secret);
+    const stored = JSON.stringify(await rowsOf(fixture.registry.storage, 'idempotency_keys'));
+    for (const secret of [token, '@example.com', '"Ada']) assert.ok(!stored.includes(secret), secret);
   });
 });
 
-/** Somebody with a key, and how often they got the answer of a first try. */
+/** A caller with a key, and how often it got the response of an earlier request. */
 function newCaller(actor: string): { caller: Caller; replays: { count: number } } {
   const replays = { count: 0 };
   const onReplay = () => {
