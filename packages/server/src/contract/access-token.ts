@@ -6,30 +6,30 @@ export const tokenKinds = ['developer', 'platform', 'operator'] as const;
 export type TokenKind = (typeof tokenKinds)[number];
 const TokenKind = Type.Unsafe<TokenKind>({ type: 'string', enum: tokenKinds });
 
-/** What an operator token may do (decision 29). */
+/** The permissions of an operator token (decision 29). */
 export const tokenScopes = ['read', 'portal', 'review', 'admin'] as const;
 export type TokenScope = (typeof tokenScopes)[number];
 const TokenScopes = Type.Array(Type.Unsafe<TokenScope>({ type: 'string', enum: tokenScopes }), {
   minItems: 1,
   uniqueItems: true,
   description:
-    'Of an operator token: `read` sees, `portal` acts for developers, `review` decides, `admin` does everything. Each of them sees too.',
+    'For operator tokens: `read` reads, `portal` acts for developers, `review` decides reviews, `admin` does everything. Every scope includes `read`.',
 });
 
-/** Whether these scopes allow what needs that one. */
+/** Whether these scopes allow an operation that needs one of them. */
 export function allows(scopes: readonly TokenScope[], needed: TokenScope): boolean {
   return scopes.includes(needed) || scopes.includes('admin') || (needed === 'read' && scopes.length > 0);
 }
 
 const dayMs = 86_400_000;
 
-/** How long a token lives unless asked otherwise, and at most (decision 29). */
+/** The lifetime of a token: the default and the maximum (decision 29). */
 export const tokenLifeMs = { default: 90 * dayMs, max: 366 * dayMs };
 
-/** A limit of one token, in place of the common one; 0 means no limit (decision 32). */
+/** The rate limit of one token, instead of the configured default; 0 means no limit (decision 32). */
 const PerMinute = Type.Integer({ minimum: 0, maximum: 999_999_999 });
 
-/** What issues a token. A token of kind `developer` is bound to one developer. */
+/** The request to issue a token. A token of kind `developer` is bound to one developer. */
 export const NewAccessToken = Type.Object(
   {
     kind: TokenKind,
@@ -62,7 +62,7 @@ export const AccessToken = Type.Object(
 );
 export type AccessToken = Type.Static<typeof AccessToken>;
 
-/** What asks for a list of tokens. */
+/** The query of a list of tokens. */
 export const AccessTokenQuery = Type.Object(
   {
     developerId: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
@@ -73,9 +73,9 @@ export const AccessTokenQuery = Type.Object(
 );
 export type AccessTokenQuery = Type.Static<typeof AccessTokenQuery>;
 
-/** A token as it was issued: the only answer that holds its secret. */
+/** An issued token: the only response that contains its secret. */
 export const IssuedAccessToken = Type.Object(
-  { ...AccessToken.properties, token: Type.String({ description: 'Shown this once, and stored nowhere.' }) },
+  { ...AccessToken.properties, token: Type.String({ description: 'Shown only once, and never stored.' }) },
   { $id: 'IssuedAccessToken' },
 );
 export type IssuedAccessToken = Type.Static<typeof IssuedAccessToken>;
@@ -85,7 +85,7 @@ const TokenStatus = Type.Unsafe<'active' | 'expired' | 'revoked'>({
   enum: ['active', 'expired', 'revoked'],
 });
 
-/** A token as a list tells it. */
+/** A token as lists show it. */
 export const ListedAccessToken = Type.Object(
   {
     ...AccessToken.properties,
@@ -93,7 +93,7 @@ export const ListedAccessToken = Type.Object(
       Type.String({
         ...DateTime,
         description:
-          'The beginning of the hour in which it was used last, or when it was issued in that hour. Absent when no use of it is known.',
+          'The start of the hour of its last use, or its time of issue if that is later. Absent when no use is recorded.',
       }),
     ),
     status: TokenStatus,

@@ -75,7 +75,7 @@ test('a field that the first release did not have names the version of snapshots
   for (const field of later) {
     assert.ok(
       sinceOf(field) > 1,
-      `${field.column}: snapshots of version 1 do not have it: say "since: ${contentVersion + 1}"`,
+      `${field.column}: snapshots of version 1 do not have it: declare "since: ${contentVersion + 1}"`,
     );
     assert.notEqual(defaultOf(field), undefined, `${field.column}: existing apps have no value of it`);
   }

@@ -8,17 +8,17 @@ interface ContentFieldDeclaration {
   path: string;
   /** The export of `app-fields.ts` that validates a value. A type-only import: the console reads this table too. */
   schema: keyof typeof appFields;
-  /** What a new app gets. Null: the field is optional, and null clears it. Absent: every new app must name a value. */
+  /** The value in a new app. Null: the field is optional, and null clears it. Absent: the field is required. */
   default?: string | null;
-  /** What people call it. */
+  /** Its name for people. */
   label: string;
-  /** What the help of the command line adds to that. */
+  /** Added to the label in the help of the command line. */
   help: string;
   /** The first version of stored snapshots that has the field; without it, version 1. */
   since?: number;
 }
 
-/** Every field of an app's content, once. Whatever lists, reads or writes content derives from this table. */
+/** Every field of an app's content, declared once. All code that lists, reads or writes content derives from it. */
 export const appContentFields = [
   {
     column: 'name',
@@ -80,16 +80,16 @@ export const appContentFields = [
 export type AppContentField = (typeof appContentFields)[number];
 export type ContentPath = AppContentField['path'];
 
-/** What a field holds; `Empty` is what an optional one holds without a value. */
+/** The type of a field's value; `Empty` stands for the missing value of an optional field. */
 type ValueOf<Field, Empty> = Field extends { default: null } ? string | Empty : string;
 
-/** The columns of the content, as a row holds them. */
+/** The content columns of a row. */
 export type ContentColumns = { [Field in AppContentField as Field['column']]: ValueOf<Field, null> };
 
 type GroupOf<Path> = Path extends `${infer Group}.${string}` ? Group : never;
 type Ungrouped<Field> = Field extends { path: `${string}.${string}` } ? never : Field;
 
-/** Some of the content under its paths: an update, what a line of an import gives, what an event reports. */
+/** Some of the content under its paths, as in an update, an import or an event. */
 export type PartialContent<Empty extends null = null> = {
   [Field in Ungrouped<AppContentField> as Field['path']]?: ValueOf<Field, Empty>;
 } & {
@@ -98,7 +98,7 @@ export type PartialContent<Empty extends null = null> = {
   };
 };
 
-/** The version of the snapshots that this program stores; it reads every earlier one. */
+/** The version of the snapshots that this release stores; it reads all earlier versions. */
 export const contentVersion = Math.max(...appContentFields.map((field) => sinceOf(field)));
 
 /** The first version of stored snapshots that has a field. */
@@ -106,7 +106,7 @@ export function sinceOf({ since = 1 }: ContentFieldDeclaration): number {
   return since;
 }
 
-/** What a new app gets; undefined when it must be given. */
+/** The value in a new app; undefined when the field is required. */
 export function defaultOf(field: ContentFieldDeclaration): string | null | undefined {
   return field.default;
 }
@@ -121,7 +121,7 @@ type Leaf = string | null | undefined;
 /** Any object that may hold content under its paths. */
 type UnderPaths = Readonly<Record<string, Leaf | Readonly<Record<string, Leaf>>>>;
 
-/** The value of a field in content under its paths; undefined when the content does not name the field. */
+/** The value of a field in content under its paths; undefined when the field is absent. */
 export function contentValue(content: UnderPaths, { path }: AppContentField): Leaf {
   const [name, nameInGroup] = namesIn(path);
   const value = content[name];

@@ -24,7 +24,7 @@ const OauthInfoUpdate = Type.Object(
   { $id: 'OauthInfoUpdate', additionalProperties: false },
 );
 
-/** Interface 2.8. Absent leaves a field alone, null removes an optional one. */
+/** Interface 2.8. An absent field stays unchanged; null clears an optional one. */
 export const AppUpdate = Type.Object(
   {
     name: Type.Optional(Name),
@@ -35,13 +35,12 @@ export const AppUpdate = Type.Object(
   {
     $id: 'AppUpdate',
     additionalProperties: false,
-    description:
-      'Only the members that are present change. Null removes the value of an optional field. Do not pad the body with nulls.',
+    description: 'Only the fields in the body change. Null clears an optional field. Do not pad the body with nulls.',
   },
 );
 export type AppUpdate = Type.Static<typeof AppUpdate>;
 
-/** What creates an app: an update with a name, for a developer. */
+/** The request to create an app of a developer. */
 export const NewApp = Type.Object(
   {
     developerId: Type.String({ minLength: 1, maxLength: 100 }),

@@ -27,10 +27,10 @@ export const ListingInfo = Type.Object(
 /** Interface 2.5. */
 export const OauthInfo = Type.Object(
   { loginUrl: Type.Optional(LoginUrl), callbackUrl: Type.Optional(CallbackUrl) },
-  { $id: 'OauthInfo', description: 'The addresses of the sign-in flow of the app.' },
+  { $id: 'OauthInfo', description: 'The URLs of the app’s sign-in flow.' },
 );
 
-/** Interface 2.2: what Update App answers. */
+/** Interface 2.2: the response of Update App. */
 export const DeveloperApp = Type.Object(
   {
     id: AppId,
@@ -47,7 +47,7 @@ export const DeveloperApp = Type.Object(
 );
 export type DeveloperApp = Type.Static<typeof DeveloperApp>;
 
-/** Interface 2.3: what Get App answers. */
+/** Interface 2.3: the response of Get App. */
 export const PlatformApp = Type.Object(
   {
     id: AppId,
@@ -57,7 +57,7 @@ export const PlatformApp = Type.Object(
     reviewStatus: ReviewStatus,
     developer: Developer,
     installations: Type.Array(Installation, {
-      description: 'All of them, enabled and disabled, in the order of their creation.',
+      description: 'All installations, enabled and disabled, in the order of their creation.',
     }),
     logoUrl: Type.Optional(LogoUrl),
   },

@@ -24,18 +24,18 @@ const clearable = [
 ];
 const groups = ['/listingInfo', '/oauthInfo'];
 
-describe('a good update', () => {
-  test('has no fault: every field, some of them, or none', () => {
+describe('a valid update', () => {
+  test('has no errors: with every field, some fields or none', () => {
     for (const body of [update, {}, { name: 'Other' }, { listingInfo: {} }, { oauthInfo: {}, listingInfo: {} }]) {
       assert.equal(check(AppUpdate, body), null, JSON.stringify(body));
     }
   });
 
-  test('removes an optional field with null', () => {
+  test('clears an optional field with null', () => {
     for (const pointer of clearable) assert.equal(check(AppUpdate, bodyWith(pointer, null)), null, pointer);
   });
 
-  test('is left as it was: nothing is coerced, dropped or filled in', () => {
+  test('is not modified: nothing is coerced, dropped or filled in', () => {
     const bodies = [{}, { listingInfo: {} }, { name: 5, extra: true, listingInfo: { backgroundColor: null } }];
     for (const body of bodies) {
       const before = structuredClone(body);
@@ -45,35 +45,35 @@ describe('a good update', () => {
   });
 });
 
-describe('one bad value is one fault', () => {
+describe('one invalid value has one error', () => {
   for (const pointer of [...required, ...groups]) {
     test(`null at ${pointer}`, () => {
-      assert.deepEqual(faultsOf(bodyWith(pointer, null)), [[pointer, 'null_not_allowed']]);
+      assert.deepEqual(errorsOf(bodyWith(pointer, null)), [[pointer, 'null_not_allowed']]);
     });
   }
 
   for (const pointer of [...required, ...clearable]) {
     test(`a wrong type at ${pointer}`, () => {
       for (const value of [5, 0, true, false, [], {}, ['a']]) {
-        assert.deepEqual(faultsOf(bodyWith(pointer, value)), [[pointer, 'wrong_type']], JSON.stringify(value));
+        assert.deepEqual(errorsOf(bodyWith(pointer, value)), [[pointer, 'wrong_type']], JSON.stringify(value));
       }
     });
 
     test(`an empty text at ${pointer}`, () => {
-      assert.deepEqual(faultsOf(bodyWith(pointer, '')), [[pointer, 'too_short']]);
+      assert.deepEqual(errorsOf(bodyWith(pointer, '')), [[pointer, 'too_short']]);
     });
   }
 
   for (const pointer of groups) {
     test(`a wrong type at ${pointer}`, () => {
       for (const value of [5, 'text', '', true, [], [{}]]) {
-        assert.deepEqual(faultsOf(bodyWith(pointer, value)), [[pointer, 'wrong_type']], JSON.stringify(value));
+        assert.deepEqual(errorsOf(bodyWith(pointer, value)), [[pointer, 'wrong_type']], JSON.stringify(value));
       }
     });
   }
 });
 
-test('a body that is no object is one fault of the whole body', () => {
+test('a body that is not an object has one error, which points to the body', () => {
   for (const body of [null, [], [{}], 'text', 5, true]) {
     assert.deepEqual(check(AppUpdate, body), [
       { pointer: '', code: 'wrong_type', detail: 'The value must be an object.' },
@@ -82,33 +82,33 @@ test('a body that is no object is one fault of the whole body', () => {
 });
 
 describe('an empty text', () => {
-  test('of an optional field is answered with what removes it', () => {
+  test('in an optional field is reported with the way to clear it', () => {
     for (const pointer of clearable) {
       assert.equal(detailOf(bodyWith(pointer, '')), 'The value must not be empty. Send null to remove it.', pointer);
     }
   });
 
-  test('of a required field is not', () => {
+  test('in a required field is not', () => {
     for (const pointer of required) {
       assert.equal(detailOf(bodyWith(pointer, '')), 'The value must not be empty.', pointer);
     }
   });
 });
 
-test('a wrong type is told with the right one', () => {
+test('a wrong type is reported with the expected one', () => {
   assert.equal(detailOf({ name: 5 }), 'The value must be a string.');
   assert.equal(detailOf({ logoId: 5 }), 'The value must be a string, or null to remove it.');
   assert.equal(detailOf({ listingInfo: 5 }), 'The value must be an object.');
 });
 
-describe('a member that no update has', () => {
-  test('is told as unknown, at its own pointer', () => {
-    assert.deepEqual(faultsOf({ nmae: 'x' }), [['/nmae', 'unknown_member']]);
-    assert.deepEqual(faultsOf({ listingInfo: { color: '#fff' } }), [['/listingInfo/color', 'unknown_member']]);
-    assert.deepEqual(faultsOf({ oauthInfo: { LoginUrl: null } }), [['/oauthInfo/LoginUrl', 'unknown_member']]);
+describe('a field that no update has', () => {
+  test('is reported as unknown, at its own pointer', () => {
+    assert.deepEqual(errorsOf({ nmae: 'x' }), [['/nmae', 'unknown_member']]);
+    assert.deepEqual(errorsOf({ listingInfo: { color: '#fff' } }), [['/listingInfo/color', 'unknown_member']]);
+    assert.deepEqual(errorsOf({ oauthInfo: { LoginUrl: null } }), [['/oauthInfo/LoginUrl', 'unknown_member']]);
   });
 
-  test('is told as read-only when an app has it', () => {
+  test('is reported as read-only when an app has it', () => {
     const readOnly = [
       'id',
       'createdAt',
@@ -119,28 +119,28 @@ describe('a member that no update has', () => {
       'developer',
       'installations',
     ];
-    for (const member of readOnly) {
-      assert.deepEqual(faultsOf({ [member]: null }), [[`/${member}`, 'read_only_member']]);
+    for (const field of readOnly) {
+      assert.deepEqual(errorsOf({ [field]: null }), [[`/${field}`, 'read_only_member']]);
     }
-    assert.deepEqual(faultsOf({ listingInfo: { id: 'x' } }), [['/listingInfo/id', 'unknown_member']]);
+    assert.deepEqual(errorsOf({ listingInfo: { id: 'x' } }), [['/listingInfo/id', 'unknown_member']]);
   });
 
-  test('is escaped in its pointer as RFC 6901 has it', () => {
-    const members = { 'a/b': '/a~1b', 'm~n': '/m~0n', '~1': '/~01', '/': '/~1', '': '/', ' ': '/ ', 'c%d': '/c%d' };
-    for (const [member, pointer] of Object.entries(members)) {
-      assert.deepEqual(faultsOf({ [member]: 1 }), [[pointer, 'unknown_member']]);
-      assert.deepEqual(faultsOf({ oauthInfo: { [member]: 1 } }), [[`/oauthInfo${pointer}`, 'unknown_member']]);
+  test('is escaped in its pointer as RFC 6901 requires', () => {
+    const fields = { 'a/b': '/a~1b', 'm~n': '/m~0n', '~1': '/~01', '/': '/~1', '': '/', ' ': '/ ', 'c%d': '/c%d' };
+    for (const [field, pointer] of Object.entries(fields)) {
+      assert.deepEqual(errorsOf({ [field]: 1 }), [[pointer, 'unknown_member']]);
+      assert.deepEqual(errorsOf({ oauthInfo: { [field]: 1 } }), [[`/oauthInfo${pointer}`, 'unknown_member']]);
     }
   });
 
-  test('is unknown also when every object inherits it', () => {
-    for (const member of ['toString', 'constructor', 'hasOwnProperty', 'valueOf']) {
-      assert.deepEqual(faultsOf({ [member]: null }), [[`/${member}`, 'unknown_member']]);
+  test('is unknown even if every object inherits it', () => {
+    for (const field of ['toString', 'constructor', 'hasOwnProperty', 'valueOf']) {
+      assert.deepEqual(errorsOf({ [field]: null }), [[`/${field}`, 'unknown_member']]);
     }
   });
 });
 
-test('all faults are told at once', () => {
+test('all errors are reported together', () => {
   const body = {
     name: null,
     logoId: '',
@@ -149,7 +149,7 @@ test('all faults are told at once', () => {
     listingInfo: { shortDescription: 'two\nlines', backgroundColor: 'red', longDescription: 'x'.repeat(4001) },
     oauthInfo: { loginUrl: 'http://example.com', callbackUrl: 5, scope: 'all' },
   };
-  assert.deepEqual(faultsOf(body).toSorted(), [
+  assert.deepEqual(errorsOf(body).toSorted(), [
     ['/colour', 'unknown_member'],
     ['/listingInfo/backgroundColor', 'invalid_format'],
     ['/listingInfo/longDescription', 'too_long'],
@@ -163,24 +163,24 @@ test('all faults are told at once', () => {
   ]);
 });
 
-test('a value that is too long and badly formed is told both', () => {
-  const faults = faultsOf({ name: '\n'.repeat(101) });
-  assert.deepEqual(faults, [
+test('a value that is too long and malformed gets both errors', () => {
+  const errors = errorsOf({ name: '\n'.repeat(101) });
+  assert.deepEqual(errors, [
     ['/name', 'too_long'],
     ['/name', 'invalid_format'],
   ]);
 });
 
-test('at most 100 faults are told', () => {
+test('at most 100 errors are reported', () => {
   const bodyOf = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`m${index}`, 1]));
   assert.equal(check(AppUpdate, bodyOf(99))?.length, 99);
   assert.equal(check(AppUpdate, bodyOf(100))?.length, 100);
   assert.equal(check(AppUpdate, bodyOf(5000))?.length, 100);
 });
 
-test('every fault has a pointer into the body, a code of the closed list and a sentence', () => {
+test('every error has a pointer into the body, a code of the closed list and a sentence', () => {
   fc.assert(
-    fc.property(fc.oneof(fc.jsonValue(), bodyOfKnownMembers()), (body) => {
+    fc.property(fc.oneof(fc.jsonValue(), bodyOfKnownFields()), (body) => {
       for (const { pointer, code, detail } of check(AppUpdate, body) ?? []) {
         assert.notEqual(at(body, pointer), undefined, `${pointer} in ${JSON.stringify(body)}`);
         assert.ok(validationErrorCodes.includes(code), code);
@@ -222,7 +222,7 @@ describe('a date-time', () => {
   });
 });
 
-function faultsOf(body: unknown): [pointer: string, code: ValidationErrorCode][] {
+function errorsOf(body: unknown): [pointer: string, code: ValidationErrorCode][] {
   return (check(AppUpdate, body) ?? []).map(({ pointer, code }) => [pointer, code]);
 }
 
@@ -230,7 +230,7 @@ function detailOf(body: unknown): string | undefined {
   return check(AppUpdate, body)?.[0]?.detail;
 }
 
-/** A good update with another value at one place. */
+/** A valid update with another value in one field. */
 function bodyWith(pointer: string, value: unknown): object {
   const body: Record<string, unknown> = structuredClone(update);
   const [, first = '', second] = pointer.split('/');
@@ -241,14 +241,14 @@ function bodyWith(pointer: string, value: unknown): object {
 
 /** What a JSON Pointer refers to. */
 function at(value: unknown, pointer: string): unknown {
-  const members = pointer.split('/').slice(1);
-  return members.reduce<unknown>((parent, member) => {
-    const name = member.replaceAll('~1', '/').replaceAll('~0', '~');
+  const tokens = pointer.split('/').slice(1);
+  return tokens.reduce<unknown>((parent, token) => {
+    const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
     return (parent as Record<string, unknown>)[name];
   }, value);
 }
 
-function bodyOfKnownMembers(): fc.Arbitrary<unknown> {
+function bodyOfKnownFields(): fc.Arbitrary<unknown> {
   const value = fc.oneof(fc.jsonValue({ maxDepth: 1 }), fc.string({ unit: 'binary' }));
   return fc.record(
     {

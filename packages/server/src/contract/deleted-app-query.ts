@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { AppQuery } from './operator-app.ts';
 import { pageParameters } from './page.ts';
 
-/** What asks for a page of the deleted apps, of all developers or of one. */
+/** The query of a page of deleted apps, of all developers or of one. */
 export const DeletedAppQuery = Type.Object(
   { developerId: AppQuery.properties.developerId, ...pageParameters },
   { additionalProperties: false },

@@ -6,7 +6,7 @@ const PersonName = (description: string) =>
   Type.String({ minLength: 1, maxLength: 100, format: 'single-line', description });
 
 const UserId = Type.String({
-  description: 'A TypeID that the platform has given to this user.',
+  description: 'The TypeID that the platform assigned to this user.',
   examples: ['user_01jq3v8nbtf4mrk6d2m3wz5x7c'],
 });
 const Email = Type.String({ minLength: 3, maxLength: 254, format: 'email', examples: ['ada@example.com'] });
@@ -23,7 +23,7 @@ export const Developer = Type.Object(
 );
 export type Developer = Type.Static<typeof Developer>;
 
-/** What creates a developer. Without a `userId` the registry makes one. */
+/** The request to create a developer. Without a `userId` the registry generates one. */
 export const NewDeveloper = Type.Object(
   {
     userId: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
@@ -35,7 +35,7 @@ export const NewDeveloper = Type.Object(
 );
 export type NewDeveloper = Type.Static<typeof NewDeveloper>;
 
-/** Absent leaves a field alone, null removes an optional one. */
+/** An absent field stays unchanged; null clears an optional one. */
 export const DeveloperUpdate = Type.Object(
   {
     email: Type.Optional(Email),
@@ -46,15 +46,15 @@ export const DeveloperUpdate = Type.Object(
 );
 export type DeveloperUpdate = Type.Static<typeof DeveloperUpdate>;
 
-/** A developer who was erased. */
+/** A developer after erasure. */
 export const ErasedDeveloper = Type.Object(
   { ...Developer.properties, tokensRevoked: Type.Integer({ minimum: 0 }) },
-  { $id: 'ErasedDeveloper', description: 'A developer whose record names no person any more.' },
+  { $id: 'ErasedDeveloper', description: 'A developer whose personal data was erased.' },
 );
 export type ErasedDeveloper = Type.Static<typeof ErasedDeveloper>;
 
-/** The address of a developer who was erased: nobody's, for `.invalid` leads nowhere (RFC 2606). */
+/** The address of an erased developer. No mail reaches it: `.invalid` is a reserved domain (RFC 2606). */
 export const erasedEmail = 'erased@developer.invalid';
 
-/** What asks for a page of developers. */
+/** The query of a page of developers. */
 export const DeveloperQuery = Type.Object(pageParameters, { additionalProperties: false });

@@ -8,12 +8,12 @@ const text = Type.String();
 const clearable = Type.Optional(nullable(text));
 const revision = Type.Integer({ minimum: 1 });
 
-/** Fields of an app's content, as updates name them; null where there is no value. */
+/** Fields of an app's content under the paths of an update; null where there is no value. */
 const content = withoutBounds(AppUpdate.properties);
 
 const AppSnapshot = Type.Object({ developerId: text, reviewStatus: ReviewStatus, revision, ...content });
 
-/** What an update or an import can change of an app: the members that have changed. */
+/** The fields of an app that an update or an import changed. */
 const AppEventData = Type.Object({
   ...content,
   developerId: Type.Optional(text),
@@ -32,8 +32,8 @@ const Owner = Type.Object({ developerId: text, logoId: clearable, revision: Type
 const untilApproved = Type.Optional(
   Type.Boolean({ description: 'Whether the next approval of the app enables it again.' }),
 );
-const WholeInstallation = Type.Object({ workspaceId: text, userId: text, enabled: Type.Boolean(), untilApproved });
-const InstallationSwitch = Type.Object({ enabled: Type.Boolean(), untilApproved });
+const InstallationSnapshot = Type.Object({ workspaceId: text, userId: text, enabled: Type.Boolean(), untilApproved });
+const InstallationState = Type.Object({ enabled: Type.Boolean(), untilApproved });
 const InstallationEventData = Type.Object({
   userId: Type.Optional(text),
   createdAt: Type.Optional(DateTime),
@@ -41,10 +41,10 @@ const InstallationEventData = Type.Object({
   untilApproved,
 });
 
-/** Its name may be that of a person. */
+/** Without the name, which may be that of a person. */
 const { id: _id, name: _name, ...issuedToken } = AccessToken.properties;
 
-/** Its address may hold a secret, and anybody who reads events would see it. */
+/** Without the URL, which may contain a secret: anyone who reads events would see it. */
 const WebhookEventData = Type.Object({
   name: clearable,
   types: Type.Optional(Type.Unsafe<string[] | null>({ type: ['array', 'null'], items: text })),
@@ -53,7 +53,7 @@ const WebhookEventData = Type.Object({
 });
 
 const changed = Type.Array(text, {
-  description: 'The names of the members that have changed. What they hold is not told.',
+  description: 'The names of the changed fields, without their values.',
 });
 
 const reviewStep = {
@@ -61,12 +61,12 @@ const reviewStep = {
   after: Type.Object({ reviewStatus: ReviewStatus, revision, reason: Type.Optional(text) }),
 };
 
-/** What an event of each type tells, beside whose change it is. Each may get more members. */
+/** The data of each type of event. More fields may be added to each. */
 export const eventData = {
-  'developer.created': told('A developer was created.', { after: Type.Object({ userId: text }) }),
-  'developer.updated': told('What is known of a developer has changed.', { changed }),
-  'developer.erased': told('The person was taken out of the record of a developer.', {}),
-  'app.created': told('An app was created.', {
+  'developer.created': dataOf('A developer was created.', { after: Type.Object({ userId: text }) }),
+  'developer.updated': dataOf('A developer was changed.', { changed }),
+  'developer.erased': dataOf('The personal data of a developer was erased.', {}),
+  'app.created': dataOf('An app was created.', {
     after: Type.Object({
       developerId: text,
       reviewStatus: Type.Optional(ReviewStatus),
@@ -74,62 +74,62 @@ export const eventData = {
       ...content,
     }),
   }),
-  'app.updated': told('An app has changed.', {
+  'app.updated': dataOf('An app was changed.', {
     before: AppEventData,
     after: AppEventData,
     changedSinceApproval: Type.Optional(
       Type.Array(text, {
         description:
-          'The names of the content members, such as `oauthInfo.callbackUrl`, that are not as they were approved. Empty when all are; absent when the app was never approved.',
+          'The content fields, such as `oauthInfo.callbackUrl`, that differ from the approved content. Empty when none does; absent when the app was never approved.',
       }),
     ),
   }),
-  'app.submitted': told('An app was submitted for review.', reviewStep),
-  'app.withdrawn': told('An app was taken out of review.', reviewStep),
-  'app.approved': told('An app was approved.', reviewStep),
-  'app.rejected': told('An app was rejected.', reviewStep),
-  'app.revoked': told('The approval of an app was taken back.', reviewStep),
-  'app.transferred': told('An app was given to another developer.', { before: Owner, after: Owner }),
-  'app.deleted': told('An app was deleted.', {
+  'app.submitted': dataOf('An app was submitted for review.', reviewStep),
+  'app.withdrawn': dataOf('An app was withdrawn from review.', reviewStep),
+  'app.approved': dataOf('An app was approved.', reviewStep),
+  'app.rejected': dataOf('An app was rejected.', reviewStep),
+  'app.revoked': dataOf('The approval of an app was revoked.', reviewStep),
+  'app.transferred': dataOf('An app was transferred to another developer.', { before: Owner, after: Owner }),
+  'app.deleted': dataOf('An app was deleted.', {
     before: AppSnapshot,
     after: Type.Optional(Type.Object({ deletedAt: DateTime })),
   }),
-  'app.restored': told('A deleted app was restored.', { after: AppSnapshot }),
-  'app.purged': told('A deleted app can be restored no more.', {}),
-  'installation.created': told('An app was installed into a workspace.', { after: WholeInstallation }),
-  'installation.updated': told('An import has changed an installation.', {
+  'app.restored': dataOf('A deleted app was restored.', { after: AppSnapshot }),
+  'app.purged': dataOf('A deleted app can no longer be restored.', {}),
+  'installation.created': dataOf('An app was installed into a workspace.', { after: InstallationSnapshot }),
+  'installation.updated': dataOf('An import changed an installation.', {
     before: InstallationEventData,
     after: InstallationEventData,
   }),
-  'installation.enabled': told('An installation was enabled.', {
-    before: InstallationSwitch,
-    after: InstallationSwitch,
+  'installation.enabled': dataOf('An installation was enabled.', {
+    before: InstallationState,
+    after: InstallationState,
   }),
-  'installation.disabled': told('An installation was disabled.', {
-    before: InstallationSwitch,
-    after: InstallationSwitch,
+  'installation.disabled': dataOf('An installation was disabled.', {
+    before: InstallationState,
+    after: InstallationState,
   }),
-  'installation.deleted': told('An app was removed from a workspace.', { before: WholeInstallation }),
-  'logo.created': told('A logo was stored.', {
+  'installation.deleted': dataOf('An app was removed from a workspace.', { before: InstallationSnapshot }),
+  'logo.created': dataOf('A logo was stored.', {
     after: Type.Object({ developerId: text, copyOf: Type.Optional(text) }),
   }),
-  'token.issued': told('A token was issued.', { after: Type.Object(issuedToken) }),
-  'token.revoked': told('A token was revoked.', { after: Type.Object({ revokedAt: DateTime }) }),
-  'webhook.created': told('A webhook was created.', { after: WebhookEventData }),
-  'webhook.updated': told('A webhook has changed.', {
+  'token.issued': dataOf('A token was issued.', { after: Type.Object(issuedToken) }),
+  'token.revoked': dataOf('A token was revoked.', { after: Type.Object({ revokedAt: DateTime }) }),
+  'webhook.created': dataOf('A webhook was created.', { after: WebhookEventData }),
+  'webhook.updated': dataOf('A webhook was changed.', {
     changed,
     before: Type.Optional(WebhookEventData),
     after: Type.Optional(WebhookEventData),
   }),
-  'webhook.deleted': told('A webhook was deleted.', { before: Type.Optional(WebhookEventData) }),
-  'webhook.tested': told('A webhook is tried: this event goes to it alone.', {}),
+  'webhook.deleted': dataOf('A webhook was deleted.', { before: Type.Optional(WebhookEventData) }),
+  'webhook.tested': dataOf('A webhook is tested: only this webhook receives the event.', {}),
 };
 
-function told<Members extends Type.TProperties>(description: string, members: Members) {
-  return Type.Object(members, { description });
+function dataOf<Properties extends Type.TProperties>(description: string, properties: Properties) {
+  return Object.assign(Type.Object(properties), { description });
 }
 
-/** The same fields with nothing but their types: an event of today may hold what a later release would refuse. */
+/** The same fields with their types only: a later release may refuse values that events contain today. */
 function withoutBounds<Properties extends Type.TProperties>(properties: Properties): Properties {
   const plain = Object.entries(properties).map(([name, schema]) => [name, Type.Optional(plainSchema(schema))]);
   return Object.fromEntries(plain);

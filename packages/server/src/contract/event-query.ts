@@ -3,10 +3,10 @@ import { appContentFields, type ContentPath } from './app-content-fields.ts';
 import { Event } from './event.ts';
 import { pageOf, pageParameters } from './page.ts';
 
-/** The paths of the fields by which changes of content can be found. */
+/** The paths of the fields that events can be filtered by. */
 export const contentPaths = appContentFields.map(({ path }) => path);
 
-/** What asks for events: all, or those of an app, of an actor or of a request. */
+/** The query of a page of events: all, or those of an app, an actor or a request. */
 export const EventQuery = Type.Object(
   {
     appId: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
@@ -15,7 +15,7 @@ export const EventQuery = Type.Object(
         minLength: 1,
         maxLength: 200,
         format: 'single-line',
-        description: 'Whose changes: what the events tell as `actor`, such as the id of a token.',
+        description: 'Changes of this `actor`, such as the id of a token.',
       }),
     ),
     requestId: Type.Optional(
@@ -30,19 +30,21 @@ export const EventQuery = Type.Object(
       Type.Unsafe<ContentPath>({
         type: 'string',
         enum: contentPaths,
-        description: 'What they gave or changed of the content of the app. Takes `appId` beside it.',
+        description: 'Changes of this content field. Requires `appId`.',
       }),
     ),
     since: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 100,
-        description: 'Those recorded at or after a time, or after the event with this id.',
+        description: 'Events recorded at or after this time, or after the event with this id.',
       }),
     ),
-    newestFirst: Type.Optional(Type.Boolean({ description: 'Whether the latest comes first, and not the oldest.' })),
+    newestFirst: Type.Optional(
+      Type.Boolean({ description: 'Whether the newest event comes first instead of the oldest.' }),
+    ),
     workspaces: Type.Optional(
-      Type.Boolean({ description: 'Whether the answer also tells which workspaces have the apps.' }),
+      Type.Boolean({ description: 'Whether the response includes the workspaces in which the apps are installed.' }),
     ),
     ...pageParameters,
   },
@@ -54,16 +56,16 @@ export type EventQuery = Type.Static<typeof EventQuery>;
 const InstalledApp = Type.Object(
   {
     appId: Type.String(),
-    installationCount: Type.Integer({ minimum: 0, description: '0 of an app that was deleted.' }),
-    workspaceIds: Type.Array(Type.String(), { description: 'The first 100 of them, in the order of installation.' }),
+    installationCount: Type.Integer({ minimum: 0, description: '0 for a deleted app.' }),
+    workspaceIds: Type.Array(Type.String(), { description: 'At most 100, in the order of installation.' }),
   },
   { $id: 'InstalledApp' },
 );
 export type InstalledApp = Type.Static<typeof InstalledApp>;
 
-/** A page of events and, when it was asked for, where the apps are installed that these events are about. */
+/** A page of events and, if requested, where the apps of these events are installed. */
 export const EventPage = Type.Object(
   { ...pageOf(Event, 'Event').properties, apps: Type.Optional(Type.Array(InstalledApp)) },
-  { $id: 'EventPage', description: 'One page of events; `apps` when `workspaces` asked for it.' },
+  { $id: 'EventPage', description: 'One page of events, with `apps` if `workspaces` is true.' },
 );
 export type EventPage = Type.Static<typeof EventPage>;

@@ -10,14 +10,14 @@ import { DateTime } from './text.ts';
 export const importTypes = ['developer', 'logo', 'app', 'installation'] as const;
 export type ImportType = (typeof importTypes)[number];
 
-/** A TypeID of the kind that stands here, or a bare UUID (decision 5). */
+/** A TypeID of the expected kind, or a bare UUID (decision 5). */
 const Id = Type.String({ minLength: 1, maxLength: 100 });
 
 function only<T extends ImportType>(type: T) {
   return Type.Unsafe<T>({ type: 'string', enum: [type] });
 }
 
-/** What every line of an import says first: its own kind. */
+/** The field that every line of an import needs. */
 export const ImportDiscriminant = Type.Object({
   type: Type.Unsafe<ImportType>({ enum: importTypes }),
 });
@@ -34,7 +34,7 @@ export const DeveloperRecord = Type.Object(
 );
 export type DeveloperRecord = Type.Static<typeof DeveloperRecord>;
 
-/** A logo as it is stored: the same bytes come back (of another image, what a logo is made of it). */
+/** A logo. The bytes of a stored logo are preserved; any other image is redrawn as an upload would be. */
 export const LogoRecord = Type.Object(
   {
     type: only('logo'),
@@ -72,7 +72,8 @@ export const AppRecord = Type.Object(
         { ...content, revision: Revision },
         {
           additionalProperties: false,
-          description: 'What was last approved. An APPROVED app without it was approved as it is.',
+          description:
+            'The content that was last approved. An APPROVED app without it was approved with its current content.',
         },
       ),
     ),
@@ -81,7 +82,7 @@ export const AppRecord = Type.Object(
   {
     additionalProperties: false,
     description:
-      'One with `deletedAt` is an app that was deleted then, and can be restored for 30 days. One that awaits review does so since `submittedAt`, else since `updatedAt`.',
+      'An app with `deletedAt` was deleted at that time, and can be restored for 30 days. An app that awaits review has done so since `submittedAt` or, without it, since `updatedAt`.',
   },
 );
 export type AppRecord = Type.Static<typeof AppRecord>;
@@ -95,8 +96,7 @@ export const InstallationRecord = Type.Object(
     enabled: Type.Optional(Type.Boolean()),
     untilApproved: Type.Optional(
       Type.Boolean({
-        description:
-          'Whether it is disabled because the approval of its app was revoked: the next approval enables it again.',
+        description: 'Whether it was disabled with the approval of its app: the next approval enables it again.',
       }),
     ),
   },
@@ -107,5 +107,5 @@ export type InstallationRecord = Type.Static<typeof InstallationRecord>;
 /** One line of an import: one object of the registry with its history. */
 export type ImportRecord = DeveloperRecord | LogoRecord | AppRecord | InstallationRecord;
 
-/** One fault of an import, with the number of its line; the first line is 1. */
+/** One validation error of an import, with the number of its line; the first line is 1. */
 export type ImportError = ValidationError & { line: number };

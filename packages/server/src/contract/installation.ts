@@ -19,7 +19,7 @@ export const Installation = Type.Object(
 );
 export type Installation = Type.Static<typeof Installation>;
 
-/** What installs an app into a workspace. */
+/** The request to install an app into a workspace. */
 export const NewInstallation = Type.Object(
   {
     appId: Type.String({ minLength: 1, maxLength: 100 }),
@@ -30,16 +30,16 @@ export const NewInstallation = Type.Object(
 );
 export type NewInstallation = Type.Static<typeof NewInstallation>;
 
-/** How many installations a workspace had that left. */
+/** The number of installations deleted with a workspace. */
 export const DeletedInstallations = Type.Object(
   { workspaceId: Type.String(), installationsDeleted: Type.Integer({ minimum: 0 }) },
-  { $id: 'DeletedInstallations', description: 'What a workspace that left had installed.' },
+  { $id: 'DeletedInstallations', description: 'The installations deleted with a workspace.' },
 );
 export type DeletedInstallations = Type.Static<typeof DeletedInstallations>;
 
 const Id = Type.String({ minLength: 1, maxLength: 100 });
 
-/** What asks for a list of installations. */
+/** The query of a list of installations. */
 export const InstallationQuery = Type.Object(
   { appId: Type.Optional(Id), workspaceId: Type.Optional(Id), userId: Type.Optional(Id), ...pageParameters },
   { additionalProperties: false },

@@ -12,14 +12,14 @@ export const Logo = Type.Object(
 );
 export type Logo = Type.Static<typeof Logo>;
 
-/** The largest image that is taken (decision 12). */
+/** The maximum size of an uploaded image (decision 12). */
 export const imageBytesMax = 1_048_576;
 
-/** What stores a logo: a form of two parts. */
+/** The upload of a logo: a form with two parts. */
 export const NewLogo = Type.Object(
   {
     developerId: Type.String({ minLength: 1, maxLength: 100 }),
-    // Without a type, as bytes have none in JSON Schema.
+    // Without a type: JSON Schema has none for bytes.
     image: Type.Unsafe<Uint8Array>({
       contentMediaType: 'application/octet-stream',
       description: 'A PNG, JPEG, WebP or SVG image, of at most 1 MiB and 4096 pixels a side.',
@@ -29,7 +29,7 @@ export const NewLogo = Type.Object(
 );
 export type NewLogo = Type.Static<typeof NewLogo>;
 
-/** What asks for the logos of a developer. */
+/** The query of the logos of a developer. */
 export const LogoQuery = Type.Object(
   { developerId: Type.String({ minLength: 1, maxLength: 100 }), ...pageParameters },
   { additionalProperties: false },

@@ -5,15 +5,18 @@ import { pageParameters } from './page.ts';
 import { type ReviewStatus, reviewStatuses } from './review.ts';
 import { DateTime } from './text.ts';
 
-/** What the people who run the registry see: the developer's view and what review needs. */
+/** The operator's view: the developer's view and what review needs. */
 export const OperatorApp = Type.Object(
   {
     ...DeveloperApp.properties,
     developerId: Type.String(),
     logoId: Type.Optional(LogoId),
-    revision: Type.Integer({ minimum: 1, description: 'Counts changes of the content; approve names it.' }),
+    revision: Type.Integer({
+      minimum: 1,
+      description: 'Counts changes of the content. Its `ETag` is required to approve or reject the app.',
+    }),
     submittedAt: Type.Optional(
-      Type.String({ ...DateTime, description: 'Since when it awaits review. Absent in every other status.' }),
+      Type.String({ ...DateTime, description: 'When it was submitted for review. Absent in every other status.' }),
     ),
     rejectionReason: Type.Optional(Type.String()),
     changedSinceApproval: Type.Optional(Type.Boolean()),
@@ -26,32 +29,32 @@ export const OperatorApp = Type.Object(
           listingInfo: ListingInfo,
           oauthInfo: OauthInfo,
         },
-        { description: 'The content as it was when last approved.' },
+        { description: 'The content that was last approved.' },
       ),
     ),
   },
-  { $id: 'OperatorApp', description: 'An app as the people who run the registry see it.' },
+  { $id: 'OperatorApp', description: 'An app as operators see it.' },
 );
 export type OperatorApp = Type.Static<typeof OperatorApp>;
 
-/** What asks for a page of the apps that await review. */
+/** The query of a page of the apps that await review. */
 export const ReviewQueueQuery = Type.Object({ ...pageParameters }, { additionalProperties: false });
 
-/** An app that was just deleted, as it was then. */
+/** A deleted app as it was when it was deleted. */
 export const DeletedApp = Type.Object(
   { ...OperatorApp.properties, deletedAt: DateTime, restorableUntil: DateTime },
   { $id: 'DeletedApp' },
 );
 export type DeletedApp = Type.Static<typeof DeletedApp>;
 
-/** Whom an app is given to. */
+/** The new owner of an app. */
 export const Transfer = Type.Object(
   { developerId: Type.String({ minLength: 1, maxLength: 100 }) },
   { $id: 'Transfer', additionalProperties: false },
 );
 export type Transfer = Type.Static<typeof Transfer>;
 
-/** What asks for a page of apps; with several filters, of those that meet all. */
+/** The query of a page of apps; with several filters, of those that match all. */
 export const AppQuery = Type.Object(
   {
     status: Type.Optional(Type.Unsafe<ReviewStatus>({ type: 'string', enum: reviewStatuses })),
@@ -61,11 +64,11 @@ export const AppQuery = Type.Object(
         minLength: 1,
         maxLength: 100,
         format: 'single-line',
-        description: 'How the names begin, whatever their case.',
+        description: 'Start of the name, regardless of case.',
       }),
     ),
     changedSinceApproval: Type.Optional(
-      Type.Boolean({ description: 'Whether their content is another one than was approved.' }),
+      Type.Boolean({ description: 'Whether their content differs from the approved content.' }),
     ),
     ...pageParameters,
   },

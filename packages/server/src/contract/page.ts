@@ -1,23 +1,23 @@
 import Type from 'typebox';
 
-/** A cursor can hold the key that a name is compared by: of 100 characters up to 3,300 bytes, 4,400 in base64. */
+/** A cursor can contain the comparison key of a name: up to 3,300 bytes for 100 characters, 4,400 in base64. */
 const cursorLengthMax = 5_000;
 const Cursor = Type.String({
   minLength: 1,
   maxLength: cursorLengthMax,
-  description: 'Opaque: taken from an answer as it is.',
+  description: 'Opaque. Copy it unchanged from a previous page.',
 });
 
-/** How many objects a list answers at a time (decision 33). */
+/** The number of objects on a page (decision 33). */
 export const pageLimits = { default: 20, max: 100 };
 
-/** Interface 2.9: every list answers a shape that extends this. */
+/** Interface 2.9: the response of every list extends this. */
 const Page = Type.Object(
   {
     nextCursor: Type.Optional(Cursor),
     prevCursor: Type.Optional(Cursor),
   },
-  { $id: 'Page', description: 'Where a list goes on: a cursor that is absent leads nowhere.' },
+  { $id: 'Page', description: 'The cursors of the neighbouring pages. A cursor is absent where there is none.' },
 );
 type Page = Type.Static<typeof Page>;
 
@@ -32,7 +32,7 @@ export function pageOf<Item extends Type.TSchema>(item: Item, name: string) {
   );
 }
 
-/** What asks for one page of a list, beside what the list is filtered by. */
+/** The query parameters of every list, beside its filters. */
 export const pageParameters = {
   cursor: Type.Optional(Cursor),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: pageLimits.max })),

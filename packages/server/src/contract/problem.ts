@@ -1,6 +1,6 @@
 import Type from 'typebox';
 
-/** Why one member of an update was refused. Closed: a new code is a change of the contract. */
+/** Why one field of an update was refused. A closed list: a new code changes the contract. */
 export const interfaceValidationErrorCodes = [
   'null_not_allowed',
   'wrong_type',
@@ -12,35 +12,35 @@ export const interfaceValidationErrorCodes = [
   'unusable_logo',
 ] as const;
 
-/** Those, and what else the people who run the registry can be told. */
+/** Those, and the ones that only operators receive. */
 export const validationErrorCodes = [
   ...interfaceValidationErrorCodes,
   'required',
   'not_allowed',
-  // Of an import: the line's object is there already, or refers to one that is not.
+  // In an import: the object of the line exists already, or refers to one that does not.
   'already_exists',
   'not_found',
 ] as const;
 export type ValidationErrorCode = (typeof validationErrorCodes)[number];
 
-const faultOf = (codes: readonly ValidationErrorCode[]) =>
+const validationErrorOf = (codes: readonly ValidationErrorCode[]) =>
   Type.Object(
     {
       pointer: Type.String({
-        description: 'A JSON Pointer (RFC 6901) to the member; empty for the whole body.',
+        description: 'A JSON Pointer (RFC 6901) to the field; empty for the body itself.',
         examples: ['/listingInfo/backgroundColor'],
       }),
       code: Type.Unsafe<ValidationErrorCode>({ type: 'string', enum: codes }),
       detail: Type.String({ examples: ['The value is required and cannot be removed.'] }),
     },
-    { $id: 'ValidationError', description: 'One fault of a request body.' },
+    { $id: 'ValidationError', description: 'One validation error of a request body.' },
   );
-export const ValidationError = faultOf(interfaceValidationErrorCodes);
+export const ValidationError = validationErrorOf(interfaceValidationErrorCodes);
 export type ValidationError = Type.Static<typeof ValidationError>;
 
 /**
- * Every problem that the two operations tell, with the title a person reads (decision 31). Closed and
- * documented: each code has its anchor in the published reference.
+ * Every problem that the two public operations report, with its title (decision 31). A closed list: each code has
+ * its anchor in the published reference.
  */
 export const interfaceProblemTitles = {
   malformed_request: 'Bad Request',
@@ -69,7 +69,7 @@ export const interfaceProblemTitles = {
   unavailable: 'Service Unavailable',
 } as const;
 
-/** Those, and what else the people who run the registry can be told. */
+/** Those, and the ones that only operators receive. */
 export const problemTitles = {
   ...interfaceProblemTitles,
   developer_not_found: 'Not Found Error',
@@ -92,14 +92,14 @@ export const problemTitles = {
 } as const;
 export type ProblemCode = keyof typeof problemTitles;
 
-const problemOf = (codes: readonly string[], fault: typeof ValidationError) =>
+const problemOf = (codes: readonly string[], validationError: typeof ValidationError) =>
   Type.Object(
     {
       type: Type.String({ format: 'uri', examples: ['https://apps.example.com/docs#name_taken'] }),
       title: Type.String({ examples: ['Conflict Error'] }),
       status: Type.Integer({ minimum: 400, maximum: 599, examples: [409] }),
       detail: Type.String({
-        description: 'What happened and what to do, for a person.',
+        description: 'What happened and what to do, for people.',
         examples: ['Another app has this name. Choose a different one.'],
       }),
       instance: Type.String({
@@ -110,21 +110,24 @@ const problemOf = (codes: readonly string[], fault: typeof ValidationError) =>
       code: Type.Unsafe<ProblemCode>({
         type: 'string',
         enum: codes,
-        description: 'The problem, for a program.',
+        description: 'Identifies the problem for programs.',
       }),
       requestId: Type.String({
-        description: 'Also in the header `X-Request-Id`; name it when you ask for help.',
+        description: 'Also in the header `X-Request-Id`. Quote it in support requests.',
         examples: ['01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11'],
       }),
       errors: Type.Optional(
-        Type.Array(fault, { maxItems: 100, description: 'Every fault of the body, with status 422.' }),
+        Type.Array(validationError, {
+          maxItems: 100,
+          description: 'Every validation error of the body, with status 422.',
+        }),
       ),
     },
     { $id: 'Problem', description: 'Problem details (RFC 9457).' },
   );
-/** RFC 9457 problem details, as decision 31 fills them. */
+/** RFC 9457 problem details, with the fields of decision 31. */
 export const Problem = problemOf(Object.keys(interfaceProblemTitles), ValidationError);
 export type Problem = Type.Static<typeof Problem>;
 
-/** The same with what only the people who run the registry can be told. */
-export const OperatorProblem = problemOf(Object.keys(problemTitles), faultOf(validationErrorCodes));
+/** The same with the codes that only operators receive. */
+export const OperatorProblem = problemOf(Object.keys(problemTitles), validationErrorOf(validationErrorCodes));

@@ -9,16 +9,16 @@ import { check } from './check.ts';
 import { interfaceProblemTitles, interfaceValidationErrorCodes, Problem } from './problem.ts';
 import { reviewStatuses } from './review.ts';
 
-// The published reference is prose, so it is only held to what a machine can see.
+// The published reference is prose: these tests check what a program can.
 const reference = readFileSync(new URL('../../../../docs/interface.md', import.meta.url), 'utf8');
 
 describe('the published reference', () => {
-  test('has an anchor for every problem code, for which its type asks, and for no other', () => {
+  test('has an anchor for every problem code, as its type URL needs, and for no other', () => {
     const table = section('7.2 Problem codes');
     assert.deepEqual(anchors(table).toSorted(), Object.keys(interfaceProblemTitles).toSorted());
   });
 
-  test('names every fault code', () => {
+  test('names every code of a validation error', () => {
     const table = section('7.3 Faults of a body');
     for (const code of interfaceValidationErrorCodes) assert.ok(table.includes(`\`${code}\``), code);
   });
@@ -35,15 +35,15 @@ describe('the published reference', () => {
     for (const kind of tokenKinds) assert.ok(section('5. Authentication', '## 6').includes(`\`${kind}\``), kind);
   });
 
-  test('shows answers that the schemas accept', () => {
+  test('shows responses that the schemas accept', () => {
     const [developerApp, platformApp, problem, ...others] = jsonExamples();
     assert.deepEqual(others, []);
-    assertAnswer(DeveloperApp, developerApp);
-    assertAnswer(PlatformApp, platformApp);
-    assertAnswer(Problem, problem);
+    assertResponse(DeveloperApp, developerApp);
+    assertResponse(PlatformApp, platformApp);
+    assertResponse(Problem, problem);
   });
 
-  test('links to nothing that it does not have', () => {
+  test('has no broken internal links', () => {
     const targets = new Set([...headings().map(slug), ...anchors(reference)]);
     const links = [...reference.matchAll(/\]\(#([^)]+)\)/g)].map(([, target]) => target as string);
     assert.ok(links.length > 20);
@@ -54,7 +54,7 @@ describe('the published reference', () => {
   });
 });
 
-/** The text under a heading, up to the next heading that is as high, or to another place. */
+/** The text under a heading, up to the next heading of the same level or up to `end`. */
 function section(heading: string, end?: string): string {
   const [, marks, rest] = new RegExp(`^(#+) ${heading}\n(.*)`, 'ms').exec(reference) ?? assert.fail(heading);
   const [text = ''] = (rest as string).split(
@@ -71,7 +71,7 @@ function headings(): string[] {
   return [...reference.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => heading as string);
 }
 
-/** The anchor that a heading gets where the page is shown. */
+/** The anchor that a renderer gives to a heading. */
 function slug(heading: string): string {
   return heading
     .toLowerCase()
@@ -83,12 +83,12 @@ function jsonExamples(): unknown[] {
   return [...reference.matchAll(/```json\n(.*?)```/gs)].map(([, text]) => JSON.parse(text as string));
 }
 
-/** An answer of the schema's shape, without a member that the schema does not have. */
-function assertAnswer(schema: Type.TObject, answer: unknown): void {
-  assert.equal(check(schema, answer), null);
+/** Asserts that a response is valid and has no field that the schema does not declare. */
+function assertResponse(schema: Type.TObject, response: unknown): void {
+  assert.equal(check(schema, response), null);
   const fields = fieldsOf(schema);
-  const strangers = membersOf(answer).filter((member) => !fields.includes(member));
-  assert.deepEqual(strangers, []);
+  const unknown = namesIn(response).filter((name) => !fields.includes(name));
+  assert.deepEqual(unknown, []);
 }
 
 function fieldsOf(schema: object): string[] {
@@ -97,8 +97,8 @@ function fieldsOf(schema: object): string[] {
   return [...Object.keys(properties), ...inner.flatMap(fieldsOf)];
 }
 
-function membersOf(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(membersOf);
+function namesIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(namesIn);
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) => [name, ...membersOf(member)]);
+  return Object.entries(value).flatMap(([name, field]) => [name, ...namesIn(field)]);
 }

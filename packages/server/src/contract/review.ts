@@ -7,7 +7,7 @@ export const ReviewStatus = Type.Unsafe<ReviewStatus>({
   $id: 'ReviewStatus',
   type: 'string',
   enum: reviewStatuses,
-  description: 'Where the app stands in review. No update changes it.',
+  description: 'The review status of the app. Updates do not change it.',
 });
 
 /** The steps of review (decision 28). */
@@ -18,25 +18,25 @@ const Reason = Type.String({
   minLength: 1,
   maxLength: 2000,
   format: 'multi-line',
-  description: 'Why, told to the developer.',
-  examples: ['The callback address does not answer.'],
+  description: 'The reason, shared with the developer.',
+  examples: ['The callback URL does not respond.'],
 });
 
-/** What goes with a rejection. */
+/** The details of a rejection. */
 export const Rejection = Type.Object({ reason: Reason }, { $id: 'Rejection', additionalProperties: false });
 export type Rejection = Type.Static<typeof Rejection>;
 
-/** What goes with a revocation. */
+/** The details of a revocation. */
 export const Revocation = Type.Object(
   {
     reason: Reason,
     disableInstallations: Type.Optional(
-      Type.Boolean({ description: 'Disables all installations too, until the app is approved again.' }),
+      Type.Boolean({ description: 'Whether to disable all installations until the app is approved again.' }),
     ),
   },
   { $id: 'Revocation', additionalProperties: false },
 );
 export type Revocation = Type.Static<typeof Revocation>;
 
-/** What goes with the other steps. */
+/** The other steps have no details. */
 export const NoDetails = Type.Object({}, { additionalProperties: false });

@@ -6,10 +6,10 @@ import { check } from './check.ts';
 import { NewDeveloper } from './developer.ts';
 import type { ValidationErrorCode } from './problem.ts';
 
-/** What a member of an app or a developer says to a text: null when it is good. */
-type Judge = (text: string) => ValidationErrorCode | 'several' | null;
+/** Validates a text as a field of an app or a developer: the code of its error, or null when it is valid. */
+type Validator = (text: string) => ValidationErrorCode | 'several' | null;
 
-const judges = {
+const validators = {
   name: ofUpdate((text) => ({ name: text })),
   logoId: ofUpdate((text) => ({ logoId: text })),
   shortDescription: ofUpdate((text) => ({ listingInfo: { shortDescription: text } })),
@@ -19,7 +19,7 @@ const judges = {
   email: ofDeveloper((text) => ({ email: text })),
   firstName: ofDeveloper((text) => ({ email: 'ada@example.com', firstName: text })),
   lastName: ofDeveloper((text) => ({ email: 'ada@example.com', lastName: text })),
-} satisfies Record<string, Judge>;
+} satisfies Record<string, Validator>;
 
 const freeTexts = ['name', 'shortDescription', 'longDescription', 'firstName', 'lastName'] as const;
 
@@ -33,20 +33,20 @@ const forbidden: Record<string, number[]> = {
   'a bidirectional isolate': range(0x2066, 0x2069),
 };
 
-describe('no text holds', () => {
+describe('no text may contain', () => {
   for (const [what, codePoints] of Object.entries(forbidden)) {
     test(what, () => {
       for (const codePoint of codePoints) {
         const text = `a${String.fromCodePoint(codePoint)}b`;
-        for (const member of freeTexts) {
-          assert.equal(judges[member](text), 'invalid_format', `${member} with U+${codePoint.toString(16)}`);
+        for (const field of freeTexts) {
+          assert.equal(validators[field](text), 'invalid_format', `${field} with U+${codePoint.toString(16)}`);
         }
       }
     });
   }
 });
 
-describe('a text may hold', () => {
+describe('a text may contain', () => {
   const allowed = [
     'Ünïcödé',
     '請求書',
@@ -61,14 +61,14 @@ describe('a text may hold', () => {
   ];
   for (const text of allowed) {
     test(JSON.stringify(text), () => {
-      for (const member of freeTexts) assert.equal(judges[member](text), null, member);
+      for (const field of freeTexts) assert.equal(validators[field](text), null, field);
     });
   }
 
   test('any two surrogates that are a pair', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0x1_0000, max: 0x10_ffff }), (codePoint) => {
-        assert.equal(judges.shortDescription(`a${String.fromCodePoint(codePoint)}b`), null);
+        assert.equal(validators.shortDescription(`a${String.fromCodePoint(codePoint)}b`), null);
       }),
     );
   });
@@ -77,51 +77,51 @@ describe('a text may hold', () => {
 describe('lines', () => {
   test('are for longDescription alone', () => {
     for (const text of ['a\nb', 'a\r\nb', 'a\tb']) {
-      for (const member of freeTexts) {
-        assert.equal(judges[member](text), member === 'longDescription' ? null : 'invalid_format', member);
+      for (const field of freeTexts) {
+        assert.equal(validators[field](text), field === 'longDescription' ? null : 'invalid_format', field);
       }
     }
   });
 
   test('end with LF or CRLF, never with a CR alone', () => {
-    assert.equal(judges.longDescription('\r\n\n\r\n\ta\n\n'), null);
+    assert.equal(validators.longDescription('\r\n\n\r\n\ta\n\n'), null);
     for (const text of ['a\rb', '\r', 'a\r', 'a\n\rb', 'a\r\r\nb', '\u0085']) {
-      assert.equal(judges.longDescription(text), 'invalid_format', JSON.stringify(text));
+      assert.equal(validators.longDescription(text), 'invalid_format', JSON.stringify(text));
     }
   });
 
-  test('of a long text are judged in no time, however it ends', () => {
-    const begin = process.cpuUsage();
-    assert.equal(judges.longDescription('\r\n\t '.repeat(1000).slice(0, 3999).concat('\r')), 'invalid_format');
-    assert.ok(process.cpuUsage(begin).user < 1_000_000);
+  test('of a long text are validated within a second of processor time, regardless of its end', () => {
+    const start = process.cpuUsage();
+    assert.equal(validators.longDescription('\r\n\t '.repeat(1000).slice(0, 3999).concat('\r')), 'invalid_format');
+    assert.ok(process.cpuUsage(start).user < 1_000_000);
   });
 });
 
 describe('lengths', () => {
-  const bounds: [member: keyof typeof judges, max: number][] = [
+  const bounds: [field: keyof typeof validators, max: number][] = [
     ['name', 100],
     ['shortDescription', 500],
     ['longDescription', 4000],
     ['firstName', 100],
     ['lastName', 100],
   ];
-  for (const [member, max] of bounds) {
-    test(`of ${member} are 1 to ${max}`, () => {
-      assert.equal(judges[member](''), 'too_short');
-      assert.equal(judges[member]('a'), null);
-      assert.equal(judges[member]('a'.repeat(max)), null);
-      assert.equal(judges[member]('a'.repeat(max + 1)), 'too_long');
+  for (const [field, max] of bounds) {
+    test(`of ${field} are 1 to ${max}`, () => {
+      assert.equal(validators[field](''), 'too_short');
+      assert.equal(validators[field]('a'), null);
+      assert.equal(validators[field]('a'.repeat(max)), null);
+      assert.equal(validators[field]('a'.repeat(max + 1)), 'too_long');
     });
 
-    test(`of ${member} count code points: an emoji is one`, () => {
-      assert.equal(judges[member]('🦊'.repeat(max)), null);
-      assert.equal(judges[member]('🦊'.repeat(max + 1)), 'too_long');
+    test(`of ${field} count code points: an emoji is one`, () => {
+      assert.equal(validators[field]('🦊'.repeat(max)), null);
+      assert.equal(validators[field]('🦊'.repeat(max + 1)), 'too_long');
     });
   }
 
   test('of a logoId are 1 to 100', () => {
-    assert.equal(judges.logoId(''), 'too_short');
-    assert.equal(judges.logoId('a'.repeat(101)), 'too_long');
+    assert.equal(validators.logoId(''), 'too_short');
+    assert.equal(validators.logoId('a'.repeat(101)), 'too_long');
   });
 });
 
@@ -144,22 +144,22 @@ describe('a name', () => {
     'a tag character': '\u{e0041}',
   };
   for (const [what, edge] of Object.entries(edges)) {
-    test(`has ${what} at neither end, and is not one alone`, () => {
+    test(`has ${what} at neither end, and does not consist of it`, () => {
       for (const text of [`${edge}Acme`, `Acme${edge}`, edge, edge.repeat(3)]) {
-        assert.equal(judges.name(text), 'invalid_format', JSON.stringify(text));
+        assert.equal(validators.name(text), 'invalid_format', JSON.stringify(text));
       }
     });
 
-    test(`may have ${what} within`, () => assert.equal(judges.name(`Ac${edge}me`), null));
+    test(`may contain ${what} between other characters`, () => assert.equal(validators.name(`Ac${edge}me`), null));
   }
 
   test('may be one visible character', () => {
-    for (const text of ['a', '.', '🦊', '請']) assert.equal(judges.name(text), null, text);
+    for (const text of ['a', '.', '🦊', '請']) assert.equal(validators.name(text), null, text);
   });
 
-  test('is alone in this: a description may begin and end with a space', () => {
-    for (const member of ['shortDescription', 'longDescription'] as const) {
-      assert.equal(judges[member](' a '), null);
+  test('is stricter than a description, which may start and end with a space', () => {
+    for (const field of ['shortDescription', 'longDescription'] as const) {
+      assert.equal(validators[field](' a '), null);
     }
   });
 });
@@ -167,11 +167,11 @@ describe('a name', () => {
 describe('a colour', () => {
   test('has three or six hexadecimal digits, in either case', () => {
     for (const text of ['#fff', '#FFF', '#0b5fff', '#0B5Fff', '#000000']) {
-      assert.equal(judges.backgroundColor(text), null, text);
+      assert.equal(validators.backgroundColor(text), null, text);
     }
   });
 
-  test('is nothing else that a style sheet knows', () => {
+  test('is in no other notation of CSS', () => {
     const others = [
       'fff',
       '#',
@@ -195,7 +195,7 @@ describe('a colour', () => {
       '#٠٠٠',
       'url(https://example.com/)',
     ]) {
-      assert.equal(judges.backgroundColor(text), 'invalid_format', JSON.stringify(text));
+      assert.equal(validators.backgroundColor(text), 'invalid_format', JSON.stringify(text));
     }
   });
 });
@@ -209,9 +209,9 @@ describe('an email address', () => {
       "o'brien@example.com",
       'ädä@bücher.example',
     ];
-    for (const text of accepted) assert.equal(judges.email(text), null, text);
+    for (const text of accepted) assert.equal(validators.email(text), null, text);
     for (const text of ['@example.com', 'ada@', 'ada', 'ada@@example.com', 'a@b@c', '@@@']) {
-      assert.equal(judges.email(text), 'invalid_format', text);
+      assert.equal(validators.email(text), 'invalid_format', text);
     }
   });
 
@@ -222,30 +222,30 @@ describe('an email address', () => {
         `${character}ada@example.com`,
         `ada@example.com${character}`,
       ]) {
-        assert.equal(judges.email(text), 'invalid_format', JSON.stringify(text));
+        assert.equal(validators.email(text), 'invalid_format', JSON.stringify(text));
       }
     }
   });
 
   test('has 3 to 254 characters', () => {
     const ofLength = (length: number) => `a@${'b'.repeat(length - 2)}`;
-    assert.equal(judges.email(ofLength(254)), null);
-    assert.equal(judges.email(ofLength(255)), 'too_long');
-    assert.equal(judges.email(''), 'too_short');
+    assert.equal(validators.email(ofLength(254)), null);
+    assert.equal(validators.email(ofLength(255)), 'too_long');
+    assert.equal(validators.email(''), 'too_short');
   });
 });
 
-function ofUpdate(body: (text: string) => object): Judge {
+function ofUpdate(body: (text: string) => object): Validator {
   return (text) => codeOf(check(AppUpdate, body(text)));
 }
 
-function ofDeveloper(developer: (text: string) => object): Judge {
+function ofDeveloper(developer: (text: string) => object): Validator {
   return (text) => codeOf(check(NewDeveloper, developer(text)));
 }
 
-function codeOf(faults: { code: ValidationErrorCode }[] | null): ReturnType<Judge> {
-  if (!faults) return null;
-  return faults.length === 1 ? (faults[0]?.code ?? null) : 'several';
+function codeOf(errors: { code: ValidationErrorCode }[] | null): ReturnType<Validator> {
+  if (!errors) return null;
+  return errors.length === 1 ? (errors[0]?.code ?? null) : 'several';
 }
 
 function range(first: number, last: number): number[] {

@@ -1,22 +1,22 @@
 import Type from 'typebox';
-import { isHttpAddress, isWebAddress } from './web-address.ts';
+import { isAppUrl, isHttpUrl } from './url.ts';
 
 /**
- * What every text of the registry keeps to (decision 6): no control characters, lone surrogates,
+ * The rules for every text of the registry (decision 6): no control characters, lone surrogates,
  * line separators or bidirectional controls. Lengths count code points.
  */
 const forbidden = '\\p{Cc}\\p{Cs}\\u2028\\u2029\\u202A-\\u202E\\u2066-\\u2069';
 const oneLine = new RegExp(`^[^${forbidden}]*$`, 'u');
 const manyLines = new RegExp(`^(?:[^${forbidden}]|\\r\\n|\\n|\\t)*$`, 'u');
 
-// U+FFA0, U+3164 and their like are letters that show nothing: default-ignorable, yet not White_Space.
+// Letters such as U+FFA0 and U+3164 are invisible: default-ignorable, yet not White_Space.
 const invisible = '[\\p{White_Space}\\p{Default_Ignorable_Code_Point}]';
 const invisibleEdge = new RegExp(`^${invisible}|${invisible}$`, 'u');
 
 const color = /^#(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$/;
 const email = /^[^@\s]+@[^@\s]+$/u;
 
-/** A named rule for a string: what JSON Schema's own words cannot say. */
+/** A named rule for a string that JSON Schema cannot express. */
 export interface TextFormat {
   validate: (value: string) => boolean;
   /** Completes the sentence "The value …". */
@@ -32,7 +32,7 @@ export const textFormats: Record<string, TextFormat> = {
   'multi-line': {
     validate: (value) => manyLines.test(value),
     detail:
-      'must not hold control characters (LF, CRLF and tab are allowed), lone surrogates or bidirectional controls',
+      'must not contain control characters (LF, CRLF and tab are allowed), lone surrogates or bidirectional controls',
   },
   'app-name': {
     validate: (value) => isOneLine(value) && !invisibleEdge.test(value),
@@ -48,14 +48,14 @@ export const textFormats: Record<string, TextFormat> = {
     detail: 'must be an email address: one @ with text on both sides, and no white space',
   },
   'web-address': {
-    validate: isWebAddress,
+    validate: isAppUrl,
     detail:
-      'must be an absolute address that starts with https:// (http:// only for localhost, 127.0.0.1 or [::1]), in ASCII, without user info, fragment, wildcard host or white space',
+      'must be an absolute URL that starts with https:// (http:// only for localhost, 127.0.0.1 or [::1]), in ASCII, without user info, fragment, wildcard host or white space',
   },
   'http-address': {
-    validate: isHttpAddress,
+    validate: isHttpUrl,
     detail:
-      'must be an absolute address that starts with https:// (or http://, where WEBHOOK_ALLOW_PRIVATE=1), in ASCII, without user info, fragment, wildcard host or white space',
+      'must be an absolute URL that starts with https:// (or http:// if WEBHOOK_ALLOW_PRIVATE=1), in ASCII, without user info, fragment, wildcard host or white space',
   },
 };
 
@@ -70,8 +70,8 @@ export const DateTime = Type.String({
   examples: ['2026-03-01T09:30:00.000Z'],
 });
 
-/** Null removes the value of an optional field (interface 2.8, rule 2). */
-export function nullable<T extends Type.TSchema>(schema: T) {
-  // One schema with two types, not a union: a union answers one fault with three errors.
-  return Type.Unsafe<Type.Static<T> | null>({ ...schema, type: [(schema as { type?: string }).type, 'null'] });
+/** Null clears an optional field (interface 2.8, rule 2). */
+export function nullable<T extends Type.TSchema & { type: string }>(schema: T) {
+  // One schema with two types, not a union: a union reports three errors for one wrong value.
+  return Type.Unsafe<Type.Static<T> | null>({ ...schema, type: [schema.type, 'null'] });
 }

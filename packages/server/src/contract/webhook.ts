@@ -7,12 +7,13 @@ const Url = Type.String({
   minLength: 1,
   maxLength: 2048,
   format: 'http-address',
-  description: 'Where its events are sent by POST. Whoever reads it may be able to send there too.',
+  description:
+    'Where its events are sent by POST. It may contain a secret: anyone who knows it may be able to send there.',
   examples: ['https://hooks.example.com/app-registry'],
 });
 const Name = Type.String({ minLength: 1, maxLength: 100, format: 'single-line', examples: ['Billing'] });
 const wantedTypes = {
-  description: 'The types of the events that it gets; without it, those of every type.',
+  description: 'The types of events that it receives. Absent: every type.',
   examples: [['app.approved', 'app.revoked']],
 };
 const Types = Type.Array(Type.Unsafe<EventType>({ type: 'string', enum: eventTypes }), {
@@ -27,32 +28,32 @@ export const Webhook = Type.Object(
     id: Type.String({ examples: ['webhook_01jq3w5n3kh7wt0b2x8q4p1e6f'] }),
     url: Url,
     name: Type.Optional(Name),
-    // An older client meets types that it does not know.
+    // Older clients may receive types that they do not know.
     types: Type.Optional(Type.Array(Type.String(), wantedTypes)),
     enabled: Type.Boolean(),
-    disabledReason: Type.Optional(Type.String({ description: 'Why, when the registry has disabled it by itself.' })),
+    disabledReason: Type.Optional(Type.String({ description: 'Why the registry disabled it automatically.' })),
     failingSince: Type.Optional(
       Type.String({
         ...DateTime,
-        description: 'Since when every delivery has failed; absent when the last one did not.',
+        description: 'When deliveries started to fail; absent if the last one succeeded.',
       }),
     ),
     previousSecretUntil: Type.Optional(
-      Type.String({ ...DateTime, description: 'Until when the secret before this one signs too.' }),
+      Type.String({ ...DateTime, description: 'Until when the previous secret also signs.' }),
     ),
     createdAt: DateTime,
     updatedAt: DateTime,
   },
-  { $id: 'Webhook', description: 'Where events are sent, without the secret that signs them.' },
+  { $id: 'Webhook', description: 'Receives events. Without the secret that signs them.' },
 );
 export type Webhook = Type.Static<typeof Webhook>;
 
-/** The only answers that hold its secret: when it is made, and when it is rotated. */
+/** The only responses that contain its secret: those of its creation and of a rotation. */
 export const WebhookWithSecret = Type.Object(
   {
     ...Webhook.properties,
     secret: Type.String({
-      description: 'Signs what is sent (Standard Webhooks). Shown this once.',
+      description: 'Signs what is sent (Standard Webhooks). Shown only once.',
       examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
     }),
   },
@@ -60,14 +61,14 @@ export const WebhookWithSecret = Type.Object(
 );
 export type WebhookWithSecret = Type.Static<typeof WebhookWithSecret>;
 
-/** What creates a webhook. */
+/** The request to create a webhook. */
 export const NewWebhook = Type.Object(
   { url: Url, name: Type.Optional(Name), types: Type.Optional(Types) },
   { $id: 'NewWebhook', additionalProperties: false },
 );
 export type NewWebhook = Type.Static<typeof NewWebhook>;
 
-/** Absent leaves a member alone; null removes the name, and makes it get events of every type. */
+/** An absent field stays unchanged. Null clears the name, and selects events of every type. */
 export const WebhookUpdate = Type.Object(
   {
     url: Type.Optional(Url),
@@ -78,17 +79,17 @@ export const WebhookUpdate = Type.Object(
 );
 export type WebhookUpdate = Type.Static<typeof WebhookUpdate>;
 
-/** What asks for a page of webhooks. */
+/** The query of a page of webhooks. */
 export const WebhookQuery = Type.Object(pageParameters, { additionalProperties: false });
 
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const;
 const DeliveryState = Type.Unsafe<(typeof deliveryStates)[number]>({
   type: 'string',
   enum: deliveryStates,
-  description: '`pending`: it waits for an attempt. `failed`: its last attempt has failed.',
+  description: '`pending`: it waits for an attempt. `failed`: its last attempt failed.',
 });
 
-/** One event for one webhook, and what became of it. */
+/** One event for one webhook, and its outcome. */
 export const Delivery = Type.Object(
   {
     id: Type.String({ examples: ['delivery_01jq3w6p4mj8xv1c3y9r5q2f7g'] }),
@@ -96,39 +97,45 @@ export const Delivery = Type.Object(
     eventId: Type.String({ examples: ['event_01jq3w3k1hf5tr8z0v6n2m9c4d'] }),
     eventType: Type.String({ examples: ['app.approved'] }),
     state: DeliveryState,
-    attempts: Type.Integer({ minimum: 0, description: 'How many were made since it was queued or redelivered.' }),
+    attempts: Type.Integer({ minimum: 0, description: 'The number of attempts since it was queued or redelivered.' }),
     createdAt: DateTime,
     nextAttemptAt: Type.Optional(
-      Type.String({ ...DateTime, description: 'Of a pending one: not before then, nor before those ahead of it.' }),
+      Type.String({
+        ...DateTime,
+        description:
+          'The earliest time of the next attempt of a pending delivery, which also waits for those ahead of it.',
+      }),
     ),
-    attemptedAt: Type.Optional(Type.String({ ...DateTime, description: 'When the last attempt was made.' })),
-    finishedAt: Type.Optional(Type.String({ ...DateTime, description: 'When it was delivered or given up.' })),
-    answerStatus: Type.Optional(Type.Integer({ description: 'The HTTP status of the last answer.', examples: [200] })),
+    attemptedAt: Type.Optional(Type.String({ ...DateTime, description: 'The time of the last attempt.' })),
+    finishedAt: Type.Optional(Type.String({ ...DateTime, description: 'When it was delivered, or failed for good.' })),
+    answerStatus: Type.Optional(
+      Type.Integer({ description: 'The HTTP status of the last response.', examples: [200] }),
+    ),
     answer: Type.Optional(
-      Type.String({ description: 'The beginning of the last answer, or why there was none.', examples: ['thanks'] }),
+      Type.String({ description: 'The start of the last response, or why there was none.', examples: ['thanks'] }),
     ),
   },
-  { $id: 'Delivery', description: 'One event for one webhook, and what became of it.' },
+  { $id: 'Delivery', description: 'One event for one webhook, and its outcome.' },
 );
 export type Delivery = Type.Static<typeof Delivery>;
 
-/** What asks for deliveries of a webhook. */
+/** The query of the deliveries of a webhook. */
 export const DeliveryQuery = Type.Object(
   { state: Type.Optional(DeliveryState), ...pageParameters },
   { additionalProperties: false },
 );
 export type DeliveryQuery = Type.Static<typeof DeliveryQuery>;
 
-/** What makes deliveries again. */
+/** The request to repeat deliveries. */
 export const Redelivery = Type.Object(
-  { since: Type.String({ ...DateTime, description: 'Every delivery that was queued then or later is made again.' }) },
+  { since: Type.String({ ...DateTime, description: 'Every delivery queued at this time or later is repeated.' }) },
   { $id: 'Redelivery', additionalProperties: false },
 );
 export type Redelivery = Type.Static<typeof Redelivery>;
 
-/** How many deliveries are made again. */
+/** The number of deliveries that are repeated. */
 export const Redelivered = Type.Object(
   { webhookId: Type.String(), deliveriesRedelivered: Type.Integer({ minimum: 0 }) },
-  { $id: 'Redelivered', description: 'How many deliveries are made again.' },
+  { $id: 'Redelivered', description: 'The number of deliveries that are repeated.' },
 );
 export type Redelivered = Type.Static<typeof Redelivered>;

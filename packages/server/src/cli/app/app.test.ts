@@ -200,6 +200,6 @@ forEachEngine((engine) => {
       result.stderr,
       /^ {2}\/listingInfo\/backgroundColor: The value must be a colour written as #rgb or #rrggbb\.$/m,
     );
-    assert.match(result.stderr, /^ {2}\/oauthInfo\/callbackUrl: The value must be an absolute address/m);
+    assert.match(result.stderr, /^ {2}\/oauthInfo\/callbackUrl: The value must be an absolute URL/m);
   });
 });

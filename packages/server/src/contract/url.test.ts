@@ -3,10 +3,10 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { AppUpdate } from './app-update.ts';
 import { check } from './check.ts';
-import { isWebAddress } from './web-address.ts';
+import { isAppUrl } from './url.ts';
 
 const accepted: Record<string, string[]> = {
-  'https addresses': [
+  'an https URL': [
     'https://example.com',
     'https://example.com/',
     'https://a.b.c.example.com/oauth/callback',
@@ -17,7 +17,7 @@ const accepted: Record<string, string[]> = {
     'https://example.com./callback',
     'https://under_score.example.com/',
   ],
-  'a path with every character that RFC 3986 lets stand': [
+  'a path with every character that RFC 3986 allows': [
     "https://example.com/-._~!$&'()*+,;=:@/%20%7E",
     'https://example.com//double//slash/../dots/./',
     "https://example.com/?-._~!$&'()*+,;=:@/?%23",
@@ -31,12 +31,12 @@ const accepted: Record<string, string[]> = {
     'https://example.com:65535/',
     'http://localhost:3000/callback',
   ],
-  'IP addresses in their one proper form': [
+  'an IP address in its canonical form': [
     'https://192.0.2.7/',
     'https://[2001:db8::7]/',
     'https://[2001:DB8::7]:8443/',
   ],
-  'http for this very machine': [
+  'http for the loopback interface': [
     'http://localhost',
     'http://localhost/callback',
     'http://127.0.0.1:8080/callback',
@@ -75,7 +75,7 @@ const refused: Record<string, string[]> = {
     'https://example.com/a\\b',
   ],
   'no host': ['https://', 'https:///', 'https://?x', 'https://:443/'],
-  'http for any other machine': [
+  'http for any other host': [
     'http://example.com/',
     'http://localhost.example.com/',
     'http://localhost./',
@@ -136,7 +136,7 @@ const refused: Record<string, string[]> = {
     'https://1.2.3.4.5/',
     'https://example.1/',
   ],
-  'an IPv6 address in another notation, or none': [
+  'an IPv6 address in another notation, or an invalid one': [
     'https://[2001:0db8::7]/',
     'https://[0:0:0:0:0:0:0:7]/',
     'https://[::ffff:192.0.2.7]/',
@@ -148,7 +148,7 @@ const refused: Record<string, string[]> = {
     'https://2001:db8::7/',
     'https://[example.com]/',
   ],
-  'a port that is none': [
+  'an invalid port': [
     'https://example.com:65536/',
     'https://example.com:99999/',
     'https://example.com:8a/',
@@ -156,7 +156,7 @@ const refused: Record<string, string[]> = {
     'https://example.com:80:80/',
     'https://example.com:%38/',
   ],
-  'white space, wherever it stands': [
+  'white space anywhere': [
     ' https://example.com/',
     'https://example.com/ ',
     'https://exa mple.com/',
@@ -176,7 +176,7 @@ const refused: Record<string, string[]> = {
     '\u0000https://example.com/',
     'https://example.com/\u007f',
   ],
-  'characters that RFC 3986 has no place for': [
+  'characters that RFC 3986 does not allow': [
     'https://example.com/"',
     'https://example.com/<script>',
     'https://example.com/{id}',
@@ -196,44 +196,44 @@ const refused: Record<string, string[]> = {
   ],
 };
 
-describe('a web address may be', () => {
-  for (const [what, addresses] of Object.entries(accepted)) {
+describe('an app URL may be', () => {
+  for (const [what, urls] of Object.entries(accepted)) {
     test(what, () => {
-      for (const address of addresses) assert.equal(isWebAddress(address), true, address);
+      for (const url of urls) assert.equal(isAppUrl(url), true, url);
     });
   }
 });
 
-describe('a web address may not have', () => {
-  for (const [what, addresses] of Object.entries(refused)) {
+describe('an app URL may not have', () => {
+  for (const [what, urls] of Object.entries(refused)) {
     test(what, () => {
-      for (const address of addresses) assert.equal(isWebAddress(address), false, JSON.stringify(address));
+      for (const url of urls) assert.equal(isAppUrl(url), false, JSON.stringify(url));
     });
   }
 });
 
-test('no character of the authority makes a browser go to another host than the text names', () => {
+test('no character of the authority makes a browser open another host than the text names', () => {
   const troublesome = fc.constantFrom(...'@:\\/#?%*[].x1 \t\n。％＠');
   const authority = fc.array(troublesome, { maxLength: 8 }).map((characters) => characters.join(''));
   fc.assert(
     fc.property(authority, authority, (before, after) => {
-      const address = `https://${before}good.example${after}`;
-      if (!isWebAddress(address)) return;
-      const named = address.slice('https://'.length).split(/[/?:]/)[0];
-      assert.equal(new URL(address).hostname, named);
+      const url = `https://${before}good.example${after}`;
+      if (!isAppUrl(url)) return;
+      const named = url.slice('https://'.length).split(/[/?:]/)[0];
+      assert.equal(new URL(url).hostname, named);
     }),
     { numRuns: 5000 },
   );
 });
 
-describe('the length of an address', () => {
+describe('the length of a URL', () => {
   const ofLength = (length: number) => 'https://example.com/'.padEnd(length, 'a');
 
-  for (const member of ['loginUrl', 'callbackUrl']) {
-    test(`of ${member} is at most 2,048`, () => {
-      assert.equal(check(AppUpdate, { oauthInfo: { [member]: ofLength(2048) } }), null);
-      assert.deepEqual(check(AppUpdate, { oauthInfo: { [member]: ofLength(2049) } }), [
-        { pointer: `/oauthInfo/${member}`, code: 'too_long', detail: 'The value must have at most 2048 characters.' },
+  for (const field of ['loginUrl', 'callbackUrl']) {
+    test(`of ${field} is at most 2,048`, () => {
+      assert.equal(check(AppUpdate, { oauthInfo: { [field]: ofLength(2048) } }), null);
+      assert.deepEqual(check(AppUpdate, { oauthInfo: { [field]: ofLength(2049) } }), [
+        { pointer: `/oauthInfo/${field}`, code: 'too_long', detail: 'The value must have at most 2048 characters.' },
       ]);
     });
   }

@@ -1,7 +1,7 @@
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 // RFC 3986, absolute-URI (which has no fragment), without user info and without `*` in the host.
-// A backslash, a space and every character outside ASCII fall through the character classes.
+// The character classes exclude the backslash, the space and every character outside ASCII.
 const pctEncoded = '%[0-9A-Fa-f]{2}';
 const unreservedAndSubDelims = "A-Za-z0-9\\-._~!$&'()*+,;=";
 const host = `(?<host>\\[[0-9A-Fa-f:.]+\\]|(?:[A-Za-z0-9\\-._~!$&'()+,;=]|${pctEncoded})+)`;
@@ -10,17 +10,17 @@ const query = `(?:\\?(?:[${unreservedAndSubDelims}:@/?]|${pctEncoded})*)?`;
 const absoluteUri = new RegExp(`^(?<scheme>https?)://${host}(?::[0-9]*)?${path}${query}$`);
 
 /**
- * Whether an app may send its users there: https, or http on this very machine (decision 10, after
- * OAuth 2.1). The WHATWG parser must find the same host, or a browser would go elsewhere than a
+ * Whether an app may send its users to this URL: https, or http on the loopback interface (decision 10, after
+ * OAuth 2.1). The WHATWG parser must find the same host, or a browser would open another host than the one that a
  * reviewer read.
  */
-export function isWebAddress(value: string): boolean {
+export function isAppUrl(value: string): boolean {
   const parts = partsOf(value);
   return parts !== null && (parts.scheme === 'https' || loopbackHosts.has(parts.host));
 }
 
-/** The same for any host, also by http. */
-export function isHttpAddress(value: string): boolean {
+/** The same, with http for any host. */
+export function isHttpUrl(value: string): boolean {
   return partsOf(value) !== null;
 }
 
