@@ -46,16 +46,16 @@ export const torture: Torture = {
       patches: [
         {
           file: 'registry/apps/get-app.ts',
-          find: 'export async function getApp(registry: Registry, id: string): Promise<ReadApp & { whole: boolean }> {',
-          replace: `const cache = new Map<string, { at: number; app: Promise<ReadApp & { whole: boolean }> }>();
-export function getApp(registry: Registry, id: string): Promise<ReadApp & { whole: boolean }> {
+          find: 'export async function getApp(registry: Registry, id: string): Promise<ReadApp & { isComplete: boolean }> {',
+          replace: `const cache = new Map<string, { at: number; app: Promise<ReadApp & { isComplete: boolean }> }>();
+export function getApp(registry: Registry, id: string): Promise<ReadApp & { isComplete: boolean }> {
   const known = cache.get(id);
   if (known && Date.now() - known.at < 50) return known.app;
   const app = readApp(registry, id);
   cache.set(id, { at: Date.now(), app });
   return app;
 }
-async function readApp(registry: Registry, id: string): Promise<ReadApp & { whole: boolean }> {`,
+async function readApp(registry: Registry, id: string): Promise<ReadApp & { isComplete: boolean }> {`,
         },
       ],
     },

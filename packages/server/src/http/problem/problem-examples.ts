@@ -34,7 +34,7 @@ const details: Record<ProblemCode, string> = {
   method_not_allowed: 'This path takes GET, HEAD, POST.',
   request_timeout: 'The request did not arrive in time. Retry on a new connection.',
   app_under_review:
-    'The app awaits review and cannot change until it is decided. Wait for the decision, or have the submission withdrawn.',
+    'The app awaits review and cannot change until a decision. Wait for the decision, or have the submission withdrawn.',
   name_taken: 'Another app has this name. Choose a different one.',
   request_in_progress:
     'The first request with this Idempotency-Key is still in progress. Retry in a moment to get its response.',

@@ -63,8 +63,8 @@ export class AppResponses {
   }
 
   async #read(id: string): Promise<KeptApp | null> {
-    const { app, revision, whole } = await getApp(this.#registry, id);
-    if (!whole) return null;
+    const { app, revision, isComplete } = await getApp(this.#registry, id);
+    if (!isComplete) return null;
     const bodies = { identity: ownBytes(JSON.stringify(app)) };
     const response = { id, revision, tag: viewTag(this.#registry, id, revision), bodies };
     this.#cache.keep(response);

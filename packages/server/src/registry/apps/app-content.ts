@@ -14,12 +14,12 @@ import { Failure, throwIfInvalid } from '../failure.ts';
 /** Every column of the content. */
 const contentColumns = appContentFields.map(({ column }) => column);
 
-/** The content of a new app: what is given, and the default of every other field. */
+/** The content of a new app: the given values, and the defaults of all other fields. */
 export function contentOf(given: PartialContent & { name: string }): AppContent {
   return contentRow((field) => contentValue(given, field) ?? defaultOf(field));
 }
 
-/** The columns that an update gives a value: an absent field gives none, null clears one (interface 2.8). */
+/** The columns that an update sets: an absent field stays unchanged, null clears it (interface 2.8). */
 export function givenContent(update: PartialContent): Partial<AppContent> {
   const given: Record<string, string | null> = {};
   for (const field of appContentFields) {
@@ -29,17 +29,17 @@ export function givenContent(update: PartialContent): Partial<AppContent> {
   return given;
 }
 
-/** The content alone, of a row that holds more. */
+/** The content of a row, without its other columns. */
 export function contentIn(row: AppContent): AppContent {
   return contentRow(({ column }) => row[column]);
 }
 
-/** The columns in which two contents differ. */
-export function changedColumns(before: AppContent, after: AppContent): (keyof AppContent)[] {
+/** The content columns in which two rows differ. */
+export function changedContentColumns(before: AppContent, after: AppContent): (keyof AppContent)[] {
   return contentColumns.filter((column) => after[column] !== before[column]);
 }
 
-/** Some columns of the content under the paths of the interface; null where a column has no value. */
+/** Some content columns under the paths of the interface; null where a column has no value. */
 export function contentData(content: AppContent, columns: readonly (keyof AppContent)[] = contentColumns) {
   return contentUnderPaths(({ column }) => (columns.includes(column) ? content[column] : undefined));
 }
@@ -56,7 +56,7 @@ export async function requireOwnLogo(
     {
       pointer: '/logoId',
       code: 'unusable_logo',
-      detail: 'No logo of this developer has this id. Upload the logo first and send the id that it gets.',
+      detail: 'No logo of this developer has this id. Upload the logo first, and send the id that the upload returns.',
     },
   ]);
 }

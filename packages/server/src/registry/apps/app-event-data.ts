@@ -2,7 +2,7 @@ import { appContentFields } from '../../contract/app-content-fields.ts';
 import type { EventData } from '../../contract/event.ts';
 import type { AppContent, AppRow } from '../../storage/tables.ts';
 import { dateTime } from '../date-time.ts';
-import { changedColumns, contentData } from './app-content.ts';
+import { changedContentColumns, contentData } from './app-content.ts';
 import { optional, submittedAt } from './app-view.ts';
 import { approvedContent } from './content-snapshot.ts';
 
@@ -29,9 +29,9 @@ export function contentUpdated(
   };
 }
 
-/** The data of an event about an app that an import changed, which may be any of its columns. */
+/** The data of an event about an app that an import changed, in any of its columns. */
 export function appUpdated(before: AppRow, after: AppRow): EventData['app.updated'] {
-  const changed = changedColumns(before, after);
+  const changed = changedContentColumns(before, after);
   const dataOf = (row: AppRow) => ({
     ...contentData(row, changed),
     ...(changed.length === 0 && after.revision !== before.revision && { revision: row.revision }),

@@ -39,7 +39,7 @@ export function platformView(base: LogoBase, app: PlatformAppRow, installations:
   };
 }
 
-/** Everything that the people who run the registry see of an app. */
+/** The app as operators see it. */
 export function operatorView(base: LogoBase, app: AppRow): OperatorApp {
   return {
     ...developerView(base, app),
@@ -50,12 +50,12 @@ export function operatorView(base: LogoBase, app: AppRow): OperatorApp {
   };
 }
 
-/** Since when an app awaits review; null when it does not. */
+/** The time of submission of an app that awaits review; null in every other status. */
 export function submittedAt(app: AppRow): string | null {
   return app.review_status === 'AWAITING_REVIEW' ? awaitsReviewSince(app) : null;
 }
 
-/** The same of one that does. A program before schema version 4 keeps no time of a submission: then, since its last change. */
+/** The same for an app that awaits review. Releases before schema version 4 store no time of submission: then, its last change. */
 export function awaitsReviewSince(app: Pick<AppRow, 'submitted_at' | 'updated_at'>): string {
   return dateTime(app.submitted_at === 0 ? app.updated_at : app.submitted_at);
 }
@@ -80,12 +80,13 @@ export function installationView(installation: InstallationRow): Installation {
 }
 
 function approvedView(app: AppRow): Pick<OperatorApp, 'approved' | 'changedSinceApproval'> {
+  const { approved_revision: revision } = app;
   const approved = approvedContent(app);
-  if (!approved) return {};
+  if (!approved || revision === null) return {};
   return {
-    changedSinceApproval: app.revision !== app.approved_revision,
+    changedSinceApproval: app.revision !== revision,
     approved: {
-      revision: app.approved_revision as number,
+      revision,
       name: approved.name,
       ...contentView(approved),
       ...optional({ logoId: approved.logo_id }),
@@ -103,9 +104,12 @@ function logoUrl({ logoBaseUrl }: LogoBase, app: { logo_id: string | null }): { 
   return app.logo_id === null ? {} : { logoUrl: `${logoBaseUrl}/${app.logo_id}` };
 }
 
-/** A member without a value is left out, never null (decision 15). */
+/** Leaves out fields without a value: no view has null (decision 15). */
 export function optional<T extends Record<string, string | null>>(values: T): { [K in keyof T]?: string } {
-  const given: Record<string, string> = {};
-  for (const name in values) if (values[name] !== null) given[name] = values[name] as string;
-  return given as { [K in keyof T]?: string };
+  const given: { [K in keyof T]?: string } = {};
+  for (const name in values) {
+    const value: string | null | undefined = values[name];
+    if (typeof value === 'string') given[name] = value;
+  }
+  return given;
 }

@@ -1,25 +1,25 @@
 import { NotUnique } from '../../storage/failure.ts';
-import { updateApp as storeApp, updateAppContent as storeContent } from '../../storage/queries/apps.ts';
+import { updateApp, updateAppContent } from '../../storage/queries/apps.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppContent, AppRow } from '../../storage/tables.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { Failure } from '../failure.ts';
 import type { Caller, Registry } from '../registry.ts';
-import { changedColumns, nameTaken, requireOwnLogo } from './app-content.ts';
+import { changedContentColumns, nameTaken, requireOwnLogo } from './app-content.ts';
 import { contentUpdated } from './app-event-data.ts';
 import { nameKey } from './name-key.ts';
 
 interface ContentChange {
   transaction: Connection;
-  /** Locked, and one that the caller may change. */
+  /** Locked by the transaction, and authorised for the caller. */
   app: AppRow;
   given: Partial<AppContent>;
   ifRevision: readonly number[] | undefined;
 }
 
 /**
- * Changes what is given of an app's content, whoever asks. Refuses with `invalid_content` (the logo),
- * `precondition_failed` or `app_under_review`, in this order; a name that is taken fails as `orNameTaken` tells.
+ * Changes the given fields of an app's content, for developers and operators. Refuses with `invalid_content` (the
+ * logo), `precondition_failed` or `app_under_review`, in this order. Throws for a taken name: see `orNameTaken`.
  */
 export async function changeAppContent(
   registry: Registry,
@@ -29,39 +29,39 @@ export async function changeAppContent(
   await requireOwnLogo(transaction, given.logo_id, app.developer_id);
   requireRevision(app, ifRevision);
 
-  const changed = changedColumns(app, { ...app, ...given });
+  const changed = changedContentColumns(app, { ...app, ...given });
   if (changed.length === 0) return app;
   if (app.review_status === 'AWAITING_REVIEW') {
     throw new Failure(
       'app_under_review',
-      'The app awaits review and cannot change until it is decided. Wait for the decision, or have the submission withdrawn.',
+      'The app awaits review and cannot change until a decision. Wait for the decision, or have the submission withdrawn.',
     );
   }
 
   const at = Math.max(registry.now(), app.updated_at);
   const row = withContent(registry, app, { ...given, updated_at: at });
-  const isNamed = row.name !== app.name || row.name_claim !== app.name_claim;
-  const store = isNamed ? storeApp : storeContent;
+  const isRenamed = row.name !== app.name || row.name_claim !== app.name_claim;
+  const update = isRenamed ? updateApp : updateAppContent;
   const event = {
     type: 'app.updated',
     appId: app.id,
     subjectId: app.id,
     ...contentUpdated(app, row, changed),
   } as const;
-  await Promise.all([store(transaction, row), appendEvent(transaction, { caller, at, ...event })]);
+  await Promise.all([update(transaction, row), appendEvent(transaction, { caller, at, ...event })]);
   return row;
 }
 
-/** Refuses an app that is not at one of these revisions any more. */
+/** Refuses an app at any other revision with `precondition_failed`. */
 export function requireRevision(app: AppRow, ifRevision: readonly number[] | undefined): void {
   if (!ifRevision || ifRevision.includes(app.revision)) return;
   throw new Failure(
     'precondition_failed',
-    'The app has changed since it was read. Read it again and repeat the update on what it is now.',
+    'The app has changed since it was read. Read it again, and apply the update to the current version.',
   );
 }
 
-/** Why a write that stores a name has failed: `name_taken`, or whatever else was thrown. */
+/** Turns the error of a write that stored a taken name into `name_taken`; returns any other error unchanged. */
 export function orNameTaken(error: unknown): unknown {
   return error instanceof NotUnique && error.constraint === 'apps_name_claim' ? nameTaken() : error;
 }

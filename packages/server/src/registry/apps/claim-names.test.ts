@@ -10,7 +10,7 @@ import { updateApp } from './update-app.ts';
 
 forEachEngine((engine) => {
   let fixture: RegistryFixture;
-  /** The same database, as it is used once names must be unique again. */
+  /** The same database with unique names. */
   let strict: Registry;
   before(async () => {
     fixture = await RegistryFixture.open(engine, { uniqueNames: false });
@@ -23,7 +23,7 @@ forEachEngine((engine) => {
   const createIn = (registry: Registry, name: string) =>
     createApp(registry, commandLine, { developerId: fixture.developer.userId, name });
 
-  test('names that differ are claimed, and cannot be taken from then on', async () => {
+  test('different names are claimed, and cannot be taken from then on', async () => {
     const [one, other] = [await fixture.newApp({ name: 'Invoice Sync' }), await fixture.newApp({ name: 'Ledger' })];
     await claimNames(strict);
     await assertRefused(strict, () => createIn(strict, 'INVOICE SYNC'), 'name_taken');
@@ -31,7 +31,7 @@ forEachEngine((engine) => {
     assert.equal((await rename(strict, one.id, 'Invoice SYNC')).app.name, 'Invoice SYNC');
   });
 
-  test('names that are shared are told, and nothing is claimed', async () => {
+  test('shared names are listed in the refusal, and no name is claimed', async () => {
     const shared = await fixture.newApp({ name: 'Shift Planner' });
     await fixture.newApp({ name: 'SHIFT PLANNER' });
     await fixture.newApp({ name: 'Straße' });
@@ -45,14 +45,14 @@ forEachEngine((engine) => {
     assert.match(again.message, /share these: "strasse"\./);
   });
 
-  test('a name that is claimed already is shared with one that is not', async () => {
+  test('a claimed name conflicts with the same unclaimed name', async () => {
     await createIn(strict, 'Standup Notes');
     await createIn(fixture.registry, 'Standup Notes');
     const { message } = await assertRefused(strict, () => claimNames(strict), 'name_taken');
     assert.match(message, /"standup notes"/);
   });
 
-  test('nothing is claimed while names need not be unique', async () => {
+  test('no name is claimed while names need not be unique', async () => {
     await fixture.newApp({ name: 'Twice' });
     await claimNames(fixture.registry);
     assert.equal((await fixture.newApp({ name: 'Twice' })).name, 'Twice');

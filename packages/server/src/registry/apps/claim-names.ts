@@ -1,17 +1,17 @@
 import { NotUnique } from '../../storage/failure.ts';
-import { findUnclaimedApp, listSharedNames, claimNames as storeClaims } from '../../storage/queries/apps.ts';
+import { claimNames as claimNamesIn, findUnclaimedApp, listSharedNames } from '../../storage/queries/apps.ts';
 import { Failure } from '../failure.ts';
 import type { Registry } from '../registry.ts';
 
 /**
- * Makes every app hold its name alone, after a time with `UNIQUE_NAMES=0`. Refuses with `name_taken`
- * and tells the names when some are used by several apps.
+ * Reserves the name of every app for that app, after a time with `UNIQUE_NAMES=0`. Refuses with `name_taken`,
+ * listing the names, when several apps share a name.
  */
 export async function claimNames(registry: Registry): Promise<void> {
   const { storage } = registry;
   if (!registry.uniqueNames || !(await findUnclaimedApp(storage.reader, {}))) return;
   try {
-    await storage.write((transaction) => storeClaims(transaction, {}));
+    await storage.write((transaction) => claimNamesIn(transaction, {}));
   } catch (error) {
     if (!(error instanceof NotUnique)) throw error;
     const names = await listSharedNames(storage.reader, {});

@@ -2,7 +2,7 @@ import { appContentFields, contentVersion, defaultOf, isOptional, sinceOf } from
 import type { AppContent, AppRow } from '../../storage/tables.ts';
 import { contentIn } from './app-content.ts';
 
-/** What an app stores of the content that is approved, and of which revision it is (decision 24). */
+/** The columns that store the approved content and its revision (decision 24). */
 export function approvedColumns(
   content: AppContent,
   revision: number,
@@ -10,19 +10,19 @@ export function approvedColumns(
   return { approved_content: snapshotText(content), approved_revision: revision };
 }
 
-/** The content in the way that `approved_content` stores it: flat, so that the previous release reads it too. */
+/** The content as `approved_content` stores it: flat, so that the previous release can read it too. */
 export function snapshotText(content: AppContent): string {
   return JSON.stringify({ version: contentVersion, ...contentIn(content) });
 }
 
-/** What was last approved of an app; null when nothing was. */
+/** The content of an app that was last approved; null when it never was. */
 export function approvedContent(app: Pick<AppRow, 'approved_content'>): AppContent | null {
   return app.approved_content === null ? null : contentOfSnapshot(JSON.parse(app.approved_content));
 }
 
 /**
- * The content in a stored snapshot. A field that is newer than the snapshot has its default. Throws for anything
- * that no release can have stored.
+ * The content in a stored snapshot. A field that is newer than the snapshot gets its default. Throws for anything
+ * that no release could have stored.
  */
 export function contentOfSnapshot(snapshot: unknown): AppContent {
   const stored: Record<string, unknown> = Object(snapshot);

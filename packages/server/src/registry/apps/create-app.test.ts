@@ -31,7 +31,7 @@ forEachEngine((engine) => {
     return addLogo(fixture.registry, commandLine, { developerId: owner, image });
   };
 
-  test('an app begins as a draft with what it was given, verbatim', async () => {
+  test('a new app is a draft with the given values, unmodified', async () => {
     const logo = await newLogo(developerId);
     const content = {
       name: 'Étagère – Wissensdatenbank',
@@ -56,7 +56,7 @@ forEachEngine((engine) => {
     assert.equal(decodeTypeId(app.id)?.uuid[14], '7');
   });
 
-  test('an app with nothing but a name is white, and has no other value', async () => {
+  test('an app with only a name has a white background, and no other value', async () => {
     const { listingInfo, oauthInfo, logoUrl } = await create({ name: 'Plain' });
     assert.deepEqual(
       { listingInfo, oauthInfo, logoUrl },
@@ -69,7 +69,7 @@ forEachEngine((engine) => {
   });
 
   describe('a name', () => {
-    test('is taken once, however it is written', async () => {
+    test('cannot be taken again, regardless of its spelling', async () => {
       await create({ name: 'Große Straße' });
       for (const name of ['Große Straße', 'GROSSE STRASSE', 'Ｇroße Straße', 'Große\u200b Straße']) {
         await refused({ name }, 'name_taken');
@@ -77,7 +77,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test('of many at once, is taken once', async () => {
+    test('is taken once by concurrent requests', async () => {
       const done = await Promise.allSettled(Array.from({ length: 10 }, () => create({ name: 'Popular' })));
       const failures = done.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
       assert.equal(failures.length, 9);
@@ -92,14 +92,14 @@ forEachEngine((engine) => {
     });
   });
 
-  describe('what an app refers to', () => {
-    test('must be there: its developer', async () => {
+  describe('an object that an app refers to', () => {
+    test('must exist: its developer', async () => {
       await refused({ name: 'Orphan', developerId: newId('user') }, 'developer_not_found');
       const failure = await refused({ name: 'Orphan', developerId: newId('app') }, 'invalid_content');
       assert.deepEqual(validationErrorsOf(failure), ['/developerId invalid_format']);
     });
 
-    test('must be there, and be the developer’s own: its logo', async () => {
+    test('must exist and belong to the developer: its logo', async () => {
       const others = await newLogo(fixture.otherDeveloper.userId);
       for (const logoId of [others.id, newId('logo'), newId('app')]) {
         const failure = await refused({ name: 'Borrowed', logoId }, 'invalid_content');
@@ -108,7 +108,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test('every fault is told at once', async () => {
+  test('all errors are reported together', async () => {
     const input = {
       name: 'x'.repeat(101),
       logoId: null,

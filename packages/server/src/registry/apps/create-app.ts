@@ -48,7 +48,7 @@ export async function createApp(registry: Registry, caller: Caller, input: unkno
   }
 }
 
-/** The row of an app that nobody has reviewed, changed or installed yet. */
+/** The row of a new app: a draft at revision 1, without installations. */
 export function newAppRow(
   registry: Registry,
   { id, developerId, content }: { id: string; developerId: string; content: ReturnType<typeof contentOf> },

@@ -36,7 +36,7 @@ forEachEngine((engine) => {
   const rowOf = async ({ id }: OperatorApp) =>
     (await rowsOf(fixture.registry.storage, 'apps')).find((row) => row.id === id);
 
-  test('a deleted app is answered as it was, and until when it can be restored', async () => {
+  test('deletion returns the app as it was, and until when it can be restored', async () => {
     const app = await fixture.newApp({ status: 'APPROVED' });
     const times = { deletedAt: '2026-03-01T09:30:00.000Z', restorableUntil: '2026-03-31T09:30:00.000Z' };
     assert.deepEqual(await remove(app), { ...app, ...times });
@@ -63,7 +63,7 @@ forEachEngine((engine) => {
     assert.equal((await fixture.newApp({ name: 'gone' })).name, 'gone');
   });
 
-  test('an app with installations is deleted only when forced, and then they are too, each by an event', async () => {
+  test('an app with installations is deleted only when forced, and each installation with an event', async () => {
     const app = await fixture.newApp({ status: 'APPROVED' });
     const [one, two] = [await fixture.install(app), await fixture.install(app)];
     await setInstallationEnabled(fixture.registry, commandLine, { id: two.id, enabled: false });
@@ -102,7 +102,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test('more installations than one batch are deleted, all by their events', async () => {
+  test('more installations than one batch are deleted, each with an event', async () => {
     const app = await fixture.newApp({ status: 'APPROVED' });
     const count = 2_500;
     await fixture.registry.storage.write(async (transaction) => {
@@ -124,7 +124,7 @@ forEachEngine((engine) => {
     assert.equal(new Set(events.map(({ subject_id }) => subject_id)).size, count + 1);
   });
 
-  test('a restored app is what it was, without installations, at a higher platform revision', async () => {
+  test('a restored app is as it was, without installations, at a higher platform revision', async () => {
     const app = await fixture.newApp({ status: 'APPROVED', listingInfo: { shortDescription: 'Short.' } });
     await fixture.install(app);
     const stored = await rowOf(app);
@@ -142,7 +142,7 @@ forEachEngine((engine) => {
     assert.deepEqual(types.slice(-2), ['app.deleted', 'app.restored']);
   });
 
-  test('the events of deletion and return tell the whole app', async () => {
+  test('the events of deletion and restoration contain the app', async () => {
     const app = await fixture.newApp({ listingInfo: { shortDescription: 'Short.' } });
     const [deleted] = await eventsDuring(fixture.registry, () => remove(app));
     const [restored] = await eventsDuring(fixture.registry, () => restore(app));
@@ -158,7 +158,7 @@ forEachEngine((engine) => {
     assert.deepEqual([deleted?.after, restored?.before, restored?.after], [null, null, deleted?.before]);
   });
 
-  test('an app whose name has gone is restored once the name is free again', async () => {
+  test('an app whose name is taken is restored once the name is free again', async () => {
     const app = await fixture.newApp({ name: 'Wanted' });
     await remove(app);
     const other = await fixture.newApp({ name: 'WANTED' });
@@ -187,7 +187,7 @@ forEachEngine((engine) => {
     assert.equal(await purgeDeletedApps(fixture.registry), 0);
   });
 
-  test('of two purges at once, one purges an app', async () => {
+  test('of two concurrent purges, one purges an app', async () => {
     await purgeAll();
     await remove(await fixture.newApp());
     now += 30 * dayMs;
@@ -201,14 +201,14 @@ forEachEngine((engine) => {
     );
   });
 
-  test('what is no app is refused', async () => {
+  test('an unknown app is refused', async () => {
     for (const id of [newId('app'), 'app_x', newId('logo'), '\0']) {
       await refused(() => remove({ id }), 'app_not_found');
       await refused(() => restore({ id }), 'app_not_found');
     }
   });
 
-  test('deletions, returns, updates and installations at once leave one app, whole, and its events in step', async () => {
+  test('concurrent deletions, restorations, updates and installations leave one intact app with matching events', async () => {
     for (let round = 0; round < 5; round += 1) {
       const app = await fixture.newApp({ status: 'APPROVED' });
       const update = (shortDescription: string) =>
@@ -233,7 +233,7 @@ forEachEngine((engine) => {
     }
   });
 
-  /** What other tests have left. */
+  /** Restorable apps that other tests left. */
   async function purgeAll(): Promise<void> {
     now += 30 * dayMs;
     await purgeDeletedApps(fixture.registry);

@@ -1,5 +1,5 @@
 import type { DeletedApp } from '../../contract/operator-app.ts';
-import { deleteApp as removeApp } from '../../storage/queries/apps.ts';
+import { deleteApp as deleteAppRow } from '../../storage/queries/apps.ts';
 import { insertDeletedApp } from '../../storage/queries/deleted-apps.ts';
 import { deleteSomeInstallationsOfApp } from '../../storage/queries/installations.ts';
 import type { Connection } from '../../storage/query.ts';
@@ -15,9 +15,8 @@ import { lockApp } from './lock-app.ts';
 const batchMax = 1_000;
 
 /**
- * Deletes an app: it cannot be found any more, and its name is free. For 30 days it can be restored, without
- * its installations. Answers the app as it was. Refuses with `app_not_found`, or unless forced with
- * `app_installed`.
+ * Deletes an app: it can no longer be found, and its name becomes free. For 30 days it can be restored, without its
+ * installations. Returns the app as it was. Refuses with `app_not_found`, or with `app_installed` unless forced.
  */
 export async function deleteApp(
   registry: Registry,
@@ -31,7 +30,7 @@ export async function deleteApp(
       if (!force) throw appInstalled(app);
       await deleteInstallations(transaction, { caller, at }, app);
     }
-    await removeApp(transaction, { id: app.id });
+    await deleteAppRow(transaction, { id: app.id });
     await insertDeletedApp(transaction, toDeletedRow(app, at));
     await appendEvent(transaction, {
       caller,
@@ -45,12 +44,16 @@ export async function deleteApp(
   });
 }
 
-/** At constant memory, however many there are. */
-async function deleteInstallations(transaction: Connection, deed: ChangeContext, { id: appId }: AppRow): Promise<void> {
+/** In batches, for constant memory. */
+async function deleteInstallations(
+  transaction: Connection,
+  context: ChangeContext,
+  { id: appId }: AppRow,
+): Promise<void> {
   for (;;) {
-    const removed = await deleteSomeInstallationsOfApp(transaction, { appId, limit: batchMax });
-    if (removed.length > 0) await appendEvents(transaction, { ...deed, changes: removed.map(installationDeleted) });
-    if (removed.length < batchMax) return;
+    const deleted = await deleteSomeInstallationsOfApp(transaction, { appId, limit: batchMax });
+    if (deleted.length > 0) await appendEvents(transaction, { ...context, changes: deleted.map(installationDeleted) });
+    if (deleted.length < batchMax) return;
   }
 }
 
@@ -58,6 +61,6 @@ function appInstalled({ installation_count: count }: AppRow): Failure {
   const have = count === 1 ? 'One workspace has' : `${count} workspaces have`;
   return new Failure(
     'app_installed',
-    `${have} installed the app. Delete its installations first, or force the deletion, which deletes them too.`,
+    `${have} installed the app. Delete its installations first, or force the deletion to delete them too.`,
   );
 }

@@ -9,21 +9,21 @@ import { contentOfSnapshot } from './content-snapshot.ts';
 /** How long a deleted app can be restored (decision 16). */
 export const restorableMs = 30 * 86_400_000;
 
-/** Whether an app that was deleted then can be restored at this time: one that cannot is gone, purged or not. */
+/** Whether an app deleted at one time can be restored at another. If not, it counts as purged even before it is. */
 export function isRestorable(deletedAt: number, at: number): boolean {
   return deletedAt > at - restorableMs;
 }
 
-/** What is kept of an app that is deleted: no installation, and no claim to its name. */
+/** The stored row of a deleted app, without installations and without a claim to its name. */
 export function toDeletedRow(app: AppRow, deletedAt: number): DeletedAppRow {
   const row = JSON.stringify({ version: contentVersion, ...app, installation_count: 0, name_claim: null });
   return { id: app.id, developer_id: app.developer_id, row, deleted_at: deletedAt };
 }
 
-/** The app as it was when it was deleted, without installations. Throws when no release can have stored it. */
+/** The app as it was when it was deleted, without installations. Throws when no release could have stored it. */
 export function appOfDeleted({ row }: DeletedAppRow): AppRow {
   const { version, ...app } = JSON.parse(row);
-  // A program before schema version 4 stores no time of a submission.
+  // Releases before schema version 4 store no time of submission.
   return { submitted_at: 0, ...app, ...contentOfSnapshot({ version, ...app }) };
 }
 

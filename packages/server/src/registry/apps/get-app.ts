@@ -7,47 +7,46 @@ import { installationText } from '../installations/installation-text.ts';
 import type { Registry } from '../registry.ts';
 import { installationView, platformView } from './app-view.ts';
 
-/** Of an app that is read at once. */
+/** The maximum for an app that is read in one query; a longer list is streamed. */
 const installationsMax = 1_000;
 
-/** The app with its developer and installations, all of one moment. */
+/** The app with its developer and installations at one moment. */
 export interface ReadApp {
   app: PlatformApp;
-  /** Changes with anything that the app shows. */
+  /** Changes with every change of the platform view. */
   revision: number;
 }
 
 /**
- * Get App (interface 4.2). When the list of installations is too long to be held, it is left out and the app
- * is not `whole`: then `streamApp` reads it.
+ * Get App (interface 4.2). A list of installations that is too long for memory is left out, and `isComplete` is
+ * false: then `streamApp` reads it.
  */
-export async function getApp(registry: Registry, id: string): Promise<ReadApp & { whole: boolean }> {
+export async function getApp(registry: Registry, id: string): Promise<ReadApp & { isComplete: boolean }> {
   requireAppId(id);
   const { reader } = registry.storage;
-  const whole = await findAppSnapshot(reader, { id, installationsMax });
-  const row = whole?.app ?? (await findPlatformApp(reader, { id }));
+  const snapshot = await findAppSnapshot(reader, { id, installationsMax });
+  const row = snapshot?.app ?? (await findPlatformApp(reader, { id }));
   if (!row) throw appNotFound();
-  const app = platformView(registry, row, whole?.installations.map(installationView) ?? []);
-  return { app, revision: row.platform_revision, whole: whole !== null };
+  const app = platformView(registry, row, snapshot?.installations.map(installationView) ?? []);
+  return { app, revision: row.platform_revision, isComplete: snapshot !== null };
 }
 
-/** The app without its installations, and of these the next ones, as JSON texts with commas between them. */
+/** The app without its installations, and its next installations as JSON texts separated by commas. */
 export interface AppPart extends ReadApp {
   installations: string;
 }
 
 /**
- * The same for a list of any length, at constant memory and from one snapshot: the app again and again, first with
- * none of its installations and then each time with the next of them. The reader ends it early by `return`, as
- * `for await` does.
+ * The same for a list of any length, in constant memory and from one snapshot. Each part repeats the app: the first
+ * without installations, the others with the next of them. The reader may stop early by `return`, as `for await` does.
  */
 export function streamApp(registry: Registry, id: string): AsyncGenerator<AppPart, undefined> {
   return registry.storage.snapshot((snapshot) => readParts(registry, snapshot, id));
 }
 
 /**
- * The number that changes with anything `getApp` shows, for a caller who may have it already. It is as new as the
- * question, and costs least when it is asked in the same turn of the event loop as whose token it is.
+ * The revision of the result of `getApp`, for callers that may have it cached. It is current, and cheapest when read
+ * in the same turn of the event loop as the access token: both lookups then share a batch of the gate.
  */
 export async function getAppRevision(registry: Registry, id: string): Promise<number> {
   requireAppId(id);

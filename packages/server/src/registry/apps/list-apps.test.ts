@@ -30,11 +30,11 @@ forEachEngine((engine) => {
 
   const names = async (input: object) => (await listApps(fixture.registry, input)).items.map(({ name }) => name);
 
-  test('without a filter all apps are listed in the order of their ids, whole', async () => {
+  test('without a filter all apps are listed, ordered by id, with every field', async () => {
     assert.deepEqual(await listApps(fixture.registry, {}), { items: apps });
   });
 
-  test('each filter lists what meets it, and several what meets all', async () => {
+  test('each filter lists matching apps, and several those that match all', async () => {
     const developerId = fixture.otherDeveloper.userId;
     assert.deepEqual(await names({ status: 'APPROVED' }), ['INVOICE Sync', 'Straße']);
     assert.deepEqual(await names({ status: 'REJECTED' }), []);
@@ -44,7 +44,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await names({ developerId, name: 's', status: 'APPROVED' }), ['Straße']);
   });
 
-  test('names are found by how they begin, compared as names are, and listed by name', async () => {
+  test('a name filter matches the start of names, compared as names are, and orders by name', async () => {
     assert.deepEqual(await names({ name: 'iNv' }), ['INVOICE Sync', 'Invoices', 'invoice\u{1f600}']);
     assert.deepEqual(await names({ name: 'STRASS' }), ['Straße']);
     assert.deepEqual(await names({ name: 'in' }), ['In', 'INVOICE Sync', 'Invoices', 'invoice\u{1f600}']);
@@ -68,7 +68,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test('20 are listed unless asked otherwise, and at most 100', async () => {
+  test('a page has 20 apps by default, and at most 100', async () => {
     for (let made = 0; made < 21; made += 1) {
       await createDeveloper(fixture.registry, commandLine, { email: `${made}@example.com` });
     }
@@ -87,13 +87,13 @@ forEachEngine((engine) => {
     }
   });
 
-  test('no character keeps a name from being found by how it begins', async () => {
+  test('a name with any character is found by its start', async () => {
     const mine = [];
     for (const rest of ['\u{10ffff}', '\u{10ffff}'.repeat(99)]) mine.push(await fixture.newApp({ name: `q${rest}` }));
     assert.deepEqual((await listApps(fixture.registry, { name: 'Q' })).items, mine);
   });
 
-  test('a list by name goes on behind the longest key that a name can have', async () => {
+  test('a list by name continues after the longest key that a name can have', async () => {
     const widest = '\ufdfa'.repeat(99);
     const mine = [await fixture.newApp({ name: widest }), await fixture.newApp({ name: `${widest}1` })];
     const first = await listApps(fixture.registry, { name: '\ufdfa', limit: 1 });
@@ -127,7 +127,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test('a cursor is refused that is of a search for other names, or of no search', async () => {
+  test('a cursor of a list with another name filter, or with none, is refused', async () => {
     for (const cursor of [cursorOf(['after', 'straße', apps[0]?.id]), cursorOf(['after', apps[0]?.id])]) {
       const search = () => listApps(fixture.registry, { name: 'inv', cursor });
       assert.deepEqual(validationErrorsOf(await assertRefused(fixture.registry, search, 'invalid_content')), [
@@ -136,7 +136,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test('every fault of a question is told at once', async () => {
+  test('all errors of a query are reported together', async () => {
     const question = { status: 'OPEN', name: '', limit: 1000, order: 'name' };
     const failure = await assertRefused(
       fixture.registry,

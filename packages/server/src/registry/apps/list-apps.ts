@@ -9,8 +9,8 @@ import { operatorView } from './app-view.ts';
 import { nameKey } from './name-key.ts';
 
 /**
- * A page of the apps in a status, of a developer, or whose names begin so: in the order of their names when
- * names are sought, else of their ids. With several filters those that meet all. Refuses with `invalid_content`.
+ * A page of the apps in a status, of a developer, or with names that start with a text; with several filters, of those
+ * that match all. Ordered by name if filtered by name, else by id. Refuses with `invalid_content`.
  */
 export async function listApps(registry: Registry, input: unknown): Promise<PageOf<OperatorApp>> {
   const given = requireValid(AppQuery, input);

@@ -27,7 +27,7 @@ forEachEngine((engine) => {
     ];
     await fixture.newApp();
     deleted = [];
-    // In another order than that of their ids.
+    // Not in the order of their ids.
     for (const app of apps.toReversed()) {
       deleted.unshift(await deleteApp(fixture.registry, commandLine, { appId: app.id }));
       now += dayMs;
@@ -37,14 +37,14 @@ forEachEngine((engine) => {
 
   const list = (input: object = {}) => listDeletedApps(fixture.registry, input);
 
-  test('deleted apps are listed as they were answered when they were deleted, in the order of their ids', async () => {
+  test('deleted apps are listed as their deletion returned them, ordered by id', async () => {
     assert.deepEqual(await list(), { items: deleted });
     assert.equal(deleted[3]?.deletedAt, '2026-03-01T09:30:00.000Z');
     assert.equal(deleted[3]?.restorableUntil, '2026-03-31T09:30:00.000Z');
     assert.equal((await listApps(fixture.registry, {})).items.length, 1);
   });
 
-  test('those of one developer are listed alone', async () => {
+  test('a developer filter lists only their deleted apps', async () => {
     const [first, second, third, fourth] = deleted;
     assert.deepEqual(await list({ developerId: fixture.otherDeveloper.userId }), { items: [second, fourth] });
     assert.deepEqual(await list({ developerId: fixture.developer.userId }), { items: [first, third] });
@@ -58,7 +58,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await list({ limit: 3, cursor: second.prevCursor }), first);
   });
 
-  test('what another question of apps takes is refused here', async () => {
+  test('the filters of the list of apps are refused', async () => {
     const question = { status: 'DRAFT', developerId: 'ada', limit: 101 };
     const failure = await assertRefused(fixture.registry, () => list(question), 'invalid_content');
     assert.deepEqual(validationErrorsOf(failure).toSorted(), ['/limit not_allowed', '/status unknown_member']);
@@ -67,7 +67,7 @@ forEachEngine((engine) => {
     assert.deepEqual(validationErrorsOf(other), ['/developerId invalid_format']);
   });
 
-  test('what is restored, or cannot be any more, is not listed', async () => {
+  test('an app that is restored, or no longer restorable, is not listed', async () => {
     await restoreApp(fixture.registry, commandLine, deleted[1]?.id ?? '');
     now = Date.parse('2026-03-31T09:29:59.999Z');
     assert.deepEqual((await list()).items, [deleted[0], deleted[2], deleted[3]]);

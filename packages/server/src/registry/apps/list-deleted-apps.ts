@@ -9,7 +9,7 @@ import type { Registry } from '../registry.ts';
 import { appOfDeleted, deletedView, restorableMs } from './deleted-app.ts';
 
 /**
- * A page of the deleted apps that can be restored, of all developers or of one, in the order of their ids.
+ * A page of the deleted apps that can be restored, of all developers or of one, ordered by id.
  * Refuses with `invalid_content`.
  */
 export async function listDeletedApps(registry: Registry, input: unknown): Promise<PageOf<DeletedApp>> {

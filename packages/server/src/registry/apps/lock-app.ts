@@ -3,7 +3,7 @@ import type { Connection } from '../../storage/query.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { appNotFound, requireAppId } from '../failure.ts';
 
-/** An app that no other write changes until this one ends. Refuses with `app_not_found`. */
+/** Reads an app and locks it until the transaction ends. Refuses with `app_not_found`. */
 export async function lockApp(transaction: Connection, id: string): Promise<AppRow> {
   requireAppId(id);
   const app = await findAppForUpdate(transaction, { id });

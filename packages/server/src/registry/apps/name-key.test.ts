@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { nameKey } from './name-key.ts';
 
-/** Names that a person takes for each other; escapes stand for what does not show. */
+/** Names that people would confuse; escapes stand for invisible characters. */
 const meeting: [why: string, one: string, other: string][] = [
   ['upper and lower case', 'Invoice Sync', 'INVOICE sync'],
   ['ß and SS', 'Straße', 'STRASSE'],
@@ -37,13 +37,13 @@ describe('nameKey', () => {
   }
 
   for (const [why, one, other] of apart) {
-    test(`keeps apart: ${why}`, () => assert.notEqual(nameKey(one), nameKey(other)));
+    test(`distinguishes ${why}`, () => assert.notEqual(nameKey(one), nameKey(other)));
   }
 
-  // Upper case is only defined for the composed form: it takes U+0345 from behind other marks.
+  // Upper case is only defined for the composed form: in others, U+0345 changes its place among the marks.
   const text = fc.string({ unit: 'binary', maxLength: 20 }).map((name) => name.normalize('NFC'));
 
-  test('is the same for a name in any case, whatever its letters', () => {
+  test('is the same for a name in any case, with any letters', () => {
     fc.assert(
       fc.property(text, (name) => {
         assert.equal(nameKey(name.toUpperCase()), nameKey(name));

@@ -1,6 +1,6 @@
 /**
- * What names are compared by, so that two apps cannot be taken for each other (decision 7). The key
- * of a key is the key itself.
+ * The comparison key of a name: names that people would confuse have the same key (decision 7). The key of a key is
+ * the key itself.
  */
 export function nameKey(name: string): string {
   return (
@@ -11,7 +11,7 @@ export function nameKey(name: string): string {
       .toLowerCase()
       .toUpperCase()
       .toLowerCase()
-      // Letters that an ignorable held apart, or that changing the case took apart, meet again.
+      // Composes letters again that an ignorable character separated, or that a change of case decomposed.
       .normalize('NFKC')
   );
 }

@@ -6,9 +6,9 @@ import { restorableMs } from './deleted-app.ts';
 
 const batchMax = 100;
 
-const upkeep: Caller = { actor: 'upkeep', requestId: null };
+const maintenance: Caller = { actor: 'upkeep', requestId: null };
 
-/** Forgets the apps that were deleted 30 days ago, but for their events. Answers how many. */
+/** Deletes for good what was deleted 30 days ago, except for its events. Returns the number of apps. */
 export async function purgeDeletedApps(registry: Registry): Promise<number> {
   for (let purged = 0; ; ) {
     const batch = await registry.storage.write((transaction) => purgeSome(transaction, registry.now()));
@@ -17,7 +17,7 @@ export async function purgeDeletedApps(registry: Registry): Promise<number> {
   }
 }
 
-/** The same as a part of one write. */
+/** The same within a write. */
 export async function purgeDeletedAppsIn(transaction: Connection, at: number): Promise<void> {
   while ((await purgeSome(transaction, at)) === batchMax);
 }
@@ -26,7 +26,7 @@ async function purgeSome(transaction: Connection, at: number): Promise<number> {
   const due = await listDeletedUntil(transaction, { time: at - restorableMs, limit: batchMax });
   for (const { id } of due) await removeDeletedApp(transaction, { id });
   await appendEvents(transaction, {
-    caller: upkeep,
+    caller: maintenance,
     at,
     changes: due.map(({ id }) => ({ type: 'app.purged', appId: id, subjectId: id })),
   });

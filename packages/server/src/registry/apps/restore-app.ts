@@ -12,8 +12,8 @@ import { appOfDeleted, isRestorable } from './deleted-app.ts';
 import { nameKey } from './name-key.ts';
 
 /**
- * Brings a deleted app back as it was, under its id and with its review, but without installations, for 30
- * days. Refuses with `app_not_found`, or with `name_taken` when another app has taken its name since.
+ * Restores an app deleted in the last 30 days as it was, with its id and its review, but without installations.
+ * Refuses with `app_not_found`, or with `name_taken` when another app has taken its name since.
  */
 export async function restoreApp(registry: Registry, caller: Caller, appId: string): Promise<OperatorApp> {
   requireAppId(appId);
@@ -41,7 +41,7 @@ export async function restoreApp(registry: Registry, caller: Caller, appId: stri
   }
 }
 
-/** No answer from before the deletion is taken for a current one: what it shows has changed. */
+/** The new platform revision invalidates responses from before the deletion, which show the installations. */
 function restored({ uniqueNames }: Registry, row: AppRow): AppRow {
   const key = nameKey(row.name);
   return {

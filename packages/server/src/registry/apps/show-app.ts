@@ -4,7 +4,7 @@ import { appNotFound, requireAppId } from '../failure.ts';
 import type { Registry } from '../registry.ts';
 import { operatorView } from './app-view.ts';
 
-/** The app as the people who run the registry see it. Refuses with `app_not_found`. */
+/** The app as operators see it. Refuses with `app_not_found`. */
 export async function showApp(registry: Registry, id: string): Promise<OperatorApp> {
   requireAppId(id);
   const app = await findApp(registry.storage.reader, { id });

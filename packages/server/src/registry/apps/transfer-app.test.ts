@@ -42,7 +42,7 @@ forEachEngine((engine) => {
   const updateAs = (developerId: string, { id }: OperatorApp, update: unknown) =>
     updateApp(fixture.registry, commandLine, { appId: id, developerId, update });
 
-  test('the app is the other developer’s, who updates it from then on, and stays what it was', async () => {
+  test('the app belongs to the new developer, who can update it, and is otherwise unchanged', async () => {
     const app = await fixture.newApp({ status: 'APPROVED' });
     const installation = await fixture.install(app);
     const given = await transfer(app);
@@ -54,7 +54,7 @@ forEachEngine((engine) => {
     assert.equal((await updateAs(to, app, { name: 'Theirs' })).app.name, 'Theirs');
   });
 
-  test('one event tells who had it and who has it', async () => {
+  test('one event names the old and the new developer', async () => {
     const app = await fixture.newApp();
     const [event, ...others] = await eventsDuring(fixture.registry, () => transfer(app));
     assert.deepEqual(others, []);
@@ -63,7 +63,7 @@ forEachEngine((engine) => {
     assert.deepEqual(event?.after, { developerId: to });
   });
 
-  test('the new developer gets a copy of the logo, and other apps keep theirs', async () => {
+  test('the new developer gets a copy of the logo, and other apps keep the original', async () => {
     const logoId = await newLogo();
     const [app, other] = [await fixture.newApp({ logoId }), await fixture.newApp({ logoId })];
     const events = await eventsDuring(fixture.registry, () => transfer(app));
@@ -88,14 +88,14 @@ forEachEngine((engine) => {
     assert.deepEqual(validationErrorsOf(back), ['/logoId unusable_logo']);
   });
 
-  test('an app that is as approved stays so, with the copy of its logo', async () => {
+  test('an app without changes since its approval stays so, with the copy of its logo', async () => {
     const app = await fixture.newApp({ status: 'APPROVED', logoId: await newLogo() });
     const given = await transfer(app);
     assert.equal(given.changedSinceApproval, false);
     assert.deepEqual([given.approved?.logoId, given.approved?.revision], [given.logoId, given.revision]);
   });
 
-  test('an app that has changed since its approval stays so, each logo copied', async () => {
+  test('an app changed since its approval stays so, with both logos copied', async () => {
     const app = await fixture.newApp({ status: 'APPROVED', logoId: await newLogo() });
     const update = { logoId: await newLogo() };
     await updateAppAsOperator(fixture.registry, commandLine, { appId: app.id, update });
@@ -109,14 +109,14 @@ forEachEngine((engine) => {
     assert.notEqual(given.logoId, given.approved?.logoId);
   });
 
-  test('an app that the developer has already stays as it is', async () => {
+  test('a transfer to the current developer changes nothing', async () => {
     const app = await fixture.newApp({ logoId: await newLogo() });
     const stored = await everything(fixture.registry.storage);
     assert.deepEqual(await transfer(app, from), app);
     assert.deepEqual(await everything(fixture.registry.storage), stored);
   });
 
-  test('what is not there is refused by its kind', async () => {
+  test('a missing app or developer is refused with the code of its kind', async () => {
     const app = await fixture.newApp();
     await assertRefused(fixture.registry, () => transfer(app, newId('user')), 'developer_not_found');
     await assertRefused(fixture.registry, () => transfer({ id: newId('app') }), 'app_not_found');
@@ -124,7 +124,7 @@ forEachEngine((engine) => {
     assert.deepEqual(validationErrorsOf(failure), ['/developerId invalid_format']);
   });
 
-  test('whatever changes at once, one revision shows one app', async () => {
+  test('under concurrent changes, each revision has one view', async () => {
     const app = await fixture.newApp();
     const shown = new Map<number, string>();
     const changes = Promise.allSettled(

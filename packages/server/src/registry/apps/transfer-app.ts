@@ -15,9 +15,9 @@ import { approvedContent, snapshotText } from './content-snapshot.ts';
 import { lockApp } from './lock-app.ts';
 
 /**
- * Gives an app to another developer, with its review, installations and history. A logo belongs to one
- * developer, and other apps may show it; so the new developer gets copies of those that the app shows and was
- * approved with, and its revision moves. Refuses with `invalid_content`, `app_not_found` or `developer_not_found`.
+ * Transfers an app to another developer, with its review, installations and history. A logo belongs to one developer,
+ * and other apps may show it: so the new developer gets copies of the current and the approved logo, and the revision
+ * increases. Refuses with `invalid_content`, `app_not_found` or `developer_not_found`.
  */
 export async function transferApp(
   registry: Registry,
@@ -29,7 +29,7 @@ export async function transferApp(
   const developerId = ids.read(transfer.developerId, registry.userIdPrefix, '/developerId');
   throwIfInvalid(ids.errors);
   const row = await registry.storage.write(async (transaction) => {
-    // The developer first, as a write that changes the record of a developer takes their apps last.
+    // The developer is locked first: a write that changes a developer also locks their apps last.
     await lockDeveloper(transaction, developerId);
     const before = await lockApp(transaction, input.appId);
     if (before.developer_id === developerId) return before;
@@ -43,18 +43,18 @@ export async function transferApp(
       type: 'app.transferred',
       appId: after.id,
       subjectId: after.id,
-      before: toldOwner(before, { moved: after.revision !== before.revision }),
-      after: toldOwner(after, { moved: after.revision !== before.revision }),
+      before: ownerData(before, { isLogoCopied: after.revision !== before.revision }),
+      after: ownerData(after, { isLogoCopied: after.revision !== before.revision }),
     });
     return after;
   });
   return operatorView(registry, row);
 }
 
-/** Answers the ids of the copies, by the ids of what they are copies of. */
+/** Returns the ids of the copies, by the ids of the originals. */
 async function copyLogos(
   transaction: Connection,
-  deed: ChangeContext,
+  context: ChangeContext,
   { app, developerId }: { app: AppRow; developerId: string },
 ): Promise<Map<string, string>> {
   const copies = new Map<string, string>();
@@ -62,11 +62,11 @@ async function copyLogos(
     const logo = logoId ? await findLogo(transaction, { id: logoId }) : null;
     if (!logo || !logoId) continue;
     const id = newId('logo');
-    await insertLogo(transaction, { id, developer_id: developerId, png: logo.png, created_at: deed.at });
+    await insertLogo(transaction, { id, developer_id: developerId, png: logo.png, created_at: context.at });
     copies.set(logoId, id);
   }
   await appendEvents(transaction, {
-    ...deed,
+    ...context,
     changes: [...copies].map(([copyOf, subjectId]) => ({
       type: 'logo.created',
       subjectId,
@@ -82,22 +82,22 @@ function transferred(
 ): AppRow {
   const approved = approvedContent(app);
   const copyOf = (id: string | null) => (id === null ? null : (logos.get(id) ?? null));
-  const moved = app.logo_id !== null;
-  const revision = moved ? app.revision + 1 : app.revision;
+  const hasLogo = app.logo_id !== null;
+  const revision = hasLogo ? app.revision + 1 : app.revision;
   return {
     ...app,
     developer_id: developerId,
     logo_id: copyOf(app.logo_id),
     revision,
-    // A copy shows what was approved.
+    // A copy is the same image: the approval holds.
     ...(approved && { approved_content: snapshotText({ ...approved, logo_id: copyOf(approved.logo_id) }) }),
     ...(app.approved_revision === app.revision && { approved_revision: revision }),
     platform_revision: app.platform_revision + 1,
-    updated_at: moved ? at : app.updated_at,
+    updated_at: hasLogo ? at : app.updated_at,
   };
 }
 
-/** The logo and the revision too, when they have changed. */
-function toldOwner(app: AppRow, { moved }: { moved: boolean }): EventData['app.transferred']['after'] {
-  return { developerId: app.developer_id, ...(moved && { logoId: app.logo_id, revision: app.revision }) };
+/** Includes the logo and the revision if they changed. */
+function ownerData(app: AppRow, { isLogoCopied }: { isLogoCopied: boolean }): EventData['app.transferred']['after'] {
+  return { developerId: app.developer_id, ...(isLogoCopied && { logoId: app.logo_id, revision: app.revision }) };
 }

@@ -24,7 +24,7 @@ forEachEngine((engine) => {
       ifRevision: ifRevision === undefined ? undefined : [ifRevision],
     });
 
-  test('an operator changes any field of any developer’s app, by one event', async () => {
+  test('an operator changes any field of any developer’s app, with one event', async () => {
     const app = await fixture.newApp({ developerId: fixture.otherDeveloper.userId });
     const change = {
       name: 'Renamed',
@@ -45,7 +45,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test('nothing given, and what is there already, changes nothing', async () => {
+  test('an update without fields, or with the current values, changes nothing', async () => {
     const app = await fixture.newApp({ status: 'AWAITING_REVIEW' });
     const stored = await everything(fixture.registry.storage);
     for (const change of [{}, { listingInfo: {} }, { name: app.name }])
@@ -53,7 +53,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await everything(fixture.registry.storage), stored);
   });
 
-  test('the rules of Update App hold', async () => {
+  test('the rules of Update App apply', async () => {
     const [draft, other] = [await fixture.newApp(), await fixture.newApp()];
     const submitted = await fixture.newApp({ status: 'AWAITING_REVIEW' });
     const refused = (work: () => Promise<unknown>, code: Parameters<typeof assertRefused>[2]) =>
@@ -62,15 +62,15 @@ forEachEngine((engine) => {
     await refused(() => update(submitted, { name: 'Another' }), 'app_under_review');
     await refused(() => update(draft, { name: 'Another' }, 2), 'precondition_failed');
     await refused(() => update({ id: newId('app') }, { name: 'Another' }), 'app_not_found');
-    const faults = validationErrorsOf(
+    const errors = validationErrorsOf(
       await refused(() => update(draft, { name: null, reviewStatus: 'APPROVED' }), 'invalid_content'),
     );
-    assert.deepEqual(faults.toSorted(), ['/name null_not_allowed', '/reviewStatus read_only_member']);
+    assert.deepEqual(errors.toSorted(), ['/name null_not_allowed', '/reviewStatus read_only_member']);
     const logo = await refused(() => update(draft, { logoId: newId('logo') }), 'invalid_content');
     assert.deepEqual(validationErrorsOf(logo), ['/logoId unusable_logo']);
   });
 
-  test('what the operator and the developer change at once both lands', async () => {
+  test('concurrent changes by the operator and the developer both take effect', async () => {
     const app = await fixture.newApp();
     await Promise.all([
       update(app, { listingInfo: { shortDescription: 'By the operator.' } }),

@@ -10,12 +10,12 @@ import { lockApp } from './lock-app.ts';
 export interface OperatorUpdateInput {
   appId: string;
   update: unknown;
-  /** The revisions that the operator may have seen; without it any will do. */
+  /** The revisions that the operator may have seen; absent: any. */
   ifRevision?: readonly number[] | undefined;
 }
 
 /**
- * Update App for the people who run the registry: of any developer's app, by the same rules. Refuses with
+ * Update App for operators: of any developer's app, by the same rules. Refuses with
  * `invalid_content`, `app_not_found`, `precondition_failed`, `app_under_review` or `name_taken`.
  */
 export async function updateAppAsOperator(

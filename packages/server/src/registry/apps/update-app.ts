@@ -12,13 +12,13 @@ import { changeAppContent, orNameTaken, requireRevision } from './change-app-con
 
 export interface UpdateAppInput {
   appId: string;
-  /** Whose app it must be: another developer's app is not found (decision 25). */
+  /** The owner: another developer's app is not found (decision 25). */
   developerId: string;
-  /** The body as it came. */
+  /** The body as received. */
   update: unknown;
-  /** The revisions that the developer may have seen; without it any will do. */
+  /** The revisions that the developer may have seen; absent: any. */
   ifRevision?: readonly number[] | undefined;
-  /** The condition as it was given: a repeat of an update has the same one. */
+  /** The condition as received: a retry of an update has the same one. */
   condition?: string | undefined;
 }
 
@@ -29,8 +29,8 @@ export interface UpdatedApp {
 }
 
 /**
- * Update App (interface 4.1): changes only the fields that are given and answers the whole app.
- * An update that gives no field is a read. Refuses with `invalid_content`, `app_not_found`,
+ * Update App (interface 4.1): changes only the given fields and returns the app.
+ * An update without fields is a read. Refuses with `invalid_content`, `app_not_found`,
  * `precondition_failed`, `app_under_review` or `name_taken`, in this order, and then writes nothing; before
  * `app_not_found` it refuses a key with `request_in_progress` or `idempotency_key_reused`.
  */
@@ -57,9 +57,9 @@ export async function updateApp(registry: Registry, caller: Caller, input: Updat
   }
 }
 
-/** Whether an update is a good one that gives no field. */
+/** Whether an update is valid and has no fields. */
 export function isRead(update: unknown): boolean {
-  // Nearly every update gives one, and need not be checked here.
+  // Nearly every update has a field: those are not validated here.
   return Object.values(update ?? {}).every(isEmpty) && check(AppUpdate, update) === null;
 }
 

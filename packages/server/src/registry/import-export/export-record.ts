@@ -7,7 +7,7 @@ import type {
   InstallationRow,
   LogoRow,
 } from '../../storage/tables.ts';
-import { changedColumns } from '../apps/app-content.ts';
+import { changedContentColumns } from '../apps/app-content.ts';
 import { contentView, developerRecord, installationView, optional, submittedAt } from '../apps/app-view.ts';
 import { approvedContent } from '../apps/content-snapshot.ts';
 import { appOfDeleted } from '../apps/deleted-app.ts';
@@ -66,7 +66,7 @@ function contentRecord(content: AppContent) {
 function approvedRecord(row: AppRow): Pick<AppRecord, 'approved'> {
   const approved = approvedContent(row);
   if (!approved || row.approved_revision === null) return {};
-  const isCurrent = row.approved_revision === row.revision && changedColumns(approved, row).length === 0;
+  const isCurrent = row.approved_revision === row.revision && changedContentColumns(approved, row).length === 0;
   if (row.review_status === 'APPROVED' && isCurrent) return {};
   return { approved: { revision: row.approved_revision, ...contentRecord(approved) } };
 }

@@ -1,6 +1,6 @@
 import type { AppRecord, ImportRecord } from '../../contract/import-record.ts';
 import type { ValidationError } from '../../contract/problem.ts';
-import { changedColumns, contentOf } from '../apps/app-content.ts';
+import { changedContentColumns, contentOf } from '../apps/app-content.ts';
 
 /** What a record that keeps to its schema tells of a history that cannot be. */
 export function historyFaults(record: ImportRecord): ValidationError[] {
@@ -35,7 +35,7 @@ function reviewFaults({ reviewStatus, rejectionReason, submittedAt }: AppRecord)
 /** One revision is of one content. */
 function approvedFaults({ approved, revision = 1, ...current }: AppRecord): ValidationError[] {
   if (!approved || approved.revision < revision) return [];
-  const isCurrent = changedColumns(contentOf(approved), contentOf(current)).length === 0;
+  const isCurrent = changedContentColumns(contentOf(approved), contentOf(current)).length === 0;
   if (approved.revision === revision && isCurrent) return [];
   const detail = 'The value must be less than the revision of the app, or that revision with the same content.';
   return [{ pointer: '/approved/revision', code: 'not_allowed', detail }];

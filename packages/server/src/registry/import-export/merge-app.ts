@@ -1,6 +1,6 @@
 import { replaceApp } from '../../storage/queries/apps.ts';
 import type { AppRow } from '../../storage/tables.ts';
-import { changedColumns, contentIn } from '../apps/app-content.ts';
+import { changedContentColumns, contentIn } from '../apps/app-content.ts';
 import { appUpdated } from '../apps/app-event-data.ts';
 import { approvedContent } from '../apps/content-snapshot.ts';
 import { appendEvent } from '../events/append-event.ts';
@@ -13,7 +13,7 @@ import type { ImportWork } from './import-work.ts';
  * tells the whole content. Revisions and `updatedAt` never go backwards, so that no old ETag holds again.
  */
 export function mergeApp(registry: Registry, before: AppRow, { row, unsaid }: Placed<AppRow>): AppRow {
-  const changed = changedColumns(before, row);
+  const changed = changedContentColumns(before, row);
   const names = row.name === before.name ? {} : { name_key: row.name_key, name_claim: row.name_claim };
   const revision = Math.max(changed.length === 0 ? before.revision : before.revision + 1, row.revision);
   const after: AppRow = { ...before, ...contentIn(row), ...names, revision, created_at: row.created_at };
@@ -37,8 +37,8 @@ function reviewOf(before: AppRow, after: AppRow, row: AppRow): Partial<AppRow> {
   const approved = approvedContent(row);
   const approvedBefore = approvedContent(before);
   // What was approved once is not forgotten.
-  if (!approved || (approvedBefore && changedColumns(approvedBefore, approved).length === 0)) return review;
-  const isCurrent = changedColumns(approved, after).length === 0;
+  if (!approved || (approvedBefore && changedContentColumns(approvedBefore, approved).length === 0)) return review;
+  const isCurrent = changedContentColumns(approved, after).length === 0;
   return {
     ...review,
     approved_content: row.approved_content,
