@@ -17,10 +17,13 @@ function only<T extends ImportType>(type: T) {
   return Type.Unsafe<T>({ type: 'string', enum: [type] });
 }
 
-/** The field that every line of an import needs. */
+/** The fields that identify the object of a line. Only the type is validated. */
 export const ImportDiscriminant = Type.Object({
   type: Type.Unsafe<ImportType>({ enum: importTypes }),
+  id: Type.Optional(Type.Unknown()),
+  userId: Type.Optional(Type.Unknown()),
 });
+export type ImportDiscriminant = Type.Static<typeof ImportDiscriminant>;
 
 export const DeveloperRecord = Type.Object(
   {

@@ -57,7 +57,7 @@ export async function tableCounts({ reader }: Storage): Promise<Record<string, n
 }
 
 /** The refusal of an import. Throws when the import succeeds, or fails otherwise. */
-export async function refusalOf(importing: Promise<unknown>): Promise<{ detail: string; faults: ImportError[] }> {
+export async function refusalOf(importing: Promise<unknown>): Promise<{ detail: string; errors: ImportError[] }> {
   try {
     await importing;
   } catch (error) {

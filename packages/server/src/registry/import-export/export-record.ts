@@ -41,7 +41,7 @@ export function toAppRecord(row: AppRow): AppRecord {
     createdAt: dateTime(row.created_at),
     updatedAt: dateTime(row.updated_at),
     reviewStatus: row.review_status,
-    // Of a time that is not kept, an import takes what is shown here for granted.
+    // Without a stored time, an import derives the same one.
     ...(row.submitted_at !== 0 && optional({ submittedAt: submittedAt(row) })),
     ...optional({ rejectionReason: row.rejection_reason }),
     revision: row.revision,
@@ -53,7 +53,7 @@ export function toDeletedAppRecord(row: DeletedAppRow): AppRecord {
   return { ...toAppRecord(appOfDeleted(row)), deletedAt: dateTime(row.deleted_at) };
 }
 
-/** `mark` tells that the installation is disabled until its app is approved again. */
+/** `mark` is set when the installation is disabled until its app is approved again. */
 export function toInstallationRecord({ mark, ...row }: InstallationRow & { mark: string | null }): InstallationRecord {
   return { type: 'installation', ...installationView(row), ...(mark !== null && { untilApproved: true }) };
 }
@@ -62,7 +62,7 @@ function contentRecord(content: AppContent) {
   return { name: content.name, ...optional({ logoId: content.logo_id }), ...contentView(content) };
 }
 
-/** Left out where a reader of the record would take the same for granted. */
+/** Left out where an import derives the same. */
 function approvedRecord(row: AppRow): Pick<AppRecord, 'approved'> {
   const approved = approvedContent(row);
   if (!approved || row.approved_revision === null) return {};

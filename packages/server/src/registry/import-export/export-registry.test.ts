@@ -27,7 +27,7 @@ const pairs: [from: Engine, to: Engine][] = [
 
 for (const [from, to] of pairs.filter((pair) => pair.every(isTested))) {
   describe(`from ${from.name} to ${to.name}`, () => {
-    test('an export that is imported into an empty registry and exported again is the same, byte for byte', async () => {
+    test('an export, imported into an empty registry and exported again, has the same bytes', async () => {
       const source = await RegistryFixture.open(from);
       const target = await emptyFixture(to);
       const { apps, deleted, installations } = await fill(source);
@@ -53,7 +53,7 @@ for (const [from, to] of pairs.filter((pair) => pair.every(isTested))) {
       await target.close();
     });
 
-    test('what is imported where it came from changes nothing at all', async () => {
+    test('an export, imported into its own registry, changes nothing', async () => {
       const source = await RegistryFixture.open(from);
       const { apps, deleted, installations } = await fill(source);
       const before = await everything(source.registry.storage);
@@ -68,7 +68,7 @@ for (const [from, to] of pairs.filter((pair) => pair.every(isTested))) {
   });
 }
 
-test('an export has its lines ordered by type and id, deleted apps after the others, and no token in it', async () => {
+test('an export is ordered by type and id, with deleted apps after the others, and contains no token', async () => {
   const fixture = await RegistryFixture.open(sqlite);
   await fill(fixture);
   const { token } = await fixture.newToken('developer');
@@ -85,7 +85,7 @@ test('an export has its lines ordered by type and id, deleted apps after the oth
   await fixture.close();
 });
 
-test('an export leaves out what was deleted 30 days ago, and so does an import', async () => {
+test('an export excludes apps deleted 30 days ago, and so does an import', async () => {
   let now = Date.parse('2026-03-01T09:30:00.000Z');
   const fixture = await RegistryFixture.open(sqlite, { now: () => now });
   const { id } = await fixture.newApp();
@@ -102,7 +102,7 @@ test('an export leaves out what was deleted 30 days ago, and so does an import',
   await fixture.close();
 });
 
-test('an export is of one moment, whatever is written while it is read', async () => {
+test('an export is a snapshot of one moment, despite concurrent writes', async () => {
   for (const engine of [sqlite, sqliteInMemory, postgres].filter(isTested)) {
     const fixture = await RegistryFixture.open(engine);
     const app = await fixture.newApp({ status: 'APPROVED' });
@@ -127,7 +127,7 @@ async function emptyFixture(engine: Engine, now?: () => number): Promise<Registr
   return fixture;
 }
 
-/** Apps in every state that review can lead to, with all that an app can have. */
+/** Apps in every review state, with every field set. */
 async function fill(fixture: RegistryFixture): Promise<{ apps: string[]; deleted: string[]; installations: number }> {
   const { registry, developer, otherDeveloper } = fixture;
   const image = await demoLogo(0x0b5fff, 0xffc53d);
@@ -176,11 +176,11 @@ async function fill(fixture: RegistryFixture): Promise<{ apps: string[]; deleted
   apps.push(stopped);
 
   const deleted = [
-    await fixture.newApp({ name: 'Gone' }),
-    await fixture.newApp({ status: 'APPROVED', name: 'Gone and full', ...full }),
+    await fixture.newApp({ name: 'Deleted' }),
+    await fixture.newApp({ status: 'APPROVED', name: 'Deleted with every field', ...full }),
   ];
   await change(deleted[1]?.id ?? '', { logoId: other.id });
   for (const { id: appId } of deleted) await deleteApp(registry, commandLine, { appId });
-  apps.push(await fixture.newApp({ name: 'Going' }));
+  apps.push(await fixture.newApp({ name: 'Live' }));
   return { apps: apps.map((app) => app.id), deleted: deleted.map((app) => app.id), installations: 8 };
 }

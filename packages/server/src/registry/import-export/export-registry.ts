@@ -22,10 +22,10 @@ export interface ExportSummary {
 }
 
 /**
- * Exports the registry at one moment as the JSON Lines that `importRegistry` takes, ordered by type and
- * id, the deleted apps after the others, in memory that does not grow with it. `write` is handed some whole
- * lines at a time and awaited. Two registries that hold the same objects give the same bytes, whatever engine
- * they are on. Tokens, events, and what was deleted and cannot be restored are no part of it.
+ * Exports the registry at one moment as the JSON Lines that `importRegistry` reads, ordered by type and id, with deleted
+ * apps after the others, in constant memory. `write` receives some complete lines at a time and is awaited. Two
+ * registries with the same objects give the same bytes on every engine. Excludes tokens, events, and deleted apps that
+ * cannot be restored.
  */
 export async function exportRegistry(
   registry: Registry,

@@ -22,7 +22,7 @@ import { newId } from '../type-id.ts';
 const seed = 20_260_301;
 const dayMs = 86_400_000;
 
-/** Some more often, so that apps are revoked with their installations, and deleted, again and again. */
+/** Some steps are more frequent, so that apps are often revoked with their installations, and deleted. */
 const kinds = [
   ...(['create', 'create', 'install', 'install', 'install', 'install', 'submit', 'approve', 'approve'] as const),
   ...(['revoke', 'revoke and disable', 'revoke and disable', 'revoke and disable', 'reject'] as const),
@@ -36,7 +36,7 @@ interface Step {
   name: string;
 }
 
-/** Few apps, installations and names, so that the steps meet one another. */
+/** Few apps, installations and names, so that steps affect the same objects. */
 const steps = (count: number) =>
   fc.array(
     fc.record({
@@ -52,7 +52,7 @@ for (const [from, to] of [
   [sqlite, postgres],
   [postgres, sqlite],
 ] as const) {
-  test(`whatever was done on ${from.name}, an export makes the same registry on ${to.name} (seed ${seed})`, () =>
+  test(`after any steps on ${from.name}, an export creates the same registry on ${to.name} (seed ${seed})`, () =>
     fc.assert(
       fc.asyncProperty(steps(60), async (first) => {
         const world = await World.open(from);
@@ -73,7 +73,7 @@ for (const [from, to] of [
 }
 
 forEachEngine((engine) => {
-  test(`whatever was done since, an export is refused whole, or changes nothing the second time (seed ${seed})`, async () => {
+  test(`after any later steps, an import is refused without effect, or changes nothing the second time (seed ${seed})`, async () => {
     let imported = 0;
     await fc.assert(
       fc.asyncProperty(steps(40), steps(3), async (first, second) => {
@@ -103,7 +103,7 @@ async function isImportable(registry: Registry, text: string): Promise<boolean> 
   return true;
 }
 
-/** Restores and approves whatever can be: what an export tells only in part would show now. */
+/** Restores and approves everything possible: this reveals what an export left out. */
 async function bringBackAll(registries: Registry[], appIds: string[]): Promise<void> {
   for (const registry of registries) {
     for (const appId of appIds) {
@@ -114,7 +114,7 @@ async function bringBackAll(registries: Registry[], appIds: string[]): Promise<v
   }
 }
 
-/** A registry with a clock of its own, on which anything may happen that the rules allow. */
+/** A registry with its own clock, on which random steps are tried. */
 class World {
   readonly now = () => this.#at;
   readonly apps: string[] = [];
@@ -190,7 +190,7 @@ class World {
   }
 }
 
-/** A step that the rules refuse changes nothing. */
+/** Ignores refusals: a refused step changes nothing. */
 function refusal(error: unknown): null {
   if (error instanceof Failure) return null;
   throw error;

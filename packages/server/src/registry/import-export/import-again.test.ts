@@ -27,7 +27,7 @@ forEachEngine((engine) => {
 
   const importLines = (lines: Line[]) => importRegistry(fixture.registry, commandLine, { open: fileOf(lines) });
 
-  /** Imports lines that exist already in another form, and answers what each event tells. */
+  /** Imports changed lines of existing objects, and returns the type and data of each event. */
   async function changesBy(...lines: Line[]): Promise<unknown[]> {
     const events = await eventsDuring(fixture.registry, () => importLines(lines));
     return events.map(({ type, subject_id, before: old, after: now, details }) => [
@@ -39,7 +39,7 @@ forEachEngine((engine) => {
     ]);
   }
 
-  describe('the same file twice', () => {
+  describe('importing a file twice', () => {
     const developer = developerOf();
     const approved = { ...appOf(developer.userId, 'Approved'), reviewStatus: 'APPROVED' };
     const draft = appOf(developer.userId, 'Draft');
@@ -53,14 +53,14 @@ forEachEngine((engine) => {
       ...Array.from({ length: 1_500 }, () => installationOf(draft.id)),
     ];
 
-    test('changes nothing at all', async () => {
+    test('changes nothing', async () => {
       await importLines(lines);
       const stored = await everything(fixture.registry.storage);
       assert.deepEqual(await importLines(lines), unchanged({ developers: 1, apps: 2, installations: 1_502 }));
       assert.deepEqual(await everything(fixture.registry.storage), stored);
     });
 
-    test('keeps the review, the switch and the times that its lines do not tell', async () => {
+    test('preserves the review, the enabled state and the times that its lines leave out', async () => {
       await fixture.review(draft.id, 'submit');
       const stored = await everything(fixture.registry.storage);
       await importLines(lines);
@@ -68,7 +68,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test('objects may stand in a file twice, and the last line counts', async () => {
+  test('an object may occur twice in a file, and the last line counts', async () => {
     const developer = developerOf();
     const app = appOf(developer.userId, 'Twice');
     const summary = await importLines([
@@ -89,7 +89,7 @@ forEachEngine((engine) => {
     assert.deepEqual([view.name, view.developer.email], ['Twice again', 'second@example.com']);
   });
 
-  test('a changed developer is seen in every app, and the event names no person', async () => {
+  test('a changed developer is visible in every app, and the event contains no personal data', async () => {
     const developer = developerOf();
     const app = appOf(developer.userId, 'Of a changed developer');
     await importLines([developer, app]);
@@ -131,7 +131,7 @@ forEachEngine((engine) => {
     assert.equal(view.approved?.name, 'Before', 'what was approved is not forgotten');
   });
 
-  test('a revision and updatedAt never go backwards, so that no old ETag holds again', async () => {
+  test('revisions and updatedAt never decrease, so no old ETag becomes valid again', async () => {
     const { userId } = fixture.developer;
     const app = { ...appOf(userId, 'First'), updatedAt: '2024-06-01T00:00:00.000Z', revision: 3 };
     await importLines([app]);
@@ -146,7 +146,7 @@ forEachEngine((engine) => {
     assert.deepEqual([view.listingInfo, view.revision, view.updatedAt], [{ backgroundColor: '#ffffff' }, 5, updatedAt]);
   });
 
-  test('a name that one line gives up, a later one may take', async () => {
+  test('a later line may take a name that an earlier one releases', async () => {
     const [one, other] = [appOf(fixture.developer.userId, 'Taken'), appOf(fixture.developer.userId, 'Taken')];
     await importLines([one]);
     const { apps } = await importLines([{ ...one, name: 'Given up' }, other]);
@@ -154,7 +154,7 @@ forEachEngine((engine) => {
     assert.equal((await showApp(fixture.registry, other.id)).name, 'Taken');
   });
 
-  test('a changed installation has its event, keeps its id, and the count stays right', async () => {
+  test('a changed installation gets an event and keeps its id, and the count stays correct', async () => {
     const app = await fixture.newApp({ status: 'APPROVED' });
     const [one, other] = [installationOf(app.id), installationOf(app.id)];
     await importLines([one, other]);

@@ -4,28 +4,28 @@ import type { AppRow } from '../../storage/tables.ts';
 import { contentData } from '../apps/app-content.ts';
 import type { Change } from '../events/append-event.ts';
 import { enableInstallations } from '../installations/revoked-installations.ts';
-import type { Placed } from './import-batch.ts';
+import type { NumberedRecord } from './import-batch.ts';
 import { developerReference } from './import-developers.ts';
 import { resolveLogos } from './import-logos.ts';
-import { type ImportWork, insertPlaced, type LineError, resolveReference } from './import-work.ts';
+import { type ImportWork, insertRecords, type LineError, resolveReference } from './import-work.ts';
 import { mergeApp, storeAppChange } from './merge-app.ts';
 
-/** Stores apps. Those that exist already become what their lines tell. */
-export async function storeApps(work: ImportWork, placed: Placed<AppRow>[]): Promise<ImportError[]> {
-  const { whole, faults } = await resolveReference(work, placed, developerReference<AppRow>());
-  const { usable, faults: logoFaults } = await resolveLogos(work, whole);
-  const { kept, faults: deletedFaults } = await withoutDeleted(work, usable);
+/** Stores apps. Existing ones are updated from their records. */
+export async function storeApps(work: ImportWork, records: NumberedRecord<AppRow>[]): Promise<ImportError[]> {
+  const { resolved, errors } = await resolveReference(work, records, developerReference<AppRow>());
+  const { usable, errors: logoErrors } = await resolveLogos(work, resolved);
+  const { remaining, errors: deletedErrors } = await withoutDeleted(work, usable);
 
-  const refused = await insertApps(work, kept);
+  const refused = await insertApps(work, remaining);
   const updated = await updateApps(work, refused);
-  // A name that one line gives up, another may take.
+  // A name that one record releases, another may take.
   const left = updated.missing.length > 0 ? await insertApps(work, updated.missing) : [];
-  const nameFaults = left.map(({ line }) => ({ line, ...nameTaken }));
+  const nameErrors = left.map(({ line }) => ({ line, ...nameTaken }));
 
-  const good = new Set(kept);
-  const broken = placed.filter((line) => !good.has(line));
-  for (const { row } of [...broken, ...left]) work.faults.addBroken(row.id);
-  return [...faults, ...logoFaults, ...deletedFaults, ...updated.faults, ...nameFaults];
+  const valid = new Set(remaining);
+  const broken = records.filter((record) => !valid.has(record));
+  for (const { row } of [...broken, ...left]) work.errors.addBroken(row.id);
+  return [...errors, ...logoErrors, ...deletedErrors, ...updated.errors, ...nameErrors];
 }
 
 const nameTaken: LineError = {
@@ -34,10 +34,10 @@ const nameTaken: LineError = {
   detail: 'Another app has this name, here or on an earlier line.',
 };
 
-async function withoutDeleted({ transaction }: ImportWork, placed: Placed<AppRow>[]) {
-  const ids = placed.map(({ row }) => row.id);
+async function withoutDeleted({ transaction }: ImportWork, records: NumberedRecord<AppRow>[]) {
+  const ids = records.map(({ row }) => row.id);
   const deleted = new Set(ids.length === 0 ? [] : await listDeletedAppIds(transaction, ids));
-  const faults: ImportError[] = placed
+  const errors: ImportError[] = records
     .filter(({ row }) => deleted.has(row.id))
     .map(({ line }) => ({
       line,
@@ -45,12 +45,12 @@ async function withoutDeleted({ transaction }: ImportWork, placed: Placed<AppRow
       code: 'already_exists',
       detail: 'The app with this id was deleted here and can still be restored. Restore it first.',
     }));
-  return { kept: faults.length === 0 ? placed : placed.filter(({ row }) => !deleted.has(row.id)), faults };
+  return { remaining: errors.length === 0 ? records : records.filter(({ row }) => !deleted.has(row.id)), errors };
 }
 
-/** Answers the lines whose app, or whose name, is there already. */
-async function insertApps(work: ImportWork, placed: Placed<AppRow>[]): Promise<Placed<AppRow>[]> {
-  const { stored, refused } = await insertPlaced(work, placed, {
+/** Returns the records whose app or name exists already. */
+async function insertApps(work: ImportWork, records: NumberedRecord<AppRow>[]): Promise<NumberedRecord<AppRow>[]> {
+  const { stored, refused } = await insertRecords(work, records, {
     table: 'apps',
     toChange: ({ row }) => appCreated(row),
   });
@@ -58,7 +58,7 @@ async function insertApps(work: ImportWork, placed: Placed<AppRow>[]): Promise<P
   return refused;
 }
 
-/** What the event tells of an app that an import has created. */
+/** The event of an app that an import created. */
 export function appCreated(row: AppRow): Change {
   return {
     type: 'app.created',
@@ -75,23 +75,23 @@ export function appCreated(row: AppRow): Change {
 
 async function updateApps(
   work: ImportWork,
-  placed: Placed<AppRow>[],
-): Promise<{ missing: Placed<AppRow>[]; faults: ImportError[] }> {
-  const ids = placed.map(({ row }) => row.id);
+  records: NumberedRecord<AppRow>[],
+): Promise<{ missing: NumberedRecord<AppRow>[]; errors: ImportError[] }> {
+  const ids = records.map(({ row }) => row.id);
   const stored = ids.length === 0 ? [] : await listAppsForUpdate(work.transaction, ids);
   const byId = new Map(stored.map((row) => [row.id, row]));
-  const faults: ImportError[] = [];
-  for (const line of placed) {
-    const before = byId.get(line.row.id);
-    const fault = before && (await updateApp(work, before, line));
-    if (fault) faults.push({ line: line.line, ...fault });
+  const errors: ImportError[] = [];
+  for (const record of records) {
+    const before = byId.get(record.row.id);
+    const error = before && (await updateApp(work, before, record));
+    if (error) errors.push({ line: record.line, ...error });
   }
-  return { missing: placed.filter(({ row }) => !byId.has(row.id)), faults };
+  return { missing: records.filter(({ row }) => !byId.has(row.id)), errors };
 }
 
-async function updateApp(work: ImportWork, before: AppRow, line: Placed<AppRow>): Promise<LineError | null> {
-  if (before.developer_id !== line.row.developer_id) return anotherDeveloper;
-  const after = mergeApp(work.registry, before, line);
+async function updateApp(work: ImportWork, before: AppRow, record: NumberedRecord<AppRow>): Promise<LineError | null> {
+  if (before.developer_id !== record.row.developer_id) return anotherDeveloper;
+  const after = mergeApp(work.registry, before, record);
   if (after === before) {
     work.summary.apps.unchanged += 1;
     return null;
@@ -112,5 +112,5 @@ async function updateApp(work: ImportWork, before: AppRow, line: Placed<AppRow>)
 const anotherDeveloper: LineError = {
   pointer: '/developerId',
   code: 'not_allowed',
-  detail: 'The app with this id is one of another developer, here or on an earlier line. Transfer it first.',
+  detail: 'The app with this id belongs to another developer, here or on an earlier line. Transfer it first.',
 };

@@ -2,38 +2,38 @@ import type { ImportError } from '../../contract/import-record.ts';
 import type { AppRow, DeveloperRow, LogoRow } from '../../storage/tables.ts';
 import type { Registry } from '../registry.ts';
 import type { ImportLine } from './import-lines.ts';
-import { type FaultyRecord, readImportRecord } from './import-record.ts';
-import type { CommandResult, ImportRow, SaidDeletedApp, SaidInstallation } from './import-row.ts';
+import { type InvalidRecord, readImportRecord } from './import-record.ts';
+import type { ImportRow, ParsedDeletedApp, ParsedInstallation, ParsedRecord } from './import-row.ts';
 
-/** A row and the line that it came from. */
-export interface Placed<Row> extends CommandResult<Row> {
+/** A parsed record and the number of its line. */
+export interface NumberedRecord<Row> extends ParsedRecord<Row> {
   line: number;
 }
 
-export type PlacedDeletedApp = SaidDeletedApp & { line: number };
-export type PlacedInstallation = SaidInstallation & { line: number };
+export type NumberedDeletedApp = ParsedDeletedApp & { line: number };
+export type NumberedInstallation = ParsedInstallation & { line: number };
 
-/** Lines that follow one another, are of one type, as far as they say so, and each about another object. */
+/** Successive records of one type (as far as it is known), each of a different object. */
 export interface ImportBatch {
   type: ImportRow['type'] | null;
   lines: number;
-  developer: Placed<DeveloperRow>[];
-  logo: Placed<LogoRow>[];
-  app: Placed<AppRow>[];
-  deletedApp: PlacedDeletedApp[];
-  installation: PlacedInstallation[];
-  /** Of lines that no row could be made of. */
-  faults: ImportError[];
-  /** What names the objects of the rows. */
+  developer: NumberedRecord<DeveloperRow>[];
+  logo: NumberedRecord<LogoRow>[];
+  app: NumberedRecord<AppRow>[];
+  deletedApp: NumberedDeletedApp[];
+  installation: NumberedInstallation[];
+  /** The errors of invalid records. */
+  errors: ImportError[];
+  /** Identifies the objects of the rows. */
   keys: Set<string>;
-  /** The developers, logos and apps that those lines seem to be about. */
+  /** The ids of developers, logos and apps in invalid records. */
   brokenIds: string[];
 }
 
-/** Logos are large. */
+/** Batches of logos are small, as logos are large. */
 const linesMax = { developer: 1_000, logo: 8, app: 1_000, deletedApp: 1_000, installation: 1_000 };
 
-/** Reads lines into batches. What comes in a later batch never has to be stored before an earlier one. */
+/** Reads lines into batches, which are to be stored in order. */
 export async function* importBatches(
   registry: Registry,
   lines: AsyncIterable<ImportLine>,
@@ -61,28 +61,46 @@ function emptyBatch(): ImportBatch {
     app: [],
     deletedApp: [],
     installation: [],
-    faults: [],
+    errors: [],
     keys: new Set(),
     brokenIds: [],
   };
 }
 
-function keysOf(record: ImportRow | FaultyRecord): string[] {
+function keysOf(record: ImportRow | InvalidRecord): string[] {
   if (!('row' in record)) return [];
   if (record.type === 'developer') return [record.row.user_id];
   if (record.type !== 'installation') return [record.row.id];
   return [record.row.id, `${record.row.app_id} ${record.row.workspace_id}`];
 }
 
-function add(batch: ImportBatch, record: ImportRow | FaultyRecord, line: number): void {
+function add(batch: ImportBatch, record: ImportRow | InvalidRecord, line: number): void {
   batch.lines += 1;
   batch.type ??= record.type;
   if ('row' in record) {
-    const { type, ...said } = record;
-    batch[type].push({ line, ...said } as never);
+    addRow(batch, record, line);
     for (const key of keysOf(record)) batch.keys.add(key);
     return;
   }
-  batch.faults.push(...record.faults.map((fault) => ({ line, ...fault })));
+  batch.errors.push(...record.errors.map((error) => ({ line, ...error })));
   if (record.id !== null) batch.brokenIds.push(record.id);
+}
+
+function addRow(batch: ImportBatch, record: ImportRow, line: number): void {
+  switch (record.type) {
+    case 'developer':
+      batch.developer.push({ line, ...record });
+      break;
+    case 'logo':
+      batch.logo.push({ line, ...record });
+      break;
+    case 'app':
+      batch.app.push({ line, ...record });
+      break;
+    case 'deletedApp':
+      batch.deletedApp.push({ line, ...record });
+      break;
+    case 'installation':
+      batch.installation.push({ line, ...record });
+  }
 }

@@ -37,14 +37,14 @@ forEachEngine((engine) => {
   });
   const listed = async (id: string) =>
     (await listDeletedApps(fixture.registry, { limit: 100 })).items.find((app) => app.id === id);
-  const faultsOf = async (...lines: Line[]) =>
-    (await refusalOf(importLines(lines))).faults.map(({ line, pointer, code }) => `${line} ${pointer} ${code}`);
+  const errorsOf = async (...lines: Line[]) =>
+    (await refusalOf(importLines(lines))).errors.map(({ line, pointer, code }) => `${line} ${pointer} ${code}`);
 
-  test('an imported deleted app can be restored until its 30 days are over, and its events tell both', async () => {
+  test('an imported deleted app can be restored within its 30 days, with events of its creation and deletion', async () => {
     const [early, late] = [deleted('Early', 29.5), deleted('Late')];
     const events = await eventsDuring(fixture.registry, () => importLines([early, late]));
     assert.deepEqual(
-      events.map(({ type, subject_id, after: told }) => [type, subject_id, told?.deletedAt]).toSorted(),
+      events.map(({ type, subject_id, after }) => [type, subject_id, after?.deletedAt]).toSorted(),
       [
         ['app.created', early.id, undefined],
         ['app.created', late.id, undefined],
@@ -59,13 +59,13 @@ forEachEngine((engine) => {
     assert.deepEqual([name, reviewStatus], ['Late', 'APPROVED']);
   });
 
-  test('the name of a deleted app is free, before its line and after', async () => {
+  test('the name of a deleted app is free, on lines before and after its own', async () => {
     const line = () => deleted('Free');
     const { apps } = await importLines([line(), appOf(fixture.developer.userId, 'Free'), line(), line()]);
     assert.equal(apps.created, 4);
   });
 
-  test('an app that is deleted already becomes what its line tells, and its time never gets shorter', async () => {
+  test('an app that is already deleted is updated from its line, and its time to restore never shortens', async () => {
     const line = deleted('Was');
     await importLines([line]);
     const { revision, restorableUntil } = (await listed(line.id)) ?? assert.fail();
@@ -74,7 +74,7 @@ forEachEngine((engine) => {
       assert.deepEqual((await importLines([changed])).apps, { created: 0, updated: 1, unchanged: 0 });
     });
     assert.deepEqual(
-      events.map(({ type, before: old, after: told }) => [type, old?.name, told?.name]),
+      events.map(({ type, before, after }) => [type, before?.name, after?.name]),
       [['app.updated', 'Was', 'Is']],
     );
     const app = (await listed(line.id)) ?? assert.fail();
@@ -86,21 +86,21 @@ forEachEngine((engine) => {
     assert.deepEqual(await everything(fixture.registry.storage), stored);
   });
 
-  test('a line neither deletes an app nor brings one back', async () => {
+  test('a line neither deletes nor restores an app', async () => {
     const live = await fixture.newApp();
     const gone = await fixture.newApp();
     await deleteApp(fixture.registry, commandLine, { appId: gone.id });
     const [liveLine, goneLine] = [live, gone].map(({ id, name }) => ({ ...deleted(name), id }));
     const { deletedAt: _, ...back } = goneLine ?? deleted('');
-    assert.deepEqual(await faultsOf(liveLine ?? {}, back), ['1 /deletedAt already_exists', '2 /id already_exists']);
+    assert.deepEqual(await errorsOf(liveLine ?? {}, back), ['1 /deletedAt already_exists', '2 /id already_exists']);
   });
 
-  test('a deleted app keeps to the rules of apps, and is no place for an installation', async () => {
+  test('a deleted app follows the rules of apps, and cannot have an installation', async () => {
     const { userId } = fixture.otherDeveloper;
     const [known, good] = [deleted('Known'), deleted('Good')];
     await importLines([known]);
     assert.deepEqual(
-      await faultsOf(
+      await errorsOf(
         { ...deleted('No time'), deletedAt: 'yesterday' },
         { ...deleted('No developer'), developerId: newId('user') },
         { ...deleted('No logo'), logoId: newId('logo') },
@@ -118,7 +118,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test('what cannot be restored any more stands in the way of no line, purged or not', async () => {
+  test('an app that can no longer be restored blocks no line, purged or not', async () => {
     const app = await fixture.newApp({ name: 'Long gone' });
     await deleteApp(fixture.registry, commandLine, { appId: app.id });
     now += 30 * dayMs;

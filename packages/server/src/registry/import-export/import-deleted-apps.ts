@@ -7,34 +7,34 @@ import { appOfDeleted, isRestorable, toDeletedRow } from '../apps/deleted-app.ts
 import { dateTime } from '../date-time.ts';
 import { appendEvent, appendEvents, type Change } from '../events/append-event.ts';
 import { appCreated } from './import-apps.ts';
-import type { PlacedDeletedApp } from './import-batch.ts';
+import type { NumberedDeletedApp } from './import-batch.ts';
 import { developerReference } from './import-developers.ts';
 import { resolveLogos } from './import-logos.ts';
-import { type ImportWork, insertPlaced, type LineError, resolveReference } from './import-work.ts';
+import { type ImportWork, insertRecords, type LineError, resolveReference } from './import-work.ts';
 import { mergeApp } from './merge-app.ts';
 
 /**
- * Stores apps that were deleted and can be restored. Those that are deleted here too become what their lines
- * tell; those that cannot be restored any more are left out.
+ * Stores deleted apps that can be restored. Those that are also deleted here are updated from their records; those that
+ * can no longer be restored are skipped.
  */
-export async function storeDeletedApps(work: ImportWork, placed: PlacedDeletedApp[]): Promise<ImportError[]> {
-  const { whole, faults } = await resolveReference(work, placed, developerReference<AppRow>());
-  const { usable, faults: logoFaults } = await resolveLogos(work, whole);
-  const { deleted, faults: liveFaults } = await withoutLive(work, usable);
+export async function storeDeletedApps(work: ImportWork, records: NumberedDeletedApp[]): Promise<ImportError[]> {
+  const { resolved, errors } = await resolveReference(work, records, developerReference<AppRow>());
+  const { usable, errors: logoErrors } = await resolveLogos(work, resolved);
+  const { deleted, errors: liveErrors } = await withoutLive(work, usable);
   const restorable = deleted.filter(({ deletedAt }) => isRestorable(deletedAt, work.registry.now()));
   work.summary.apps.unchanged += deleted.length - restorable.length;
 
   const refused = await insertDeletedApps(work, restorable);
-  const updateFaults = refused.length > 0 ? await updateDeletedApps(work, refused) : [];
-  return [...faults, ...logoFaults, ...liveFaults, ...updateFaults];
+  const updateErrors = refused.length > 0 ? await updateDeletedApps(work, refused) : [];
+  return [...errors, ...logoErrors, ...liveErrors, ...updateErrors];
 }
 
-async function withoutLive({ transaction }: ImportWork, placed: PlacedDeletedApp[]) {
-  const ids = placed.map(({ row }) => row.id);
+async function withoutLive({ transaction }: ImportWork, records: NumberedDeletedApp[]) {
+  const ids = records.map(({ row }) => row.id);
   const live = new Set(ids.length === 0 ? [] : await listAppIdsForUpdate(transaction, ids));
   return {
-    deleted: placed.filter(({ row }) => !live.has(row.id)),
-    faults: placed.filter(({ row }) => live.has(row.id)).map(({ line }) => ({ line, ...notDeleted })),
+    deleted: records.filter(({ row }) => !live.has(row.id)),
+    errors: records.filter(({ row }) => live.has(row.id)).map(({ line }) => ({ line, ...notDeleted })),
   };
 }
 
@@ -44,26 +44,26 @@ const notDeleted: LineError = {
   detail: 'The app with this id is not deleted, here or on an earlier line. Delete it first, or leave the line out.',
 };
 
-/** Answers the lines whose app is deleted here already. */
-async function insertDeletedApps(work: ImportWork, placed: PlacedDeletedApp[]): Promise<PlacedDeletedApp[]> {
-  const lines = placed.map((said) => ({
-    line: said.line,
-    row: toDeletedRow(said.row, said.deletedAt),
-    unsaid: [],
-    said,
+/** Returns the records whose app is already deleted here. */
+async function insertDeletedApps(work: ImportWork, records: NumberedDeletedApp[]): Promise<NumberedDeletedApp[]> {
+  const deletedRecords = records.map((record) => ({
+    line: record.line,
+    row: toDeletedRow(record.row, record.deletedAt),
+    absentColumns: [],
+    record,
   }));
-  const { stored, refused } = await insertPlaced(work, lines, {
+  const { stored, refused } = await insertRecords(work, deletedRecords, {
     table: 'deleted_apps',
-    toChange: ({ said }) => appCreated(said.row),
+    toChange: ({ record }) => appCreated(record.row),
   });
   work.summary.apps.created += stored.length;
   const { transaction, caller, registry } = work;
-  const changes = stored.map(({ said }) => appDeleted(said));
+  const changes = stored.map(({ record }) => appDeleted(record));
   await appendEvents(transaction, { caller, at: registry.now(), changes });
-  return refused.map(({ said }) => said);
+  return refused.map(({ record }) => record);
 }
 
-function appDeleted({ row, deletedAt }: PlacedDeletedApp): Change {
+function appDeleted({ row, deletedAt }: NumberedDeletedApp): Change {
   return {
     type: 'app.deleted',
     appId: row.id,
@@ -73,45 +73,45 @@ function appDeleted({ row, deletedAt }: PlacedDeletedApp): Change {
   };
 }
 
-async function updateDeletedApps(work: ImportWork, placed: PlacedDeletedApp[]): Promise<ImportError[]> {
-  const ids = placed.map(({ row }) => row.id);
+async function updateDeletedApps(work: ImportWork, records: NumberedDeletedApp[]): Promise<ImportError[]> {
+  const ids = records.map(({ row }) => row.id);
   const stored = new Map((await listDeletedAppsForUpdate(work.transaction, ids)).map((row) => [row.id, row]));
-  const faults: ImportError[] = [];
-  for (const line of placed) {
-    const before = stored.get(line.row.id);
-    // Somebody may have restored it since.
-    const fault = before ? await updateOne(work, before, line) : notDeleted;
-    if (fault) faults.push({ line: line.line, ...fault });
+  const errors: ImportError[] = [];
+  for (const record of records) {
+    const before = stored.get(record.row.id);
+    // Another caller may have restored it since.
+    const error = before ? await updateOne(work, before, record) : notDeleted;
+    if (error) errors.push({ line: record.line, ...error });
   }
-  return faults;
+  return errors;
 }
 
 async function updateOne(
   { registry, caller, transaction, summary }: ImportWork,
   before: DeletedAppRow,
-  line: PlacedDeletedApp,
+  record: NumberedDeletedApp,
 ): Promise<LineError | null> {
-  if (before.developer_id !== line.row.developer_id) return anotherDeveloper;
+  if (before.developer_id !== record.row.developer_id) return anotherDeveloper;
   const app = appOfDeleted(before);
-  const merged = mergeApp(registry, app, line);
-  // Never backwards: an old file does not end the time in which the app can be restored.
-  const after = toDeletedRow(merged, Math.max(before.deleted_at, line.deletedAt));
+  const merged = mergeApp(registry, app, record);
+  // Never earlier: an old file does not shorten the time in which the app can be restored.
+  const after = toDeletedRow(merged, Math.max(before.deleted_at, record.deletedAt));
   if (merged === app && after.deleted_at === before.deleted_at) {
     summary.apps.unchanged += 1;
     return null;
   }
   summary.apps.updated += 1;
   await updateDeletedApp(transaction, after);
-  const told = appUpdated(app, merged);
+  const data = appUpdated(app, merged);
   await appendEvent(transaction, {
     caller,
     at: registry.now(),
     type: 'app.updated',
     appId: after.id,
     subjectId: after.id,
-    ...told,
-    before: { ...told.before, deletedAt: dateTime(before.deleted_at) },
-    after: { ...told.after, deletedAt: dateTime(after.deleted_at) },
+    ...data,
+    before: { ...data.before, deletedAt: dateTime(before.deleted_at) },
+    after: { ...data.after, deletedAt: dateTime(after.deleted_at) },
   });
   return null;
 }
@@ -119,5 +119,5 @@ async function updateOne(
 const anotherDeveloper: LineError = {
   pointer: '/developerId',
   code: 'not_allowed',
-  detail: 'The deleted app with this id is one of another developer here. Restore and transfer it first.',
+  detail: 'The deleted app with this id belongs to another developer here. Restore and transfer it first.',
 };

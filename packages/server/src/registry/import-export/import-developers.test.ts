@@ -19,7 +19,7 @@ forEachEngine((engine) => {
 
   const importLines = (lines: Line[]) => importRegistry(fixture.registry, commandLine, { open: fileOf(lines) });
 
-  test('an export from before an erasure does not bring the person back, unless they come back first', async () => {
+  test('an export from before an erasure does not restore the person, unless an operator restored them first', async () => {
     const developer = { ...developerOf(), firstName: 'Marie' };
     const app = appOf(developer.userId, 'Of an erased developer');
     await importLines([developer, app]);
@@ -29,12 +29,12 @@ forEachEngine((engine) => {
     const stored = await everything(fixture.registry.storage);
     const { firstName: _, ...nameless } = developer;
     for (const line of [developer, nameless, { ...developer, email }]) {
-      const { faults } = await refusalOf(importLines([line, app]));
+      const { errors } = await refusalOf(importLines([line, app]));
       assert.deepEqual(
-        faults.map(({ line: number, pointer, code }) => `${number} ${pointer} ${code}`),
+        errors.map(({ line: number, pointer, code }) => `${number} ${pointer} ${code}`),
         ['1 /userId not_allowed'],
       );
-      assert.match(faults[0]?.detail ?? '', /erased@developer\.invalid .* "developer update"/);
+      assert.match(errors[0]?.detail ?? '', /erased@developer\.invalid .* "developer update"/);
     }
     assert.deepEqual(await everything(fixture.registry.storage), stored);
 

@@ -4,12 +4,22 @@ import { updatePlatformRevisions } from '../../storage/queries/apps.ts';
 import { listDeveloperIds, listDevelopersForUpdate, replaceDeveloper } from '../../storage/queries/developers.ts';
 import type { DeveloperRow } from '../../storage/tables.ts';
 import { appendEvent } from '../events/append-event.ts';
-import type { Placed } from './import-batch.ts';
-import { changedColumns, type ImportWork, insertPlaced, kept, type LineError, type Reference } from './import-work.ts';
+import type { NumberedRecord } from './import-batch.ts';
+import {
+  differingColumns,
+  type ImportWork,
+  insertRecords,
+  type LineError,
+  type Reference,
+  withStoredColumns,
+} from './import-work.ts';
 
-/** Stores developers. Those that exist already become what their lines tell. */
-export async function storeDevelopers(work: ImportWork, placed: Placed<DeveloperRow>[]): Promise<ImportError[]> {
-  const { stored, refused } = await insertPlaced(work, placed, {
+/** Stores developers. Existing ones are updated from their records. */
+export async function storeDevelopers(
+  work: ImportWork,
+  records: NumberedRecord<DeveloperRow>[],
+): Promise<ImportError[]> {
+  const { stored, refused } = await insertRecords(work, records, {
     table: 'developers',
     toChange: ({ row: { user_id: userId } }) => ({ type: 'developer.created', subjectId: userId, after: { userId } }),
   });
@@ -17,12 +27,12 @@ export async function storeDevelopers(work: ImportWork, placed: Placed<Developer
   return refused.length > 0 ? updateDevelopers(work, refused) : [];
 }
 
-/** What a logo or an app refers to. */
+/** The reference of a logo or an app to its developer. */
 export function developerReference<Row extends { developer_id: string }>(): Reference<Row> {
   return {
     idOf: (row) => row.developer_id,
     list: listDeveloperIds,
-    fault: {
+    error: {
       pointer: '/developerId',
       code: 'not_found',
       detail: 'No developer has this user id, neither here nor on an earlier line.',
@@ -30,23 +40,24 @@ export function developerReference<Row extends { developer_id: string }>(): Refe
   };
 }
 
-async function updateDevelopers(work: ImportWork, placed: Placed<DeveloperRow>[]): Promise<ImportError[]> {
+async function updateDevelopers(work: ImportWork, records: NumberedRecord<DeveloperRow>[]): Promise<ImportError[]> {
   const stored = await listDevelopersForUpdate(
     work.transaction,
-    placed.map(({ row }) => row.user_id),
+    records.map(({ row }) => row.user_id),
   );
   const storedById = new Map(stored.map((row) => [row.user_id, row]));
-  const faults: ImportError[] = [];
-  for (const line of placed) {
-    const before = storedById.get(line.row.user_id) as DeveloperRow;
-    if (bringsPersonBack(before, line.row)) faults.push({ line: line.line, ...erased });
-    else await updateDeveloper(work, { before, line });
+  const errors: ImportError[] = [];
+  for (const record of records) {
+    const before = storedById.get(record.row.user_id);
+    if (!before) throw new Error(`developer ${record.row.user_id} disappeared during the import`);
+    if (restoresPersonalData(before, record.row)) errors.push({ line: record.line, ...erased });
+    else await updateDeveloper(work, { before, record });
   }
-  return faults;
+  return errors;
 }
 
-/** An export from before an erasure still knows the person (decision 36). */
-function bringsPersonBack(before: DeveloperRow, row: DeveloperRow): boolean {
+/** An export from before an erasure still contains the personal data (decision 36). */
+function restoresPersonalData(before: DeveloperRow, row: DeveloperRow): boolean {
   const isErased = before.email === erasedEmail;
   return isErased && (row.email !== erasedEmail || row.first_name !== null || row.last_name !== null);
 }
@@ -54,19 +65,19 @@ function bringsPersonBack(before: DeveloperRow, row: DeveloperRow): boolean {
 const erased: LineError = {
   pointer: '/userId',
   code: 'not_allowed',
-  detail: `This developer was erased here. Leave the line out, or make "email" ${erasedEmail} and leave the names out. If the person is to come back, give the developer an email address with "developer update" first.`,
+  detail: `This developer was erased here. Leave the line out, or make "email" ${erasedEmail} and leave the names out. To restore the person, first give the developer an email address with "developer update".`,
 };
 
 async function updateDeveloper(
   { registry, caller, transaction, summary }: ImportWork,
-  { before, line }: { before: DeveloperRow; line: Placed<DeveloperRow> },
+  { before, record }: { before: DeveloperRow; record: NumberedRecord<DeveloperRow> },
 ): Promise<void> {
-  const told = kept(before, line);
-  const isNews = changedColumns({ ...before, updated_at: 0 }, { ...told, updated_at: 0 }).length > 0;
-  const now = isNews && line.unsaid.includes('updated_at') ? registry.now() : told.updated_at;
+  const merged = withStoredColumns(before, record);
+  const isChanged = differingColumns({ ...before, updated_at: 0 }, { ...merged, updated_at: 0 }).length > 0;
+  const now = isChanged && record.absentColumns.includes('updated_at') ? registry.now() : merged.updated_at;
   // Never backwards (decision 13).
-  const after = { ...told, updated_at: Math.max(before.updated_at, told.created_at, now) };
-  const changed = changedColumns(before, after);
+  const after = { ...merged, updated_at: Math.max(before.updated_at, merged.created_at, now) };
+  const changed = differingColumns(before, after);
   if (changed.length === 0) {
     summary.developers.unchanged += 1;
     return;
@@ -79,12 +90,12 @@ async function updateDeveloper(
     at: registry.now(),
     type: 'developer.updated',
     subjectId: before.user_id,
-    changed: changed.map((column) => memberNames[column]),
+    changed: changed.map((column) => fieldNames[column]),
   });
 }
 
-/** The event names what changed, and no person (decision 34). */
-const memberNames: Record<keyof DeveloperRow, string> = {
+/** The event lists the changed fields, without personal data (decision 34). */
+const fieldNames: Record<keyof DeveloperRow, string> = {
   user_id: 'userId',
   email: 'email',
   first_name: 'firstName',

@@ -16,7 +16,7 @@ import { newId } from '../type-id.ts';
 import { lineBytesMax } from './import-lines.ts';
 import { importRegistry } from './import-registry.ts';
 
-/** A line with the faults that it must get, each as its pointer and code. */
+/** A line with its expected errors, each as pointer and code. */
 type Case = [Line, ...string[]];
 
 const time = '2024-01-01T00:00:00.000Z';
@@ -31,22 +31,22 @@ forEachEngine((engine) => {
   const importLines = (lines: readonly Line[]) =>
     importRegistry(fixture.registry, commandLine, { open: fileOf(lines) });
 
-  /** Imports all lines as one file: every fault has to be told in one go, and nothing stored. */
+  /** Imports all lines as one file: all errors must be reported together, and nothing stored. */
   async function assertFaults(cases: Case[]): Promise<void> {
     const stored = await rowCounts(fixture.registry);
-    const { detail, faults } = await refusalOf(importLines(cases.map(([line]) => line)));
-    const expected = cases.flatMap(([, ...faultsOfLine], index) =>
-      faultsOfLine.map((fault) => `${index + 1} ${fault}`),
+    const { detail, errors } = await refusalOf(importLines(cases.map(([line]) => line)));
+    const expected = cases.flatMap(([, ...errorsOfLine], index) =>
+      errorsOfLine.map((error) => `${index + 1} ${error}`),
     );
     assert.deepEqual(
-      faults.map(({ line, pointer, code }) => `${line} ${pointer} ${code}`.replace('  ', ' ')),
+      errors.map(({ line, pointer, code }) => `${line} ${pointer} ${code}`.replace('  ', ' ')),
       expected,
     );
     assert.match(detail, /cannot be accepted\. Nothing was changed\.$/);
     assert.deepEqual(await rowCounts(fixture.registry), stored);
   }
 
-  test('a line that is no record is told as what it is', () =>
+  test('a line that is not a record gets an error that says so', () =>
     assertFaults([
       ['{"type":"app",', 'invalid_format'],
       ['hello', 'invalid_format'],
@@ -62,15 +62,15 @@ forEachEngine((engine) => {
       [{ ...developerOf(), type: 'toString' }, '/type not_allowed'],
     ]));
 
-  test('bytes that are not UTF-8 are told, and the lines around them are read', async () => {
+  test('bytes that are not UTF-8 are reported, and the lines around them are read', async () => {
     const open = async function* () {
       yield Buffer.from(`${JSON.stringify(developerOf())}\n{"type":"developer","email":"`);
       yield Buffer.from([0xc3, 0x28]);
       yield Buffer.from('@example.com"}\n{}\n');
     };
-    const { faults } = await refusalOf(importRegistry(fixture.registry, commandLine, { open }));
+    const { errors } = await refusalOf(importRegistry(fixture.registry, commandLine, { open }));
     assert.deepEqual(
-      faults.map(({ line, code }) => [line, code]),
+      errors.map(({ line, code }) => [line, code]),
       [
         [2, 'invalid_format'],
         [3, 'required'],
@@ -78,7 +78,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test('every member is held to the bounds that it has everywhere', () => {
+  test('every field has the same bounds as elsewhere', () => {
     const { userId } = fixture.developer;
     const app = (given: object) => ({ ...appOf(userId, `App ${newId('app')}`), ...given });
     return assertFaults([
@@ -156,8 +156,8 @@ forEachEngine((engine) => {
     ]);
   });
 
-  describe('an object that meets another', () => {
-    test('is told when it is in the registry', async () => {
+  describe('an object that conflicts with another', () => {
+    test('is reported when the other is in the registry', async () => {
       const [developer, workspaceId] = [developerOf(), newId('workspace')];
       const app = appOf(developer.userId, 'Straße');
       const installation = { ...installationOf(app.id), workspaceId };
@@ -173,7 +173,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    test('is told when it is on an earlier line, near or far', () => {
+    test('is reported when the other is on an earlier line, near or far', () => {
       const [developer, workspaceId] = [developerOf(), newId('workspace')];
       const [app, other] = [appOf(developer.userId, 'Twice'), appOf(developer.userId, 'Other')];
       const installation = { ...installationOf(app.id), workspaceId };
@@ -194,8 +194,8 @@ forEachEngine((engine) => {
     });
   });
 
-  describe('a line that refers to something', () => {
-    test('must find it in the registry or on an earlier line', () => {
+  describe('a line that refers to another object', () => {
+    test('is valid if that object is in the registry or on an earlier line', () => {
       const [developer, late] = [developerOf(), developerOf()];
       const [app, lateApp] = [appOf(developer.userId, 'Found'), appOf(developer.userId, 'Late')];
       return assertFaults([
@@ -210,9 +210,9 @@ forEachEngine((engine) => {
       ]);
     });
 
-    test('is not told when the line of that object is the faulty one', () => {
+    test('gets no error if the line of that object is invalid', () => {
       const [developer, unreadable] = [developerOf(), developerOf()];
-      const app = appOf(developer.userId, 'Of a faulty developer');
+      const app = appOf(developer.userId, 'Of an invalid developer');
       const nameless = appOf(developer.userId, 'Nameless');
       const cut = appOf(developer.userId, 'Cut');
       const orphan = appOf(newId('user'), 'Orphan');
@@ -233,18 +233,18 @@ forEachEngine((engine) => {
     });
   });
 
-  test('names may be the same where they need not be unique', async () => {
+  test('names may be equal where they need not be unique', async () => {
     const lines = [appOf(fixture.developer.userId, 'Same'), appOf(fixture.developer.userId, 'Same')];
     const registry = { ...fixture.registry, uniqueNames: false };
     await importRegistry(registry, commandLine, { open: fileOf(lines) });
   });
 
-  test('of very many faults the first 1,000 are told, and how many there are', async () => {
+  test('of very many errors, the first 1,000 are listed, with the total', async () => {
     const lines = Array.from({ length: 3_333 }, () => ({ ...developerOf(), email: '', userId: '' }));
-    const { detail, faults } = await refusalOf(importLines(lines));
-    assert.match(detail, /at least 6666 faults, and the first 1000 are told/);
+    const { detail, errors } = await refusalOf(importLines(lines));
+    assert.match(detail, /at least 6666 errors, of which the first 1000 are listed/);
     assert.deepEqual(
-      faults.map(({ line }) => line),
+      errors.map(({ line }) => line),
       Array.from({ length: 1_000 }, (_, index) => 1 + Math.floor(index / 2)),
     );
   });

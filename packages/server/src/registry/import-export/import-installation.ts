@@ -3,8 +3,8 @@ import { deleteRevokedInstallation } from '../../storage/queries/revoked-install
 import type { InstallationRow } from '../../storage/tables.ts';
 import { dateTime } from '../date-time.ts';
 import { appendEvent, type Change } from '../events/append-event.ts';
-import type { PlacedInstallation } from './import-batch.ts';
-import { changedColumns, type ImportWork, kept } from './import-work.ts';
+import type { NumberedInstallation } from './import-batch.ts';
+import { differingColumns, type ImportWork, withStoredColumns } from './import-work.ts';
 
 /** An installation, and whether it is disabled until its app is approved again. */
 export interface MarkedInstallation {
@@ -12,15 +12,15 @@ export interface MarkedInstallation {
   untilApproved: boolean;
 }
 
-/** What a line makes of an installation that exists; the same one when it changes nothing. */
-export function mergeInstallation(before: MarkedInstallation, line: PlacedInstallation): MarkedInstallation {
-  const row = kept(before.row, line);
-  const untilApproved = line.unsaid.includes('enabled') ? before.untilApproved : line.untilApproved;
-  const isSame = changedColumns(before.row, row).length === 0 && untilApproved === before.untilApproved;
+/** An existing installation updated from a record; the same object when nothing changes. */
+export function mergeInstallation(before: MarkedInstallation, record: NumberedInstallation): MarkedInstallation {
+  const row = withStoredColumns(before.row, record);
+  const untilApproved = record.absentColumns.includes('enabled') ? before.untilApproved : record.untilApproved;
+  const isSame = differingColumns(before.row, row).length === 0 && untilApproved === before.untilApproved;
   return isSame ? before : { row, untilApproved };
 }
 
-/** Stores what a line has made of an installation, with its event. */
+/** Stores an updated installation with its event. */
 export async function storeInstallationChange(
   work: ImportWork,
   before: MarkedInstallation,
@@ -42,20 +42,20 @@ export async function storeMarks({ transaction }: ImportWork, rows: Installation
 
 function toChange(before: MarkedInstallation, after: MarkedInstallation): Change {
   const about = { appId: after.row.app_id, subjectId: after.row.id };
-  const changed = changedColumns(before.row, after.row);
+  const changed = differingColumns(before.row, after.row);
   if (changed.every((column) => column === 'enabled')) {
     const type = after.row.enabled === 1 ? 'installation.enabled' : 'installation.disabled';
-    return { type, ...about, before: toldSwitch(before), after: toldSwitch(after) };
+    return { type, ...about, before: stateData(before), after: stateData(after) };
   }
-  const isSwitched = changed.includes('enabled') || before.untilApproved !== after.untilApproved;
-  const told = (installation: MarkedInstallation) => ({
+  const isStateChanged = changed.includes('enabled') || before.untilApproved !== after.untilApproved;
+  const dataOf = (installation: MarkedInstallation) => ({
     ...(changed.includes('user_id') && { userId: installation.row.user_id }),
     ...(changed.includes('created_at') && { createdAt: dateTime(installation.row.created_at) }),
-    ...(isSwitched && toldSwitch(installation)),
+    ...(isStateChanged && stateData(installation)),
   });
-  return { type: 'installation.updated', ...about, before: told(before), after: told(after) };
+  return { type: 'installation.updated', ...about, before: dataOf(before), after: dataOf(after) };
 }
 
-function toldSwitch({ row, untilApproved }: MarkedInstallation) {
+function stateData({ row, untilApproved }: MarkedInstallation) {
   return { enabled: row.enabled === 1, ...(untilApproved && { untilApproved }) };
 }

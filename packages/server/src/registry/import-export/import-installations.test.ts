@@ -29,19 +29,19 @@ forEachEngine((engine) => {
   const rejected = (name: string) => ({ ...appOf(fixture.developer.userId, name), reviewStatus: 'REJECTED' });
   const untilApproved = { enabled: false, untilApproved: true };
 
-  test('of the disabled ones an approval enables those whose lines say so, and no other', async () => {
+  test('an approval enables only those disabled installations whose lines have untilApproved', async () => {
     const app = rejected('Waits');
     const [one, other] = [installationOf(app.id), installationOf(app.id)];
     await importLines([app, { ...one, ...untilApproved }, { ...other, enabled: false }]);
     assert.deepEqual(await enabledOf(app.id, [one, other]), [false, false]);
     const [created] = (await fixture.eventsOf(app.id)).filter(({ subject_id }) => subject_id === one.id);
-    const told = { workspaceId: one.workspaceId, userId: one.userId, ...untilApproved };
-    assert.deepEqual(JSON.parse(created?.after ?? ''), told);
+    const expected = { workspaceId: one.workspaceId, userId: one.userId, ...untilApproved };
+    assert.deepEqual(JSON.parse(created?.after ?? ''), expected);
     await approve(app.id);
     assert.deepEqual(await enabledOf(app.id, [one, other]), [true, false]);
   });
 
-  test('a line that tells the switch tells the waiting too, each change in its event', async () => {
+  test('a line with enabled also sets untilApproved, and each change gets an event', async () => {
     const app = rejected('Switched');
     const [enabled, disabled, begins, kept] = [1, 2, 3, 4].map(() => installationOf(app.id)) as [
       Installation,
@@ -71,7 +71,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await enabledOf(app.id, [enabled, disabled, begins, kept]), [true, false, true, true]);
   });
 
-  test('a line that approves an app enables what waits for that, as an approval does', async () => {
+  test('a line that approves an app enables its waiting installations, as an approval does', async () => {
     const app = rejected('Approved by a line');
     const [one, other] = [installationOf(app.id), installationOf(app.id)];
     await importLines([app, { ...one, ...untilApproved }, { ...other, enabled: false }]);
@@ -88,10 +88,10 @@ forEachEngine((engine) => {
     assert.deepEqual(await waiting(), []);
   });
 
-  test('only a disabled installation of an app that is not approved can wait', async () => {
+  test('only a disabled installation of an app that is not approved can wait for an approval', async () => {
     const app = rejected('Cannot wait');
     const approved = { ...appOf(fixture.developer.userId, 'Approved'), reviewStatus: 'APPROVED' };
-    const { faults } = await refusalOf(
+    const { errors } = await refusalOf(
       importLines([
         app,
         { ...installationOf(app.id), untilApproved: true },
@@ -102,7 +102,7 @@ forEachEngine((engine) => {
       ]),
     );
     assert.deepEqual(
-      faults.map(({ line, pointer, code }) => `${line} ${pointer} ${code}`),
+      errors.map(({ line, pointer, code }) => `${line} ${pointer} ${code}`),
       ['2 /untilApproved not_allowed', '3 /untilApproved not_allowed', '5 /untilApproved not_allowed'],
     );
   });

@@ -4,45 +4,46 @@ import { listInstallationsLike } from '../../storage/queries/installations.ts';
 import { listApprovedAppIds, listRevokedIds } from '../../storage/queries/revoked-installations.ts';
 import type { InstallationRow } from '../../storage/tables.ts';
 import type { Change } from '../events/append-event.ts';
-import type { PlacedInstallation } from './import-batch.ts';
+import type { NumberedInstallation } from './import-batch.ts';
 import {
   type MarkedInstallation,
   mergeInstallation,
   storeInstallationChange,
   storeMarks,
 } from './import-installation.ts';
-import { type ImportWork, insertPlaced, type LineError, type Reference, resolveReference } from './import-work.ts';
+import { type ImportWork, insertRecords, type LineError, type Reference, resolveReference } from './import-work.ts';
 
 const appsUncountedMax = 10_000;
 
-/** Stores installations. Those that exist already become what their lines tell. */
-export async function storeInstallations(work: ImportWork, placed: PlacedInstallation[]): Promise<ImportError[]> {
-  const { whole, faults } = await resolveReference(work, placed, appOfInstallation);
-  const { possible, faults: markFaults } = await withoutImpossibleMarks(work, whole);
-  faults.push(...markFaults);
-  const { stored, refused } = await insertPlaced(work, possible, { table: 'installations', toChange: created });
+/** Stores installations. Existing ones are updated from their records. */
+export async function storeInstallations(work: ImportWork, records: NumberedInstallation[]): Promise<ImportError[]> {
+  const { resolved, errors } = await resolveReference(work, records, appOfInstallation);
+  const { valid, errors: markErrors } = await withoutInvalidMarks(work, resolved);
+  errors.push(...markErrors);
+  const { stored, refused } = await insertRecords(work, valid, { table: 'installations', toChange: created });
   await storeMarks(
     work,
     stored.filter(({ untilApproved }) => untilApproved).map(({ row }) => row),
   );
   work.summary.installations.created += stored.length;
   for (const { row } of stored) count(work, row.app_id, 1);
-  if (refused.length > 0) faults.push(...(await updateInstallations(work, refused)));
+  if (refused.length > 0) errors.push(...(await updateInstallations(work, refused)));
   if (work.uncounted.size > appsUncountedMax) await countInstallations(work);
-  return faults;
+  return errors;
 }
 
-/** Counts the installations into their apps: one statement for all apps that got as many. */
+/** Updates the counts of the apps: one statement for all apps with the same number of new installations. */
 export async function countInstallations({ transaction, uncounted }: ImportWork): Promise<void> {
-  const idsByCount = Map.groupBy(uncounted.keys(), (id) => uncounted.get(id) as number);
-  for (const [by, ids] of idsByCount) await updateInstallationCounts(transaction, { ids, by });
+  for (const [by, apps] of Map.groupBy(uncounted, ([, count]) => count)) {
+    await updateInstallationCounts(transaction, { ids: apps.map(([id]) => id), by });
+  }
   uncounted.clear();
 }
 
 const appOfInstallation: Reference<InstallationRow> = {
   idOf: (row) => row.app_id,
   list: listAppIdsForUpdate,
-  fault: {
+  error: {
     pointer: '/appId',
     code: 'not_found',
     detail: 'No app has this id, neither here nor on an earlier line.',
@@ -53,24 +54,25 @@ function count({ uncounted }: ImportWork, appId: string, by: number): void {
   uncounted.set(appId, (uncounted.get(appId) ?? 0) + by);
 }
 
-/** What is approved waits for no approval. */
-async function withoutImpossibleMarks({ transaction }: ImportWork, placed: PlacedInstallation[]) {
-  const appIds = new Set(placed.filter(({ untilApproved }) => untilApproved).map(({ row }) => row.app_id));
+/** An installation of an approved app does not wait for an approval. */
+async function withoutInvalidMarks({ transaction }: ImportWork, records: NumberedInstallation[]) {
+  const appIds = new Set(records.filter(({ untilApproved }) => untilApproved).map(({ row }) => row.app_id));
   const approved = new Set(appIds.size === 0 ? [] : await listApprovedAppIds(transaction, [...appIds]));
-  const isPossible = ({ untilApproved, row }: PlacedInstallation) => !untilApproved || !approved.has(row.app_id);
+  const isValid = ({ untilApproved, row }: NumberedInstallation) => !untilApproved || !approved.has(row.app_id);
   return {
-    possible: approved.size === 0 ? placed : placed.filter(isPossible),
-    faults: placed.filter((line) => !isPossible(line)).map(({ line }) => ({ line, ...alreadyApproved })),
+    valid: approved.size === 0 ? records : records.filter(isValid),
+    errors: records.filter((record) => !isValid(record)).map(({ line }) => ({ line, ...alreadyApproved })),
   };
 }
 
 const alreadyApproved: LineError = {
   pointer: '/untilApproved',
   code: 'not_allowed',
-  detail: 'The app is APPROVED, here or on an earlier line, so nothing waits for its approval. Leave the member out.',
+  detail:
+    'The app is APPROVED, here or on an earlier line, so no installation waits for its approval. Leave the field out.',
 };
 
-function created({ row, untilApproved }: PlacedInstallation): Change {
+function created({ row, untilApproved }: NumberedInstallation): Change {
   const { id, app_id: appId, workspace_id: workspaceId, user_id: userId, enabled } = row;
   return {
     type: 'installation.created',
@@ -80,62 +82,62 @@ function created({ row, untilApproved }: PlacedInstallation): Change {
   };
 }
 
-async function updateInstallations(work: ImportWork, placed: PlacedInstallation[]): Promise<ImportError[]> {
+async function updateInstallations(work: ImportWork, records: NumberedInstallation[]): Promise<ImportError[]> {
   const stored = await listInstallationsLike(
     work.transaction,
-    placed.map(({ row }) => row),
+    records.map(({ row }) => row),
   );
   const byId = new Map(stored.map((row) => [row.id, row]));
-  const byPlace = new Map(stored.map((row) => [`${row.app_id} ${row.workspace_id}`, row]));
+  const byWorkspace = new Map(stored.map((row) => [`${row.app_id} ${row.workspace_id}`, row]));
   const marked = new Set(await listRevokedIds(work.transaction, [...byId.keys()]));
-  const faults: ImportError[] = [];
-  for (const line of placed) {
-    const { row } = line;
-    const namesake = byId.get(row.id);
-    const neighbour = byPlace.get(`${row.app_id} ${row.workspace_id}`);
-    const before = line.unsaid.includes('id') ? neighbour : namesake;
-    const wrong = placeFaults(row, before, neighbour);
-    faults.push(...wrong.map((fault) => ({ line: line.line, ...fault })));
-    if (before && wrong.length === 0) {
-      await updateInstallation(work, { row: before, untilApproved: marked.has(before.id) }, line);
+  const errors: ImportError[] = [];
+  for (const record of records) {
+    const { row } = record;
+    const withSameId = byId.get(row.id);
+    const inSameWorkspace = byWorkspace.get(`${row.app_id} ${row.workspace_id}`);
+    const before = record.absentColumns.includes('id') ? inSameWorkspace : withSameId;
+    const found = placementErrors(row, before, inSameWorkspace);
+    errors.push(...found.map((error) => ({ line: record.line, ...error })));
+    if (before && found.length === 0) {
+      await updateInstallation(work, { row: before, untilApproved: marked.has(before.id) }, record);
     }
   }
-  return faults;
+  return errors;
 }
 
-/** An installation stays in its app and its workspace, and is the only one there. */
-function placeFaults(
+/** An installation cannot change its app or workspace, and a workspace has an app once. */
+function placementErrors(
   row: InstallationRow,
   before: InstallationRow | undefined,
-  neighbour: InstallationRow | undefined,
+  inSameWorkspace: InstallationRow | undefined,
 ): LineError[] {
-  const faults: LineError[] = [];
+  const errors: LineError[] = [];
   if (before && before.app_id !== row.app_id) {
-    const detail = 'The installation with this id is one of another app, here or on an earlier line.';
-    faults.push({ pointer: '/appId', code: 'not_allowed', detail });
+    const detail = 'The installation with this id belongs to another app, here or on an earlier line.';
+    errors.push({ pointer: '/appId', code: 'not_allowed', detail });
   }
-  if (neighbour && neighbour !== before) {
+  if (inSameWorkspace && inSameWorkspace !== before) {
     const detail = 'The app is installed in this workspace under another id, here or on an earlier line.';
-    faults.push({ pointer: '/workspaceId', code: 'already_exists', detail });
+    errors.push({ pointer: '/workspaceId', code: 'already_exists', detail });
   } else if (before && before.workspace_id !== row.workspace_id) {
     const detail = 'The installation with this id is in another workspace, here or on an earlier line.';
-    faults.push({ pointer: '/workspaceId', code: 'not_allowed', detail });
+    errors.push({ pointer: '/workspaceId', code: 'not_allowed', detail });
   }
-  return faults;
+  return errors;
 }
 
 async function updateInstallation(
   work: ImportWork,
   before: MarkedInstallation,
-  line: PlacedInstallation,
+  record: NumberedInstallation,
 ): Promise<void> {
-  const after = mergeInstallation(before, line);
+  const after = mergeInstallation(before, record);
   if (after === before) {
     work.summary.installations.unchanged += 1;
     return;
   }
   work.summary.installations.updated += 1;
-  // What the platform sees of the app has changed.
+  // The platform view of the app has changed.
   count(work, before.row.app_id, 0);
   await storeInstallationChange(work, before, after);
 }

@@ -11,7 +11,7 @@ import { commandLine } from '../registry.ts';
 
 const side = 512;
 
-test('a stored logo may be larger than any upload, and comes back by an import', async () => {
+test('a stored logo may be larger than any upload, and an import accepts it', async () => {
   const fixture = await RegistryFixture.open(sqlite);
   const other = await RegistryFixture.open(sqlite);
   await addLogo(fixture.registry, commandLine, { developerId: fixture.developer.userId, image: await noise() });
@@ -26,7 +26,7 @@ test('a stored logo may be larger than any upload, and comes back by an import',
   await fixture.close();
 });
 
-/** Its halves are the same, which WebP makes use of; for PNG they are too far apart. */
+/** Two identical halves: WebP exploits the repetition; for PNG it is too far apart. */
 async function noise(): Promise<Uint8Array> {
   const half = randomFillSync(Buffer.alloc((side * side * 4) / 2));
   const raw = { width: side, height: side, channels: 4 } as const;

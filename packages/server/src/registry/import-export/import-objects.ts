@@ -6,14 +6,14 @@ import { storeInstallations } from './import-installations.ts';
 import { storeLogos } from './import-logos.ts';
 import type { ImportWork } from './import-work.ts';
 
-/** Stores what it can of a batch, with its events, and tells the faults of its lines. */
+/** Stores the valid records of a batch with their events, and collects the errors of the others. */
 export async function storeBatch(work: ImportWork, batch: ImportBatch): Promise<void> {
-  const faults = [...batch.faults];
-  for (const id of batch.brokenIds) work.faults.addBroken(id);
-  if (batch.developer.length > 0) faults.push(...(await storeDevelopers(work, batch.developer)));
-  if (batch.logo.length > 0) faults.push(...(await storeLogos(work, batch.logo)));
-  if (batch.app.length > 0) faults.push(...(await storeApps(work, batch.app)));
-  if (batch.deletedApp.length > 0) faults.push(...(await storeDeletedApps(work, batch.deletedApp)));
-  if (batch.installation.length > 0) faults.push(...(await storeInstallations(work, batch.installation)));
-  work.faults.add(faults);
+  const errors = [...batch.errors];
+  for (const id of batch.brokenIds) work.errors.addBroken(id);
+  if (batch.developer.length > 0) errors.push(...(await storeDevelopers(work, batch.developer)));
+  if (batch.logo.length > 0) errors.push(...(await storeLogos(work, batch.logo)));
+  if (batch.app.length > 0) errors.push(...(await storeApps(work, batch.app)));
+  if (batch.deletedApp.length > 0) errors.push(...(await storeDeletedApps(work, batch.deletedApp)));
+  if (batch.installation.length > 0) errors.push(...(await storeInstallations(work, batch.installation)));
+  work.errors.add(errors);
 }

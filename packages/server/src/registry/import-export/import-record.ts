@@ -1,9 +1,8 @@
-import { check } from '../../contract/check.ts';
+import { checkValue } from '../../contract/check.ts';
 import {
   AppRecord,
   DeveloperRecord,
   ImportDiscriminant,
-  type ImportRecord,
   type ImportType,
   InstallationRecord,
   importTypes,
@@ -15,26 +14,27 @@ import { toTypeId } from '../type-id.ts';
 import type { ImportLine } from './import-lines.ts';
 import { type ImportRow, toImportRow } from './import-row.ts';
 
-export interface FaultyRecord {
-  /** Null when the line does not say. */
+export interface InvalidRecord {
+  /** Null when unknown. */
   type: ImportType | null;
-  faults: ValidationError[];
-  /** The developer, logo or app that later lines may refer to, as far as the line can be understood. */
+  errors: ValidationError[];
+  /** The id of a developer, logo or app, which later lines may refer to; null when unknown. */
   id: string | null;
 }
 
 const schemas = { developer: DeveloperRecord, logo: LogoRecord, app: AppRecord, installation: InstallationRecord };
 
-/** What a line says by itself: a row, or all that is wrong with it. */
-export function readImportRecord(registry: Registry, { text, fault }: ImportLine): ImportRow | FaultyRecord {
-  const value = fault ? undefined : parse(text);
-  if (value === undefined) return { ...guess(registry, text), faults: [fault ?? notJson] };
-  const type = typeOf(value);
-  if (!type) return { type, faults: check(ImportDiscriminant, value) ?? [], id: null };
+/** Parses a line, without looking at others: a row, or all its errors. */
+export function readImportRecord(registry: Registry, { text, error }: ImportLine): ImportRow | InvalidRecord {
+  const value = error ? undefined : parse(text);
+  if (value === undefined) return { ...guess(registry, text), errors: [error ?? notJson] };
+  const discriminant = checkValue(ImportDiscriminant, value);
+  if (discriminant.errors) return { type: null, errors: discriminant.errors, id: null };
 
-  const record = value as ImportRecord;
-  const { read, faults } = toCheckedRow(registry, record);
-  return read ?? { type, faults, id: idOf(registry, record) };
+  const { type } = discriminant.value;
+  const record = checkValue<(typeof schemas)[ImportType]>(schemas[type], value);
+  const { row, errors } = record.errors ? { row: null, errors: record.errors } : toImportRow(registry, record.value);
+  return row ?? { type, errors, id: idOf(registry, discriminant.value) };
 }
 
 const notJson: ValidationError = {
@@ -51,26 +51,17 @@ function parse(text: string): unknown {
   }
 }
 
-/** What an unreadable line seems to be about, so that references to it are not told as faults too. */
-function guess(registry: Registry, text: string): Omit<FaultyRecord, 'faults'> {
-  const type = /"type"\s*:\s*"(developer|logo|app)"/.exec(text)?.[1] as Exclude<ImportType, 'installation'> | undefined;
+/** What an unreadable line seems to describe, so that references to it are not reported as errors too. */
+function guess(registry: Registry, text: string): Omit<InvalidRecord, 'errors'> {
+  const name = /"type"\s*:\s*"(developer|logo|app)"/.exec(text)?.[1];
+  const type = importTypes.find((known) => known === name);
   if (!type) return { type: null, id: null };
   const id = /"id"\s*:\s*"([^"]*)"/.exec(text)?.[1];
   const userId = /"userId"\s*:\s*"([^"]*)"/.exec(text)?.[1];
   return { type, id: idOf(registry, { type, id, userId }) };
 }
 
-function typeOf(value: unknown): ImportType | null {
-  const type = (value as { type?: unknown } | null)?.type;
-  return importTypes.find((known) => known === type) ?? null;
-}
-
-function toCheckedRow(registry: Registry, record: ImportRecord): ReturnType<typeof toImportRow> {
-  const faults = check(schemas[record.type], record);
-  return faults ? { read: null, faults } : toImportRow(registry, record);
-}
-
-function idOf(registry: Registry, record: { type: ImportType; id?: unknown; userId?: unknown }): string | null {
+function idOf(registry: Registry, record: ImportDiscriminant): string | null {
   if ((record.type === 'app' || record.type === 'logo') && typeof record.id === 'string') {
     return toTypeId(record.id, record.type);
   }

@@ -70,7 +70,7 @@ forEachEngine((engine) => {
       assert.deepEqual(summary, created({ developers: 1, apps: 3, installations: 2 }));
     });
 
-    test('reads back through Get App, to the millisecond', async () => {
+    test('is returned by Get App, to the millisecond', async () => {
       const { app: view } = await getApp(fixture.registry, app.id);
       const [first, second] = view.installations;
       const { type: _, ...expected } = installation;
@@ -86,10 +86,10 @@ forEachEngine((engine) => {
       assert.deepEqual(first, expected);
       assert.match(second?.id ?? '', /^installation_[0-9a-z]{26}$/);
       assert.equal(second?.createdAt, '2023-01-01T00:00:00.500Z');
-      assert.equal(second?.enabled, true, 'enabled unless told otherwise');
+      assert.equal(second?.enabled, true, 'enabled by default');
     });
 
-    test('reads back through Update App', async () => {
+    test('is returned by Update App', async () => {
       const { app: view } = await updateApp(fixture.registry, caller, { appId: app.id, developerId, update: {} });
       assert.deepEqual(view, {
         id: app.id,
@@ -103,7 +103,7 @@ forEachEngine((engine) => {
       });
     });
 
-    test('takes the content of an APPROVED app for what was approved', async () => {
+    test('uses the content of an APPROVED app as its approved content', async () => {
       const view = await showApp(fixture.registry, app.id);
       assert.equal(view.changedSinceApproval, false);
       assert.deepEqual(view.approved, {
@@ -114,7 +114,7 @@ forEachEngine((engine) => {
       });
     });
 
-    test('fills in what a line leaves out', async () => {
+    test('applies the defaults of absent fields', async () => {
       const view = await showApp(fixture.registry, plain.id);
       assert.deepEqual(view, {
         id: plain.id,
@@ -130,7 +130,7 @@ forEachEngine((engine) => {
       });
     });
 
-    test('keeps the reason of a rejection, and the app goes on through review', async () => {
+    test('stores the reason for a rejection, and review can continue', async () => {
       const view = await showApp(fixture.registry, rejected.id);
       assert.equal(view.reviewStatus, 'REJECTED');
       assert.equal(view.rejectionReason, 'It does\nnot work.');
@@ -138,7 +138,7 @@ forEachEngine((engine) => {
       assert.equal(submitted.reviewStatus, 'AWAITING_REVIEW');
     });
 
-    test('appends one event for each object, which names its caller and no person', async () => {
+    test('appends one event for each object, with its caller and without personal data', async () => {
       const [appEvents, plainEvents] = [await fixture.eventsOf(app.id), await fixture.eventsOf(plain.id)];
       assert.deepEqual(appEvents.map(({ type }) => type).sort(), [
         'app.created',
@@ -158,7 +158,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test('an import adds to the installations that an app has already', async () => {
+  test('an import adds to the existing installations of an app', async () => {
     const app = await fixture.newApp({ status: 'APPROVED' });
     await fixture.install(app);
     const revision = (await getApp(fixture.registry, app.id)).revision;
@@ -167,10 +167,10 @@ forEachEngine((engine) => {
     assert.equal((await showApp(fixture.registry, app.id)).installationCount, 4);
     const read = await getApp(fixture.registry, app.id);
     assert.equal(read.app.installations.length, 4);
-    assert.notEqual(read.revision, revision, 'a reader is told of the change');
+    assert.notEqual(read.revision, revision, 'the revision shows the change');
   });
 
-  test('the count of every app is the number of its installations, however they are mixed', async () => {
+  test('the count of every app is the number of its installations, in any order of lines', async () => {
     const apps = Array.from({ length: 12 }, (_, index) => appOf(fixture.developer.userId, `Mixed ${index}`));
     const installations = Array.from({ length: 2_500 }, (_, index) =>
       installationOf(apps[(index * index) % 11]?.id ?? ''),
@@ -183,7 +183,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test('types may come in turns, as long as each line stands after what it refers to', async () => {
+  test('types may alternate, as long as each line follows the objects that it refers to', async () => {
     const lines = Array.from({ length: 30 }, (_, index) => {
       const developer = developerOf();
       const app = appOf(developer.userId, `Turn ${index}`);
@@ -212,7 +212,7 @@ forEachEngine((engine) => {
     assert.equal(installation?.userId, encodeTypeId('user', user));
   });
 
-  test('CRLF, blank lines, a byte order mark and a last line without end are accepted', async () => {
+  test('CRLF, blank lines, a byte order mark and a last line without a line feed are accepted', async () => {
     const app = appOf(fixture.developer.userId, 'Line ends');
     const lines = [`\uFEFF${JSON.stringify(app)}`, '', ' \t ', installationOf(app.id), ''];
     assert.deepEqual(await importLines(lines, '\r\n'), created({ developers: 0, apps: 1, installations: 1 }));
@@ -226,7 +226,7 @@ forEachEngine((engine) => {
     assert.deepEqual(await importLines([]), created({ developers: 0, apps: 0, installations: 0 }));
   });
 
-  test('a dry run tells the counts and stores nothing', async () => {
+  test('a dry run reports the counts and stores nothing', async () => {
     const developer = developerOf();
     const app = appOf(developer.userId, 'Dry run');
     const lines = [developer, app, ...Array.from({ length: 1_100 }, () => installationOf(app.id))];
@@ -238,28 +238,28 @@ forEachEngine((engine) => {
     assert.deepEqual(await importLines(lines), summary, 'and the import itself is possible after it');
   });
 
-  test('a stream that breaks off stores nothing, and its own fault is thrown', async () => {
+  test('a failing stream stores nothing, and its own error is thrown', async () => {
     const app = appOf(fixture.developer.userId, 'Broken off');
     const stored = await rowCounts(fixture.registry);
-    const fault = Object.assign(new Error('read failed'), { code: 'EIO' });
+    const failure = Object.assign(new Error('read failed'), { code: 'EIO' });
     const open = async function* () {
       yield* fileOf([app, ...Array.from({ length: 2_500 }, () => installationOf(app.id))])();
-      throw fault;
+      throw failure;
     };
-    await assert.rejects(importRegistry(fixture.registry, caller, { open }), (error) => error === fault);
+    await assert.rejects(importRegistry(fixture.registry, caller, { open }), (error) => error === failure);
     assert.deepEqual(await rowCounts(fixture.registry), stored);
     await importLines([app]);
   });
 
-  test('progress tells the bytes that have been read', async () => {
-    const told: number[] = [];
+  test('progress reports the number of bytes read', async () => {
+    const reported: number[] = [];
     const lines = ['', `\n\n ${' '.repeat(1_000)}`];
     const open = async function* () {
       yield* fileOf(lines)();
       yield* fileOf(lines)();
     };
-    await importRegistry(fixture.registry, caller, { open, onProgress: (bytes) => told.push(bytes) });
-    assert.deepEqual(told, [1_005, 2_010]);
+    await importRegistry(fixture.registry, caller, { open, onProgress: (bytes) => reported.push(bytes) });
+    assert.deepEqual(reported, [1_005, 2_010]);
   });
 
   async function allEvents() {

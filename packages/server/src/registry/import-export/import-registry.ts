@@ -11,20 +11,20 @@ import { storeBatch } from './import-objects.ts';
 import type { ImportCounts, ImportSummary, ImportWork } from './import-work.ts';
 
 export interface ImportInput {
-  /** Gives the file from its beginning: asked again when the work has lost a race and is done anew. */
+  /** Opens the file at its start. Called again when the transaction is retried. */
   open: () => AsyncIterable<Uint8Array>;
-  /** Does all the work and keeps nothing of it. */
+  /** Does all the work, then rolls it back. */
   dryRun?: boolean;
-  /** Told again and again how many bytes have been read. */
+  /** Called repeatedly with the number of bytes read so far. */
   onProgress?: (bytes: number) => void;
 }
 
 /**
  * Imports JSON Lines (one `ImportRecord` a line, blank lines aside): developers, logos, apps and
- * installations with their history, each with its event. An object that exists becomes what its line
- * tells: the same file twice changes nothing. A line may refer to what is stored or stands above it. All or nothing, in memory that does not grow with the file. Refuses with
- * `invalid_content` and an `ImportError` for everything that is wrong in the file (the first 1,000).
- * A fault of the stream itself is thrown as it came.
+ * installations with their history, each with its event. Existing objects are updated from their lines: importing
+ * a file twice changes nothing more. A line may refer to stored objects and to those of earlier lines. All or nothing, in
+ * constant memory. Refuses with `invalid_content` and an `ImportError` for each error in the file (the first 1,000).
+ * Throws an error of the stream unchanged.
  */
 export async function importRegistry(registry: Registry, caller: Caller, input: ImportInput): Promise<ImportSummary> {
   try {
@@ -40,11 +40,11 @@ export async function importRegistry(registry: Registry, caller: Caller, input: 
   }
 }
 
-/** Names are looked up before they are stored: one that meets another all the same was taken in between. */
+/** Names are looked up before they are stored: a conflict means that the name was taken in between. */
 function lostName(): Failure {
   return new Failure(
     'name_taken',
-    'While the file was imported, somebody else took a name of one of its apps. Nothing was changed. Import it again.',
+    'Another client took the name of an app in the file during the import. Nothing was changed. Import the file again.',
   );
 }
 
@@ -66,37 +66,37 @@ async function importInto(
     registry,
     caller,
     transaction,
-    faults: new ImportErrors(),
-    summary: { developers: none(), logos: none(), apps: none(), installations: none() },
+    errors: new ImportErrors(),
+    summary: { developers: noCounts(), logos: noCounts(), apps: noCounts(), installations: noCounts() },
     uncounted: new Map(),
   };
-  // A line may bring back what has been gone for good since then.
+  // A line may import again an app whose deletion has become final since.
   await purgeDeletedAppsIn(transaction, registry.now());
   for await (const batch of importBatches(registry, readLines(input))) await storeBatch(work, batch);
   await countInstallations(work);
-  work.faults.refuse();
+  work.errors.throwIfAny();
   return work.summary;
 }
 
-function none(): ImportCounts {
+function noCounts(): ImportCounts {
   return { created: 0, updated: 0, unchanged: 0 };
 }
 
 async function* readLines({ open, onProgress }: ImportInput): AsyncGenerator<ImportLine> {
   const lines = new ImportLines();
   let bytes = 0;
-  for await (const piece of guarded(open)) {
-    for (const line of lines.push(piece)) if (!isBlank(line)) yield line;
-    bytes += piece.length;
+  for await (const chunk of withStreamError(open)) {
+    for (const line of lines.push(chunk)) if (!isBlank(line)) yield line;
+    bytes += chunk.length;
     onProgress?.(bytes);
   }
   for (const line of lines.end()) if (!isBlank(line)) yield line;
 }
 
-/** Keeps a fault of the stream apart from those of the storage, which would judge it as its own. */
+/** Distinguishes an error of the stream from those of the storage, which would classify it as its own. */
 class StreamError extends Error {}
 
-async function* guarded(open: ImportInput['open']): AsyncGenerator<Uint8Array> {
+async function* withStreamError(open: ImportInput['open']): AsyncGenerator<Uint8Array> {
   try {
     yield* open();
   } catch (error) {
@@ -104,6 +104,6 @@ async function* guarded(open: ImportInput['open']): AsyncGenerator<Uint8Array> {
   }
 }
 
-function isBlank({ text, fault }: ImportLine): boolean {
-  return !fault && /^[ \t\r]*$/.test(text);
+function isBlank({ text, error }: ImportLine): boolean {
+  return !error && /^[ \t\r]*$/.test(text);
 }

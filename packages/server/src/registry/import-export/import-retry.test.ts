@@ -11,7 +11,7 @@ import { commandLine, type Registry } from '../registry.ts';
 import { newId } from '../type-id.ts';
 import { importRegistry } from './import-registry.ts';
 
-testOn([postgres], 'an import that loses a deadlock is done anew, from the beginning of its file', async () => {
+testOn([postgres], 'an import that loses a deadlock is retried from the start of its file', async () => {
   const fixture = await RegistryFixture.open(postgres);
   const { registry, developer } = fixture;
   const held = await fixture.newApp();
@@ -22,7 +22,7 @@ testOn([postgres], 'an import that loses a deadlock is done anew, from the begin
   const open = async function* () {
     opened += 1;
     yield* fileOf([wanted, installationOf(held.id)])();
-    // The app is stored now, the installation is not.
+    // The app is stored, the installation is not yet.
     nameIsHeld.resolve();
     if (opened === 1) await someoneWaits(registry);
   };
@@ -30,7 +30,7 @@ testOn([postgres], 'an import that loses a deadlock is done anew, from the begin
   let importing: ReturnType<typeof importRegistry> | undefined;
   const rival = registry.storage.write(async (transaction) => {
     await findAppForUpdate(transaction, { id: held.id });
-    // Whoever finds the deadlock is the one that loses.
+    // The transaction that detects the deadlock is aborted.
     await transaction.run(statement(registry, `set local deadlock_timeout = '10min'`));
     importing = importRegistry(registry, commandLine, { open });
     await nameIsHeld.promise;
@@ -57,7 +57,7 @@ function rivalRow(fixture: RegistryFixture, name: string) {
   return newAppRow(fixture.registry, { id: newId('app'), developerId, content: contentOf({ name }) });
 }
 
-/** Until a connection of this database waits for a lock. */
+/** Waits until a connection of this database waits for a lock. */
 async function someoneWaits(registry: Registry): Promise<void> {
   const question = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   while ((await registry.storage.reader.rows(statement(registry, question))).length === 0) await sleep(5);

@@ -13,41 +13,41 @@ import { newAppRow } from '../apps/create-app.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Registry } from '../registry.ts';
 import { newId } from '../type-id.ts';
-import { historyFaults } from './import-history.ts';
+import { historyErrors } from './import-history.ts';
 
 /** The row of one imported object. */
 export type ImportRow =
-  | ({ type: 'developer' } & CommandResult<DeveloperRow>)
-  | ({ type: 'logo' } & CommandResult<LogoRow>)
-  | ({ type: 'app' } & CommandResult<AppRow>)
-  | ({ type: 'deletedApp' } & SaidDeletedApp)
-  | ({ type: 'installation' } & SaidInstallation);
+  | ({ type: 'developer' } & ParsedRecord<DeveloperRow>)
+  | ({ type: 'logo' } & ParsedRecord<LogoRow>)
+  | ({ type: 'app' } & ParsedRecord<AppRow>)
+  | ({ type: 'deletedApp' } & ParsedDeletedApp)
+  | ({ type: 'installation' } & ParsedInstallation);
 
-/** What a line says, with what a new object gets where it says nothing. */
-export interface CommandResult<Row> {
+/** The row of a line, with the defaults of a new object for absent fields. */
+export interface ParsedRecord<Row> {
   row: Row;
-  /** The columns of which it says nothing: an object that exists keeps its own. */
-  unsaid: readonly (keyof Row)[];
+  /** The columns without a value in the line: an existing object retains its values. */
+  absentColumns: readonly (keyof Row)[];
 }
 
-export interface SaidDeletedApp extends CommandResult<AppRow> {
+export interface ParsedDeletedApp extends ParsedRecord<AppRow> {
   deletedAt: number;
 }
 
-export interface SaidInstallation extends CommandResult<InstallationRow> {
-  /** Of one that is disabled: whether it is until its app is approved again. Unsaid when `enabled` is. */
+export interface ParsedInstallation extends ParsedRecord<InstallationRow> {
+  /** Whether a disabled installation waits for the approval of its app. Absent from the line when `enabled` is. */
   untilApproved: boolean;
 }
 
-/** Makes the row of a record that keeps to its schema, or tells what else is wrong with it. */
+/** Converts a record that matches its schema to a row, or returns its remaining errors. */
 export function toImportRow(
   registry: Registry,
   record: ImportRecord,
-): { read: ImportRow; faults: null } | { read: null; faults: ValidationError[] } {
+): { row: ImportRow; errors: null } | { row: null; errors: ValidationError[] } {
   const ids = new PlatformIds();
-  const read = readRow(registry, record, ids);
-  const faults = [...ids.errors, ...historyFaults(record)];
-  return faults.length === 0 ? { read, faults: null } : { read: null, faults };
+  const row = readRow(registry, record, ids);
+  const errors = [...ids.errors, ...historyErrors(record)];
+  return errors.length === 0 ? { row, errors: null } : { row: null, errors };
 }
 
 function readRow(registry: Registry, record: ImportRecord, ids: PlatformIds): ImportRow {
@@ -65,7 +65,7 @@ function readRow(registry: Registry, record: ImportRecord, ids: PlatformIds): Im
   }
 }
 
-function readDeveloper(registry: Registry, record: DeveloperRecord, ids: PlatformIds): CommandResult<DeveloperRow> {
+function readDeveloper(registry: Registry, record: DeveloperRecord, ids: PlatformIds): ParsedRecord<DeveloperRow> {
   const createdAt = record.createdAt ?? record.updatedAt;
   const at = createdAt === undefined ? registry.now() : Date.parse(createdAt);
   const row = {
@@ -76,20 +76,20 @@ function readDeveloper(registry: Registry, record: DeveloperRecord, ids: Platfor
     created_at: at,
     updated_at: record.updatedAt === undefined ? at : Date.parse(record.updatedAt),
   };
-  return { row, unsaid: unsaid({ created_at: record.createdAt, updated_at: record.updatedAt }) };
+  return { row, absentColumns: absentIn({ created_at: record.createdAt, updated_at: record.updatedAt }) };
 }
 
-function readLogo(registry: Registry, record: LogoRecord, ids: PlatformIds): CommandResult<LogoRow> {
+function readLogo(registry: Registry, record: LogoRecord, ids: PlatformIds): ParsedRecord<LogoRow> {
   const row = {
     id: ids.read(record.id, 'logo', '/id'),
     developer_id: ids.read(record.developerId, registry.userIdPrefix, '/developerId'),
     png: Buffer.from(record.png, 'base64'),
     created_at: Date.parse(record.createdAt),
   };
-  return { row, unsaid: [] };
+  return { row, absentColumns: [] };
 }
 
-function readApp(registry: Registry, record: AppRecord, ids: PlatformIds): CommandResult<AppRow> {
+function readApp(registry: Registry, record: AppRecord, ids: PlatformIds): ParsedRecord<AppRow> {
   const row = newAppRow(registry, {
     id: ids.read(record.id, 'app', '/id'),
     developerId: ids.read(record.developerId, registry.userIdPrefix, '/developerId'),
@@ -107,7 +107,7 @@ function readApp(registry: Registry, record: AppRecord, ids: PlatformIds): Comma
       submitted_at: submittedAt(record, updatedAt),
       updated_at: updatedAt,
     },
-    unsaid: unsaid({
+    absentColumns: absentIn({
       review_status: record.reviewStatus,
       submitted_at: record.submittedAt,
       updated_at: record.updatedAt,
@@ -122,19 +122,19 @@ function readContent(record: AppRecord | NonNullable<AppRecord['approved']>, ids
     : { ...content, logo_id: ids.read(content.logo_id, 'logo', `${at}/logoId`) };
 }
 
-/** A line that does not say it comes from where its last change was the submission. */
-function submittedAt({ reviewStatus, submittedAt: said }: AppRecord, updatedAt: number): number {
-  if (said !== undefined) return Date.parse(said);
+/** Without a time of submission, the last change of the app was its submission. */
+function submittedAt({ reviewStatus, submittedAt: given }: AppRecord, updatedAt: number): number {
+  if (given !== undefined) return Date.parse(given);
   return reviewStatus === 'AWAITING_REVIEW' ? updatedAt : 0;
 }
 
-/** What comes in as APPROVED is taken for what was approved, unless the record tells otherwise (decision 24). */
+/** An APPROVED record without `approved` was approved with its current content (decision 24). */
 function readApproved({ approved, reviewStatus, revision = 1 }: AppRecord, row: AppRow, ids: PlatformIds) {
   if (approved) return approvedColumns(readContent(approved, ids, '/approved'), approved.revision);
   return reviewStatus === 'APPROVED' ? approvedColumns(row, revision) : {};
 }
 
-function readInstallation(registry: Registry, record: InstallationRecord, ids: PlatformIds): SaidInstallation {
+function readInstallation(registry: Registry, record: InstallationRecord, ids: PlatformIds): ParsedInstallation {
   const row: InstallationRow = {
     id: record.id === undefined ? newId('installation') : ids.read(record.id, 'installation', '/id'),
     app_id: ids.read(record.appId, 'app', '/appId'),
@@ -145,11 +145,13 @@ function readInstallation(registry: Registry, record: InstallationRecord, ids: P
   };
   return {
     row,
-    unsaid: unsaid({ id: record.id, enabled: record.enabled }),
+    absentColumns: absentIn({ id: record.id, enabled: record.enabled }),
     untilApproved: record.untilApproved ?? false,
   };
 }
 
-function unsaid<Column extends string>(said: Partial<Record<Column, unknown>>): Column[] {
-  return (Object.keys(said) as Column[]).filter((column) => said[column] === undefined);
+function absentIn<Column extends string>(given: Record<Column, unknown>): Column[] {
+  const absent: Column[] = [];
+  for (const column in given) if (given[column] === undefined) absent.push(column);
+  return absent;
 }

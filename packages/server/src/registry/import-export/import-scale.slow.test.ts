@@ -20,7 +20,7 @@ forEachEngine((engine) => {
   });
   after(() => fixture.close());
 
-  test('the made-up catalogue is imported whole', async () => {
+  test('the generated catalogue is imported completely', async () => {
     const stored = await rowCounts(fixture.registry);
     const open = () => {
       const script = fileURLToPath(new URL('../../../../../scripts/make-catalogue.ts', import.meta.url));
@@ -47,12 +47,12 @@ forEachEngine((engine) => {
     assert.ok(memory.growth() < growthBytesMax, `it grew by ${memory.growth()} bytes`);
   });
 
-  test(`memory does not grow with ${lineCount} faulty lines`, async () => {
+  test(`memory does not grow with ${lineCount} invalid lines`, async () => {
     const app = appOf(fixture.developer.userId, 'Much is wrong');
     const memory = new MemoryWatch();
     const input = { open: () => manyLines(app, (index) => appOf('nobody', `${index}`)), onProgress: memory.look };
     const { detail } = await refusalOf(importRegistry(fixture.registry, commandLine, input));
-    assert.match(detail, new RegExp(`at least ${lineCount} faults`));
+    assert.match(detail, new RegExp(`at least ${lineCount} errors`));
     assert.ok(memory.growth() < growthBytesMax, `it grew by ${memory.growth()} bytes`);
   });
 
@@ -80,7 +80,7 @@ async function* manyLines(first: object, line: (index: number) => object): Async
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-/** What is still held after garbage was collected, at some moments of an import. */
+/** Measures the heap after garbage collection at some points of an import. */
 class MemoryWatch {
   readonly #held: number[] = [];
   #looks = 0;

@@ -3,10 +3,10 @@ import type { Connection } from '../../storage/query.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { type Change, insertEvents, toEventRow } from '../events/append-event.ts';
 import type { Caller, Registry } from '../registry.ts';
-import type { Placed } from './import-batch.ts';
+import type { NumberedRecord } from './import-batch.ts';
 import type { ImportErrors } from './import-errors.ts';
 
-/** What became of the lines of one type. */
+/** The outcome for the records of one type. */
 export interface ImportCounts {
   created: number;
   updated: number;
@@ -20,70 +20,72 @@ export interface ImportSummary {
   installations: ImportCounts;
 }
 
-/** One import under way. */
+/** The state of an import. */
 export interface ImportWork {
   registry: Registry;
   caller: Caller;
   transaction: Connection;
-  faults: ImportErrors;
+  errors: ImportErrors;
   summary: ImportSummary;
-  /** By app: the installations that are stored and that `installation_count` does not count yet; 0 if some changed. */
+  /** By app: the stored installations that `installation_count` does not include yet; 0 if some only changed. */
   uncounted: Map<string, number>;
 }
 
-/** A fault of a line, whose number is known elsewhere. */
+/** An error without its line number. */
 export type LineError = Omit<ImportError, 'line'>;
 
-/** What the rows of a batch refer to. */
+/** A reference of the rows of a batch. */
 export interface Reference<Row> {
   idOf: (row: Row) => string;
-  /** Those of these ids that are stored. */
+  /** Returns those of these ids that are stored. */
   list: (transaction: Connection, ids: string[]) => Promise<string[]>;
-  fault: LineError;
+  error: LineError;
 }
 
-/** Sorts rows by whether what they refer to is stored. A missing object is told unless it is told already. */
-export async function resolveReference<Row, Line extends Placed<Row>>(
-  { transaction, faults }: ImportWork,
-  placed: Line[],
-  { idOf, list, fault }: Reference<Row>,
-): Promise<{ whole: Line[]; dangling: Line[]; faults: ImportError[] }> {
-  const stored = new Set(await list(transaction, [...new Set(placed.map(({ row }) => idOf(row)))]));
-  const dangling = placed.filter(({ row }) => !stored.has(idOf(row)));
+/** Partitions records by whether the object they refer to is stored. Missing objects are errors unless already reported. */
+export async function resolveReference<Row, Item extends NumberedRecord<Row>>(
+  { transaction, errors }: ImportWork,
+  records: Item[],
+  { idOf, list, error }: Reference<Row>,
+): Promise<{ resolved: Item[]; dangling: Item[]; errors: ImportError[] }> {
+  const stored = new Set(await list(transaction, [...new Set(records.map(({ row }) => idOf(row)))]));
+  const dangling = records.filter(({ row }) => !stored.has(idOf(row)));
   return {
-    whole: dangling.length === 0 ? placed : placed.filter(({ row }) => stored.has(idOf(row))),
+    resolved: dangling.length === 0 ? records : records.filter(({ row }) => stored.has(idOf(row))),
     dangling,
-    faults: dangling.filter(({ row }) => !faults.excuses(idOf(row))).map(({ line }) => ({ line, ...fault })),
+    errors: dangling.filter(({ row }) => !errors.isExplained(idOf(row))).map(({ line }) => ({ line, ...error })),
   };
 }
 
-/** Stores rows, each with its event. Those that meet a stored row are left out and returned. */
-export async function insertPlaced<Table extends keyof Tables, Line extends Placed<Tables[Table]>>(
+/** Stores records, each with its event. Those that conflict with a stored row are returned as refused. */
+export async function insertRecords<Table extends keyof Tables, Item extends NumberedRecord<Tables[Table]>>(
   { registry, caller, transaction }: ImportWork,
-  placed: Line[],
-  { table, toChange }: { table: Table; toChange: (line: Line) => Change },
-): Promise<{ stored: Line[]; refused: Line[] }> {
-  const left = new Set(
+  records: Item[],
+  { table, toChange }: { table: Table; toChange: (record: Item) => Change },
+): Promise<{ stored: Item[]; refused: Item[] }> {
+  const conflicting = new Set(
     await transaction.insertNew(
       table,
-      placed.map(({ row }) => row),
+      records.map(({ row }) => row),
     ),
   );
-  const stored = placed.filter(({ row }) => !left.has(row));
+  const stored = records.filter(({ row }) => !conflicting.has(row));
   const at = registry.now();
   await insertEvents(
     transaction,
-    stored.map((line) => toEventRow({ caller, at, ...toChange(line) })),
+    stored.map((record) => toEventRow({ caller, at, ...toChange(record) })),
   );
-  return { stored, refused: left.size === 0 ? [] : placed.filter(({ row }) => left.has(row)) };
+  return { stored, refused: conflicting.size === 0 ? [] : records.filter(({ row }) => conflicting.has(row)) };
 }
 
-/** What a line makes of an object that exists: it keeps what the line does not tell. */
-export function kept<Row extends object>(stored: Row, { row, unsaid }: Placed<Row>): Row {
-  return { ...row, ...Object.fromEntries(unsaid.map((column) => [column, stored[column]])) };
+/** An existing row updated from a record: columns that are absent from the record retain their values. */
+export function withStoredColumns<Row extends object>(stored: Row, { row, absentColumns }: NumberedRecord<Row>): Row {
+  return { ...row, ...Object.fromEntries(absentColumns.map((column) => [column, stored[column]])) };
 }
 
 /** The columns in which two rows differ. */
-export function changedColumns<Row extends object>(before: Row, after: Row): (keyof Row)[] {
-  return (Object.keys(after) as (keyof Row)[]).filter((column) => after[column] !== before[column]);
+export function differingColumns<Row extends object>(before: Row, after: Row): (keyof Row)[] {
+  const columns: (keyof Row)[] = [];
+  for (const column in after) if (after[column] !== before[column]) columns.push(column);
+  return columns;
 }
