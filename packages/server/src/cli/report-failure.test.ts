@@ -18,7 +18,11 @@ const failures: [error: Error, code: string, detail: RegExp][] = [
   [new CannotRead('It does not exist.'), 'file_unreadable', /^It does not exist\.$/],
   [new CannotWrite('It exists.'), 'file_unwritable', /^It exists\.$/],
   [new BackupError('It exists.'), 'backup_refused', /^It exists\.$/],
-  [new InconsistentRegistry(0, []), 'registry_inconsistent', /^The registry has 0 faults\. Nothing was changed\./],
+  [
+    new InconsistentRegistry(0, []),
+    'registry_inconsistent',
+    /^The registry has 0 inconsistencies\. Nothing was changed\./,
+  ],
   [new StorageUnavailable('disk full'), 'unavailable', /\(disk full\)\. Nothing was changed\. Retry/],
   [new UnknownOutcome('lost'), 'outcome_unknown', /may or may not be stored\. Check the current state before/],
 ];

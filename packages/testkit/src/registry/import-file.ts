@@ -62,7 +62,7 @@ export async function refusalOf(importing: Promise<unknown>): Promise<{ detail: 
     await importing;
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'invalid_content') throw error;
-    return { detail: error.message, faults: error.errors as ImportError[] };
+    return { detail: error.message, errors: error.errors as ImportError[] };
   }
   throw new Error('the import was not refused');
 }

@@ -10,12 +10,12 @@ import {
 import type { Snapshot } from '../../storage/snapshot.ts';
 import type { Finding } from './check-row.ts';
 
-/** What no row shows by itself: each asks the database for the rows that do not fit to others. */
+/** Checks across rows: each queries the rows that are inconsistent with others. */
 export const checksBetweenRows = [
-  check(streamMiscounted, ({ id, installation_count: said, installations }) => ({
+  check(streamMiscounted, ({ id, installation_count: count, installations }) => ({
     pointer: `/apps/${id}/installation_count`,
     code: 'wrong_count',
-    detail: `The count is ${said}, and the app has ${installations} installations.`,
+    detail: `The count is ${count}, but the app has ${installations} installations.`,
   })),
   check(streamSharedClaims, ({ name_claim: name }) => ({
     pointer: '/apps',
@@ -30,7 +30,7 @@ export const checksBetweenRows = [
   check(streamHalfDeleted, ({ id }) => ({
     pointer: `/deleted_apps/${id}`,
     code: 'already_exists',
-    detail: 'The app is there, and deleted too.',
+    detail: 'The app exists, and is deleted too.',
   })),
   check(streamWrongMarks, (mark) => ({
     pointer: `/revoked_installations/${mark.id}`,
@@ -48,7 +48,7 @@ export const checksBetweenRows = [
     check(stream, ({ id }) => ({
       pointer: `/${table}/${id}`,
       code: 'event_missing',
-      detail: `No event of type ${type} tells of the object.`,
+      detail: `The object has no event of type ${type}.`,
     })),
   ),
 ];
@@ -63,6 +63,6 @@ function check<Row>(
 }
 
 function whyNot(mark: { app_id: string; installed_app_id: string; enabled: 0 | 1 }): string {
-  if (mark.app_id !== mark.installed_app_id) return 'it is one of another app';
+  if (mark.app_id !== mark.installed_app_id) return 'it belongs to another app';
   return mark.enabled === 1 ? 'it is enabled' : 'its app is APPROVED';
 }

@@ -1,38 +1,47 @@
 import type { AppContent, AppRow, DeletedAppRow } from '../../storage/tables.ts';
 import { appOfDeleted } from '../apps/deleted-app.ts';
 import type { Registry } from '../registry.ts';
-import { appFaults, type Finding, idFaults } from './check-row.ts';
+import { appFindings, type Finding, idFindings } from './check-row.ts';
 
-/** The faults of an app that is deleted. */
-export function deletedAppFaults(registry: Registry, deleted: DeletedAppRow): Finding[] {
+/** The findings about a deleted app. */
+export function deletedAppFindings(registry: Registry, deleted: DeletedAppRow): Finding[] {
   const at = `/deleted_apps/${deleted.id}`;
   const app = readDeletedApp(deleted);
   if (!app)
-    return [{ pointer: `${at}/row`, code: 'invalid_format', detail: 'The value is no app that could be restored.' }];
-  const holds: [column: keyof AppRow, holds: boolean, detail: string][] = [
+    return [
+      { pointer: `${at}/row`, code: 'invalid_format', detail: 'The value is not an app that could be restored.' },
+    ];
+  const rules: [column: keyof AppRow, isMet: boolean, detail: string][] = [
     ['id', app.id === deleted.id, 'The value is not the id of the deleted app.'],
     ['developer_id', app.developer_id === deleted.developer_id, 'The value is not the developer of the deleted app.'],
     ['installation_count', app.installation_count === 0, 'A deleted app has no installations.'],
     ['name_claim', app.name_claim === null, 'A deleted app claims no name.'],
   ];
   return [
-    ...idFaults(at, { id: ['app', deleted.id] }),
-    ...appFaults({ ...registry, uniqueNames: false }, { ...app, id: deleted.id, name_claim: null }, `${at}/row`),
-    ...holds
-      .filter(([, isRight]) => !isRight)
+    ...idFindings(at, { id: ['app', deleted.id] }),
+    ...appFindings({ ...registry, uniqueNames: false }, { ...app, id: deleted.id, name_claim: null }, `${at}/row`),
+    ...rules
+      .filter(([, isMet]) => !isMet)
       .map(([column, , detail]) => ({ pointer: `${at}/row/${column}`, code: 'not_allowed', detail })),
   ];
 }
 
-/** What an app that is deleted has kept of itself; null when `app restore` could make no app of it. */
+/** The stored app of a deleted app; null when it could not be restored. */
 export function readDeletedApp(deleted: DeletedAppRow): AppRow | null {
   try {
     const app = appOfDeleted(deleted);
-    const isComplete = (Object.keys(kinds) as (keyof typeof kinds)[]).every((column) => kinds[column](app[column]));
-    return isComplete ? app : null;
+    return hasValidColumns(app, columnChecks) ? app : null;
   } catch {
     return null;
   }
+}
+
+function hasValidColumns<Column extends keyof AppRow>(
+  app: AppRow,
+  checks: Record<Column, (value: unknown) => boolean>,
+): boolean {
+  for (const column in checks) if (!checks[column](app[column])) return false;
+  return true;
 }
 
 const isText = (value: unknown) => typeof value === 'string';
@@ -40,8 +49,8 @@ const isNumber = (value: unknown) => Number.isSafeInteger(value);
 const isTextOrNull = (value: unknown) => value === null || isText(value);
 const isNumberOrNull = (value: unknown) => value === null || isNumber(value);
 
-/** The content is checked as it is read. */
-const kinds: Record<Exclude<keyof AppRow, keyof AppContent>, (value: unknown) => boolean> = {
+/** The content is validated when it is read. */
+const columnChecks: Record<Exclude<keyof AppRow, keyof AppContent>, (value: unknown) => boolean> = {
   id: isText,
   developer_id: isText,
   name_key: isText,

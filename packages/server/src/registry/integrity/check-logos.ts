@@ -9,12 +9,12 @@ import { type Finding, readApproved } from './check-row.ts';
 interface ShownLogo {
   id: string;
   developerId: string;
-  /** To where it is named. */
+  /** To the column that refers to it. */
   pointer: string;
 }
 
-/** The logos that apps show, were approved with, or would show again, and that are missing or another developer's. */
-export async function* logoFaults(snapshot: Snapshot): AsyncGenerator<Finding[], undefined> {
+/** The findings about logos of apps, of their approved content and of deleted apps: missing, or another developer's. */
+export async function* logoFindings(snapshot: Snapshot): AsyncGenerator<Finding[], undefined> {
   for await (const rows of streamApps(snapshot, {})) {
     yield await unusable(
       snapshot,
@@ -46,7 +46,7 @@ async function unusable(snapshot: Snapshot, logos: ShownLogo[]): Promise<Finding
     .filter(({ id, developerId }) => owners.get(id) !== developerId)
     .map(({ id, pointer }) =>
       owners.has(id)
-        ? { pointer, code: 'not_allowed', detail: 'The logo is one of another developer.' }
+        ? { pointer, code: 'not_allowed', detail: 'The logo belongs to another developer.' }
         : { pointer, code: 'not_found', detail: 'The logo is missing.' },
     );
 }

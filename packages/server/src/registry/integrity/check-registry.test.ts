@@ -72,7 +72,7 @@ forEachEngine((engine) => {
     }
   };
 
-  test('what the rules have stored is found in order, and counted', async () => {
+  test('a registry that the operations wrote has no inconsistency, and its objects are counted', async () => {
     const checked = { developers: 2, logos: 2, apps: 3, deletedApps: 1, installations: 3, tokens: 2 };
     assert.deepEqual(await checkRegistry(fixture.registry), checked);
   });
@@ -143,7 +143,7 @@ forEachEngine((engine) => {
       }),
     ],
     [
-      'a deleted app that is there',
+      'a deleted app that also exists',
       () => ({
         ...column('deleted_apps', deleted.id, 'id', app, deleted.id, ''),
         repairing: `update deleted_apps set id = '${deleted.id}'`,
@@ -176,7 +176,7 @@ forEachEngine((engine) => {
       }),
     ],
     [
-      'an installation that waits for an approval and is missing',
+      'a missing installation that waits for an approval',
       () => ({
         breaking: `update revoked_installations set id = 'installation_x'`,
         repairing: `update revoked_installations set id = '${waiting}'`,
@@ -184,7 +184,7 @@ forEachEngine((engine) => {
       }),
     ],
     [
-      'an answer that is kept for a repeated request',
+      'a response that is stored for retries',
       () => ({
         breaking: `update idempotency_keys set answer = replace(answer, '}', '')`,
         repairing: `update idempotency_keys set answer = '{}'`,
@@ -192,7 +192,7 @@ forEachEngine((engine) => {
       }),
     ],
     [
-      'the token of a kept answer',
+      'the token of a stored response',
       () => ({
         breaking: `update idempotency_keys set token_id = 'token_x'`,
         repairing: `update idempotency_keys set token_id = '${token}'`,
@@ -217,7 +217,7 @@ forEachEngine((engine) => {
     ],
     [
       'the user of an installation',
-      () => column('installations', installation, 'user_id', 'nobody', newId('user'), 'invalid_format'),
+      () => column('installations', installation, 'user_id', 'unknown', newId('user'), 'invalid_format'),
     ],
     [
       'an installation of no app',
@@ -228,7 +228,7 @@ forEachEngine((engine) => {
       }),
     ],
     [
-      'an id, and with it its event',
+      'an id, and the event of its creation',
       () => ({
         breaking: `update installations set id = 'installation_x' where id = '${installation}'`,
         repairing: `update installations set id = '${installation}' where id = 'installation_x'`,
@@ -251,14 +251,14 @@ forEachEngine((engine) => {
     ),
   ];
   for (const [what, make] of cases) {
-    test(`a fault is found: ${what}`, async () => {
+    test(`an inconsistency is found: ${what}`, async () => {
       const { breaking, repairing, expected } = make();
-      await repairedBy([breaking], [repairing], async () => assert.deepEqual(await faultsOf(), expected));
-      assert.deepEqual(await faultsOf(), [], 'this test has not repaired what it broke');
+      await repairedBy([breaking], [repairing], async () => assert.deepEqual(await findingsOf(), expected));
+      assert.deepEqual(await findingsOf(), [], 'this test has not repaired what it broke');
     });
   }
 
-  test('a fault is found: what was approved is no content', async () => {
+  test('an inconsistency is found: approved content that is not content', async () => {
     const reader = fixture.registry.storage.reader;
     const query = reader.builder.selectFrom('apps').select('approved_content').where('id', '=', app);
     const [row] = await reader.rows(query.compile());
@@ -271,11 +271,11 @@ forEachEngine((engine) => {
         row?.approved_content ?? '',
         'not_allowed',
       );
-      await repairedBy([breaking], [repairing], async () => assert.deepEqual(await faultsOf(), expected));
+      await repairedBy([breaking], [repairing], async () => assert.deepEqual(await findingsOf(), expected));
     }
   });
 
-  test('very many faults are counted, and the first 1,000 told', async () => {
+  test('of very many inconsistencies, all are counted and the first 1,000 listed', async () => {
     const rows = Array.from({ length: 1_200 }, () => `('${newId('app')}', '${app}', 'w', 'u', 1, 0)`);
     const values = rows.map((row, at) => row.replace("'w'", `'w${at}'`)).join(', ');
     const insert = `insert into installations (id, app_id, workspace_id, user_id, enabled, created_at) values ${values}`;
@@ -284,16 +284,16 @@ forEachEngine((engine) => {
         assert.ok(error instanceof InconsistentRegistry);
         assert.equal(error.findings.length, 1_000);
         // Of each: its id, its workspace, its user and its event; and the count of the app.
-        assert.match(error.message, /has 4801 faults, of which the first 1000 are told/);
+        assert.match(error.message, /has 4801 inconsistencies, of which the first 1000 are listed/);
         return true;
       });
     });
-    assert.deepEqual(await faultsOf(), []);
+    assert.deepEqual(await findingsOf(), []);
   });
 
   const deletedAt = (end: string) => `/deleted_apps/${deleted.id}${end}`;
 
-  /** Replaces what a deleted app has kept of itself. */
+  /** Replaces the stored row of a deleted app. */
   function deletedRow(text: string, ...expected: string[]) {
     const set = (row: string) => `update deleted_apps set row = '${row}'`;
     return { breaking: set(text), repairing: set(JSON.stringify(deleted)), expected: expected.map(deletedAt) };
@@ -313,7 +313,7 @@ forEachEngine((engine) => {
     };
   }
 
-  async function faultsOf(): Promise<string[]> {
+  async function findingsOf(): Promise<string[]> {
     try {
       await checkRegistry(fixture.registry);
       return [];
@@ -326,14 +326,14 @@ forEachEngine((engine) => {
 
 type Value = string | number | null;
 
-/** Sets one column of one row, and back. */
+/** SQL that sets one column of one row, and restores it. */
 function column(table: string, id: string, name: string, ...[to, back, code]: [to: Value, back: Value, code: string]) {
   const set = (value: Value) =>
     `update ${table} set ${name} = ${typeof value === 'string' ? `'${value}'` : value} where id = '${id}'`;
   return { breaking: set(to), repairing: set(back), expected: [`/${table}/${id}/${name} ${code}`] };
 }
 
-/** Executes SQL with the rules of the database itself turned off. */
+/** Executes SQL without the constraints of the database. */
 async function breakRules(url: string, statements: string[]): Promise<void> {
   if (url.startsWith('sqlite:')) {
     const database = new DatabaseSync(url.slice('sqlite:'.length), { enableForeignKeyConstraints: false });

@@ -4,11 +4,18 @@ import { streamApps, streamDevelopers, streamInstallations } from '../../storage
 import type { Snapshot } from '../../storage/snapshot.ts';
 import type { Registry } from '../registry.ts';
 import { checksBetweenRows } from './check-between-rows.ts';
-import { deletedAppFaults } from './check-deleted-app.ts';
-import { logoFaults } from './check-logos.ts';
-import { answerFaults, appFaults, developerFaults, type Finding, idFaults, installationFaults } from './check-row.ts';
+import { deletedAppFindings } from './check-deleted-app.ts';
+import { logoFindings } from './check-logos.ts';
+import {
+  appFindings,
+  developerFindings,
+  type Finding,
+  idFindings,
+  installationFindings,
+  responseFindings,
+} from './check-row.ts';
 
-const toldMax = 1_000;
+const listedMax = 1_000;
 
 /** How many objects were checked. */
 export interface CheckedRegistry {
@@ -20,36 +27,36 @@ export interface CheckedRegistry {
   tokens: number;
 }
 
-/** What is stored is not what the rules can have stored. */
+/** The stored rows violate the rules of the registry. */
 export class InconsistentRegistry extends Error {
   override readonly name = 'InconsistentRegistry';
   /** The first 1,000. */
   readonly findings: Finding[];
 
   constructor(count: number, findings: Finding[]) {
-    const told = count > findings.length ? `, of which the first ${findings.length} are told here` : '';
-    const what = count === 1 ? 'one fault' : `${count} faults`;
-    super(`The registry has ${what}${told}. Nothing was changed. Restore a backup, or correct the rows.`);
+    const listed = count > findings.length ? `, of which the first ${findings.length} are listed` : '';
+    const total = count === 1 ? 'one inconsistency' : `${count} inconsistencies`;
+    super(`The registry has ${total}${listed}. Nothing was changed. Restore a backup, or correct the rows.`);
     this.findings = findings;
   }
 }
 
 /**
- * Checks the whole registry at one moment, in memory that does not grow with it: counts equal rows,
- * references hold, logos are their developers' own, ids are TypeIDs of their kind, names are keyed and unique,
- * revisions are in order, deleted apps can be restored, what waits for an approval is disabled, and each object
- * has the event of its creation. Throws `InconsistentRegistry` when anything is otherwise.
+ * Checks the registry at one moment, in constant memory: counts equal rows, references exist, logos belong to their
+ * developers, ids are TypeIDs of their kind, names have keys and are unique, revisions are consistent, deleted apps can
+ * be restored, installations that wait for an approval are disabled, and each object has the event of its creation.
+ * Throws `InconsistentRegistry` otherwise.
  */
 export async function checkRegistry(registry: Registry): Promise<CheckedRegistry> {
   const checked = { developers: 0, logos: 0, apps: 0, deletedApps: 0, installations: 0, tokens: 0 };
-  const told: Finding[] = [];
+  const listed: Finding[] = [];
   let count = 0;
   const work = (snapshot: Snapshot) => findings(registry, snapshot, checked);
   for await (const batch of registry.storage.snapshot(work)) {
-    told.push(...batch.slice(0, toldMax - told.length));
+    listed.push(...batch.slice(0, listedMax - listed.length));
     count += batch.length;
   }
-  if (count > 0) throw new InconsistentRegistry(count, told);
+  if (count > 0) throw new InconsistentRegistry(count, listed);
   return checked;
 }
 
@@ -68,15 +75,15 @@ async function* findings(
       yield rows.flatMap(check);
     }
   };
-  yield* each('developers', streamDevelopers(snapshot, {}), (row) => developerFaults(registry, row));
-  yield* each('logos', streamLogoOwners(snapshot, {}), ({ id }) => idFaults(`/logos/${id}`, { id: ['logo', id] }));
-  yield* each('apps', streamApps(snapshot, {}), (row) => appFaults(registry, row));
-  yield* each('deletedApps', streamDeletedApps(snapshot, {}), (row) => deletedAppFaults(registry, row));
-  yield* each('installations', streamInstallations(snapshot, {}), (row) => installationFaults(registry, row));
+  yield* each('developers', streamDevelopers(snapshot, {}), (row) => developerFindings(registry, row));
+  yield* each('logos', streamLogoOwners(snapshot, {}), ({ id }) => idFindings(`/logos/${id}`, { id: ['logo', id] }));
+  yield* each('apps', streamApps(snapshot, {}), (row) => appFindings(registry, row));
+  yield* each('deletedApps', streamDeletedApps(snapshot, {}), (row) => deletedAppFindings(registry, row));
+  yield* each('installations', streamInstallations(snapshot, {}), (row) => installationFindings(registry, row));
   yield* each('tokens', streamTokens(snapshot, {}), ({ id }) =>
-    idFaults(`/access_tokens/${id}`, { id: ['token', id] }),
+    idFindings(`/access_tokens/${id}`, { id: ['token', id] }),
   );
-  yield* logoFaults(snapshot);
-  for await (const rows of streamIdempotentResponses(snapshot, {})) yield rows.flatMap(answerFaults);
+  yield* logoFindings(snapshot);
+  for await (const rows of streamIdempotentResponses(snapshot, {})) yield rows.flatMap(responseFindings);
   for (const check of checksBetweenRows) yield* check(snapshot);
 }

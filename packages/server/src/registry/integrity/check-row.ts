@@ -5,7 +5,7 @@ import { nameKey } from '../apps/name-key.ts';
 import type { Registry } from '../registry.ts';
 import { isTypeId } from '../type-id.ts';
 
-/** One thing that is stored and should not be. */
+/** One inconsistency. */
 export interface Finding {
   /** The table, the key of the row, and the column. */
   pointer: string;
@@ -13,31 +13,31 @@ export interface Finding {
   detail: string;
 }
 
-/** The faults of the ids in one row, each given with the prefix that it should have, by their columns. */
-export function idFaults(at: string, ids: Record<string, [prefix: string, id: string]>): Finding[] {
+/** The findings about the ids of one row: by column, each id with its expected prefix. */
+export function idFindings(at: string, ids: Record<string, [prefix: string, id: string]>): Finding[] {
   return Object.entries(ids)
     .filter(([, [prefix, id]]) => !isTypeId(id, prefix))
     .map(([column, [prefix]]) => ({
       pointer: `${at}/${column}`,
       code: 'invalid_format',
-      detail: `The value is no TypeID that begins with ${prefix}_.`,
+      detail: `The value is not a TypeID that starts with ${prefix}_.`,
     }));
 }
 
-export function developerFaults({ userIdPrefix }: Registry, row: DeveloperRow): Finding[] {
-  return idFaults(`/developers/${row.user_id}`, { user_id: [userIdPrefix, row.user_id] });
+export function developerFindings({ userIdPrefix }: Registry, row: DeveloperRow): Finding[] {
+  return idFindings(`/developers/${row.user_id}`, { user_id: [userIdPrefix, row.user_id] });
 }
 
-export function installationFaults(registry: Registry, row: InstallationRow): Finding[] {
-  return idFaults(`/installations/${row.id}`, {
+export function installationFindings(registry: Registry, row: InstallationRow): Finding[] {
+  return idFindings(`/installations/${row.id}`, {
     id: ['installation', row.id],
     workspace_id: [registry.workspaceIdPrefix, row.workspace_id],
     user_id: [registry.userIdPrefix, row.user_id],
   });
 }
 
-/** An answer that cannot be read would make each repeat of its request fail. */
-export function answerFaults({
+/** An unreadable response would make every retry of its request fail. */
+export function responseFindings({
   token_id: tokenId,
   key,
   answer,
@@ -52,40 +52,36 @@ export function answerFaults({
         {
           pointer: `/idempotency_keys/${tokenId}/answer`,
           code: 'invalid_format',
-          detail: `The value, under the key "${key}", is no answer.`,
+          detail: `The value, under the key "${key}", is not a stored response.`,
         },
       ];
 }
 
 /** `at` points to the row. */
-export function appFaults(registry: Registry, row: AppRow, at = `/apps/${row.id}`): Finding[] {
-  const holds: [column: keyof AppRow, holds: boolean, detail: string][] = [
+export function appFindings(registry: Registry, row: AppRow, at = `/apps/${row.id}`): Finding[] {
+  const rules: [column: keyof AppRow, isMet: boolean, detail: string][] = [
     ['name_key', row.name_key === nameKey(row.name), 'The value is not the key of the name.'],
-    ['name_claim', isClaimRight(registry, row), 'The value is not the key of the name, and names must be unique.'],
-    ['review_status', reviewStatuses.includes(row.review_status), 'The value is no review status.'],
+    ['name_claim', isClaimValid(registry, row), 'The value is not the key of the name, and names must be unique.'],
+    ['review_status', reviewStatuses.includes(row.review_status), 'The value is not a review status.'],
     ['revision', row.revision >= 1, 'The value is less than 1.'],
     ['platform_revision', row.platform_revision >= 1, 'The value is less than 1.'],
-    [
-      'approved_revision',
-      isApprovedRevisionRight(row),
-      'The value is no revision that the app can have been approved at.',
-    ],
-    ['approved_content', isReadable(row), 'The value is no content of an app.'],
-    ['updated_at', row.updated_at >= row.created_at, 'The value is before the creation.'],
+    ['approved_revision', isApprovedRevisionValid(row), 'The app cannot have been approved at this revision.'],
+    ['approved_content', isReadable(row), 'The value is not the content of an app.'],
+    ['updated_at', row.updated_at >= row.created_at, 'The value is earlier than the creation.'],
   ];
   return [
-    ...idFaults(at, { id: ['app', row.id] }),
-    ...holds
-      .filter(([, isRight]) => !isRight)
+    ...idFindings(at, { id: ['app', row.id] }),
+    ...rules
+      .filter(([, isMet]) => !isMet)
       .map(([column, , detail]) => ({ pointer: `${at}/${column}`, code: 'not_allowed', detail })),
   ];
 }
 
-function isClaimRight({ uniqueNames }: Registry, { name_claim: claim, name_key: key }: AppRow): boolean {
+function isClaimValid({ uniqueNames }: Registry, { name_claim: claim, name_key: key }: AppRow): boolean {
   return claim === null ? !uniqueNames : claim === key;
 }
 
-function isApprovedRevisionRight({ approved_content: content, approved_revision: at, revision }: AppRow): boolean {
+function isApprovedRevisionValid({ approved_content: content, approved_revision: at, revision }: AppRow): boolean {
   if (at === null) return content === null;
   return content !== null && at >= 1 && at <= revision;
 }
@@ -94,7 +90,7 @@ function isReadable(app: AppRow): boolean {
   return app.approved_content === null || readApproved(app) !== null;
 }
 
-/** What was approved; null when nothing was, or the stored snapshot cannot be read. */
+/** The approved content; null when there is none, or the stored snapshot cannot be read. */
 export function readApproved(app: AppRow): AppContent | null {
   try {
     return approvedContent(app);
