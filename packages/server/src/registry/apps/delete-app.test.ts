@@ -70,12 +70,12 @@ forEachEngine((engine) => {
     const failure = await refused(() => remove(app), 'app_installed');
     assert.match(failure.message, /^2 workspaces/);
     const events = await eventsDuring(fixture.registry, () => remove(app, true));
-    const told = events.map(({ type, app_id, subject_id, after: left }) => [type, app_id, subject_id, left]);
-    assert.deepEqual(told.slice(0, 2).toSorted(), [
+    const recorded = events.map(({ type, app_id, subject_id, after: data }) => [type, app_id, subject_id, data]);
+    assert.deepEqual(recorded.slice(0, 2).toSorted(), [
       ['installation.deleted', app.id, one.id, null],
       ['installation.deleted', app.id, two.id, null],
     ]);
-    assert.deepEqual(told.slice(2), [['app.deleted', app.id, app.id, null]]);
+    assert.deepEqual(recorded.slice(2), [['app.deleted', app.id, app.id, null]]);
     assert.equal(events.find(({ subject_id }) => subject_id === two.id)?.before?.enabled, false);
     const left = await rowsOf(fixture.registry.storage, 'installations');
     assert.deepEqual(

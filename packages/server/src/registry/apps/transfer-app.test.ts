@@ -78,7 +78,7 @@ forEachEngine((engine) => {
     assert.deepEqual(copy?.png, logos.get(logoId)?.png);
     assert.equal(logos.get(logoId)?.developer_id, from);
     assert.deepEqual(
-      events.map(({ type, subject_id, after: told }) => [type, subject_id, told]),
+      events.map(({ type, subject_id, after: data }) => [type, subject_id, data]),
       [
         ['logo.created', given.logoId, { developerId: to, copyOf: logoId }],
         ['app.transferred', app.id, { developerId: to, logoId: given.logoId, revision: app.revision + 1 }],

@@ -48,9 +48,9 @@ function readFilter({ appId, actor, requestId, field, since }: EventQuery): Even
 }
 
 /** The id after which the events recorded since then start. */
-function readSince(since: string, faults: ValidationError[]): string {
+function readSince(since: string, errors: ValidationError[]): string {
   if (check(DateTime, since) === null) return firstIdAt('event', Date.parse(since));
-  if (!isTypeId(since, 'event')) faults.push(notSince);
+  if (!isTypeId(since, 'event')) errors.push(notSince);
   return since;
 }
 

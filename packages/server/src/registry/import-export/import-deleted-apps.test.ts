@@ -88,10 +88,10 @@ forEachEngine((engine) => {
 
   test('a line neither deletes nor restores an app', async () => {
     const live = await fixture.newApp();
-    const gone = await fixture.newApp();
-    await deleteApp(fixture.registry, commandLine, { appId: gone.id });
-    const [liveLine, goneLine] = [live, gone].map(({ id, name }) => ({ ...deleted(name), id }));
-    const { deletedAt: _, ...back } = goneLine ?? deleted('');
+    const deletedApp = await fixture.newApp();
+    await deleteApp(fixture.registry, commandLine, { appId: deletedApp.id });
+    const [liveLine, deletedLine] = [live, deletedApp].map(({ id, name }) => ({ ...deleted(name), id }));
+    const { deletedAt: _, ...back } = deletedLine ?? deleted('');
     assert.deepEqual(await errorsOf(liveLine ?? {}, back), ['1 /deletedAt already_exists', '2 /id already_exists']);
   });
 
@@ -119,7 +119,7 @@ forEachEngine((engine) => {
   });
 
   test('an app that can no longer be restored blocks no line, purged or not', async () => {
-    const app = await fixture.newApp({ name: 'Long gone' });
+    const app = await fixture.newApp({ name: 'Purgeable' });
     await deleteApp(fixture.registry, commandLine, { appId: app.id });
     now += 30 * dayMs;
     const line = { ...appOf(fixture.developer.userId, 'Here again'), id: app.id };

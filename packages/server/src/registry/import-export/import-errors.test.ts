@@ -32,7 +32,7 @@ forEachEngine((engine) => {
     importRegistry(fixture.registry, commandLine, { open: fileOf(lines) });
 
   /** Imports all lines as one file: all errors must be reported together, and nothing stored. */
-  async function assertFaults(cases: Case[]): Promise<void> {
+  async function assertErrors(cases: Case[]): Promise<void> {
     const stored = await rowCounts(fixture.registry);
     const { detail, errors } = await refusalOf(importLines(cases.map(([line]) => line)));
     const expected = cases.flatMap(([, ...errorsOfLine], index) =>
@@ -47,7 +47,7 @@ forEachEngine((engine) => {
   }
 
   test('a line that is not a record gets an error that says so', () =>
-    assertFaults([
+    assertErrors([
       ['{"type":"app",', 'invalid_format'],
       ['hello', 'invalid_format'],
       [`{"type":"developer"} {}`, 'invalid_format'],
@@ -81,7 +81,7 @@ forEachEngine((engine) => {
   test('every field has the same bounds as elsewhere', () => {
     const { userId } = fixture.developer;
     const app = (given: object) => ({ ...appOf(userId, `App ${newId('app')}`), ...given });
-    return assertFaults([
+    return assertErrors([
       [{ type: 'developer' }, '/userId required', '/email required'],
       [{ ...developerOf(), email: 'nobody', firstName: '' }, '/email invalid_format', '/firstName too_short'],
       [
@@ -120,7 +120,7 @@ forEachEngine((engine) => {
 
   test('an id must be a TypeID of its own kind, or a UUID', () => {
     const [uuid, id] = [crypto.randomUUID(), newId('app')];
-    return assertFaults([
+    return assertErrors([
       [{ ...developerOf(), userId: id }, '/userId invalid_format'],
       [{ ...appOf(`${uuid}0`, 'Ids 1'), id: newId('logo') }, '/id invalid_format', '/developerId invalid_format'],
       [{ ...appOf(uuid, 'Ids 2'), id: id.toUpperCase() }, '/id invalid_format'],
@@ -137,7 +137,7 @@ forEachEngine((engine) => {
   test('a history must be possible', () => {
     const { userId } = fixture.developer;
     const app = (name: string, given: object) => ({ ...appOf(userId, name), ...given });
-    return assertFaults([
+    return assertErrors([
       [app('Past 1', { createdAt: '2024-01-01' }), '/createdAt invalid_format'],
       [app('Past 2', { createdAt: '2024-01-01T00:00:00+01:00' }), '/createdAt invalid_format'],
       [app('Past 3', { createdAt: '2023-02-29T00:00:00Z' }), '/createdAt invalid_format'],
@@ -163,7 +163,7 @@ forEachEngine((engine) => {
       const installation = { ...installationOf(app.id), workspaceId };
       const other = appOf(developer.userId, 'Other street');
       await importLines([developer, app, other, installation]);
-      await assertFaults([
+      await assertErrors([
         [{ ...app, developerId: fixture.developer.userId }, '/developerId not_allowed'],
         [appOf(developer.userId, 'STRASSE'), '/name already_exists'],
         [{ ...other, name: 'Straße' }, '/name already_exists'],
@@ -178,7 +178,7 @@ forEachEngine((engine) => {
       const [app, other] = [appOf(developer.userId, 'Twice'), appOf(developer.userId, 'Other')];
       const installation = { ...installationOf(app.id), workspaceId };
       const elsewhere = { ...installationOf(other.id), workspaceId };
-      return assertFaults([
+      return assertErrors([
         [developer],
         [app],
         [{ ...app, id: newId('app') }, '/name already_exists'],
@@ -198,7 +198,7 @@ forEachEngine((engine) => {
     test('is valid if that object is in the registry or on an earlier line', () => {
       const [developer, late] = [developerOf(), developerOf()];
       const [app, lateApp] = [appOf(developer.userId, 'Found'), appOf(developer.userId, 'Late')];
-      return assertFaults([
+      return assertErrors([
         [developer],
         [appOf(late.userId, 'Early'), '/developerId not_found'],
         [late],
@@ -214,18 +214,18 @@ forEachEngine((engine) => {
       const [developer, unreadable] = [developerOf(), developerOf()];
       const app = appOf(developer.userId, 'Of an invalid developer');
       const nameless = appOf(developer.userId, 'Nameless');
-      const cut = appOf(developer.userId, 'Cut');
+      const truncated = appOf(developer.userId, 'Truncated');
       const orphan = appOf(newId('user'), 'Orphan');
       const nephew = appOf(unreadable.userId, 'Nephew');
-      return assertFaults([
+      return assertErrors([
         [{ ...developer, email: '' }, '/email too_short'],
         [JSON.stringify(unreadable).slice(0, -1), 'invalid_format'],
         [app],
         [nephew],
         [orphan, '/developerId not_found'],
         [{ ...nameless, name: '' }, '/name too_short'],
-        [`${JSON.stringify(cut)},`, 'invalid_format'],
-        ...[app, nephew, orphan, nameless, cut].map(({ id }): Case => [installationOf(id)]),
+        [`${JSON.stringify(truncated)},`, 'invalid_format'],
+        ...[app, nephew, orphan, nameless, truncated].map(({ id }): Case => [installationOf(id)]),
         [appOf(fixture.developer.userId, 'Fine')],
         [{ ...appOf(fixture.developer.userId, 'Fine'), id: nameless.id }, '/name already_exists'],
         [installationOf(nameless.id)],

@@ -43,19 +43,19 @@ forEachEngine((engine) => {
 
   test('a line with enabled also sets untilApproved, and each change gets an event', async () => {
     const app = rejected('Switched');
-    const [enabled, disabled, begins, kept] = [1, 2, 3, 4].map(() => installationOf(app.id)) as [
+    const [enabled, disabled, starting, unchanged] = [1, 2, 3, 4].map(() => installationOf(app.id)) as [
       Installation,
       Installation,
       Installation,
       Installation,
     ];
-    const lines = [enabled, disabled, kept].map((line) => ({ ...line, ...untilApproved }));
-    await importLines([app, ...lines, { ...begins, enabled: false }]);
+    const lines = [enabled, disabled, unchanged].map((line) => ({ ...line, ...untilApproved }));
+    await importLines([app, ...lines, { ...starting, enabled: false }]);
     const again = [
       { ...enabled, enabled: true },
       { ...disabled, enabled: false },
-      { ...begins, ...untilApproved },
-      kept,
+      { ...starting, ...untilApproved },
+      unchanged,
     ];
     const events = await eventsDuring(fixture.registry, () => importLines(again));
     assert.deepEqual(
@@ -63,12 +63,12 @@ forEachEngine((engine) => {
       [
         ['installation.enabled', enabled.id, untilApproved, { enabled: true }],
         ['installation.disabled', disabled.id, untilApproved, { enabled: false }],
-        ['installation.disabled', begins.id, { enabled: false }, untilApproved],
+        ['installation.disabled', starting.id, { enabled: false }, untilApproved],
       ],
     );
-    assert.deepEqual((await waiting()).toSorted(), [begins.id, kept.id].toSorted());
+    assert.deepEqual((await waiting()).toSorted(), [starting.id, unchanged.id].toSorted());
     await approve(app.id);
-    assert.deepEqual(await enabledOf(app.id, [enabled, disabled, begins, kept]), [true, false, true, true]);
+    assert.deepEqual(await enabledOf(app.id, [enabled, disabled, starting, unchanged]), [true, false, true, true]);
   });
 
   test('a line that approves an app enables its waiting installations, as an approval does', async () => {

@@ -6,11 +6,11 @@ import { type ImportLine, ImportLines, lineBytesMax } from './import-lines.ts';
 test('lines do not depend on the boundaries of chunks', () => {
   const text = fc.string({ unit: fc.constantFrom('a', '\n', '\r', 'é', '🚀', '\u2028', ' ') });
   fc.assert(
-    fc.property(text, fc.array(fc.nat({ max: 40 })), (whole, cuts) => {
-      const expected = whole.split('\n');
+    fc.property(text, fc.array(fc.nat({ max: 40 })), (content, lengths) => {
+      const expected = content.split('\n');
       // An empty rest after the last line feed is not a line.
       if (expected.at(-1) === '') expected.pop();
-      const lines = readAll(cut(Buffer.from(whole), cuts));
+      const lines = readAll(split(Buffer.from(content), lengths));
       assert.deepEqual(
         lines,
         expected.map((line, index) => ({ number: index + 1, text: line, error: null })),
@@ -21,7 +21,7 @@ test('lines do not depend on the boundaries of chunks', () => {
 
 test('a line of the maximum length is read, and a longer one is reported and truncated', () => {
   const [fits, tooLong] = ['x'.repeat(lineBytesMax), 'y'.repeat(lineBytesMax + 1)];
-  const chunks = cut(Buffer.from(`${fits}\n${tooLong}\n${tooLong}\nshort`), Array(200).fill(65_536));
+  const chunks = split(Buffer.from(`${fits}\n${tooLong}\n${tooLong}\nshort`), Array(200).fill(65_536));
   const lines = readAll(chunks).map(({ number, text, error }) => [number, text.length, error?.code]);
   assert.deepEqual(lines, [
     [1, lineBytesMax, undefined],
@@ -37,7 +37,7 @@ function readAll(chunks: Uint8Array[]): ImportLine[] {
 }
 
 /** Chunks of these lengths, and the rest. */
-function cut(bytes: Uint8Array, lengths: number[]): Uint8Array[] {
+function split(bytes: Uint8Array, lengths: number[]): Uint8Array[] {
   let start = 0;
   const chunks = lengths.map((length) => {
     start += length;

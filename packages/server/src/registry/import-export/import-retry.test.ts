@@ -35,9 +35,9 @@ testOn([postgres], 'an import that loses a deadlock is retried from the start of
     importing = importRegistry(registry, commandLine, { open });
     await nameIsHeld.promise;
     await transaction.insertNew('apps', [rivalRow(fixture, wanted.name)]);
-    throw new Error('the rival gives up');
+    throw new Error('the rival is aborted');
   });
-  await assert.rejects(rival, /the rival gives up/);
+  await assert.rejects(rival, /the rival is aborted/);
 
   assert.deepEqual(await importing, created({ apps: 1, installations: 1 }));
   assert.equal(opened, 2);

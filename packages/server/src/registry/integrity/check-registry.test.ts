@@ -57,8 +57,8 @@ forEachEngine((engine) => {
     waiting = (await fixture.install(another)).id;
     const step = { step: 'revoke', details: { reason: 'It sends spam.', disableInstallations: true } } as const;
     await reviewApp(registry, commandLine, { appId: revoked, ...step });
-    const gone = await fixture.newApp({ status: 'APPROVED', name: 'Deleted', logoId: logo });
-    await deleteApp(registry, commandLine, { appId: gone.id });
+    const deletedApp = await fixture.newApp({ status: 'APPROVED', name: 'Deleted', logoId: logo });
+    await deleteApp(registry, commandLine, { appId: deletedApp.id });
     deleted = JSON.parse((await rowsOf(registry.storage, 'deleted_apps'))[0]?.row ?? '');
   });
   after(() => fixture.close());
