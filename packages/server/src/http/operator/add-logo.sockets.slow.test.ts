@@ -42,7 +42,7 @@ forEachEngine((engine) => {
       '\r\n',
     ].join('\r\n');
 
-  test('the token, its scope, the kind of body and its length are judged before any of it is sent', async () => {
+  test('the token, its scope, the media type and the length are checked before any of the body is sent', async () => {
     const mebibytes = (count: number) => `Content-Length: ${count * 1_048_576}`;
     const refusal = async (request: string) => {
       const socket = connect(await operator.port(), '127.0.0.1');
@@ -58,23 +58,23 @@ forEachEngine((engine) => {
     assert.equal(await refusal(head(mebibytes(100))), '413 body_too_large');
   });
 
-  test('a client that goes on sending reads that its body is too large', async () => {
+  test('a client that keeps sending still receives the 413 for its oversized body', async () => {
     const refusal = async (field: string, piece: string) => {
       const socket = connect(await operator.port(), '127.0.0.1');
       socket.write(head(field));
-      const answer = text(socket.setEncoding('latin1'));
+      const response = text(socket.setEncoding('latin1'));
       for (let sent = 0; sent < 100 && socket.writable; sent += 1) {
-        if (!socket.write(piece)) await Promise.race([once(socket, 'drain'), answer]);
+        if (!socket.write(piece)) await Promise.race([once(socket, 'drain'), response]);
       }
-      return parseResponses(await answer)[0]?.refusal;
+      return parseResponses(await response)[0]?.refusal;
     };
     const piece = 'x'.repeat(1_048_576);
     assert.equal(await refusal(`Content-Length: ${100 * piece.length}`, piece), '413 body_too_large');
     assert.equal(await refusal('Transfer-Encoding: chunked', `100000\r\n${piece}\r\n`), '413 body_too_large');
   });
 
-  test('a client that goes away in the middle of its upload leaves nothing behind', async () => {
-    const answered = operator.log.requests().size;
+  test('an upload that the client abandons leaves nothing behind', async () => {
+    const loggedBefore = operator.log.requests().size;
     for (const end of [(socket: Socket) => socket.end(), (socket: Socket) => socket.resetAndDestroy()]) {
       const socket = connect(await operator.port(), '127.0.0.1');
       socket.on('error', () => {}).resume();
@@ -82,27 +82,27 @@ forEachEngine((engine) => {
       socket.write(form.body.subarray(0, 200), () => end(socket));
       await once(socket, 'close');
     }
-    for (const deadline = Date.now() + deadlineMs; operator.log.requests().size < answered + 2; await wait(20)) {
+    for (const deadline = Date.now() + deadlineMs; operator.log.requests().size < loggedBefore + 2; await wait(20)) {
       assert.ok(Date.now() < deadline, 'both are logged');
     }
     assert.doesNotMatch(operator.log.text, /"level":50/);
   });
 
-  test('a client that is too slow is told so', async () => {
-    const [answer] = await operator.exchange(`${head(`Content-Length: ${form.body.length}`)}--`);
-    assert.equal(answer?.refusal, '408 request_timeout');
+  test('a client that sends too slowly receives 408', async () => {
+    const [response] = await operator.exchange(`${head(`Content-Length: ${form.body.length}`)}--`);
+    assert.equal(response?.refusal, '408 request_timeout');
   });
 
-  test('a body in chunks is read to its end, whatever the size of each', async () => {
+  test('a chunked body is read to its end, however small its chunks are', async () => {
     const { headers, body } = await encodeForm({ developerId: 'ada', image: Buffer.from('no image') });
     const chunks = [...body].map((byte) => `1\r\n${String.fromCharCode(byte)}\r\n`).join('');
     const request = `${head('Transfer-Encoding: chunked\r\nConnection: close', { type: headers['content-type'] })}${chunks}`;
-    const answer = async (end: string): Promise<HttpResponse | undefined> =>
+    const responseTo = async (end: string): Promise<HttpResponse | undefined> =>
       (await operator.exchange(Buffer.from(request + end, 'latin1')))[0];
-    assert.deepEqual((await answer('0\r\n\r\n'))?.validationErrors, [
+    assert.deepEqual((await responseTo('0\r\n\r\n'))?.validationErrors, [
       '/developerId invalid_format',
       '/image invalid_format',
     ]);
-    assert.equal((await answer('x\r\n'))?.refusal, '400 malformed_request');
+    assert.equal((await responseTo('x\r\n'))?.refusal, '400 malformed_request');
   });
 });

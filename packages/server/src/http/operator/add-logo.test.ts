@@ -36,35 +36,35 @@ forEachEngine((engine) => {
   const uploadParts = async (...[parts]: Parameters<typeof encodeForm>) => upload(await encodeForm(parts));
   const listed = async (id = developerId) =>
     (await operator.call<PageOf<Logo>>(`GET /logos?developerId=${id}&limit=100`, { as: 'read' })).view.items;
-  /** Of what must be refused: that nothing is stored. */
+  /** Asserts that the request stores no logo. */
   const refused = async (work: () => Promise<HttpResponse>) => {
     const logos = (await rowsOf(operator.data.registry.storage, 'logos')).length;
-    const answer = await work();
+    const response = await work();
     assert.equal((await rowsOf(operator.data.registry.storage, 'logos')).length, logos);
-    return answer;
+    return response;
   };
 
-  test('an image is stored as it was drawn anew, whichever part comes first', async () => {
+  test('an image is stored as the registry renders it, whichever part comes first', async () => {
     for (const parts of [
       { developerId, image },
       { image, developerId },
     ]) {
-      const answer = await uploadParts(parts);
-      assert.equal(answer.status, 201);
-      const { id, logoUrl } = answer.view;
-      assert.deepEqual(answer.view, { id, developerId, logoUrl: `https://apps.example.com/logos/${id}` });
+      const response = await uploadParts(parts);
+      assert.equal(response.status, 201);
+      const { id, logoUrl } = response.view;
+      assert.deepEqual(response.view, { id, developerId, logoUrl: `https://apps.example.com/logos/${id}` });
       assert.deepEqual((await listed()).at(-1), { id, developerId, logoUrl });
       assert.deepEqual(Buffer.from(await getLogo(operator.data.registry, id)), Buffer.from(await renderLogo(image)));
     }
   });
 
-  test('an image is known by its bytes, whatever is said of its part', async () => {
+  test('an image is recognised by its bytes, regardless of the headers of its part', async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle r="4"/></svg>';
     assert.equal((await uploadParts({ developerId, image: svg })).status, 201);
     assert.equal((await uploadParts({ developerId: Buffer.from(developerId), image: Buffer.from(svg) })).status, 201);
   });
 
-  test('a form as other clients write it is taken', async () => {
+  test('a form in the style of other clients is accepted', async () => {
     const lines = [
       'What comes before the first boundary.',
       '--a b',
@@ -78,42 +78,45 @@ forEachEngine((engine) => {
       '',
     ];
     const body = Buffer.concat([Buffer.from(lines.join('\r\n')), image, Buffer.from('\r\n--a b--\r\nand after')]);
-    const answer = await upload({ headers: { 'content-type': 'Multipart/Form-Data; Boundary="a b"' }, body });
-    assert.equal(answer.status, 201);
+    const response = await upload({ headers: { 'content-type': 'Multipart/Form-Data; Boundary="a b"' }, body });
+    assert.equal(response.status, 201);
   });
 
-  test('parts that are missing, unknown or there twice are told at once', async () => {
-    const faults = async (...[parts]: Parameters<typeof encodeForm>) => {
-      const answer = await refused(() => uploadParts(parts));
-      assert.equal(answer.refusal, '422 invalid_content');
-      return answer.validationErrors.toSorted();
+  test('missing, unknown and duplicate parts are all reported in one response', async () => {
+    const errorsOf = async (...[parts]: Parameters<typeof encodeForm>) => {
+      const response = await refused(() => uploadParts(parts));
+      assert.equal(response.refusal, '422 invalid_content');
+      return response.validationErrors.toSorted();
     };
-    assert.deepEqual(await faults({ '': 'x' }), ['/ unknown_member', '/developerId required', '/image required']);
-    assert.deepEqual(await faults({ developerId, image, name: 'Logo', 'a/b': image, ['__proto__']: 'x' }), [
+    assert.deepEqual(await errorsOf({ '': 'x' }), ['/ unknown_member', '/developerId required', '/image required']);
+    assert.deepEqual(await errorsOf({ developerId, image, name: 'Logo', 'a/b': image, ['__proto__']: 'x' }), [
       '/__proto__ unknown_member',
       '/a~1b unknown_member',
       '/name unknown_member',
     ]);
-    assert.deepEqual(await faults({ developerId: [developerId, developerId], image: [image, image] }), [
+    assert.deepEqual(await errorsOf({ developerId: [developerId, developerId], image: [image, image] }), [
       '/developerId not_allowed',
       '/image not_allowed',
     ]);
-    assert.deepEqual(await faults({ developerId: '', image }), ['/developerId too_short']);
-    assert.deepEqual(await faults({ developerId: 'x'.repeat(2_000), image }), ['/developerId too_long']);
+    assert.deepEqual(await errorsOf({ developerId: '', image }), ['/developerId too_short']);
+    assert.deepEqual(await errorsOf({ developerId: 'x'.repeat(2_000), image }), ['/developerId too_long']);
   });
 
-  test('what the registry refuses is told as it tells it', async () => {
+  test('the response reports the refusal of the registry unchanged', async () => {
     const both = await refused(() => uploadParts({ developerId: 'ada', image: Buffer.from('no image') }));
     assert.deepEqual(both.validationErrors, ['/developerId invalid_format', '/image invalid_format']);
     assert.deepEqual((await refused(() => uploadParts({ developerId, image: new Uint8Array() }))).validationErrors, [
       '/image invalid_format',
     ]);
-    const nobody = newId('user');
-    assert.equal((await refused(() => uploadParts({ developerId: nobody, image }))).refusal, '404 developer_not_found');
-    assert.deepEqual(await listed(nobody), []);
+    const unknown = newId('user');
+    assert.equal(
+      (await refused(() => uploadParts({ developerId: unknown, image }))).refusal,
+      '404 developer_not_found',
+    );
+    assert.deepEqual(await listed(unknown), []);
   });
 
-  test('a repeat with the same Idempotency-Key gets the first answer, and another image is refused', async () => {
+  test('a retry with the same Idempotency-Key returns the first response, and another image under that key is refused', async () => {
     const key = { 'idempotency-key': 'upload' };
     const form = await encodeForm({ developerId, image });
     const first = await upload(form, key);
@@ -124,65 +127,65 @@ forEachEngine((engine) => {
     assert.equal((await refused(() => upload(other, key))).refusal, '422 idempotency_key_reused');
   });
 
-  test('an image of 1 MiB is taken, and one byte more is told by its size', async () => {
-    // The bytes behind its end are no part of a PNG.
+  test('an image of 1 MiB is accepted, and one byte more is refused with the limit', async () => {
+    // A PNG may be followed by bytes that are not part of the image.
     const padded = (bytes: number) => Buffer.concat([image], bytes);
     assert.equal((await uploadParts({ image: padded(1_048_576), developerId })).status, 201);
-    const answer = await refused(() => uploadParts({ image: padded(1_048_577), developerId }));
-    assert.equal(answer.refusal, '413 body_too_large');
-    assert.match(answer.problem.detail, /1048576 bytes/);
+    const response = await refused(() => uploadParts({ image: padded(1_048_577), developerId }));
+    assert.equal(response.refusal, '413 body_too_large');
+    assert.match(response.problem.detail, /1048576 bytes/);
   });
 
-  test('a form larger than such an image and some texts need is told by its size', async () => {
-    const answer = await refused(() => uploadParts({ developerId, image, padding: 'x'.repeat(1_200_000) }));
-    assert.equal(answer.refusal, '413 body_too_large');
+  test('a form larger than the largest image and its fields require is refused as too large', async () => {
+    const response = await refused(() => uploadParts({ developerId, image, padding: 'x'.repeat(1_200_000) }));
+    assert.equal(response.refusal, '413 body_too_large');
   });
 
-  test('a form of more parts than it can need is told to be malformed', async () => {
+  test('a form with too many parts is refused as malformed', async () => {
     const texts = Array.from({ length: 21 }, () => '');
     assert.deepEqual((await refused(() => uploadParts({ texts: texts.slice(1) }))).status, 422);
-    const answer = await refused(() => uploadParts({ texts }));
-    assert.equal(answer.refusal, '400 malformed_request');
+    const response = await refused(() => uploadParts({ texts }));
+    assert.equal(response.refusal, '400 malformed_request');
   });
 
-  test('a body that ends early, or has another boundary than its header says, is malformed', async () => {
+  test('a body that is truncated, or whose boundary differs from its header, is refused as malformed', async () => {
     const { headers, body } = await encodeForm({ developerId, image });
     const endings = [0, 1, 60, body.indexOf(image), body.indexOf(image) + 10, body.length - 10];
     for (const at of endings) {
-      const answer = await refused(() => upload({ headers, body: body.subarray(0, at) }));
-      assert.equal(answer.refusal, '400 malformed_request', `cut at ${at}`);
+      const response = await refused(() => upload({ headers, body: body.subarray(0, at) }));
+      assert.equal(response.refusal, '400 malformed_request', `truncated at ${at}`);
     }
     for (const boundary of ['; boundary=other', '', `; boundary=${'x'.repeat(300)}`]) {
-      const answer = await refused(() =>
+      const response = await refused(() =>
         upload({ headers: { 'content-type': `multipart/form-data${boundary}` }, body }),
       );
-      assert.equal(answer.refusal, '400 malformed_request', boundary);
+      assert.equal(response.refusal, '400 malformed_request', boundary);
     }
   });
 
-  test('another media type or a Content-Encoding is refused, and the answer names what is taken', async () => {
+  test('another media type or a Content-Encoding is refused, and the response names what is accepted', async () => {
     const { headers, body } = await encodeForm({ developerId, image });
     for (const type of ['application/json', 'image/png', 'multipart/mixed; boundary=x', 'multipart/form-datax', '']) {
-      const answer = await refused(() => upload({ headers: { 'content-type': type }, body }));
-      assert.equal(answer.refusal, '415 unsupported_media_type', type);
-      assert.equal(answer.headers.accept, 'multipart/form-data');
+      const response = await refused(() => upload({ headers: { 'content-type': type }, body }));
+      assert.equal(response.refusal, '415 unsupported_media_type', type);
+      assert.equal(response.headers.accept, 'multipart/form-data');
     }
     const encoded = await refused(() => upload({ headers, body }, { 'content-encoding': 'gzip' }));
     assert.deepEqual([encoded.refusal, encoded.headers['accept-encoding']], ['415 unsupported_media_type', 'identity']);
     assert.equal((await operator.call('POST /logos', { as: 'portal' })).refusal, '415 unsupported_media_type');
   });
 
-  test('a form is taken nowhere else', async () => {
+  test('no other operation accepts a form', async () => {
     const { headers, body } = await encodeForm({ developerId, image });
     const { id } = await operator.data.newApp();
     for (const path of ['/operator/v1/developers', `/operator/v1/apps/${id}/submit`]) {
-      const answer = await operator.send({
+      const response = await operator.send({
         method: 'POST',
         path,
         headers: { ...bearer(operator.tokens.admin.token), ...headers },
         body,
       });
-      assert.equal(answer.refusal, '415 unsupported_media_type', path);
+      assert.equal(response.refusal, '415 unsupported_media_type', path);
     }
   });
 });

@@ -29,7 +29,7 @@ after(async () => {
 
 const get = (path: string, headers: Record<string, string> = {}) => operator.send({ method: 'GET', path, headers });
 
-test('the page may run, show and ask only what this listener serves, in no frame, and is always asked for anew', async () => {
+test('the page may load and call only this listener, cannot be framed, and is revalidated on every visit', async () => {
   const { status, text, headers } = await get('/');
   assert.deepEqual([status, text], [200, page]);
   assert.equal(headers['content-type'], 'text/html; charset=utf-8');
@@ -49,7 +49,7 @@ test('the page may run, show and ask only what this listener serves, in no frame
   for (const kind of ['script-src', 'style-src', 'img-src', 'connect-src']) assert.equal(policy.get(kind), `'self'`);
 });
 
-test('the files that it loads are kept for a year, as their names change with them', async () => {
+test('browsers cache its assets for a year, because their names change with their content', async () => {
   const { status, text, headers } = await get('/assets/index-x1.js');
   assert.deepEqual([status, text, headers['content-encoding']], [200, script, undefined]);
   assert.equal(headers['content-type'], 'text/javascript; charset=utf-8');
@@ -57,12 +57,12 @@ test('the files that it loads are kept for a year, as their names change with th
   assert.equal((await get('/assets/style-x2.css')).headers['content-type'], 'text/css; charset=utf-8');
 });
 
-test('they are sent compressed to whoever takes that', async () => {
+test('assets are compressed for a client that accepts it', async () => {
   const { text, headers } = await get('/assets/index-x1.js', { 'accept-encoding': 'gzip, br' });
   assert.deepEqual([text, headers['content-encoding'], headers.vary], [script, 'gzip', 'Accept-Encoding']);
 });
 
-test('nothing else is served, from above or below or beside', async () => {
+test('no file outside the built assets is served', async () => {
   const others = ['index.html', 'index-x2.js', '..%2findex.html', '%2e%2e%2findex.html', '', 'a/b', 'constructor'];
   for (const name of others) {
     const { refusal, headers } = await get(`/assets/${name}`);
@@ -71,15 +71,15 @@ test('nothing else is served, from above or below or beside', async () => {
   assert.equal((await get('/index.html')).refusal, '404 path_not_found');
 });
 
-test('where the console is not built, its page says what to do', async () => {
+test('if the console is not built, the response explains how to build it', async () => {
   const bare = await OperatorFixture.open(sqlite, { consoleFolder: `${folder}nowhere/` });
-  const answer = await bare.send({ method: 'GET', path: '/' });
-  assert.equal(answer.refusal, '404 path_not_found');
-  assert.match(answer.problem.detail, /npm run build/);
+  const response = await bare.send({ method: 'GET', path: '/' });
+  assert.equal(response.refusal, '404 path_not_found');
+  assert.match(response.problem.detail, /npm run build/);
   await bare.close();
 });
 
-test('logos are served here too, so that the console asks no other host', async () => {
+test('logos are served here too, so that the console needs no other host', async () => {
   const image = Buffer.from(
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4"/></svg>',
   );

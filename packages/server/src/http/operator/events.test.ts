@@ -23,7 +23,7 @@ forEachEngine((engine) => {
 
   const list = async (query: string) => (await operator.call<EventPage>(`GET /events?${query}`, { as: 'read' })).view;
 
-  test('who changed a field, from what, to what, when and by which request is one question', async () => {
+  test('one query shows who changed a field, its old and new values, when, and by which request', async () => {
     const [from, to] = ['https://a.example/callback', 'https://b.example/callback'];
     for (const callbackUrl of [from, to]) {
       await operator.call(`PATCH /apps/${app.id}`, { as: 'portal', body: { oauthInfo: { callbackUrl } } });
@@ -42,7 +42,7 @@ forEachEngine((engine) => {
     assert.ok(Math.abs(Date.parse(second.timestamp) - Date.now()) < 60_000);
   });
 
-  test('what a token changed, and which workspaces have those apps, is one question', async () => {
+  test('one query shows what a token changed and which workspaces have those apps installed', async () => {
     const { workspaceId } = await operator.data.install(app);
     const actor = operator.tokens.portal.id;
     const { items, apps } = await list(`actor=${actor}&workspaces=true&limit=100`);
@@ -51,18 +51,18 @@ forEachEngine((engine) => {
     assert.equal((await list(`actor=${actor}&workspaces=false`)).apps, undefined);
   });
 
-  test('every event is as the description says, of a type that it does not know too', async () => {
+  test('every event matches the published document, even one of an undocumented type', async () => {
     const { registry } = operator.data;
-    const gone = await operator.data.newApp({ status: 'REJECTED' });
+    const rejected = await operator.data.newApp({ status: 'REJECTED' });
     const { id } = await operator.data.install(app);
     await setInstallationEnabled(registry, commandLine, { id, enabled: false });
     await deleteApp(registry, commandLine, { appId: app.id, force: true });
     await restoreApp(registry, commandLine, app.id);
-    await eraseDeveloper(registry, commandLine, gone.developerId);
+    await eraseDeveloper(registry, commandLine, rejected.developerId);
     const event = { id: newId('event'), type: 'app.praised', occurred_at: 0, app_id: app.id, subject_id: app.id };
-    const told = { actor: 'upkeep', request_id: null, before: null, after: '{"stars":5}', details: null };
-    await registry.storage.write((transaction) => insertEvent(transaction, { ...event, ...told }));
-    // The fixture judges each answer by the published description.
+    const content = { actor: 'upkeep', request_id: null, before: null, after: '{"stars":5}', details: null };
+    await registry.storage.write((transaction) => insertEvent(transaction, { ...event, ...content }));
+    // The fixture checks each response against the published document.
     const { items } = await list('limit=100');
     assert.equal(items.at(-1)?.type, 'app.praised');
     const types = new Set<string>(items.map(({ type }) => type));

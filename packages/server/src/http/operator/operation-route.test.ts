@@ -6,7 +6,7 @@ import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import { newId } from '../../registry/type-id.ts';
 
-// What a door does with a request before a rule is asked is the same on every engine.
+// How a request is handled before it reaches a rule is the same on every engine.
 let operator: OperatorFixture;
 before(async () => {
   operator = await OperatorFixture.open(sqlite);
@@ -23,22 +23,22 @@ const withdraw = async ({ headers = {}, body }: { headers?: Record<string, strin
   });
 };
 
-describe('an operation that takes no body', () => {
+describe('an operation without a body', () => {
   const json = { 'content-type': 'application/json' };
 
-  test('is content with none, with the media type of none, and with an empty object', async () => {
+  test('accepts no body, with or without a media type, and an empty object', async () => {
     for (const request of [{}, { headers: json }, { headers: json, body: '' }, { headers: json, body: '{}' }]) {
       assert.equal((await withdraw(request)).view.reviewStatus, 'DRAFT', JSON.stringify(request));
     }
   });
 
-  test('tells what it would not heed', async () => {
-    const answer = await withdraw({ headers: json, body: '{"reason":"Too early."}' });
-    assert.deepEqual([answer.status, answer.validationErrors], [422, ['/reason unknown_member']]);
+  test('refuses a field that it would ignore', async () => {
+    const response = await withdraw({ headers: json, body: '{"reason":"Too early."}' });
+    assert.deepEqual([response.status, response.validationErrors], [422, ['/reason unknown_member']]);
     assert.deepEqual((await withdraw({ headers: json, body: '[]' })).validationErrors, [' wrong_type']);
   });
 
-  test('refuses a body that is none, or that is none of its kind', async () => {
+  test('refuses a body that is malformed, of another media type or too large', async () => {
     assert.equal((await withdraw({ headers: json, body: '{' })).refusal, '400 invalid_json');
     const text = { headers: { 'content-type': 'text/plain' }, body: 'Too early.' };
     assert.equal((await withdraw(text)).refusal, '415 unsupported_media_type');
@@ -46,7 +46,7 @@ describe('an operation that takes no body', () => {
   });
 });
 
-test('only creating heeds an Idempotency-Key', async () => {
+test('a review step ignores an Idempotency-Key, and the creation of a developer reads it', async () => {
   const headers = { 'idempotency-key': 'two words' };
   assert.equal((await withdraw({ headers })).status, 200);
   const body = { email: 'joan@example.com' };
@@ -54,41 +54,41 @@ test('only creating heeds an Idempotency-Key', async () => {
 });
 
 describe('a query', () => {
-  const faultsOf = async (query: string) => (await operator.call(`GET /apps?${query}`)).validationErrors;
+  const errorsOf = async (query: string) => (await operator.call(`GET /apps?${query}`)).validationErrors;
 
-  test('is refused with all its faults: unknown or doubled parameters, values of another type or out of bounds', async () => {
-    assert.deepEqual(await faultsOf('limit=ten&status=DONE&changedSinceApproval=1&strange=1&constructor=1'), [
+  test('is refused with every error: unknown and duplicate parameters, values of the wrong type or out of range', async () => {
+    assert.deepEqual(await errorsOf('limit=ten&status=DONE&changedSinceApproval=1&strange=1&constructor=1'), [
       '/strange unknown_member',
       '/constructor unknown_member',
       '/status not_allowed',
       '/changedSinceApproval wrong_type',
       '/limit wrong_type',
     ]);
-    assert.deepEqual(await faultsOf('limit=1&limit=2'), ['/limit wrong_type']);
+    assert.deepEqual(await errorsOf('limit=1&limit=2'), ['/limit wrong_type']);
     for (const limit of ['', '-1', '1.5', '1e1', '0x10', ' 1', 'true', '9'.repeat(16)]) {
-      assert.deepEqual(await faultsOf(`limit=${encodeURIComponent(limit)}`), ['/limit wrong_type'], limit);
+      assert.deepEqual(await errorsOf(`limit=${encodeURIComponent(limit)}`), ['/limit wrong_type'], limit);
     }
     for (const limit of ['0', '101', '9'.repeat(15)]) {
-      assert.deepEqual(await faultsOf(`limit=${limit}`), ['/limit not_allowed'], limit);
+      assert.deepEqual(await errorsOf(`limit=${limit}`), ['/limit not_allowed'], limit);
     }
-    assert.deepEqual(await faultsOf('__proto__=1'), ['/__proto__ unknown_member']);
+    assert.deepEqual(await errorsOf('__proto__=1'), ['/__proto__ unknown_member']);
   });
 
-  test('is refused where none is taken', async () => {
+  test('is refused by an operation without parameters', async () => {
     const { id } = await operator.data.newApp();
-    const answer = await operator.call(`GET /apps/${id}?view=full`);
-    assert.deepEqual([answer.status, answer.validationErrors], [422, ['/view unknown_member']]);
+    const response = await operator.call(`GET /apps/${id}?view=full`);
+    assert.deepEqual([response.status, response.validationErrors], [422, ['/view unknown_member']]);
   });
 });
 
-test('a path that nothing is at is not known, and below /operator/v1/ only a token is told so', async () => {
+test('an unknown path returns 404, and below /operator/v1/ only to a request with a token', async () => {
   const { id } = await operator.data.newApp();
   const outside = ['/operator', '/operator/v1', `/operator/v2/apps/${id}`, `//operator/v1/apps/${id}`];
   const below = ['', 'nothing', `apps/${id}/`, `apps/${id}/publish`, `Apps/${id}`, '%61pps%2F'];
   for (const path of [...outside, ...below.map((rest) => `/operator/v1/${rest}`)]) {
     for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS', 'PROPFIND']) {
-      const answer = await operator.send({ method, path, headers: bearer(operator.tokens.read.token) });
-      assert.equal(answer.status, 404, `${method} ${path}`);
+      const response = await operator.send({ method, path, headers: bearer(operator.tokens.read.token) });
+      assert.equal(response.status, 404, `${method} ${path}`);
       const { status, headers } = await operator.send({ method, path });
       assert.equal(status, outside.includes(path) ? 404 : 401, `${method} ${path} without a token`);
       assert.equal(headers['www-authenticate'] !== undefined, status === 401);
@@ -98,7 +98,7 @@ test('a path that nothing is at is not known, and below /operator/v1/ only a tok
   assert.equal(refusal, '401 token_invalid');
 });
 
-test('no answer is kept by a cache, but for the files of the console and logos: not of a route, of a method it does not take, or of no route', async () => {
+test('no response is cacheable except console files and logos, whatever the route, method or status', async () => {
   const headers = bearer(operator.tokens.admin.token);
   const nothing = { method: 'GET', path: '/nothing', cacheable: false };
   for (const { method, path, cacheable = false } of [...operator.routes, nothing]) {
@@ -108,15 +108,15 @@ test('no answer is kept by a cache, but for the files of the console and logos: 
       { method, path: target, headers },
       { method: 'PUT', path: target },
     ]) {
-      const { status, headers: answered } = await operator.send(request);
-      const isKept = cacheable && status === 200;
-      assert.equal(answered['cache-control'] === 'no-store', !isKept, `${request.method} ${path}`);
+      const { status, headers: received } = await operator.send(request);
+      const isCacheable = cacheable && status === 200;
+      assert.equal(received['cache-control'] === 'no-store', !isCacheable, `${request.method} ${path}`);
     }
   }
 });
 
-test('what is measured names a request by its route, whatever its path was', async () => {
-  const secret = 'installation_of_somebody';
+test('metrics label a request with its route and never with its path', async () => {
+  const secret = 'installation_of_another';
   for (const { method, path } of operator.routes) {
     await operator.send({ method, path: path.replaceAll(/:\w+/g, secret) });
     await operator.send({ method, path: path.replaceAll(/:\w+/g, secret), headers: { host: 'evil.example' } });

@@ -13,7 +13,7 @@ forEachEngine((engine) => {
   });
   after(() => operator.close());
 
-  test('an app goes from its creation through review', async () => {
+  test('an app can be created, submitted, found in the review queue and approved', async () => {
     const { userId } = (
       await operator.call<Developer>('POST /developers', { as: 'portal', body: { email: 'joan@example.com' } })
     ).view;

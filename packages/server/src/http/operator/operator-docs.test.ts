@@ -19,38 +19,40 @@ before(async () => {
 after(() => operator.close());
 
 describe('the reference', () => {
-  test('tells of every operation which scope it needs, and of no other operation', () => {
+  test('lists exactly the operations that exist, each with its scope', () => {
     const row = new RegExp(`^\\| \`([A-Z]+ /\\S+)\` \\| \`(${tokenScopes.join('|')})\` \\|`, 'gm');
-    const told = [...reference.matchAll(row)].map(([, line, scope]) => `${line} ${scope}`);
+    const documented = [...reference.matchAll(row)].map(([, line, scope]) => `${line} ${scope}`);
     const declared = Object.values(operatorOperations).map(
       ({ method, path, scope }) =>
         `${method} ${path.replaceAll(/:(\w+)/g, '{$1}').replace('/operator/v1', '')} ${scope}`,
     );
-    assert.deepEqual(told.toSorted(), declared.toSorted());
+    assert.deepEqual(documented.toSorted(), declared.toSorted());
   });
 
-  test('tells what every scope may do', () => {
+  test('explains every scope', () => {
     for (const scope of tokenScopes) assert.match(reference, new RegExp(`^\\| \`${scope}\` \\| \\w`, 'm'), scope);
   });
 
-  test('has an anchor and a status for every problem code, and for no other', () => {
+  test('has an anchor and a status for exactly the problem codes that exist', () => {
     const rows = [...reference.matchAll(/^\| <a id="(\w+)"><\/a>`(\w+)` \| (\d+) \| \S.*\. \|$/gm)];
-    const told = Object.fromEntries(rows.map(([, id, code, status]) => (id === code ? [id, Number(status)] : [])));
-    assert.deepEqual(told, problemStatuses);
-    assert.deepEqual(Object.keys(told).toSorted(), Object.keys(problemTitles).toSorted());
+    const documented = Object.fromEntries(
+      rows.map(([, id, code, status]) => (id === code ? [id, Number(status)] : [])),
+    );
+    assert.deepEqual(documented, problemStatuses);
+    assert.deepEqual(Object.keys(documented).toSorted(), Object.keys(problemTitles).toSorted());
   });
 
-  test('names every list with its filters', () => {
+  test('names every list operation with its filters', () => {
     const lists = documentedOperations.filter(({ operation }) => /^List/.test(operation.summary));
     assert.ok(lists.length > 5);
     for (const { path, operation } of lists) {
-      const told = path.replace('/operator/v1', '').replaceAll(/:(\w+)/g, '{$1}');
+      const documentedPath = path.replace('/operator/v1', '').replaceAll(/:(\w+)/g, '{$1}');
       const row = reference
         .split('\n')
-        .find((line) => line.startsWith(`| \`GET ${told}\` | `) && !/\| `\w+` \| List/.test(line));
+        .find((line) => line.startsWith(`| \`GET ${documentedPath}\` | `) && !/\| `\w+` \| List/.test(line));
       assert.ok(row, path);
-      for (const { name, in: place } of operation.parameters as { name: string; in: string }[]) {
-        if (place === 'query' && !['cursor', 'limit'].includes(name))
+      for (const { name, in: location } of operation.parameters as { name: string; in: string }[]) {
+        if (location === 'query' && !['cursor', 'limit'].includes(name))
           assert.ok(row.includes(`\`${name}\``), `${path} ${name}`);
       }
     }
@@ -58,21 +60,21 @@ describe('the reference', () => {
 });
 
 describe('the page', () => {
-  test('is HTML that runs nothing and loads nothing from elsewhere', async () => {
+  test('is HTML without scripts or external resources', async () => {
     const { status, headers } = await operator.send({ method: 'GET', path: '/docs' });
     assert.deepEqual([status, headers['content-type']], [200, 'text/html; charset=utf-8']);
     assert.match(headers['content-security-policy'] ?? '', /^default-src 'none'; style-src 'sha256-/);
     assert.doesNotMatch(page, /<script|<img|<link|<iframe| on\w+=/i);
   });
 
-  test('explains what a refusal’s type leads to, by the address of the listener', async () => {
+  test('has the anchor to which the type of a problem points', async () => {
     const { problem } = await operator.call('GET /apps/app_x');
     const [address, code] = problem.type.split('#');
     assert.equal(address, 'http://127.0.0.1:8081/docs');
     assert.ok(page.includes(`<a id="${code}"></a>`));
   });
 
-  test('shows every operation and every object of the description', () => {
+  test('shows every operation and every schema of the document', () => {
     for (const [path, item] of Object.entries(operator.document.paths)) {
       for (const method of Object.keys(item)) {
         assert.ok(page.includes(`<code>${method.toUpperCase()} ${path}</code>`), `${method} ${path}`);
@@ -83,7 +85,7 @@ describe('the page', () => {
     }
   });
 
-  test('has each anchor once, and links to nothing that it does not have', () => {
+  test('has unique anchors, and links only to those', () => {
     const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id as string);
     assert.deepEqual(
       ids.filter((id, index) => ids.indexOf(id) !== index),

@@ -13,12 +13,12 @@ before(async () => {
 });
 after(() => operator.close());
 
-test('docs/operator-openapi.json is what the listener publishes; when it should change, run: npm run openapi', async () => {
+test('docs/operator-openapi.json is the document that the listener publishes; to update it, run: npm run openapi', async () => {
   const written = await readFile(new URL('../../../../../docs/operator-openapi.json', import.meta.url), 'utf8');
   assert.deepEqual(JSON.parse(written), operator.document);
 });
 
-test('every parameter says what it is', () => {
+test('every parameter has a description', () => {
   for (const { path, operation } of documentedOperations) {
     for (const { name, description } of operation.parameters as { name: string; description?: string }[]) {
       assert.match(description ?? '', /^\S.*\.$/s, `${path} ${name}`);
@@ -26,7 +26,7 @@ test('every parameter says what it is', () => {
   }
 });
 
-test('every JSON body has an example, which the rules of its operation accept', () => {
+test('every JSON body has an example that its operation accepts', () => {
   const shown = documentedOperations.flatMap(({ operation }) => {
     const { content = {} } = (operation.requestBody ?? {}) as { content?: Record<string, JsonContent> };
     return Object.entries(content)
@@ -39,7 +39,7 @@ test('every JSON body has an example, which the rules of its operation accept', 
   assert.deepEqual(shown.toSorted(), Object.keys(bodyExamples).toSorted());
 });
 
-test('every operation has a tag that the document describes, and the tags are in the order of the operations', () => {
+test('every operation has a tag that the document describes, and the tags follow the order of the operations', () => {
   const { tags } = operator.document as unknown as { tags: { name: string }[] };
   const used = new Set(documentedOperations.flatMap(({ operation }) => operation.tags));
   assert.deepEqual(
@@ -48,7 +48,7 @@ test('every operation has a tag that the document describes, and the tags are in
   );
 });
 
-test('every example of a refusal is one that the schema of problems allows, and leads to this listener', () => {
+test('every example of a problem matches its schema, and its type points to this listener', () => {
   const { examples } = operator.document.components as unknown as { examples: Record<string, { value: Problem }> };
   for (const [code, { value }] of Object.entries(examples)) {
     assert.equal(value.code, code);

@@ -7,7 +7,7 @@ import { everything } from 'app-registry-testkit/registry/recorded';
 import fc from 'fast-check';
 import { newId } from '../../registry/type-id.ts';
 
-/** What is answered when a path names no such thing (decision 25). */
+/** The response to a path whose id does not exist (decision 25). */
 const refusals: Record<string, string> = {
   assets: '404 path_not_found',
   logos: '404 logo_not_found',
@@ -17,14 +17,14 @@ const refusals: Record<string, string> = {
   tokens: '404 token_not_found',
   webhooks: '404 webhook_not_found',
   deliveries: '404 delivery_not_found',
-  // Not a thing of the registry: any id of the platform may be one.
+  // The registry does not store workspaces: any valid id may be one.
   workspaces: '422 invalid_content',
 };
 
-/** What is accepted where the thing is there. */
+/** Bodies that are valid for an id that exists. */
 const bodies: Record<string, object> = {
-  'POST /operator/v1/apps/:id/reject': { reason: 'It does not answer.' },
-  'POST /operator/v1/apps/:id/revoke': { reason: 'It does not answer.' },
+  'POST /operator/v1/apps/:id/reject': { reason: 'It does not respond.' },
+  'POST /operator/v1/apps/:id/revoke': { reason: 'It does not respond.' },
   'POST /operator/v1/webhooks/:id/redeliver': { since: '2026-03-01T09:30:00.000Z' },
 };
 
@@ -52,7 +52,7 @@ const wrongIds = [
     newId(`x${prefix}`),
   ]),
 ];
-// A dot or two is a path of its own, and nothing is no segment.
+// One or two dots are resolved as a relative path, and an empty id is not a segment.
 const wrongId = fc
   .oneof(fc.constantFrom(...wrongIds), fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme', size: 'medium' }))
   .filter((id) => !/^\.{0,2}$/.test(id) && id.isWellFormed());
@@ -67,52 +67,52 @@ forEachEngine((engine: Engine) => {
   });
   after(() => operator.close());
 
-  describe('what a path names and is not there', () => {
-    test('is told as such by every operation, whatever its id is made of', async () => {
+  describe('an id in a path', () => {
+    test('is reported as not found by every operation if it does not exist, regardless of its characters', async () => {
       const routes = operator.routes.filter(({ path }) => path.includes(':'));
       assert.ok(routes.length > 15);
       for (const { method, path } of routes) {
         const key = `${method} ${path}`;
         const refusal = refusals[path.replace('/operator/v1', '').split('/')[1] as string];
-        assert.ok(refusal, `say in this test what ${key} answers when nothing is there`);
+        assert.ok(refusal, `add the response of ${key} to an unknown id to this test`);
         await fc.assert(
           fc.asyncProperty(wrongId, async (id) => {
-            assert.equal((await ask(key, encodeURIComponent(id))).refusal, refusal, `${key}: ${JSON.stringify(id)}`);
+            assert.equal((await send(key, encodeURIComponent(id))).refusal, refusal, `${key}: ${JSON.stringify(id)}`);
           }),
           { numRuns: wrongIds.length + 10, examples: wrongIds.map((id) => [id]) },
         );
       }
     });
 
-    test('is no path at all when its percent-encoding is broken', async () => {
+    test('is refused as malformed if its percent-encoding is invalid', async () => {
       for (const { method, path } of operator.routes.filter(({ path }) => path.includes(':'))) {
         for (const encoded of ['%', '%zz', '%ff', '%c0%80', '%ed%a0%80']) {
-          assert.equal((await ask(`${method} ${path}`, encoded)).refusal, '400 malformed_request', path);
+          assert.equal((await send(`${method} ${path}`, encoded)).refusal, '400 malformed_request', path);
         }
       }
     });
 
-    test('is told as such also by the id of another thing that is there', async () => {
+    test('is reported as not found if it belongs to an object of another type', async () => {
       const others = Object.values(stored).flatMap((rows: Record<string, unknown>[]) => rows.flatMap(Object.values));
       const ids = others.filter(
         (value) => typeof value === 'string' && /^[a-z]+_[0-9a-z]{26}$/.test(value),
       ) as string[];
       for (const id of new Set(ids)) {
-        const things = id.startsWith('user_') ? 'developer' : id.split('_')[0];
+        const ownNoun = id.startsWith('user_') ? 'developer' : id.split('_')[0];
         for (const noun of ['app', 'developer', 'installation', 'token', 'webhook']) {
-          if (noun === things) continue;
-          const answer = await operator.call(`GET /${noun}s/${id}`);
-          assert.equal(answer.refusal, `404 ${noun}_not_found`, `${noun} ${id}`);
+          if (noun === ownNoun) continue;
+          const response = await operator.call(`GET /${noun}s/${id}`);
+          assert.equal(response.refusal, `404 ${noun}_not_found`, `${noun} ${id}`);
         }
       }
     });
 
-    test('and nothing has changed after all that', async () => {
+    test('changes nothing when it is refused', async () => {
       assert.deepEqual(await everything(operator.data.registry.storage), stored);
     });
   });
 
-  function ask(key: string, id: string) {
+  function send(key: string, id: string) {
     const [method = '', path = ''] = key.split(' ');
     const { userId: developerId } = operator.data.otherDeveloper;
     const body = path.endsWith('/transfer') ? { developerId } : (bodies[key] ?? {});

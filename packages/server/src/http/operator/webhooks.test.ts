@@ -18,8 +18,8 @@ forEachEngine((engine) => {
   const create = async (body: object = { url }) =>
     (await operator.call<WebhookWithSecret>('POST /webhooks', { body })).view;
 
-  describe('a webhook, by the operator API', () => {
-    test('is created with a secret that no other answer holds, and that is never logged', async () => {
+  describe('a webhook of the operator API', () => {
+    test('is created with a secret that no later response contains and no log line shows', async () => {
       const created = await operator.call<WebhookWithSecret>('POST /webhooks', {
         body: { url, name: 'Billing', types: ['app.approved'] },
       });
@@ -36,7 +36,7 @@ forEachEngine((engine) => {
       assert.doesNotMatch(operator.log.text, /whsec_|hush/);
     });
 
-    test('is created once under a key: the repeat tells its id, and not the secret', async () => {
+    test('is created once per idempotency key: a retry reports its id without the secret', async () => {
       const headers = { 'idempotency-key': 'webhook-once' };
       const { view } = await operator.call<WebhookWithSecret>('POST /webhooks', { headers, body: { url } });
       const again = await operator.call('POST /webhooks', { headers, body: { url } });
@@ -44,7 +44,7 @@ forEachEngine((engine) => {
       assert.ok(again.problem.detail.includes(view.id));
     });
 
-    test('is rotated once under a key: the repeat shows the same secret', async () => {
+    test('is rotated once per idempotency key: a retry returns the same secret', async () => {
       const { id, secret } = await create();
       const rotate = () =>
         operator.call<WebhookWithSecret>(`POST /webhooks/${id}/rotate`, {
@@ -58,21 +58,20 @@ forEachEngine((engine) => {
       assert.equal((await rotate()).refusal, '409 secret_replaced');
     });
 
-    test('is changed, disabled, enabled and deleted', async () => {
+    test('can be updated, disabled, enabled and deleted', async () => {
       const { id } = await create();
-      const asked = async (operation: string, body?: object) =>
-        (await operator.call<Webhook>(operation, { body })).view;
-      const moved = await asked(`PATCH /webhooks/${id}`, { url: 'https://moved.example.com/', name: 'Moved' });
+      const call = async (operation: string, body?: object) => (await operator.call<Webhook>(operation, { body })).view;
+      const moved = await call(`PATCH /webhooks/${id}`, { url: 'https://moved.example.com/', name: 'Moved' });
       assert.deepEqual([moved.url, moved.name], ['https://moved.example.com/', 'Moved']);
-      assert.equal((await asked(`PATCH /webhooks/${id}`, { name: null })).name, undefined);
-      assert.equal((await asked(`POST /webhooks/${id}/disable`)).enabled, false);
+      assert.equal((await call(`PATCH /webhooks/${id}`, { name: null })).name, undefined);
+      assert.equal((await call(`POST /webhooks/${id}/disable`)).enabled, false);
       assert.equal((await operator.call(`POST /webhooks/${id}/test`)).refusal, '409 webhook_disabled');
-      assert.equal((await asked(`POST /webhooks/${id}/enable`)).enabled, true);
-      assert.equal((await asked(`DELETE /webhooks/${id}`)).id, id);
+      assert.equal((await call(`POST /webhooks/${id}/enable`)).enabled, true);
+      assert.equal((await call(`DELETE /webhooks/${id}`)).id, id);
       assert.equal((await operator.call(`GET /webhooks/${id}`)).refusal, '404 webhook_not_found');
     });
 
-    test('is tried, and its deliveries are listed and made again', async () => {
+    test('can be tested, and its deliveries can be listed and sent again', async () => {
       const { id } = await create();
       const tested = (await operator.call<Delivery>(`POST /webhooks/${id}/test`)).view;
       assert.deepEqual([tested.webhookId, tested.eventType, tested.state], [id, 'webhook.tested', 'pending']);
@@ -95,11 +94,11 @@ forEachEngine((engine) => {
       assert.deepEqual(again.view, { webhookId: id, deliveriesRedelivered: 0 });
     });
 
-    test('is refused with every fault, and where it would lead into the network of the service', async () => {
-      const { validationErrors: faults } = await operator.call('POST /webhooks', {
+    test('is refused with every validation error, and if its URL points into a private network', async () => {
+      const { validationErrors } = await operator.call('POST /webhooks', {
         body: { url: 'hooks', types: ['app.painted'] },
       });
-      assert.deepEqual(faults.toSorted(), ['/types/0 not_allowed', '/url invalid_format']);
+      assert.deepEqual(validationErrors.toSorted(), ['/types/0 not_allowed', '/url invalid_format']);
       for (const address of ['https://169.254.169.254/', 'http://hooks.example.com/', 'https://localhost/']) {
         assert.deepEqual((await operator.call('POST /webhooks', { body: { url: address } })).validationErrors, [
           '/url not_allowed',
@@ -114,7 +113,7 @@ forEachEngine((engine) => {
       ]);
     });
 
-    test('that is not there is told by name, whatever is asked of it', async () => {
+    test('that does not exist is reported as not found by every operation', async () => {
       const id = newId('webhook');
       for (const [operation, body] of [
         [`GET /webhooks/${id}`],
@@ -135,7 +134,7 @@ forEachEngine((engine) => {
   });
 });
 
-test('an address within the network is taken where the configuration allows it', async () => {
+test('an address in a private network is accepted if the configuration allows it', async () => {
   const operator = await OperatorFixture.open(sqlite, { webhookAllowPrivate: true });
   try {
     const body = { url: 'http://127.0.0.1:9/' };
