@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { AppResponseCache, type KeptApp, ownBytes } from './app-response-cache.ts';
+import { AppResponseCache, type CachedApp, ownBytes } from './app-response-cache.ts';
 
 const bytesMax = 100_000;
 
-describe('kept answers', () => {
-  test('are found at their revision alone', () => {
+describe('cached responses', () => {
+  test('are found only by their exact revision', () => {
     const apps = new AppResponseCache(bytesMax);
-    apps.keep(keptApp({ id: 'app_1', revision: 2 }));
+    apps.set(cachedApp({ id: 'app_1', revision: 2 }));
     assert.equal(apps.find('app_1', 2)?.revision, 2);
     assert.deepEqual(
       [apps.find('app_1', 1), apps.find('app_1', 3), apps.find('app_2', 2)],
@@ -16,17 +16,17 @@ describe('kept answers', () => {
     );
   });
 
-  test('never give way to older ones', () => {
+  test('are never replaced by an older revision', () => {
     const apps = new AppResponseCache(bytesMax);
-    for (const revision of [1, 3, 2]) apps.keep(keptApp({ revision }));
+    for (const revision of [1, 3, 2]) apps.set(cachedApp({ revision }));
     assert.equal(apps.find('app_1', 3)?.revision, 3);
     assert.equal(apps.find('app_1', 2), undefined);
   });
 
-  test('take no more than so many bytes, and those asked for last stay', () => {
+  test('stay within the byte limit, and the least recently used are evicted first', () => {
     const apps = new AppResponseCache(bytesMax);
     for (let at = 0; at < 1_000; at += 1) {
-      apps.keep(keptApp({ id: `app_${at}`, bytes: 1_000 }));
+      apps.set(cachedApp({ id: `app_${at}`, bytes: 1_000 }));
       assert.ok(apps.find('app_0', 1), `app 0 after ${at}`);
     }
     const found = Array.from({ length: 1_000 }, (_, at) => apps.find(`app_${at}`, 1)).filter(
@@ -36,28 +36,28 @@ describe('kept answers', () => {
     assert.equal(found.at(-1)?.id, 'app_999');
   });
 
-  test('count the bytes of every coding, and no longer those of what was replaced', async () => {
+  test('count towards the limit with every coding, and no longer once they are replaced', async () => {
     const apps = new AppResponseCache(bytesMax);
-    const one = keptApp({ id: 'one', bytes: 40_000 });
-    apps.keep(one);
-    for (let revision = 1; revision < 10; revision += 1) apps.keep(keptApp({ id: 'two', revision, bytes: 40_000 }));
+    const one = cachedApp({ id: 'one', bytes: 40_000 });
+    apps.set(one);
+    for (let revision = 1; revision < 10; revision += 1) apps.set(cachedApp({ id: 'two', revision, bytes: 40_000 }));
     assert.ok(apps.find('one', 1) && apps.find('two', 9));
     const body = await apps.encode(one, 'gzip');
     assert.deepEqual(gunzipSync(body), one.bodies.identity);
     assert.equal(apps.find('one', 1)?.bodies.gzip, body);
-    apps.keep(keptApp({ id: 'three', bytes: bytesMax - 42_000 }));
+    apps.set(cachedApp({ id: 'three', bytes: bytesMax - 42_000 }));
     assert.deepEqual([apps.find('two', 9), apps.find('one', 1)?.id], [undefined, undefined]);
   });
 
-  test('that are too large alone are not kept', () => {
+  test('are not stored if a single one exceeds the limit', () => {
     const apps = new AppResponseCache(bytesMax);
-    apps.keep(keptApp({ bytes: bytesMax }));
+    apps.set(cachedApp({ bytes: bytesMax }));
     assert.equal(apps.find('app_1', 1), undefined);
   });
 });
 
-/** Of bytes that do not compress. */
-function keptApp({
+/** Its bytes do not compress. */
+function cachedApp({
   id = 'app_1',
   revision = 1,
   bytes = 10,
@@ -65,7 +65,7 @@ function keptApp({
   id?: string;
   revision?: number;
   bytes?: number;
-}): KeptApp {
+}): CachedApp {
   return { id, revision, tag: 'tag', bodies: { identity: ownBytes(noise(bytes)) } };
 }
 

@@ -19,38 +19,38 @@ forEachEngine((engine) => {
     id = (await fixture.newApp()).id;
   });
 
-  test('who asks for an app while it is read gets it too, and it is read once', async () => {
-    const { answers, reads } = watched();
+  test('concurrent requests for an app share one read', async () => {
+    const { responses, reads } = watched();
     const revision = await getAppRevision(fixture.registry, id);
-    assert.equal(answers.findCached(id, revision, {}), null);
-    const made = await Promise.all(Array.from({ length: 20 }, () => answers.make(id, revision, {})));
-    assert.equal(new Set(made.map((answer) => answer?.body)).size, 1);
+    assert.equal(responses.findCached(id, revision, {}), null);
+    const made = await Promise.all(Array.from({ length: 20 }, () => responses.make(id, revision, {})));
+    assert.equal(new Set(made.map((response) => response?.body)).size, 1);
     assert.equal(JSON.parse(String(made[0]?.body)).id, id);
-    assert.equal(answers.findCached(id, revision, {})?.body, made[0]?.body);
+    assert.equal(responses.findCached(id, revision, {})?.body, made[0]?.body);
     assert.equal(reads.length, 1);
   });
 
-  test('who asks for a later revision while an earlier one is read does not get that', async () => {
-    const { answers, reads } = watched();
+  test('a request for a later revision does not share the read of an earlier one', async () => {
+    const { responses, reads } = watched();
     const revision = await getAppRevision(fixture.registry, id);
-    await Promise.all([answers.make(id, revision, {}), answers.make(id, revision + 1, {})]);
+    await Promise.all([responses.make(id, revision, {}), responses.make(id, revision + 1, {})]);
     assert.equal(reads.length, 2);
   });
 
-  test('when reading fails all who wait are told so, and the next one is served', async () => {
-    const { answers, reads, fail } = watched();
+  test('a failed read fails every request that shares it, and the next request is served', async () => {
+    const { responses, reads, fail } = watched();
     const revision = await getAppRevision(fixture.registry, id);
     fail();
-    const outcomes = await Promise.allSettled([answers.make(id, revision, {}), answers.make(id, revision, {})]);
+    const outcomes = await Promise.allSettled([responses.make(id, revision, {}), responses.make(id, revision, {})]);
     assert.deepEqual(
       outcomes.map(({ status }) => status),
       ['rejected', 'rejected'],
     );
-    assert.equal((await answers.make(id, revision, {}))?.status, 200);
+    assert.equal((await responses.make(id, revision, {}))?.status, 200);
     assert.equal(reads.length, 2);
   });
 
-  /** Answers of the same registry, with what is read for them. */
+  /** Responses of the same registry, and the statements that they execute. */
   function watched() {
     const { storage } = fixture.registry;
     const reads: string[] = [];
@@ -67,6 +67,6 @@ forEachEngine((engine) => {
       },
     });
     const registry: Registry = { ...fixture.registry, storage: Object.create(storage, { reader: { value: reader } }) };
-    return { answers: new AppResponses(registry), reads, fail: () => (isFailing = true) };
+    return { responses: new AppResponses(registry), reads, fail: () => (isFailing = true) };
   }
 });

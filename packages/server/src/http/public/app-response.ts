@@ -5,7 +5,7 @@ import type { Registry } from '../../registry/registry.ts';
 import { type AcceptedCodings, acceptedCodings, type ContentCoding, codingOf } from '../body/content-coding.ts';
 import { matchesWeakly } from '../body/entity-tag.ts';
 import type { PreparedResponse } from '../listener/shortcut.ts';
-import { AppResponseCache, type KeptApp, ownBytes } from './app-response-cache.ts';
+import { AppResponseCache, type CachedApp, ownBytes } from './app-response-cache.ts';
 
 /** Raised when the same app is shown differently by a new release. */
 const viewVersion = 1;
@@ -23,7 +23,7 @@ export class AppResponses {
   readonly #registry: Registry;
   readonly #cache = new AppResponseCache(cacheBytesMax);
   /** Reads in progress, by revision and id: requests that arrive meanwhile share them. */
-  readonly #reads = new Map<string, Promise<KeptApp | null>>();
+  readonly #reads = new Map<string, Promise<CachedApp | null>>();
 
   constructor(registry: Registry) {
     this.#registry = registry;
@@ -52,7 +52,7 @@ export class AppResponses {
     return withBody(app.tag, coding, app.bodies[coding] ?? (await this.#cache.encode(app, coding)));
   }
 
-  #readOnce(id: string, revision: number): Promise<KeptApp | null> {
+  #readOnce(id: string, revision: number): Promise<CachedApp | null> {
     const key = `${revision} ${id}`;
     let reading = this.#reads.get(key);
     if (!reading) {
@@ -62,12 +62,12 @@ export class AppResponses {
     return reading;
   }
 
-  async #read(id: string): Promise<KeptApp | null> {
+  async #read(id: string): Promise<CachedApp | null> {
     const { app, revision, isComplete } = await getApp(this.#registry, id);
     if (!isComplete) return null;
     const bodies = { identity: ownBytes(JSON.stringify(app)) };
     const response = { id, revision, tag: viewTag(this.#registry, id, revision), bodies };
-    this.#cache.keep(response);
+    this.#cache.set(response);
     return response;
   }
 }

@@ -35,13 +35,13 @@ forEachEngine((engine) => {
           ...body,
         });
 
-      test('answers 401 with a bare challenge when there is no token', async () => {
+      test('returns 401 with a bare challenge if there is no token', async () => {
         for (const authorization of [undefined, '', 'Basic YWRhOnNlY3JldA==', http.tokens[kind], 'Token abc']) {
           assertChallenge(await send(authorization === undefined ? {} : { authorization }), 'token_missing', missing);
         }
       });
 
-      test('answers 401 invalid_token for a token that is empty or malformed', async () => {
+      test('returns 401 invalid_token for a token that is empty or malformed', async () => {
         const token = http.tokens[kind];
         const malformed = [
           '',
@@ -52,21 +52,21 @@ forEachEngine((engine) => {
           `"${token}"`,
           token.toUpperCase(),
         ];
-        // The last digit belongs to the checksum, the tenth last one to what it sums.
+        // The last digit belongs to the checksum, the tenth last to the part that the checksum covers.
         const mistyped = [token.length - 1, token.length - 10].map((at) => withOtherDigit(token, at));
         for (const text of [...malformed, ...mistyped]) {
           assertChallenge(await send(bearer(text)), 'token_invalid', invalid);
         }
       });
 
-      test('answers 401 invalid_token for a well-formed token that was never issued here', async () => {
+      test('returns 401 invalid_token for a well-formed token of another registry', async () => {
         const elsewhere = await HttpFixture.open(engine);
         const { token } = await elsewhere.data.newToken(kind);
         await elsewhere.close();
         assertChallenge(await send(bearer(token)), 'token_invalid', invalid);
       });
 
-      test('answers 401 invalid_token from the millisecond on in which a token expires', async () => {
+      test('returns 401 invalid_token from the millisecond in which a token expires', async () => {
         clock = Date.now();
         const { token } = await http.data.newToken(kind, { lifeMs: 60_000 });
         clock += 59_999;
@@ -76,20 +76,20 @@ forEachEngine((engine) => {
         clock = undefined;
       });
 
-      test('answers 401 invalid_token on the next request after a token was revoked', async () => {
+      test('returns 401 invalid_token on the first request after a token is revoked', async () => {
         const { id, token } = await http.data.newToken(kind);
         assert.equal((await send(bearer(token))).status, 200);
         await revokeToken(http.data.registry, commandLine, id);
         assertChallenge(await send(bearer(token)), 'token_invalid', invalid);
       });
 
-      test('takes the scheme in any case', async () => {
+      test('accepts the scheme in any case', async () => {
         for (const scheme of ['bearer', 'BEARER', 'bEaReR']) {
           assert.equal((await send({ authorization: `${scheme} ${http.tokens[kind]}` })).status, 200);
         }
       });
 
-      test('takes a token from the header only', async () => {
+      test('accepts a token only in the Authorization header', async () => {
         const query = `?access_token=${http.tokens[kind]}`;
         assertChallenge(await send({}, query), 'token_missing', missing);
         assertChallenge(await send({ cookie: `access_token=${http.tokens[kind]}` }), 'token_missing', missing);
@@ -103,7 +103,7 @@ function withOtherDigit(token: string, at: number): string {
   return token.slice(0, at) + (token[at] === '0' ? '1' : '0') + token.slice(at + 1);
 }
 
-function assertChallenge(answer: HttpResponse, code: string, challenge: string): void {
-  assert.equal(answer.refusal, `401 ${code}`);
-  assert.equal(answer.headers['www-authenticate'], challenge);
+function assertChallenge(response: HttpResponse, code: string, challenge: string): void {
+  assert.equal(response.refusal, `401 ${code}`);
+  assert.equal(response.headers['www-authenticate'], challenge);
 }

@@ -23,18 +23,18 @@ forEachEngine((engine) => {
     assertForbidden(await http.updateApp(appId, {}, bearer(http.tokens.platform)));
   });
 
-  test('an operator token can do neither', async () => {
+  test('an operator token can neither get nor update an app', async () => {
     assertForbidden(await http.getApp(appId, bearer(http.tokens.operator)));
     assertForbidden(await http.updateApp(appId, {}, bearer(http.tokens.operator)));
   });
 
-  test('a token of the wrong kind is told nothing of the app', async () => {
+  test('a token of the wrong kind does not learn whether an app exists', async () => {
     assertForbidden(await http.getApp('app_unknown', bearer(http.tokens.developer)));
     assertForbidden(await http.updateApp('app_unknown', {}, bearer(http.tokens.platform)));
   });
 });
 
-function assertForbidden(answer: HttpResponse): void {
-  assert.equal(answer.refusal, '403 insufficient_scope');
-  assert.equal(answer.headers['www-authenticate'], 'Bearer realm="app-registry", error="insufficient_scope"');
+function assertForbidden(response: HttpResponse): void {
+  assert.equal(response.refusal, '403 insufficient_scope');
+  assert.equal(response.headers['www-authenticate'], 'Bearer realm="app-registry", error="insufficient_scope"');
 }

@@ -32,7 +32,7 @@ forEachEngine((engine) => {
   });
   after(() => http.close());
 
-  test('every id that is not of an app gets one and the same answer from Update App', async () => {
+  test('Update App returns one identical response for every id that is not of an app', async () => {
     const bodies = [];
     for (const id of unreachable) {
       bodies.push(bodyOf(await http.updateApp(id, { name: 'Renamed' })), bodyOf(await http.updateApp(id, {})));
@@ -40,20 +40,20 @@ forEachEngine((engine) => {
     assert.deepEqual([...new Set(bodies)], [expected]);
   });
 
-  test('another developer’s app gets that same answer, and stays as it is', async () => {
+  test('Update App returns that same response for another developer’s app, and does not change it', async () => {
     const before = await http.stateOf(appId);
     const other = bearer(http.tokens.otherDeveloper);
-    const answers = [
+    const responses = [
       await http.updateApp(appId, { name: 'Mine now' }, other),
       await http.updateApp(appId, {}, other),
       await http.updateApp(appId, { logoId: newId('logo') }, other),
       await http.updateApp(appId, {}, { ...other, 'if-match': '"0"' }),
     ];
-    assert.deepEqual([...new Set(answers.map(bodyOf))], [expected]);
+    assert.deepEqual([...new Set(responses.map(bodyOf))], [expected]);
     assert.deepEqual(await http.stateOf(appId), before);
   });
 
-  test('every id that is not of an app gets that same answer from Get App', async () => {
+  test('Get App returns that same response for every id that is not of an app', async () => {
     const bodies = [];
     for (const id of unreachable) {
       bodies.push(bodyOf(await http.getApp(id)), bodyOf(await http.getApp(id, { 'if-none-match': '*' })));
@@ -61,7 +61,7 @@ forEachEngine((engine) => {
     assert.deepEqual([...new Set(bodies)], [expected]);
   });
 
-  test('a path that only resembles an operation is not known', async () => {
+  test('a path that only resembles an operation returns path_not_found', async () => {
     for (const path of [
       '/',
       `/platform/apps/v2/${appId}`,
@@ -71,16 +71,16 @@ forEachEngine((engine) => {
       `//platform/apps/v1/${appId}`,
       `/developer/apps/v1/${appId}/installations`,
     ]) {
-      const answer = await http.send({ method: 'GET', path, headers: bearer(http.tokens.platform) });
-      assert.equal(answer.refusal, '404 path_not_found', path);
+      const response = await http.send({ method: 'GET', path, headers: bearer(http.tokens.platform) });
+      assert.equal(response.refusal, '404 path_not_found', path);
     }
   });
 });
 
-/** The whole answer, but for what names the request. */
-function bodyOf(answer: HttpResponse): string {
-  const requestId = answer.headers['x-request-id'] as string;
-  return `${answer.status} ${answer.text.replaceAll(requestId, 'REQUEST')}`;
+/** Status and body, without the request id. */
+function bodyOf(response: HttpResponse): string {
+  const requestId = response.headers['x-request-id'] as string;
+  return `${response.status} ${response.text.replaceAll(requestId, 'REQUEST')}`;
 }
 
 const expected = `404 ${JSON.stringify({

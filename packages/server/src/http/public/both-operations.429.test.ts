@@ -9,7 +9,7 @@ import { readConfig } from '../../config/config.ts';
 const sameColor = { listingInfo: { backgroundColor: '#ffffff' } };
 
 forEachEngine((engine) => {
-  describe('with the limits that hold unless configured otherwise', () => {
+  describe('with the default limits', () => {
     let http: HttpFixture;
     let appId: string;
     before(async () => {
@@ -19,7 +19,7 @@ forEachEngine((engine) => {
     });
     after(() => http.close());
 
-    test('the 121st update of a token in a minute is answered 429', async () => {
+    test('the 121st update of a token within a minute returns 429', async () => {
       for (let left = 119; left >= 0; left -= 1) {
         const { status, headers } = await http.updateApp(appId, sameColor);
         assert.equal(status, 200);
@@ -28,17 +28,17 @@ forEachEngine((engine) => {
       assertExhausted(await http.updateApp(appId, sameColor), '"updates";q=120;w=60');
     });
 
-    test('who waits as long as the answer says is served again, and no earlier', async ({ mock }) => {
+    test('a client is served again after the time in Retry-After, and no earlier', async ({ mock }) => {
       mock.timers.enable({ apis: ['Date', 'setTimeout'] });
       const token = bearer((await http.data.newToken('developer')).token);
-      let answer = await http.updateApp(appId, sameColor, token);
-      for (let update = 2; answer.status === 200; update += 1) {
+      let response = await http.updateApp(appId, sameColor, token);
+      for (let update = 2; response.status === 200; update += 1) {
         mock.timers.tick(100);
-        answer = await http.updateApp(appId, sameColor, token);
-        assert.equal(answer.status, update <= 120 ? 200 : 429);
+        response = await http.updateApp(appId, sameColor, token);
+        assert.equal(response.status, update <= 120 ? 200 : 429);
       }
-      const seconds = Number(answer.headers['retry-after']);
-      assert.equal(answer.headers.ratelimit, `"updates";r=0;t=${seconds}`);
+      const seconds = Number(response.headers['retry-after']);
+      assert.equal(response.headers.ratelimit, `"updates";r=0;t=${seconds}`);
       mock.timers.tick((seconds - 1) * 1_000);
       assert.equal((await http.updateApp(appId, sameColor, token)).headers['retry-after'], '1');
       mock.timers.tick(1_000);
@@ -46,7 +46,7 @@ forEachEngine((engine) => {
       assert.deepEqual([status, headers.ratelimit], [200, '"updates";r=119;t=60']);
     });
 
-    test('a token with limits of its own is held to them', async () => {
+    test('the limits of a token override the defaults', async () => {
       const updates = bearer((await http.data.newToken('developer', { updatesPerMinute: 1 })).token);
       assert.equal((await http.updateApp(appId, sameColor, updates)).status, 200);
       assertExhausted(await http.updateApp(appId, sameColor, updates), '"updates";q=1;w=60');
@@ -60,7 +60,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test('reads are without limit, those by an empty update too', async () => {
+    test('reads are unlimited, including those by an empty update', async () => {
       for (let round = 0; round < 130; round += 1) {
         assert.equal((await http.updateApp(appId, {})).status, 200);
         const { status, headers } = await http.getApp(appId);
@@ -78,7 +78,7 @@ forEachEngine((engine) => {
     });
     after(() => http.close());
 
-    test('an update that is answered 429 writes nothing', async () => {
+    test('an update that returns 429 writes nothing', async () => {
       const token = await freshToken('developer');
       await http.updateApp(appId, { name: 'First' }, token);
       await http.updateApp(appId, { name: 'Second' }, token);
@@ -87,7 +87,7 @@ forEachEngine((engine) => {
       assert.deepEqual(await http.stateOf(appId), before);
     });
 
-    test('an empty update counts as a read, and is answered when no update is left', async () => {
+    test('an empty update counts as a read, and is served when the quota of updates is exhausted', async () => {
       const token = await freshToken('developer');
       for (const left of [4, 3, 2]) {
         const { headers } = await http.updateApp(appId, {}, token);
@@ -101,21 +101,21 @@ forEachEngine((engine) => {
       assertExhausted(await http.updateApp(appId, {}, token), '"reads";q=5;w=60');
     });
 
-    test('an update that is refused counts too', async () => {
+    test('an update that fails counts too', async () => {
       const token = await freshToken('developer');
       assert.equal((await http.updateApp(appId, { name: null }, token)).status, 422);
       assert.equal((await http.updateApp(appId, 'not JSON', token)).status, 400);
       assert.equal((await http.updateApp(appId, sameColor, token)).status, 429);
     });
 
-    test('what removes a value, and what is nearly empty and refused, counts as an update', async () => {
+    test('an update that removes a value, or is invalid, counts as an update', async () => {
       for (const update of [{ logoId: null }, { name: {} }, { listingInfo: null }, { other: {} }, [], 5, null]) {
         const { headers } = await http.updateApp(appId, update, await freshToken('developer'));
         assert.match(headers.ratelimit ?? '', /^"updates";r=1;/, JSON.stringify(update));
       }
     });
 
-    test('one token does not use up the quota of another of the same developer', async () => {
+    test('tokens of the same developer have separate quotas', async () => {
       const [one, other] = [await freshToken('developer'), await freshToken('developer')];
       for (const status of [200, 200, 429]) {
         assert.equal((await http.updateApp(appId, sameColor, one)).status, status);
@@ -123,7 +123,7 @@ forEachEngine((engine) => {
       assert.equal((await http.updateApp(appId, sameColor, other)).status, 200);
     });
 
-    test('the sixth read is answered 429, whatever the five before were answered', async () => {
+    test('the sixth read returns 429, regardless of the status of the first five', async () => {
       const token = await freshToken('platform');
       const { etag, headers } = await http.getApp(appId, token);
       assert.match(headers.ratelimit ?? '', /^"reads";r=4;/);
@@ -140,10 +140,10 @@ forEachEngine((engine) => {
   });
 });
 
-function assertExhausted(answer: HttpResponse, policy: string): void {
-  assert.equal(answer.refusal, '429 too_many_requests');
-  assert.equal(answer.headers['ratelimit-policy'], policy);
-  assert.match(answer.headers.ratelimit ?? '', /;r=0;t=\d+$/);
-  const seconds = Number(answer.headers['retry-after']);
+function assertExhausted(response: HttpResponse, policy: string): void {
+  assert.equal(response.refusal, '429 too_many_requests');
+  assert.equal(response.headers['ratelimit-policy'], policy);
+  assert.match(response.headers.ratelimit ?? '', /;r=0;t=\d+$/);
+  const seconds = Number(response.headers['retry-after']);
   assert.ok(seconds >= 1 && seconds <= 60, `Retry-After ${seconds}`);
 }

@@ -10,14 +10,14 @@ before(async () => {
 });
 after(() => http.close());
 
-test('every problem that can be told is explained where its type points', async () => {
+test('every problem code has the anchor to which its type points', async () => {
   const { status, text } = await http.send({ method: 'GET', path: '/docs' });
   assert.equal(status, 200);
   const missing = Object.keys(interfaceProblemTitles).filter((code) => !text.includes(`id="${code}"`));
   assert.deepEqual(missing, []);
 });
 
-test('the page is HTML that runs nothing and loads nothing from elsewhere', async () => {
+test('the page is HTML without scripts or external resources', async () => {
   const { headers, text } = await http.send({ method: 'GET', path: '/docs' });
   assert.equal(headers['content-type'], 'text/html; charset=utf-8');
   assert.match(headers['content-security-policy'] ?? '', /^default-src 'none'; style-src 'sha256-/);

@@ -18,7 +18,7 @@ forEachEngine((engine) => {
   });
   after(() => http.close());
 
-  test('an answer is the whole platform view, and has none of the developer’s fields', async () => {
+  test('the response is the complete platform view, without the fields of the developer view', async () => {
     const app = await http.data.newApp({
       status: 'APPROVED',
       listingInfo: { shortDescription: 'Short.' },
@@ -42,7 +42,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test('an answer leaves out what has no value, and lists nobody’s installations as an empty list', async () => {
+  test('the response omits fields without a value, and has an empty list if there are no installations', async () => {
     const app = await http.data.newApp({ developerId: http.data.otherDeveloper.userId });
     const { view, text } = await http.getApp(app.id);
     assert.deepEqual(view.developer, { userId: app.developerId, email: 'grace@example.com' });
@@ -50,14 +50,14 @@ forEachEngine((engine) => {
     assert.doesNotMatch(text, /null|logoUrl/);
   });
 
-  test('an app is shown in every review status', async () => {
+  test('an app is visible in every review status', async () => {
     for (const status of ['DRAFT', 'AWAITING_REVIEW', 'APPROVED', 'REJECTED'] as const) {
       const app = await http.data.newApp({ status });
       assert.equal((await http.getApp(app.id)).view.reviewStatus, status);
     }
   });
 
-  test('installations come in the order of their creation, and by id within a millisecond', async () => {
+  test('installations are sorted by creation time, and by id within a millisecond', async () => {
     const app = await http.data.newApp({ status: 'APPROVED' });
     clock = Date.now();
     const sameTime = [await http.data.install(app), await http.data.install(app), await http.data.install(app)];
@@ -71,7 +71,7 @@ forEachEngine((engine) => {
     assert.deepEqual(view.installations, expected);
   });
 
-  test('HEAD answers as GET does, with its length and without its body', async () => {
+  test('HEAD returns the same header as GET, including the length, without a body', async () => {
     const app = await http.data.newApp();
     const address = `http://127.0.0.1:${await http.port()}/platform/apps/v1/${app.id}`;
     const headers = bearer(http.tokens.platform);
@@ -86,14 +86,14 @@ forEachEngine((engine) => {
     assert.equal((await fetch(`${address}x`, { method: 'HEAD', headers })).status, 404);
   });
 
-  test('a body that comes with the request is ignored', async () => {
+  test('a request body is ignored', async () => {
     const app = await http.data.newApp();
     const request = { method: 'GET', path: `/platform/apps/v1/${app.id}`, body: 'not JSON' };
     const headers = { ...bearer(http.tokens.platform), 'content-type': 'text/plain' };
     assert.equal((await http.send({ ...request, headers })).status, 200);
   });
 
-  test('installationCount is the length of the list after any operations, several of them at once', async () => {
+  test('installationCount equals the length of the list after any concurrent operations', async () => {
     const operation = fc.constantFrom('install', 'disable', 'enable', 'delete', 'update');
     const steps = fc.array(fc.array(operation, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 8 });
     await fc.assert(
@@ -101,7 +101,7 @@ forEachEngine((engine) => {
         const app = await http.data.newApp();
         const known: Installation[] = [];
         for (const step of steps) {
-          // Two deletions of one installation are among them, of which one is refused.
+          // Some steps delete one installation twice: one of the two is refused.
           await Promise.allSettled(step.map((name) => operate(name, app, known)));
           const developer = await http.updateApp(app.id, {});
           const platform = await http.getApp(app.id);

@@ -22,40 +22,40 @@ forEachEngine((engine) => {
   describe('If-None-Match', () => {
     const matching: Record<string, (etag: string) => string> = {
       'with the ETag': (etag) => etag,
-      'with the ETag as a weak one': (etag) => `W/${etag}`,
-      'with a list that has the ETag': (etag) => `"one", W/"two",${etag} , "three"`,
+      'with the ETag as a weak tag': (etag) => `W/${etag}`,
+      'with a list that contains the ETag': (etag) => `"one", W/"two",${etag} , "three"`,
       'with *': () => '*',
     };
     for (const [what, ifNoneMatch] of Object.entries(matching)) {
-      test(`${what} is answered 304, without a body and with the ETag`, async () => {
+      test(`${what} returns 304, without a body and with the ETag`, async () => {
         const { etag, headers } = await http.getApp(app.id);
-        const answer = await http.getApp(app.id, { 'if-none-match': ifNoneMatch(etag) });
-        assert.deepEqual([answer.status, answer.text, answer.etag], [304, '', etag]);
-        assert.equal(answer.headers['cache-control'], 'private, no-cache');
-        assert.equal(answer.headers.vary, headers.vary);
-        assert.equal('content-type' in answer.headers, false);
+        const response = await http.getApp(app.id, { 'if-none-match': ifNoneMatch(etag) });
+        assert.deepEqual([response.status, response.text, response.etag], [304, '', etag]);
+        assert.equal(response.headers['cache-control'], 'private, no-cache');
+        assert.equal(response.headers.vary, headers.vary);
+        assert.equal('content-type' in response.headers, false);
       });
     }
 
     for (const other of ['"other"', '', 'without-quotes', '"*"']) {
-      test(`${JSON.stringify(other)} is answered 200`, async () => {
+      test(`${JSON.stringify(other)} returns 200`, async () => {
         assert.equal((await http.getApp(app.id, { 'if-none-match': other })).status, 200);
       });
     }
 
-    test('with the ETag of another app is answered 200', async () => {
+    test('with the ETag of another app returns 200', async () => {
       const { etag } = await http.getApp((await http.data.newApp()).id);
       assert.equal((await http.getApp(app.id, { 'if-none-match': etag })).status, 200);
     });
   });
 
-  describe('the ETag stays when', () => {
+  describe('the ETag stays the same when', () => {
     const others: Record<string, () => Promise<unknown>> = {
       'nothing happens': async () => {},
-      'the app is updated to the values that it has': () => http.updateApp(app.id, { name: app.name }),
+      'the app is updated to its current values': () => http.updateApp(app.id, { name: app.name }),
       'an update is refused': () => http.updateApp(app.id, { name: null }),
       'another app changes': async () => http.data.install(await http.data.newApp()),
-      'an installation is enabled that is so already': () => setEnabled(true),
+      'an installation that is already enabled is enabled': () => setEnabled(true),
       'a review step is refused': () => http.data.review(app.id, 'approve').catch(() => {}),
     };
     for (const [what, happen] of Object.entries(others)) {
@@ -82,9 +82,9 @@ forEachEngine((engine) => {
       test(what, async () => {
         const { etag } = await http.getApp(app.id);
         await change();
-        const answer = await http.getApp(app.id, { 'if-none-match': etag });
-        assert.equal(answer.status, 200);
-        assert.notEqual(answer.etag, etag);
+        const response = await http.getApp(app.id, { 'if-none-match': etag });
+        assert.equal(response.status, 200);
+        assert.notEqual(response.etag, etag);
       });
     }
   });

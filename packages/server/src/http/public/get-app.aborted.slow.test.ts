@@ -10,42 +10,42 @@ import type { PlatformApp } from '../../contract/app.ts';
 const gzip = { 'accept-encoding': 'gzip' };
 
 forEachEngine((engine) => {
-  describe('a reader', () => {
+  describe('a client', () => {
     let long: LongList;
     before(async () => {
       long = await LongList.open(engine, { count: moreThanBuffers, streamsAtOnceMax: 1 });
     });
     after(() => long.close());
     beforeEach(async () => {
-      // Also the room for one long list.
+      // This includes the only stream slot.
       await long.assertReleased();
     });
 
     for (const headers of [{}, gzip]) {
       const coding = headers === gzip ? ' with gzip' : '';
-      test(`who has read to the end${coding} leaves nothing behind`, async () => {
+      test(`that has read to the end${coding} leaves no resources in use`, async () => {
         await (await long.getWithRoom(headers)).text();
         await long.assertReleased();
       });
 
-      test(`who vanishes${coding}, before it reads or while it does, leaves nothing behind`, async () => {
+      test(`that disconnects${coding}, before or while it reads, leaves no resources in use`, async () => {
         for (const bytes of [0, 200_000]) {
-          const answer = await long.getWithRoom(headers);
-          await answer.read(bytes);
-          answer.destroy();
+          const response = await long.getWithRoom(headers);
+          await response.read(bytes);
+          response.destroy();
           await long.assertReleased();
         }
       });
     }
 
-    test('who vanishes before the answer leaves nothing behind', async () => {
+    test('that disconnects before the response leaves no resources in use', async () => {
       for (let round = 0; round < 10; round += 1) {
         const socket = connect(await long.http.port(), '127.0.0.1');
         const { authorization } = bearer(long.http.tokens.platform);
-        const { promise: asked, resolve } = Promise.withResolvers<unknown>();
+        const { promise: arrived, resolve } = Promise.withResolvers<unknown>();
         long.http.listener.server.once('request', resolve);
         socket.write(`GET ${long.path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\n\r\n`);
-        await asked;
+        await arrived;
         // Somewhere between the request and the first byte.
         for (let turn = 0; turn < round; turn += 1) await new Promise(setImmediate);
         socket.resetAndDestroy();
@@ -53,41 +53,41 @@ forEachEngine((engine) => {
       }
     });
 
-    test('who vanishes is no fault of the registry: not a word is in the log', () => {
+    test('that disconnects is not logged as a problem', () => {
       assert.deepEqual(
         long.http.log.lines.filter(({ level }) => level > 30),
         [],
       );
     });
 
-    test('is cut when the database is lost in the middle, and that is told once', async () => {
-      const answer = await long.getWithRoom();
-      await answer.read(20_000);
+    test('is reset when the database is lost in the middle, which is logged once', async () => {
+      const response = await long.getWithRoom();
+      await response.read(20_000);
       await long.breakDatabase();
-      await assert.rejects(answer.text(), { code: 'ECONNRESET' });
-      const told = long.http.log.lines.filter(({ level }) => level > 30);
+      await assert.rejects(response.text(), { code: 'ECONNRESET' });
+      const problems = long.http.log.lines.filter(({ level }) => level > 30);
       assert.deepEqual(
-        told.map(({ msg }) => msg),
+        problems.map(({ msg }) => msg),
         ['a response was aborted'],
       );
     });
   });
 
-  describe('a reader that is waited for', () => {
+  describe('a slow reader', () => {
     let long: LongList;
     before(async () => {
       long = await LongList.open(engine, { count: moreThanBuffers, streamsAtOnceMax: 1, stallMsMax: 1_000 });
     });
     after(() => long.close());
 
-    test('who takes nothing any more has its answer cut, and leaves nothing behind', async () => {
-      const answer = await long.getWithRoom();
-      await answer.read(1);
+    test('that stalls is reset, and everything it used is released', async () => {
+      const response = await long.getWithRoom();
+      await response.read(1);
       await long.assertReleased();
-      await assert.rejects(answer.text(), { code: 'ECONNRESET' });
+      await assert.rejects(response.text(), { code: 'ECONNRESET' });
     });
 
-    test('of HTTP/1.0 who takes nothing for too long, and then reads on, finds no end of the answer', async () => {
+    test('of HTTP/1.0 that stalls and then reads on receives a reset instead of a regular end', async () => {
       const socket = connect(await long.http.port(), '127.0.0.1');
       const { authorization } = bearer(long.http.tokens.platform);
       socket.write(`GET ${long.path} HTTP/1.0\r\nAuthorization: ${authorization}\r\n\r\n`);
@@ -96,26 +96,26 @@ forEachEngine((engine) => {
       await assert.rejects(socket.toArray(), { code: 'ECONNRESET' });
     });
 
-    test('who is slow, and takes something now and then, gets it all', async () => {
+    test('that reads a little now and then receives the complete list', async () => {
       let stallMsMax = 300;
       while (!(await readsSlowly(stallMsMax))) stallMsMax *= 2;
     });
 
-    /** Takes longer than a reader may take nothing. False when a busy machine has made one of its pauses too long. */
+    /** Reads for longer than a reader may stall. False when a busy machine made one of its pauses too long. */
     async function readsSlowly(stallMsMax: number): Promise<boolean> {
       long.http.listener.server.setTimeout(stallMsMax);
-      const answer = await long.getWithRoom();
+      const response = await long.getWithRoom();
       const readAt = [performance.now()];
       const pauses = () => readAt.slice(1).map((time, at) => time - (readAt[at] ?? 0));
-      // The buffers may hold what is read next: then two pauses are one to the server.
+      // If the buffers hold what is read next, the server sees two pauses as one.
       const isTooLong = () => pauses().some((ms) => ms > stallMsMax / 2);
       try {
         for (let count = 0; count < 6; count += 1) {
           await sleep(stallMsMax / 5);
-          await answer.read(2_000_000);
+          await response.read(2_000_000);
           readAt.push(performance.now());
         }
-        const text = await answer.text(() => readAt.push(performance.now()));
+        const text = await response.text(() => readAt.push(performance.now()));
         const view: PlatformApp = JSON.parse(text);
         assert.equal(view.installations.length, moreThanBuffers);
         return true;
@@ -127,7 +127,7 @@ forEachEngine((engine) => {
     }
   });
 
-  describe('a fault', () => {
+  describe('a failure', () => {
     let long: LongList;
     before(async () => {
       long = await LongList.open(engine, { count: 10_000, streamsAtOnceMax: 1 });
@@ -137,7 +137,7 @@ forEachEngine((engine) => {
     for (const version of ['1.0', '1.1'] as const) {
       for (const headers of [{}, gzip]) {
         const coding = headers === gzip ? ' with gzip' : '';
-        test(`in the middle of an answer${coding} over HTTP/${version} resets the connection`, async () => {
+        test(`in the middle of a response${coding} over HTTP/${version} resets the connection`, async () => {
           await long.failAt(9_000);
           await assert.rejects(long.exchange(version, headers), { code: 'ECONNRESET' });
           await long.assertReleased();
@@ -147,13 +147,13 @@ forEachEngine((engine) => {
       }
     }
 
-    test('before the first byte is answered 500, in no coding and without an ETag', async () => {
+    test('before the first byte returns 500, without a coding and without an ETag', async () => {
       await long.failAt(0);
       for (const headers of [{}, gzip]) {
-        const answer = await long.http.getApp(long.app.id, headers);
-        assert.equal(answer.refusal, '500 internal_error');
-        assert.equal('content-encoding' in answer.headers, false);
-        assert.equal('etag' in answer.headers, false);
+        const response = await long.http.getApp(long.app.id, headers);
+        assert.equal(response.refusal, '500 internal_error');
+        assert.equal('content-encoding' in response.headers, false);
+        assert.equal('etag' in response.headers, false);
         await long.assertReleased();
       }
       await long.mend();

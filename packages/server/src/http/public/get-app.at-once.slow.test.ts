@@ -8,11 +8,11 @@ import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture'
 import { newId } from '../../registry/type-id.ts';
 import { AppStreams } from './get-app-stream.ts';
 
-/** Those to PostgreSQL that one process has for lists. */
+/** PostgreSQL connections that one process reserves for lists. */
 const connections = 10;
 
 forEachEngine((engine) => {
-  test('a long list more than are allowed is answered 503, and everything else as ever', async (context) => {
+  test('a long list beyond the limit returns 503, and everything else is served', async (context) => {
     const long = await LongList.open(engine, { count: moreThanBuffers, streamsAtOnceMax: 2 });
     context.after(() => long.close());
     const open = [await long.get(), await long.get()];
@@ -22,30 +22,30 @@ forEachEngine((engine) => {
     const { etag } = await long.head();
     assert.equal((await long.http.getApp(long.app.id, { 'if-none-match': etag })).status, 304);
     assert.equal((await long.http.getApp((await long.http.data.newApp()).id)).status, 200);
-    for (const answer of open) {
-      answer.destroy();
+    for (const response of open) {
+      response.destroy();
       (await long.getWithRoom()).destroy();
     }
     await long.assertReleased();
   });
 
-  test('with no limit a list waits at most for a connection, and everything else is served', async (context) => {
+  test('without a limit a list waits only for a connection, and everything else is served', async (context) => {
     const long = await LongList.open(engine, { count: moreThanBuffers, streamsAtOnceMax: 0 });
     context.after(() => long.close());
     const sent: StreamedResponse[] = [];
     for (let count = 0; count < connections; count += 1) sent.push(await long.get());
 
     const controller = new AbortController();
-    await ask(long, controller.signal);
+    await sendRequest(long, controller.signal);
     controller.abort();
-    const [next, last] = [await ask(long), await ask(long)];
+    const [next, last] = [await sendRequest(long), await sendRequest(long)];
     const other = await long.http.data.newApp();
     assert.equal((await long.http.getApp(other.id)).status, 200);
     assert.equal((await long.http.updateApp(other.id, { name: 'Renamed' })).status, 200);
 
     sent[0]?.destroy();
-    sent.push(await next.answer, await last.answer);
-    // Whether a place is free in time depends on the machine: what is not served is told when to come back.
+    sent.push(await next.response, await last.response);
+    // Whether a connection is free in time depends on the machine: a 503 says when to retry.
     for (const { status, headers } of sent.slice(connections)) {
       if (status === 200) continue;
       assert.equal(engine.name, 'postgres');
@@ -56,11 +56,11 @@ forEachEngine((engine) => {
       sent.slice(0, connections).map(({ status }) => status),
       Array.from({ length: connections }, () => 200),
     );
-    for (const answer of sent) answer.destroy();
+    for (const response of sent) response.destroy();
     await long.assertReleased();
   });
 
-  test('an app that is deleted before its list is read takes no room', async (context) => {
+  test('an app that is deleted before its list is read does not occupy a stream slot', async (context) => {
     const data = await RegistryFixture.open(engine);
     context.after(() => data.close());
     const streams = new AppStreams(data.registry, 1);
@@ -73,11 +73,11 @@ forEachEngine((engine) => {
 });
 
 /** Resolves once the request has arrived. */
-async function ask(long: LongList, signal?: AbortSignal): Promise<{ answer: Promise<StreamedResponse> }> {
+async function sendRequest(long: LongList, signal?: AbortSignal): Promise<{ response: Promise<StreamedResponse> }> {
   await long.http.port();
   const arrived = once(long.http.listener.server, 'request');
-  const answer = long.get({}, signal);
-  answer.catch(() => {});
+  const response = long.get({}, signal);
+  response.catch(() => {});
   await arrived;
-  return { answer };
+  return { response };
 }

@@ -18,7 +18,7 @@ forEachEngine((engine) => {
   let developerId: string;
   before(async () => {
     http = await HttpFixture.open(engine);
-    // Shares nothing with the listener but the database, as another process.
+    // Like another process, it shares only the database with the listener.
     const { storage: _, ...settings } = http.data.registry;
     other = await openRegistry(await openStorage(http.data.databaseUrl), settings);
   });
@@ -32,20 +32,20 @@ forEachEngine((engine) => {
     for (let count = 0; count < 10; count += 1) await http.data.install(app);
   });
 
-  test('an answer that is sent again is the same, in each coding, and the header of a HEAD too', async () => {
+  test('a cached response is identical to the first one in each coding, and so is the header of HEAD', async () => {
     const path = `/platform/apps/v1/${id}`;
     for (const headers of [{}, gzip]) {
       const [first, again] = [await http.getApp(id, headers), await http.getApp(id, headers)];
       assert.deepEqual([again.text, again.etag, again.status], [first.text, first.etag, 200]);
       const head = await http.send({ method: 'HEAD', path, headers: { ...bearer(http.tokens.platform), ...headers } });
-      for (const answer of [again, head]) assert.deepEqual(fieldsOf(answer), fieldsOf(first));
+      for (const response of [again, head]) assert.deepEqual(fieldsOf(response), fieldsOf(first));
       assert.equal(head.text, '');
       assert.equal((await http.getApp(id, { ...headers, 'if-none-match': String(first.etag) })).status, 304);
     }
   });
 
-  test('what is answered by a shortcut is answered and logged as by the route', async () => {
-    // A request that says something of a body takes no shortcut.
+  test('a response of the shortcut is sent and logged like a response of the route', async () => {
+    // A request with a header field about a body does not take the shortcut.
     const byRoute = { 'content-length': '0' };
     const { etag } = await http.getApp(id);
     const known = { 'if-none-match': String(etag) };
@@ -64,18 +64,18 @@ forEachEngine((engine) => {
     }
   });
 
-  test('what another process has acknowledged is in the next answer, and the tag from before holds no more', async () => {
+  test('a change by another process is in the next response, and the previous ETag no longer matches', async () => {
     for (const headers of [{}, gzip, {}, gzip]) {
       const { etag } = await http.getApp(id, headers);
       const name = `Renamed ${Math.random()}`;
       await updateApp(other, commandLine, { appId: id, developerId, update: { name } });
-      const answer = await http.getApp(id, { ...headers, 'if-none-match': String(etag) });
-      assert.deepEqual([answer.status, answer.view.name], [200, name]);
+      const response = await http.getApp(id, { ...headers, 'if-none-match': String(etag) });
+      assert.deepEqual([response.status, response.view.name], [200, name]);
       assert.equal((await http.getApp(id, headers)).view.name, name);
     }
   });
 
-  test('a token that another process has revoked is refused from the next request on, whatever is kept', async () => {
+  test('a token that another process has revoked is refused on the next request, even for a cached response', async () => {
     const { id: tokenId, token } = await http.data.newToken('platform');
     assert.equal((await http.getApp(id, bearer(token))).status, 200);
     await revokeToken(other, commandLine, tokenId);
@@ -87,11 +87,11 @@ forEachEngine((engine) => {
 function loggedOf(http: HttpFixture, { headers }: HttpResponse): object {
   const [line] = http.log.requests().get(headers['x-request-id']) ?? [];
   assert.ok(line);
-  const { requestId: _id, durationMs: _duration, time: _time, ...said } = line;
-  return said;
+  const { requestId: _id, durationMs: _duration, time: _time, ...fields } = line;
+  return fields;
 }
 
-/** But for those that name the one answer. */
+/** Without those that identify one response. */
 function fieldsOf({ headers }: HttpResponse): object {
   const { 'x-request-id': _id, date: _date, ...fields } = headers;
   return fields;

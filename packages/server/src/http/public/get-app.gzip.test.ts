@@ -21,7 +21,7 @@ forEachEngine((engine) => {
   });
   after(() => http.close());
 
-  test('an answer is sent with gzip to a reader who accepts it, and to no other', async () => {
+  test('a response is sent with gzip only to a client that accepts it', async () => {
     const plain = await http.getApp(app.id);
     const coded = await http.getApp(app.id, gzip);
     assert.equal('content-encoding' in plain.headers, false);
@@ -31,28 +31,28 @@ forEachEngine((engine) => {
     assert.equal('content-encoding' in (await http.getApp(app.id, { 'accept-encoding': 'br' })).headers, false);
   });
 
-  test('an answer that gzip would not make smaller by a packet is sent as it is', async () => {
-    const answer = await http.getApp(small.id, gzip);
-    assert.equal('content-encoding' in answer.headers, false);
-    assert.equal(answer.etag, (await http.getApp(small.id)).etag);
+  test('a response that gzip would not shrink by a packet is sent uncompressed', async () => {
+    const response = await http.getApp(small.id, gzip);
+    assert.equal('content-encoding' in response.headers, false);
+    assert.equal(response.etag, (await http.getApp(small.id)).etag);
   });
 
-  test('unless the reader accepts nothing but gzip', async () => {
-    const answer = await http.getApp(small.id, { 'accept-encoding': 'gzip, identity;q=0' });
-    assert.equal(answer.headers['content-encoding'], 'gzip');
-    assert.equal(answer.view.id, small.id);
+  test('a response of any size is sent with gzip if the client accepts nothing else', async () => {
+    const response = await http.getApp(small.id, { 'accept-encoding': 'gzip, identity;q=0' });
+    assert.equal(response.headers['content-encoding'], 'gzip');
+    assert.equal(response.view.id, small.id);
   });
 
-  test('Vary names Accept-Encoding in every answer that depends on it', async () => {
+  test('Vary names Accept-Encoding in every response that depends on it', async () => {
     const etag = { 'if-none-match': (await http.getApp(app.id)).etag };
     for (const headers of [{}, gzip, etag, { ...etag, ...gzip }]) {
-      const { status, headers: answered } = await http.getApp(app.id, headers);
+      const { status, headers: received } = await http.getApp(app.id, headers);
       assert.ok(status < 400);
-      assert.match(answered.vary ?? '', /\bAccept-Encoding\b/i);
+      assert.match(received.vary ?? '', /\bAccept-Encoding\b/i);
     }
   });
 
-  test('each coding has a strong ETag of its own, the same each time', async () => {
+  test('each coding has its own strong and stable ETag', async () => {
     const tags = [];
     for (const headers of [{}, gzip, {}, gzip]) tags.push((await http.getApp(app.id, headers)).etag);
     assert.equal(new Set(tags).size, 2);
@@ -63,57 +63,57 @@ forEachEngine((engine) => {
   describe('If-None-Match', () => {
     const plain = async () => (await http.getApp(app.id)).etag;
     const coded = async () => (await http.getApp(app.id, gzip)).etag;
-    const ask = async (etag: string, headers: Record<string, string> = {}) =>
+    const revalidate = async (etag: string, headers: Record<string, string> = {}) =>
       http.getApp(app.id, { 'if-none-match': etag, ...headers });
 
-    test('with the tag of a coding that is accepted is answered 304 with that tag', async () => {
+    test('with the tag of an accepted coding returns 304 with that tag', async () => {
       for (const [etag, headers] of [
         [await plain(), {}],
         [await coded(), gzip],
         [await plain(), gzip],
       ] as const) {
-        const answer = await ask(etag, headers);
-        assert.deepEqual([answer.status, answer.text, answer.etag], [304, '', etag]);
-        assert.equal('content-encoding' in answer.headers, false);
+        const response = await revalidate(etag, headers);
+        assert.deepEqual([response.status, response.text, response.etag], [304, '', etag]);
+        assert.equal('content-encoding' in response.headers, false);
       }
     });
 
-    test('with the tag of a coding that is not accepted is answered 200', async () => {
-      assert.equal((await ask(await coded())).status, 200);
-      assert.equal((await ask(await coded(), { 'accept-encoding': 'gzip;q=0' })).status, 200);
-      assert.equal((await ask(await plain(), { 'accept-encoding': 'gzip, identity;q=0' })).status, 200);
+    test('with the tag of a coding that is not accepted returns 200', async () => {
+      assert.equal((await revalidate(await coded())).status, 200);
+      assert.equal((await revalidate(await coded(), { 'accept-encoding': 'gzip;q=0' })).status, 200);
+      assert.equal((await revalidate(await plain(), { 'accept-encoding': 'gzip, identity;q=0' })).status, 200);
     });
 
-    test('with both tags is answered 304 with that of the coding that is preferred', async () => {
+    test('with both tags returns 304 with the tag of the preferred coding', async () => {
       const both = `${await plain()}, ${await coded()}`;
-      assert.equal((await ask(both, gzip)).etag, await coded());
-      assert.equal((await ask(both, { 'accept-encoding': 'gzip;q=0.5, identity' })).etag, await plain());
+      assert.equal((await revalidate(both, gzip)).etag, await coded());
+      assert.equal((await revalidate(both, { 'accept-encoding': 'gzip;q=0.5, identity' })).etag, await plain());
     });
 
-    test('with either tag is answered 200 once the app has changed', async () => {
+    test('with either tag returns 200 once the app has changed', async () => {
       const tags = [await plain(), await coded()];
       await http.data.install(app);
-      for (const etag of tags) assert.equal((await ask(etag, gzip)).status, 200);
+      for (const etag of tags) assert.equal((await revalidate(etag, gzip)).status, 200);
     });
   });
 
-  test('HEAD answers the header of the same GET, in either coding and for a 304', async () => {
+  test('HEAD returns the header of the same GET, in either coding and for a 304', async () => {
     const etag = (await http.getApp(app.id, gzip)).etag;
     for (const headers of [{}, gzip, { ...gzip, 'if-none-match': etag }]) {
-      const [head, get] = await Promise.all(['HEAD', 'GET'].map((method) => rawAnswer(method, headers)));
+      const [head, get] = await Promise.all(['HEAD', 'GET'].map((method) => rawResponse(method, headers)));
       assert.ok(head && get);
       assert.equal(head.body.length, 0);
       assert.deepEqual(head.headers, get.headers);
     }
   });
 
-  test('over a socket the bytes are gzip, as long as Content-Length says', async () => {
-    const { headers, body } = await rawAnswer('GET', gzip);
+  test('the bytes on the wire are gzip and match Content-Length', async () => {
+    const { headers, body } = await rawResponse('GET', gzip);
     assert.equal(Number(headers['content-length']), body.length);
     assert.equal(gunzipSync(body).toString(), (await http.getApp(app.id)).text);
   });
 
-  async function rawAnswer(method: string, headers: Record<string, string>) {
+  async function rawResponse(method: string, headers: Record<string, string>) {
     const path = `/platform/apps/v1/${app.id}`;
     const { promise, resolve, reject } = Promise.withResolvers<{ headers: Record<string, unknown>; body: Buffer }>();
     const options = { port: await http.port(), agent: false as const, method, path };

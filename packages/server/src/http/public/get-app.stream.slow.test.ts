@@ -18,13 +18,13 @@ forEachEngine((engine) => {
     });
     after(() => long.close());
 
-    test('is answered whole, in the order of creation and then of id', async () => {
-      const answer = await long.get();
+    test('is complete, sorted by creation time and then by id', async () => {
+      const response = await long.get();
       assert.deepEqual(
-        [answer.status, answer.headers['content-type'], answer.headers['transfer-encoding']],
+        [response.status, response.headers['content-type'], response.headers['transfer-encoding']],
         [200, 'application/json', 'chunked'],
       );
-      const view: PlatformApp = JSON.parse(await answer.text());
+      const view: PlatformApp = JSON.parse(await response.text());
       assert.equal(view.installations.length, count);
       assert.equal((await long.http.updateApp(long.app.id, {})).view.installationCount, count);
       const order = view.installations.map(({ createdAt, id }) => `${createdAt} ${id}`);
@@ -32,14 +32,14 @@ forEachEngine((engine) => {
       assert.equal(new Set(order).size, count);
     });
 
-    test('has the same text with gzip, under another ETag', async () => {
+    test('has the same text with gzip, with another ETag', async () => {
       const [plain, coded] = [await long.get(), await long.get(gzip)];
       assert.equal(coded.headers['content-encoding'], 'gzip');
       assert.notEqual(coded.headers.etag, plain.headers.etag);
       assert.ok((await plain.text()) === (await coded.text()));
     });
 
-    test('comes over HTTP/1.0 without chunks, and ends with the connection', async () => {
+    test('is sent over HTTP/1.0 without chunks, and ends with the connection', async () => {
       const received = await long.exchange('1.0');
       const [head = '', body = ''] = received.split('\r\n\r\n');
       assert.match(head, /^HTTP\/1\.1 200 OK\r\n/);
@@ -48,7 +48,7 @@ forEachEngine((engine) => {
       assert.equal(JSON.parse(body).installations.length, count);
     });
 
-    test('to HEAD is the header of the same GET', async () => {
+    test('has the same header for HEAD as for GET', async () => {
       for (const headers of [{}, gzip]) {
         const [head, get] = [await long.head(headers), await long.get(headers)];
         get.destroy();
@@ -60,16 +60,16 @@ forEachEngine((engine) => {
       }
     });
 
-    test('is of one moment, whatever is changed while it is read', async () => {
+    test('is a snapshot, unaffected by changes while it is read', async () => {
       const before = await (await long.get()).text();
-      const answer = await long.get();
-      await answer.read(100_000);
+      const response = await long.get();
+      await response.read(100_000);
       const { data } = long.http;
       const { installations } = JSON.parse(before) as PlatformApp;
       await deleteInstallation(data.registry, commandLine, installations.at(-1)?.id ?? '');
       await data.install(long.app);
       await long.http.updateApp(long.app.id, { name: 'Renamed meanwhile' });
-      assert.ok((await answer.text()) === before);
+      assert.ok((await response.text()) === before);
 
       const now: PlatformApp = JSON.parse(await (await long.get()).text());
       assert.equal(now.name, 'Renamed meanwhile');
@@ -77,20 +77,20 @@ forEachEngine((engine) => {
       assert.equal(now.installations.at(-1)?.userId, long.app.developerId);
     });
 
-    test('does not keep others waiting', async () => {
+    test('does not block other requests', async () => {
       const other = await long.http.data.newApp();
       let done = false;
-      const text = long.get(gzip).then(async (answer) => {
-        await answer.text();
+      const text = long.get(gzip).then(async (response) => {
+        await response.text();
         done = true;
       });
-      let answered = 0;
-      for (; !done && answered < 20; answered += 1) assert.equal((await long.http.getApp(other.id)).status, 200);
-      assert.equal(answered, 20, 'answered before the end of the long list');
+      let served = 0;
+      for (; !done && served < 20; served += 1) assert.equal((await long.http.getApp(other.id)).status, 200);
+      assert.equal(served, 20, 'served before the end of the long list');
       await text;
     });
 
-    test('need not be read for a 304, nor for HEAD', async () => {
+    test('is not read for a 304 or for HEAD', async () => {
       await long.failAt(0);
       for (const headers of [{}, gzip]) {
         const { etag, status } = await long.head(headers);
@@ -105,12 +105,12 @@ forEachEngine((engine) => {
 
   describe('around the length from which a list is streamed', () => {
     for (const count of [0, 999, 1_000, 1_001, 1_249, 1_250, 1_251]) {
-      test(`${count} installations are the text that JSON gives`, async (context) => {
+      test(`${count} installations have the text of JSON.stringify`, async (context) => {
         const long = await LongList.open(engine, { count });
         context.after(() => long.close());
-        const answer = await long.get();
-        assert.equal(answer.headers['transfer-encoding'] === 'chunked', count > 1_000);
-        const text = await answer.text();
+        const response = await long.get();
+        assert.equal(response.headers['transfer-encoding'] === 'chunked', count > 1_000);
+        const text = await response.text();
         const view: PlatformApp = JSON.parse(text);
         assert.equal(text, JSON.stringify(view));
         assert.deepEqual(Object.keys(view), [
@@ -118,8 +118,8 @@ forEachEngine((engine) => {
         ]);
         assert.equal(view.name, `"installations":[] & "`);
         assert.equal(view.installations.length, count);
-        const judged = new HttpResponse(answer.status, answer.headers as Record<string, string>, text);
-        new PublishedDocument(long.http.document).assertDocumented({ method: 'GET', path: long.path }, judged);
+        const checked = new HttpResponse(response.status, response.headers as Record<string, string>, text);
+        new PublishedDocument(long.http.document).assertDocumented({ method: 'GET', path: long.path }, checked);
       });
     }
   });

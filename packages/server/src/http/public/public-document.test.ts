@@ -18,19 +18,19 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
 );
 
-test('the document holds the two operations of the interface and nothing else', () => {
+test('the document contains exactly the two operations of the public API', () => {
   assert.deepEqual(
     operations.map(({ method, path }) => `${method} ${path}`),
     ['PATCH /developer/apps/v1/{id}', 'GET /platform/apps/v1/{id}'],
   );
 });
 
-test('docs/openapi.json is this document; when it should change, run: npm run openapi', async () => {
+test('docs/openapi.json is this document; to update it, run: npm run openapi', async () => {
   const written = await readFile(new URL('../../../../../docs/openapi.json', import.meta.url), 'utf8');
   assert.deepEqual(JSON.parse(written), JSON.parse(JSON.stringify(document)));
 });
 
-test('the service publishes it at /openapi.json, with both of its own base addresses', async () => {
+test('the service publishes it at /openapi.json with its own two base URLs', async () => {
   const http = await HttpFixture.open(sqlite);
   const { status, headers, text } = await http.send({ method: 'GET', path: '/openapi.json' });
   await http.close();
@@ -44,7 +44,7 @@ test('the service publishes it at /openapi.json, with both of its own base addre
   assert.deepEqual(rest, expected);
 });
 
-describe('every example is one that the document allows', () => {
+describe('every example matches its schema', () => {
   for (const { method, path, operation } of operations) {
     for (const [status, response] of Object.entries(operation.responses)) {
       const [[mediaType, content] = ['', {}]] = Object.entries(response.content ?? {});
@@ -54,7 +54,7 @@ describe('every example is one that the document allows', () => {
       };
       const values = [example, ...Object.values(examples).map(({ value }) => value)].filter(Boolean);
       test(`${method} ${path} ${status}`, () => {
-        assert.ok(values.length > 0 || status === '304', 'there is one');
+        assert.ok(values.length > 0 || status === '304', 'there is an example');
         for (const value of values) {
           const headers = { ...exampleHeaders(response.headers), 'content-type': mediaType };
           published.assertDocumented(
@@ -76,38 +76,38 @@ describe('every example is one that the document allows', () => {
   }
 });
 
-describe('the judge of all these tests does not let pass', () => {
+describe('the check of documented responses rejects', () => {
   const request = { method: 'GET', path: '/platform/apps/v1/app_x' };
   const { headers, content } = document.paths['/platform/apps/v1/{id}']?.get?.responses[200] ?? assert.fail();
   const view = (content?.['application/json'] as { example?: object } | undefined)?.example ?? assert.fail();
   const good = { ...exampleHeaders(headers), 'content-type': 'application/json' };
 
-  test('a status that is not declared', () => {
+  test('an undeclared status', () => {
     assert.throws(
       () => published.assertDocumented(request, new HttpResponse(201, good, JSON.stringify(view))),
       /status 201/,
     );
   });
 
-  test('a member that is not declared, at any depth', () => {
+  test('an undeclared field, at any depth', () => {
     for (const extra of [{ installationCount: 1 }, { developer: { userId: 'u', email: 'a@b', phone: '1' } }]) {
-      const answer = new HttpResponse(200, good, JSON.stringify({ ...view, ...extra }));
-      assert.throws(() => published.assertDocumented(request, answer), /additional properties/);
+      const response = new HttpResponse(200, good, JSON.stringify({ ...view, ...extra }));
+      assert.throws(() => published.assertDocumented(request, response), /additional properties/);
     }
   });
 
-  test('a member that is missing, or null', () => {
+  test('a missing field and a null field', () => {
     for (const change of [{ name: undefined }, { logoUrl: null }]) {
-      const answer = new HttpResponse(200, good, JSON.stringify({ ...view, ...change }));
-      assert.throws(() => published.assertDocumented(request, answer), /required property|must be string/);
+      const response = new HttpResponse(200, good, JSON.stringify({ ...view, ...change }));
+      assert.throws(() => published.assertDocumented(request, response), /required property|must be string/);
     }
   });
 
-  test('a header that is missing, and another media type', () => {
+  test('a missing header and another media type', () => {
     const { etag, ...withoutEtag } = good as Record<string, string>;
     assert.ok(etag);
-    const answer = new HttpResponse(200, withoutEtag, JSON.stringify(view));
-    assert.throws(() => published.assertDocumented(request, answer), /no ETag/);
+    const response = new HttpResponse(200, withoutEtag, JSON.stringify(view));
+    assert.throws(() => published.assertDocumented(request, response), /no ETag/);
     const asHtml = new HttpResponse(200, { ...good, 'content-type': 'text/html' }, JSON.stringify(view));
     assert.throws(() => published.assertDocumented(request, asHtml), /text\/html/);
   });

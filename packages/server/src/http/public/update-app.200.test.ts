@@ -23,8 +23,8 @@ forEachEngine((engine) => {
   });
   after(() => http.close());
 
-  describe('an answer', () => {
-    test('is the whole developer view', async () => {
+  describe('the response', () => {
+    test('is the complete developer view', async () => {
       const app = await http.data.newApp({ name: 'Invoice Sync', ...complete });
       await http.data.install(app);
       const { view } = await http.updateApp(app.id, { listingInfo: { backgroundColor: '#fff' } });
@@ -40,7 +40,7 @@ forEachEngine((engine) => {
       });
     });
 
-    test('leaves out what has no value, and never shows null', async () => {
+    test('omits fields without a value, and never contains null', async () => {
       const app = await http.data.newApp();
       const { view, text } = await http.updateApp(app.id, {});
       assert.deepEqual(view.listingInfo, { backgroundColor: '#ffffff' });
@@ -48,7 +48,7 @@ forEachEngine((engine) => {
       assert.doesNotMatch(text, /null|logoUrl/);
     });
 
-    test('is not to be stored, and carries an ETag', async () => {
+    test('forbids caching and has an ETag', async () => {
       const app = await http.data.newApp();
       const { headers } = await http.updateApp(app.id, {});
       assert.equal(headers['cache-control'], 'no-store');
@@ -58,7 +58,7 @@ forEachEngine((engine) => {
   });
 
   describe('an update', () => {
-    test('changes the members that it has, and leaves their neighbours alone', async () => {
+    test('changes only the given fields', async () => {
       const app = await http.data.newApp(complete);
       const { view } = await http.updateApp(app.id, {
         listingInfo: { shortDescription: 'Another.' },
@@ -69,7 +69,7 @@ forEachEngine((engine) => {
       assert.deepEqual(view.oauthInfo, { loginUrl: complete.oauthInfo.loginUrl });
     });
 
-    test('removes every optional value with null', async () => {
+    test('clears every optional field with null', async () => {
       const app = await http.data.newApp(complete);
       const { view } = await http.updateApp(app.id, {
         logoId: null,
@@ -80,7 +80,7 @@ forEachEngine((engine) => {
       assert.deepEqual(view.oauthInfo, {});
     });
 
-    test('is there for the platform as soon as it is answered, and leaves an app APPROVED', async () => {
+    test('is visible to the platform as soon as it succeeds, and leaves an app APPROVED', async () => {
       const app = await http.data.newApp({ status: 'APPROVED' });
       const { view } = await http.updateApp(app.id, { name: 'Renamed while approved' });
       const platform = await http.getApp(app.id);
@@ -89,7 +89,7 @@ forEachEngine((engine) => {
       assert.equal(platform.view.updatedAt, view.updatedAt);
     });
 
-    test('moves updatedAt and the ETag, and appends one event that tells who changed what', async () => {
+    test('changes updatedAt and the ETag, and appends one event with the actor and the changed values', async () => {
       const app = await http.data.newApp(complete);
       const before = await http.updateApp(app.id, {});
       clock = Date.parse(before.view.updatedAt) + 5_000;
@@ -113,7 +113,7 @@ forEachEngine((engine) => {
       });
     });
 
-    test('never moves updatedAt backwards, whatever the clock does', async () => {
+    test('never moves updatedAt backwards, even if the clock goes back', async () => {
       const app = await http.data.newApp();
       clock = Date.parse(app.updatedAt) - 60_000;
       const { view } = await http.updateApp(app.id, { listingInfo: { backgroundColor: '#000' } });
@@ -121,7 +121,7 @@ forEachEngine((engine) => {
       assert.equal(view.updatedAt, app.updatedAt);
     });
 
-    test('means the same as application/merge-patch+json', async () => {
+    test('has the same effect as application/merge-patch+json', async () => {
       const app = await http.data.newApp(complete);
       const { view } = await http.updateApp(
         app.id,
@@ -131,7 +131,7 @@ forEachEngine((engine) => {
       assert.deepEqual(view.oauthInfo, { callbackUrl: complete.oauthInfo.callbackUrl });
     });
 
-    test('finds the app by a percent-encoded id too', async () => {
+    test('accepts a percent-encoded id', async () => {
       const app = await http.data.newApp();
       assert.equal((await http.updateApp(`%61${app.id.slice(1)}`, {})).view.id, app.id);
     });
@@ -145,7 +145,7 @@ forEachEngine((engine) => {
       { logoId: null, ...complete },
     ];
     for (const update of [...empty, ...sameValues]) {
-      test(`answers 200 and moves nothing: ${JSON.stringify(update)}`, async () => {
+      test(`returns 200 and writes nothing: ${JSON.stringify(update)}`, async () => {
         const app = await http.data.newApp(complete);
         const before = await http.stateOf(app.id);
         clock = Date.now() + 60_000;
@@ -157,7 +157,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test('a logo shows under its own address, which serves it, until null removes it', async () => {
+  test('a logo has a URL that serves it, until null removes it', async () => {
     const image = await sharp({ create: { width: 2, height: 2, channels: 3, background: '#0b5fff' } })
       .png()
       .toBuffer();
@@ -178,7 +178,7 @@ forEachEngine((engine) => {
     assert.equal('logoUrl' in without.view, false);
   });
 
-  test('every text that is taken comes back as it came, in both views', async () => {
+  test('every accepted text is returned unchanged in both views', async () => {
     const app = await http.data.newApp();
     const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 40 });
     const update = fc

@@ -17,8 +17,8 @@ const refused: Record<string, (string | Buffer)[]> = {
     '{}{}',
   ],
   'with a comment': ['{} // nothing', '/* nothing */ {}'],
-  'of white space': [' ', '\n\t\r '],
-  'with white space that JSON has not': ['\u00a0{}', '\u2028{}', '\u000b{}'],
+  'of only white space': [' ', '\n\t\r '],
+  'with white space that JSON does not allow': ['\u00a0{}', '\u2028{}', '\u000b{}'],
   'with a byte order mark': ['\ufeff{}', Buffer.from([0xef, 0xbb, 0xbf, 0x7b, 0x7d])],
   'with a raw control character in a text': ['{"name":"a\u0000b"}', '{"name":"a\nb"}', '{"name":"a\tb"}'],
   'with a broken escape': ['{"name":"\\x41"}', '{"name":"\\u12"}', '{"name":"\\"}'],
@@ -30,7 +30,7 @@ const refused: Record<string, (string | Buffer)[]> = {
     Buffer.from('{}', 'utf16le'),
     Buffer.from('{"name":"é"}', 'latin1'),
   ],
-  'with two members of one name': [
+  'with two fields of one name': [
     '{"name":"A","name":"A"}',
     '{"name":"A","\\u006eame":"B"}',
     '{"listingInfo":{"backgroundColor":"#fff","backgroundColor":"#000"}}',
@@ -38,7 +38,7 @@ const refused: Record<string, (string | Buffer)[]> = {
     '{"":1,"":2}',
     '{"a\\"":1,"a\\u0022":2}',
   ],
-  'with a member __proto__': [
+  'with a field __proto__': [
     '{"__proto__":null}',
     '{"__proto__":{"name":"A"}}',
     '{"\\u005f_proto__":{}}',
@@ -76,23 +76,23 @@ forEachEngine((engine) => {
     });
   });
 
-  describe('a body is taken', () => {
-    test('with the same name in different objects, and in texts that only look like members', async () => {
+  describe('a body is accepted', () => {
+    test('with the same name in different objects, and with texts that only look like fields', async () => {
       const body = '{"listingInfo":{"shortDescription":"\\"a\\":1,\\"a\\":2, __proto__: {"},"oauthInfo":{}}';
       assert.equal((await http.updateApp(app.id, body)).status, 200);
     });
 
-    test('with white space around everything', async () => {
+    test('with white space around every token', async () => {
       assert.equal((await http.updateApp(app.id, ' \r\n\t{ "oauthInfo" : { } } \n')).status, 200);
     });
 
-    test('however its texts are escaped', async () => {
+    test('with any escapes in its texts', async () => {
       const { view } = await http.updateApp(app.id, '{"\\u006eame":"\\u0041 n\\u00e4me \\ud83e\\udd8a"}');
       assert.equal(view.name, 'A näme 🦊');
     });
   });
 
-  test('a body nested as deep as its size allows is judged like any other', async () => {
+  test('a body nested as deep as its size allows is validated like any other', async () => {
     const arrays = await http.updateApp(app.id, '['.repeat(30_000) + ']'.repeat(30_000));
     assert.deepEqual(arrays.validationErrors, [' wrong_type']);
     const objects = await http.updateApp(app.id, `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`);

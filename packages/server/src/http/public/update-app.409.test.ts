@@ -28,9 +28,9 @@ forEachEngine((engine) => {
         await http.data.newApp({ name: taken });
         const app = await http.data.newApp();
         const before = await http.stateOf(app.id);
-        const answer = await http.updateApp(app.id, { name: wanted, listingInfo: { backgroundColor: '#000' } });
-        assert.equal(answer.refusal, '409 name_taken');
-        assert.equal(answer.problem.title, 'Conflict Error');
+        const response = await http.updateApp(app.id, { name: wanted, listingInfo: { backgroundColor: '#000' } });
+        assert.equal(response.refusal, '409 name_taken');
+        assert.equal(response.problem.title, 'Conflict Error');
         assert.deepEqual(await http.stateOf(app.id), before);
       });
     }
@@ -41,13 +41,13 @@ forEachEngine((engine) => {
       assert.equal((await http.updateApp(app.id, { name: 'theirs' })).refusal, '409 name_taken');
     });
 
-    test('lets an app write its own name differently, or send it again', async () => {
+    test('allows an app to repeat its own name, or to change its case', async () => {
       const app = await http.data.newApp({ name: 'My own' });
       assert.equal((await http.updateApp(app.id, { name: 'My own' })).view.name, 'My own');
       assert.equal((await http.updateApp(app.id, { name: 'MY OWN' })).view.name, 'MY OWN');
     });
 
-    test('gives a name free as soon as its app has another', async () => {
+    test('frees a name as soon as its app has another one', async () => {
       const one = await http.data.newApp({ name: 'Given up' });
       const other = await http.data.newApp();
       await http.updateApp(one.id, { name: 'Something else' });
@@ -55,16 +55,16 @@ forEachEngine((engine) => {
       assert.equal((await http.updateApp(one.id, { name: 'Given up' })).refusal, '409 name_taken');
     });
 
-    test('of ten apps that want one name at once, one gets it', async () => {
+    test('gives a name to exactly one of ten apps that request it concurrently', async () => {
       const apps = await Promise.all(Array.from({ length: 10 }, () => http.data.newApp()));
-      const answers = await Promise.all(apps.map((app) => http.updateApp(app.id, { name: 'Wanted by all' })));
+      const responses = await Promise.all(apps.map((app) => http.updateApp(app.id, { name: 'Wanted by all' })));
       assert.deepEqual(
-        answers.map(({ status }) => status).toSorted(),
+        responses.map(({ status }) => status).toSorted(),
         [200, 409, 409, 409, 409, 409, 409, 409, 409, 409],
       );
     });
 
-    test('an app that is created at the same time competes too', async () => {
+    test('gives a name to either an update or a concurrent creation, not both', async () => {
       const app = await http.data.newApp();
       const input = { developerId: http.data.developer.userId, name: 'Contended' };
       const outcomes = await Promise.all([
@@ -88,14 +88,14 @@ forEachEngine((engine) => {
         { listingInfo: { shortDescription: 'New.' } },
         { oauthInfo: { loginUrl: null } },
       ]) {
-        const answer = await http.updateApp(app.id, update);
-        assert.equal(answer.refusal, '409 app_under_review');
-        assert.equal(answer.problem.title, 'Conflict Error');
+        const response = await http.updateApp(app.id, update);
+        assert.equal(response.refusal, '409 app_under_review');
+        assert.equal(response.problem.title, 'Conflict Error');
       }
       assert.deepEqual(await http.stateOf(app.id), before);
     });
 
-    test('lets what changes nothing pass', async () => {
+    test('allows an update that changes nothing', async () => {
       const app = await http.data.newApp({ status: 'AWAITING_REVIEW' });
       const same = { name: app.name, logoId: null, listingInfo: app.listingInfo, oauthInfo: { loginUrl: null } };
       for (const update of [{}, { listingInfo: {} }, same]) {
@@ -103,7 +103,7 @@ forEachEngine((engine) => {
       }
     });
 
-    test('ends with the decision, whichever it is', async () => {
+    test('no longer applies after approval, rejection or withdrawal', async () => {
       for (const step of ['approve', 'reject', 'withdraw'] as const) {
         const app = await http.data.newApp({ status: 'AWAITING_REVIEW' });
         await http.data.review(app.id, step);
@@ -112,7 +112,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test('with UNIQUE_NAMES off, two apps can have one name', async () => {
+  test('two apps can share a name if UNIQUE_NAMES is off', async () => {
     const shared = await HttpFixture.open(engine, { uniqueNames: false });
     const one = await shared.data.newApp({ name: 'Shared' });
     const other = await shared.data.newApp({ name: 'Another', developerId: shared.data.otherDeveloper.userId });

@@ -10,14 +10,14 @@ forEachEngine((engine) => {
   });
   after(() => http.close());
 
-  describe('an If-Match that holds', () => {
-    const holding: Record<string, (etag: string) => string> = {
-      'is the ETag of the last answer': (etag) => etag,
+  describe('an If-Match that matches', () => {
+    const matching: Record<string, (etag: string) => string> = {
+      'is the ETag of the last response': (etag) => etag,
       'is *': () => '*',
       'is a list with that ETag': (etag) => `"other", ${etag}`,
-      'is a list with a weak tag beside it': (etag) => `W/"weak",${etag},"last"`,
+      'is a list with that ETag and a weak tag': (etag) => `W/"weak",${etag},"last"`,
     };
-    for (const [what, ifMatch] of Object.entries(holding)) {
+    for (const [what, ifMatch] of Object.entries(matching)) {
       test(what, async () => {
         const app = await http.data.newApp();
         const { etag } = await http.updateApp(app.id, {});
@@ -27,14 +27,14 @@ forEachEngine((engine) => {
     }
   });
 
-  describe('an If-Match that never holds', () => {
+  describe('an If-Match that never matches', () => {
     const failing: Record<string, (etag: string) => string> = {
       'is a weak tag': (etag) => `W/${etag}`,
       'has no quotes': (etag) => etag.slice(1, -1),
       'is another tag': () => '"other"',
       'is empty': () => '',
       'is an empty tag': () => '""',
-      'is a revision without the database that it is of': (etag) => etag.replace(/\..*/, '"'),
+      'is a revision without the id of its database': (etag) => etag.replace(/\..*/, '"'),
       'is the tag with a leading zero': (etag) => etag.replace('"', '"0'),
       'has * in quotes': () => '"*"',
     };
@@ -59,7 +59,7 @@ forEachEngine((engine) => {
     });
   });
 
-  test('an ETag holds until the content changes, and never again after it changed back', async () => {
+  test('an ETag matches until the content changes, and not again once it changes back', async () => {
     const app = await http.data.newApp();
     const first = await http.updateApp(app.id, {});
     await http.updateApp(app.id, { listingInfo: { backgroundColor: '#000' } });
@@ -68,7 +68,7 @@ forEachEngine((engine) => {
     assert.equal(again.refusal, '412 precondition_failed');
   });
 
-  test('an ETag stands for what the developer edits: installations and reviews leave it', async () => {
+  test('an ETag covers what the developer edits: installations and reviews do not change it', async () => {
     const app = await http.data.newApp();
     const { etag } = await http.updateApp(app.id, {});
     await http.data.install(app);
@@ -77,7 +77,7 @@ forEachEngine((engine) => {
     assert.equal((await http.updateApp(app.id, { name: 'Reviewed since' }, { 'if-match': etag })).status, 200);
   });
 
-  test('50 updates at once to different fields of one app all land', async () => {
+  test('50 concurrent updates of different fields of one app all take effect', async () => {
     const app = await http.data.newApp();
     const fields = [
       { name: (n: number) => ({ name: `At once ${n}` }) },
@@ -87,10 +87,10 @@ forEachEngine((engine) => {
       { callbackUrl: (n: number) => ({ oauthInfo: { callbackUrl: `https://example.com/${n}` } }) },
     ].flatMap(Object.values);
     const updates = Array.from({ length: 50 }, (_, n) => fields[n % fields.length]?.(n) ?? {});
-    const answers = await Promise.all(updates.map((update) => http.updateApp(app.id, update)));
+    const responses = await Promise.all(updates.map((update) => http.updateApp(app.id, update)));
 
-    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
-    assert.equal(new Set(answers.map(({ etag }) => etag)).size, 50);
+    assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]));
+    assert.equal(new Set(responses.map(({ etag }) => etag)).size, 50);
     const events = await http.data.eventsOf(app.id);
     assert.equal(events.filter(({ type }) => type === 'app.updated').length, 50);
     const { view } = await http.updateApp(app.id, {});
@@ -101,15 +101,15 @@ forEachEngine((engine) => {
     assert.match(view.oauthInfo.callbackUrl ?? '', /^https:\/\/example.com\/\d+$/);
   });
 
-  test('of 50 updates at once with the same If-Match exactly one is made', async () => {
+  test('exactly one of 50 concurrent updates with the same If-Match succeeds', async () => {
     const app = await http.data.newApp();
     const { etag } = await http.updateApp(app.id, {});
     const names = Array.from({ length: 50 }, (_, n) => `Only one ${n}`);
-    const answers = await Promise.all(names.map((name) => http.updateApp(app.id, { name }, { 'if-match': etag })));
+    const responses = await Promise.all(names.map((name) => http.updateApp(app.id, { name }, { 'if-match': etag })));
 
-    const made = answers.filter(({ status }) => status === 200);
-    const refused = answers.filter(({ status }) => status === 412);
-    assert.deepEqual([made.length, refused.length], [1, 49]);
-    assert.equal((await http.updateApp(app.id, {})).view.name, made[0]?.view.name);
+    const succeeded = responses.filter(({ status }) => status === 200);
+    const refused = responses.filter(({ status }) => status === 412);
+    assert.deepEqual([succeeded.length, refused.length], [1, 49]);
+    assert.equal((await http.updateApp(app.id, {})).view.name, succeeded[0]?.view.name);
   });
 });

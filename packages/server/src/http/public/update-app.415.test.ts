@@ -15,7 +15,7 @@ forEachEngine((engine) => {
   after(() => http.close());
 
   for (const type of ['application/json', 'application/merge-patch+json']) {
-    test(`${type} is taken in any case and with parameters`, async () => {
+    test(`${type} is accepted in any case and with parameters`, async () => {
       for (const written of [
         type,
         type.toUpperCase(),
@@ -29,7 +29,7 @@ forEachEngine((engine) => {
     });
   }
 
-  test('another media type is refused, and the answer names both', async () => {
+  test('another media type is refused, and the response names the two accepted ones', async () => {
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -55,16 +55,16 @@ forEachEngine((engine) => {
     );
   });
 
-  test('a body with a Content-Encoding is refused, even one that says identity', async () => {
+  test('a body with a Content-Encoding is refused, even if it is identity', async () => {
     for (const encoding of ['gzip', 'br', 'identity', 'GZIP']) {
-      const answer = await http.updateApp(appId, {}, { 'content-encoding': encoding });
-      assertRefused(answer, encoding);
-      assert.equal(answer.headers['accept-encoding'], 'identity');
+      const response = await http.updateApp(appId, {}, { 'content-encoding': encoding });
+      assertRefused(response, encoding);
+      assert.equal(response.headers['accept-encoding'], 'identity');
     }
   });
 });
 
-function assertRefused(answer: HttpResponse, what: string): void {
-  assert.equal(answer.refusal, '415 unsupported_media_type', what);
-  assert.equal(answer.headers['accept-patch'], 'application/json, application/merge-patch+json', what);
+function assertRefused(response: HttpResponse, what: string): void {
+  assert.equal(response.refusal, '415 unsupported_media_type', what);
+  assert.equal(response.headers['accept-patch'], 'application/json, application/merge-patch+json', what);
 }

@@ -12,18 +12,14 @@ forEachEngine((engine) => {
   });
   after(() => http.close());
 
-  test('a body that is JSON but not an object is one fault of the whole body', async () => {
+  test('a body that is JSON but not an object is one validation error of the body', async () => {
     for (const body of ['null', 'true', '5', '"name"', '[]', '[{"name":"A"}]']) {
       assert.deepEqual((await http.updateApp(app.id, body)).validationErrors, [' wrong_type'], body);
     }
   });
 
-  test('every fault is told in one answer', async () => {
-    const {
-      refusal,
-      validationErrors: faults,
-      problem,
-    } = await http.updateApp(app.id, {
+  test('one response reports every validation error', async () => {
+    const { refusal, validationErrors, problem } = await http.updateApp(app.id, {
       name: null,
       logoId: 5,
       reviewStatus: 'APPROVED',
@@ -32,7 +28,7 @@ forEachEngine((engine) => {
     });
     assert.equal(refusal, '422 invalid_content');
     assert.deepEqual(
-      faults.toSorted(),
+      validationErrors.toSorted(),
       [
         '/listingInfo/backgroundColor invalid_format',
         '/listingInfo/colour unknown_member',
@@ -47,18 +43,18 @@ forEachEngine((engine) => {
     assert.equal(problem.detail, '8 values cannot be accepted. Nothing was changed.');
   });
 
-  test('one fault refuses the good values beside it', async () => {
+  test('one invalid value refuses the complete update', async () => {
     const before = await http.stateOf(app.id);
-    const answer = await http.updateApp(app.id, {
+    const response = await http.updateApp(app.id, {
       name: 'A good name',
       listingInfo: { shortDescription: 'Good.' },
       oauthInfo: { loginUrl: 5 },
     });
-    assert.deepEqual(answer.validationErrors, ['/oauthInfo/loginUrl wrong_type']);
+    assert.deepEqual(response.validationErrors, ['/oauthInfo/loginUrl wrong_type']);
     assert.deepEqual(await http.stateOf(app.id), before);
   });
 
-  test('a body padded with nulls is refused as a whole', async () => {
+  test('a body with null for fields that cannot be null is refused completely', async () => {
     const before = await http.stateOf(app.id);
     const flat = await http.updateApp(app.id, { name: 'Renamed', logoId: null, listingInfo: null, oauthInfo: null });
     assert.deepEqual(flat.validationErrors, ['/listingInfo null_not_allowed', '/oauthInfo null_not_allowed']);
@@ -72,12 +68,12 @@ forEachEngine((engine) => {
     assert.deepEqual(await http.stateOf(app.id), before);
   });
 
-  describe('a member that an update does not have', () => {
+  describe('a field that an update does not have', () => {
     const readOnly = ['id', 'createdAt', 'updatedAt', 'reviewStatus', 'installationCount', 'logoUrl'];
-    for (const member of [...readOnly, 'developer', 'installations']) {
-      test(`${member} is told to be read-only`, async () => {
-        const { validationErrors: faults } = await http.updateApp(app.id, { [member]: null });
-        assert.deepEqual(faults, [`/${member} read_only_member`]);
+    for (const field of [...readOnly, 'developer', 'installations']) {
+      test(`${field} is reported as read-only`, async () => {
+        const { validationErrors } = await http.updateApp(app.id, { [field]: null });
+        assert.deepEqual(validationErrors, [`/${field} read_only_member`]);
       });
     }
 
@@ -89,16 +85,16 @@ forEachEngine((engine) => {
       constructor: '/constructor',
       'é"': '/é"',
     };
-    for (const [member, pointer] of Object.entries(unknown)) {
-      test(`${JSON.stringify(member)} is told to be unknown`, async () => {
-        const { validationErrors: faults } = await http.updateApp(app.id, { [member]: null });
-        assert.deepEqual(faults, [`${pointer} unknown_member`]);
+    for (const [field, pointer] of Object.entries(unknown)) {
+      test(`${JSON.stringify(field)} is reported as unknown`, async () => {
+        const { validationErrors } = await http.updateApp(app.id, { [field]: null });
+        assert.deepEqual(validationErrors, [`${pointer} unknown_member`]);
       });
     }
   });
 
-  test('at most 100 faults are told', async () => {
-    const members = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`m${index}`, 1]));
-    assert.equal((await http.updateApp(app.id, members)).validationErrors.length, 100);
+  test('a response reports at most 100 validation errors', async () => {
+    const fields = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`m${index}`, 1]));
+    assert.equal((await http.updateApp(app.id, fields)).validationErrors.length, 100);
   });
 });

@@ -84,12 +84,12 @@ forEachEngine((engine) => {
 
   for (const { pointer, valid, isRequired, ofLength, lengthMax, malformed } of textFields) {
     describe(pointer, () => {
-      test('takes a value and shows it as it came', async () => {
+      test('stores a value and returns it unchanged', async () => {
         const { view } = await http.updateApp(app.id, withValue(pointer, valid));
         assert.equal(valueAt(view, pointer), valid);
       });
 
-      test('stays as it is when it is absent', async () => {
+      test('does not change if it is absent', async () => {
         await http.updateApp(app.id, withValue(pointer, valid));
         const neighbour = pointer === '/name' ? '/oauthInfo/loginUrl' : '/name';
         const { view } = await http.updateApp(app.id, withValue(neighbour, `https://example.com${pointer}`));
@@ -101,28 +101,28 @@ forEachEngine((engine) => {
           await assertRefused(withValue(pointer, null), [`${pointer} null_not_allowed`]);
         });
       } else {
-        test('is removed by null', async () => {
+        test('is cleared by null', async () => {
           await http.updateApp(app.id, withValue(pointer, valid));
           const { view } = await http.updateApp(app.id, withValue(pointer, null));
           assert.equal(valueAt(view, pointer), undefined);
         });
       }
 
-      test('takes no other JSON type', async () => {
+      test('refuses any other JSON type', async () => {
         for (const value of notText) await assertRefused(withValue(pointer, value), [`${pointer} wrong_type`]);
       });
 
-      test(`cannot be empty${isRequired ? '' : ', and says to send null instead'}`, async () => {
-        const answer = await assertRefused(withValue(pointer, ''), [`${pointer} too_short`]);
-        assert.equal(/Send null/.test(answer.text), !isRequired);
+      test(`cannot be empty${isRequired ? '' : ', and the error suggests null instead'}`, async () => {
+        const response = await assertRefused(withValue(pointer, ''), [`${pointer} too_short`]);
+        assert.equal(/Send null/.test(response.text), !isRequired);
       });
 
-      test('keeps to its format', async () => {
+      test('refuses a value that violates its format', async () => {
         for (const value of malformed) await assertRefused(withValue(pointer, value), [`${pointer} invalid_format`]);
       });
 
       if (ofLength && lengthMax) {
-        test(`takes ${lengthMax} code points, and not one more`, async () => {
+        test(`accepts at most ${lengthMax} code points`, async () => {
           const { view } = await http.updateApp(app.id, withValue(pointer, ofLength(lengthMax)));
           assert.equal(valueAt(view, pointer), ofLength(lengthMax));
           await assertRefused(withValue(pointer, ofLength(lengthMax + 1)), [`${pointer} too_long`]);
@@ -143,19 +143,19 @@ forEachEngine((engine) => {
       foreignLogoId = (await addLogo(registry, commandLine, { developerId: otherDeveloper.userId, image })).id;
     });
 
-    test('takes a logo of the developer, keeps it when absent, and is removed by null', async () => {
+    test('accepts a logo of the developer, does not change if it is absent, and is cleared by null', async () => {
       const shown = `https://apps.example.com/logos/${logoId}`;
       assert.equal((await http.updateApp(app.id, { logoId })).view.logoUrl, shown);
       assert.equal((await http.updateApp(app.id, { name: 'With a logo' })).view.logoUrl, shown);
       assert.equal('logoUrl' in (await http.updateApp(app.id, { logoId: null })).view, false);
     });
 
-    test('takes no logo of another developer, and none that does not exist', async () => {
+    test('refuses an unknown logo and a logo of another developer', async () => {
       const unknown = [foreignLogoId, 'logo_01h455vb4pex5vsknk084sn02q', app.id, logoId.toUpperCase(), 'x'.repeat(100)];
       for (const id of unknown) await assertRefused({ logoId: id }, ['/logoId unusable_logo']);
     });
 
-    test('takes no other JSON type, no empty text, no control character, and at most 100 code points', async () => {
+    test('refuses another JSON type, an empty text, a control character and more than 100 code points', async () => {
       for (const value of notText) await assertRefused({ logoId: value }, ['/logoId wrong_type']);
       await assertRefused({ logoId: '' }, ['/logoId too_short']);
       await assertRefused({ logoId: 'logo_\u0000' }, ['/logoId invalid_format']);
@@ -165,7 +165,7 @@ forEachEngine((engine) => {
 
   for (const pointer of ['/listingInfo', '/oauthInfo']) {
     describe(pointer, () => {
-      test('takes an empty object, which changes nothing', async () => {
+      test('accepts an empty object, which changes nothing', async () => {
         const before = await http.stateOf(app.id);
         assert.equal((await http.updateApp(app.id, withValue(pointer, {}))).status, 200);
         assert.deepEqual(await http.stateOf(app.id), before);
@@ -175,26 +175,26 @@ forEachEngine((engine) => {
         await assertRefused(withValue(pointer, null), [`${pointer} null_not_allowed`]);
       });
 
-      test('takes no other JSON type', async () => {
+      test('refuses any other JSON type', async () => {
         for (const value of notObjects) await assertRefused(withValue(pointer, value), [`${pointer} wrong_type`]);
       });
 
-      test('takes no member that it does not have', async () => {
-        for (const member of ['colour', 'name', 'logoUrl', 'BackgroundColor', 'constructor', '']) {
-          await assertRefused(withValue(`${pointer}/${member}`, null), [`${pointer}/${member} unknown_member`]);
+      test('refuses an unknown field', async () => {
+        for (const field of ['colour', 'name', 'logoUrl', 'BackgroundColor', 'constructor', '']) {
+          await assertRefused(withValue(`${pointer}/${field}`, null), [`${pointer}/${field} unknown_member`]);
         }
       });
     });
   }
 
-  /** Refused with exactly these faults, and nothing written. */
-  async function assertRefused(update: unknown, faults: string[]): Promise<HttpResponse<DeveloperApp>> {
+  /** Asserts that the update is refused with exactly these errors, and writes nothing. */
+  async function assertRefused(update: unknown, errors: string[]): Promise<HttpResponse<DeveloperApp>> {
     const before = await http.stateOf(app.id);
-    const answer = await http.updateApp(app.id, update);
-    assert.equal(answer.refusal, '422 invalid_content', JSON.stringify(update));
-    assert.deepEqual(answer.validationErrors, faults, JSON.stringify(update));
+    const response = await http.updateApp(app.id, update);
+    assert.equal(response.refusal, '422 invalid_content', JSON.stringify(update));
+    assert.deepEqual(response.validationErrors, errors, JSON.stringify(update));
     assert.deepEqual(await http.stateOf(app.id), before);
-    return answer;
+    return response;
   }
 });
 
@@ -203,12 +203,12 @@ function withValue(pointer: string, value: unknown): object {
   return pointer
     .slice(1)
     .split('/')
-    .reduceRight((inner, member) => ({ [member]: inner }), value) as object;
+    .reduceRight((inner, field) => ({ [field]: inner }), value) as object;
 }
 
 function valueAt(view: object, pointer: string): unknown {
   return pointer
     .slice(1)
     .split('/')
-    .reduce<unknown>((value, member) => (value as Record<string, unknown>)[member], view);
+    .reduce<unknown>((value, field) => (value as Record<string, unknown>)[field], view);
 }

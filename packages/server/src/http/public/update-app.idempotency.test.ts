@@ -18,7 +18,7 @@ forEachEngine((engine) => {
   });
   after(() => http.close());
 
-  test('a repeat gets the first answer again and makes no event, though another update came between', async () => {
+  test('a retry returns the first response and appends no event, even after another update', async () => {
     const first = await update('between', { name: 'First' });
     assert.equal(first.headers['idempotency-replayed'], undefined);
     await http.updateApp(appId, { name: 'Between' });
@@ -29,8 +29,8 @@ forEachEngine((engine) => {
     assert.deepEqual(await http.stateOf(appId), before);
   });
 
-  test('so it does when the first answer never arrived', async () => {
-    const body = '{"name":"Unheard"}';
+  test('a retry returns the first response even if the client never received it', async () => {
+    const body = '{"name":"Lost"}';
     const eventsBefore = (await http.data.eventsOf(appId)).length;
     await http.data.registry.storage.write(async (transaction) => {
       await findAppForUpdate(transaction, { id: appId });
@@ -43,89 +43,89 @@ forEachEngine((engine) => {
           `Authorization: Bearer ${http.tokens.developer}`,
           'Content-Type: application/json',
           `Content-Length: ${body.length}`,
-          'Idempotency-Key: "unheard"',
+          'Idempotency-Key: "lost"',
           '',
           body,
         ].join('\r\n'),
       );
       await arrived;
-      // Time enough, on a busy machine too, to come to where it waits for this transaction to end.
+      // Long enough, even on a busy machine, for the request to start waiting for this transaction.
       await sleep(750);
       socket.destroy();
       await once(socket, 'close');
-      assert.equal((await update('unheard', { name: 'Unheard' })).refusal, '409 request_in_progress');
+      assert.equal((await update('lost', { name: 'Lost' })).refusal, '409 request_in_progress');
     });
     while ((await http.data.eventsOf(appId)).length === eventsBefore) await sleep(5);
-    const between = await http.updateApp(appId, { name: 'After the unheard' });
+    const between = await http.updateApp(appId, { name: 'After the lost response' });
     const events = (await http.data.eventsOf(appId)).length;
-    const repeat = await update('unheard', { name: 'Unheard' });
-    assert.deepEqual([repeat.headers['idempotency-replayed'], repeat.view.name], ['true', 'Unheard']);
+    const repeat = await update('lost', { name: 'Lost' });
+    assert.deepEqual([repeat.headers['idempotency-replayed'], repeat.view.name], ['true', 'Lost']);
     assert.notEqual(repeat.etag, between.etag);
-    assertSame(await update('unheard', { name: 'Unheard' }), repeat);
+    assertSame(await update('lost', { name: 'Lost' }), repeat);
     assert.equal((await http.data.eventsOf(appId)).length, events);
-    assert.equal((await http.updateApp(appId, {})).view.name, 'After the unheard');
+    assert.equal((await http.updateApp(appId, {})).view.name, 'After the lost response');
   });
 
-  test('an update that changes no value is repeated like any other', async () => {
+  test('an update that changes nothing is replayed like any other', async () => {
     const { name } = (await http.updateApp(appId, {})).view;
     const first = await update('no-change', { name });
     await http.updateApp(appId, { name: 'Changed meanwhile' });
     assertSame(await update('no-change', { name }), first);
   });
 
-  test('the same key is refused with another body, app or If-Match, and writes nothing', async () => {
+  test('a key is refused with another body, app or If-Match, and nothing is written', async () => {
     await update('one-use', { listingInfo: { shortDescription: 'One.' } });
     const other = (await http.data.newApp()).id;
     const before = [await http.stateOf(appId), await http.stateOf(other)];
-    const answers = [
+    const responses = [
       await update('one-use', { listingInfo: { shortDescription: 'Two.' } }),
       await update('one-use', { listingInfo: { shortDescription: null } }),
       await update('one-use', { listingInfo: { shortDescription: 'One.' } }, { 'if-match': '*' }),
       await http.updateApp(other, { listingInfo: { shortDescription: 'One.' } }, { 'idempotency-key': 'one-use' }),
     ];
     assert.deepEqual(
-      answers.map(({ refusal }) => refusal),
+      responses.map(({ refusal }) => refusal),
       Array(4).fill('422 idempotency_key_reused'),
     );
     assert.deepEqual([await http.stateOf(appId), await http.stateOf(other)], before);
   });
 
-  test('the same update may be written in another way', async () => {
+  test('a retry may format the same update differently', async () => {
     const first = await update('spelling', '{"name":"Spelt","oauthInfo":{"loginUrl":null}}');
     const repeat = await update('"spelling"', '{ "oauthInfo": {"loginUrl": null}, "name": "Sp\\u0065lt" }');
     assert.equal(repeat.headers['idempotency-replayed'], 'true');
     assertSame(repeat, first);
   });
 
-  test('a repeat with the If-Match that held then is answered 200, though it holds no longer', async () => {
+  test('a retry with an If-Match that matched the first time returns 200, although it no longer matches', async () => {
     const { etag } = await http.updateApp(appId, {});
     const first = await update('condition', { name: 'Conditional' }, { 'if-match': etag });
     assertSame(await update('condition', { name: 'Conditional' }, { 'if-match': etag }), first);
     assert.equal((await update('new', { name: 'Conditional' }, { 'if-match': etag })).status, 412);
   });
 
-  test('what was refused is judged anew', async () => {
+  test('a refused update is not stored: its retry is validated again', async () => {
     const taken = await http.data.newApp({ name: 'Taken for now' });
     assert.equal((await update('refused', { name: 'Taken for now' })).refusal, '409 name_taken');
     await http.updateApp(taken.id, { name: 'Given up' });
-    const answer = await update('refused', { name: 'Taken for now' });
-    assert.deepEqual([answer.status, answer.headers['idempotency-replayed']], [200, undefined]);
+    const response = await update('refused', { name: 'Taken for now' });
+    assert.deepEqual([response.status, response.headers['idempotency-replayed']], [200, undefined]);
   });
 
-  test('each token has keys of its own', async () => {
+  test('each token has its own keys', async () => {
     await update('shared', { name: 'Of one token' });
     const another = bearer((await http.data.newToken('developer')).token);
-    const answer = await update('shared', { name: 'Of another token' }, another);
-    assert.deepEqual([answer.status, answer.headers['idempotency-replayed']], [200, undefined]);
+    const response = await update('shared', { name: 'Of another token' }, another);
+    assert.deepEqual([response.status, response.headers['idempotency-replayed']], [200, undefined]);
   });
 
-  test('a read stores no key and shows the app as it is', async () => {
+  test('an empty update stores no key and returns the current app', async () => {
     await update('read', {});
     await update('read', { name: 'Changed under the key of a read' });
     assert.equal((await update('read', {})).view.name, 'Changed under the key of a read');
   });
 
-  test('what is no key is answered 400', async () => {
+  test('an invalid key returns 400', async () => {
     for (const key of ['', '""', 'two words', '"open', 'a'.repeat(256)]) {
       assert.equal((await update(key, { name: 'Never' })).refusal, '400 malformed_request', key);
     }

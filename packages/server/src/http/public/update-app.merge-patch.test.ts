@@ -6,8 +6,8 @@ import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
 import fc from 'fast-check';
 import type { AppUpdate } from '../../contract/app-update.ts';
 
-type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
-type Members = { [member: string]: Json };
+type Json = null | boolean | number | string | Json[] | { [field: string]: Json };
+type Fields = { [field: string]: Json };
 
 interface MergeCase {
   original: Json;
@@ -19,8 +19,8 @@ const cases: MergeCase[] = JSON.parse(
   readFileSync(new URL('../corpora/merge-patch/cases.json', import.meta.url), 'utf8'),
 );
 
-/** The members that the cases' own letters stand for. */
-const memberOf: Record<string, string> = { a: 'loginUrl', b: 'callbackUrl', c: 'loginUrl' };
+/** The field that replaces each letter of the cases. */
+const fieldOf: Record<string, string> = { a: 'loginUrl', b: 'callbackUrl', c: 'loginUrl' };
 
 forEachEngine((engine) => {
   let http: HttpFixture;
@@ -29,11 +29,11 @@ forEachEngine((engine) => {
   });
   after(() => http.close());
 
-  describe('of the published merge patch cases', () => {
+  describe('the published merge patch cases', () => {
     const expressible = cases.map(asAppUpdate).filter((merge) => merge !== null);
     const notAnObject = cases.filter(({ patch }) => !isObject(patch));
 
-    test('those stay out that need arrays, numbers or a third level, which no app has', () => {
+    test('are all used except those with arrays, numbers or a third level, which no app has', () => {
       assert.deepEqual([cases.length, expressible.length, notAnObject.length], [15, 5, 4]);
     });
 
@@ -46,15 +46,15 @@ forEachEngine((engine) => {
     }
 
     for (const { patch } of notAnObject) {
-      test(`a patch that is no object would replace the whole app, and is refused: ${JSON.stringify(patch)}`, async () => {
+      test(`a patch that is not an object would replace the app, and is refused: ${JSON.stringify(patch)}`, async () => {
         const app = await http.data.newApp();
-        const answer = await http.updateApp(app.id, JSON.stringify(patch));
-        assert.deepEqual(answer.validationErrors, [' wrong_type']);
+        const response = await http.updateApp(app.id, JSON.stringify(patch));
+        assert.deepEqual(response.validationErrors, [' wrong_type']);
       });
     }
   });
 
-  test('any sequence of updates gives what RFC 7396 gives, and moves the ETag when and only when it changes something', async () => {
+  test('any sequence of updates has the result of RFC 7396, and changes the ETag if and only if it changes the app', async () => {
     const sequence = fc.array(anyUpdate(), { minLength: 1, maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(sequence, async (updates) => {
@@ -75,25 +75,25 @@ forEachEngine((engine) => {
   });
 });
 
-/** A case whose object, or the object inside it, has only members that can be text or absent. */
-function asAppUpdate({ original, patch, result }: MergeCase): Record<keyof MergeCase, Members> | null {
+/** A case whose object, or the object inside it, has only fields that can be text or absent. */
+function asAppUpdate({ original, patch, result }: MergeCase): Record<keyof MergeCase, Fields> | null {
   const outer = [original, patch, result].filter(isObject);
   const inner = outer.map(({ a = null }) => a).filter(isObject);
   const [one, two, three] = (inner.length === 3 ? inner : outer).map(asOauthInfo);
   return one && two && three ? { original: one, patch: two, result: three } : null;
 }
 
-function asOauthInfo(value: Members): Members | null {
-  const members = Object.entries(value).map(([name, text]) => [memberOf[name], text] as const);
-  const fits = members.every(([name, text]) => name && (text === null || typeof text === 'string'));
+function asOauthInfo(value: Fields): Fields | null {
+  const fields = Object.entries(value).map(([name, text]) => [fieldOf[name], text] as const);
+  const fits = fields.every(([name, text]) => name && (text === null || typeof text === 'string'));
   if (!fits) return null;
-  return Object.fromEntries(members.map(([name, text]) => [name, text && `https://${text}.example/`]));
+  return Object.fromEntries(fields.map(([name, text]) => [name, text && `https://${text}.example/`]));
 }
 
 /** The algorithm of RFC 7396, section 2. */
 function mergePatch(target: Json, patch: Json): Json {
   if (!isObject(patch)) return patch;
-  const merged: Members = isObject(target) ? { ...target } : {};
+  const merged: Fields = isObject(target) ? { ...target } : {};
   for (const [name, value] of Object.entries(patch)) {
     if (value === null) delete merged[name];
     else merged[name] = mergePatch(merged[name] ?? null, value);
@@ -101,8 +101,8 @@ function mergePatch(target: Json, patch: Json): Json {
   return merged;
 }
 
-function editable({ listingInfo, oauthInfo }: { listingInfo: object; oauthInfo: object }): Members {
-  return { listingInfo, oauthInfo } as Members;
+function editable({ listingInfo, oauthInfo }: { listingInfo: object; oauthInfo: object }): Fields {
+  return { listingInfo, oauthInfo } as Fields;
 }
 
 function anyUpdate(): fc.Arbitrary<AppUpdate> {
@@ -116,6 +116,6 @@ function anyUpdate(): fc.Arbitrary<AppUpdate> {
   return fc.record({ listingInfo, oauthInfo }, { requiredKeys: [] });
 }
 
-function isObject(value: Json): value is Members {
+function isObject(value: Json): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
