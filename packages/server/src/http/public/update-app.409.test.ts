@@ -55,7 +55,7 @@ forEachEngine((engine) => {
       assert.equal((await http.updateApp(one.id, { name: 'Given up' })).refusal, '409 name_taken');
     });
 
-    test('gives a name to exactly one of ten apps that request it concurrently', async () => {
+    test('refuses a name to all but one of ten apps that request it concurrently', async () => {
       const apps = await Promise.all(Array.from({ length: 10 }, () => http.data.newApp()));
       const responses = await Promise.all(apps.map((app) => http.updateApp(app.id, { name: 'Wanted by all' })));
       assert.deepEqual(
@@ -64,7 +64,7 @@ forEachEngine((engine) => {
       );
     });
 
-    test('gives a name to either an update or a concurrent creation, not both', async () => {
+    test('refuses a name to either an update or a concurrent creation, and not to both', async () => {
       const app = await http.data.newApp();
       const input = { developerId: http.data.developer.userId, name: 'Contended' };
       const outcomes = await Promise.all([

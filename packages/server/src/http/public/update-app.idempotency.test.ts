@@ -23,9 +23,9 @@ forEachEngine((engine) => {
     assert.equal(first.headers['idempotency-replayed'], undefined);
     await http.updateApp(appId, { name: 'Between' });
     const before = await http.stateOf(appId);
-    const repeat = await update('between', { name: 'First' });
-    assert.equal(repeat.headers['idempotency-replayed'], 'true');
-    assertSame(repeat, first);
+    const retry = await update('between', { name: 'First' });
+    assert.equal(retry.headers['idempotency-replayed'], 'true');
+    assertSame(retry, first);
     assert.deepEqual(await http.stateOf(appId), before);
   });
 
@@ -58,10 +58,10 @@ forEachEngine((engine) => {
     while ((await http.data.eventsOf(appId)).length === eventsBefore) await sleep(5);
     const between = await http.updateApp(appId, { name: 'After the lost response' });
     const events = (await http.data.eventsOf(appId)).length;
-    const repeat = await update('lost', { name: 'Lost' });
-    assert.deepEqual([repeat.headers['idempotency-replayed'], repeat.view.name], ['true', 'Lost']);
-    assert.notEqual(repeat.etag, between.etag);
-    assertSame(await update('lost', { name: 'Lost' }), repeat);
+    const retry = await update('lost', { name: 'Lost' });
+    assert.deepEqual([retry.headers['idempotency-replayed'], retry.view.name], ['true', 'Lost']);
+    assert.notEqual(retry.etag, between.etag);
+    assertSame(await update('lost', { name: 'Lost' }), retry);
     assert.equal((await http.data.eventsOf(appId)).length, events);
     assert.equal((await http.updateApp(appId, {})).view.name, 'After the lost response');
   });
@@ -92,9 +92,9 @@ forEachEngine((engine) => {
 
   test('a retry may format the same update differently', async () => {
     const first = await update('spelling', '{"name":"Spelt","oauthInfo":{"loginUrl":null}}');
-    const repeat = await update('"spelling"', '{ "oauthInfo": {"loginUrl": null}, "name": "Sp\\u0065lt" }');
-    assert.equal(repeat.headers['idempotency-replayed'], 'true');
-    assertSame(repeat, first);
+    const retry = await update('"spelling"', '{ "oauthInfo": {"loginUrl": null}, "name": "Sp\\u0065lt" }');
+    assert.equal(retry.headers['idempotency-replayed'], 'true');
+    assertSame(retry, first);
   });
 
   test('a retry with an If-Match that matched the first time returns 200, although it no longer matches', async () => {
@@ -126,7 +126,7 @@ forEachEngine((engine) => {
   });
 
   test('an invalid key returns 400', async () => {
-    for (const key of ['', '""', 'two words', '"open', 'a'.repeat(256)]) {
+    for (const key of ['', '""', 'two words', '"open', 'a'.retry(256)]) {
       assert.equal((await update(key, { name: 'Never' })).refusal, '400 malformed_request', key);
     }
   });
@@ -136,6 +136,6 @@ forEachEngine((engine) => {
   }
 });
 
-function assertSame(repeat: HttpResponse, first: HttpResponse): void {
-  assert.deepEqual([repeat.status, repeat.text, repeat.etag], [first.status, first.text, first.etag]);
+function assertSame(retry: HttpResponse, first: HttpResponse): void {
+  assert.deepEqual([retry.status, retry.text, retry.etag], [first.status, first.text, first.etag]);
 }
