@@ -57,7 +57,7 @@ function sourceLocations(entryFolder: string): Plugin {
   };
 }
 
-/** What the licenses of the packages in the bundle want to be told with it. */
+/** The licenses that the packages in the bundle require it to include. */
 function licensesOf(inputs: Metafile['inputs']): string {
   const packages = Object.keys(inputs).map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]);
   const licenses = packages.filter((path) => path !== undefined).map((path) => licenseOf(join(folder, path)));

@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path';
 import { copyPostgresPrograms } from './postgres-programs.ts';
 import type { GuardMessage } from './postgres-server.ts';
 
-/** PostgreSQL refuses to run as root: root's server runs as nobody. */
+/** PostgreSQL refuses to run as root: root's server runs as the user `nobody`. */
 const runAs = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
 
 /** The path of a socket below it has at most 103 bytes on macOS and 107 on Linux. */
@@ -33,7 +33,7 @@ let ending = false;
 const folder = mkdtempSync(join(temporaryRoot(), 'postgres-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 for (const event of ['disconnect', 'SIGINT', 'SIGTERM', 'SIGHUP']) process.on(event, end);
-// The process that forked this one may be gone before it could be listened to.
+// The process that forked this one may have exited already.
 if (!process.connected) end();
 
 try {
@@ -42,9 +42,9 @@ try {
   await initialise(join(programs, 'initdb'));
   await serve(join(programs, 'postgres'));
   // The host in the query is the one that counts; the other makes this a URL for every parser.
-  await tell({ url: `postgres://postgres@localhost/postgres?host=${encodeURIComponent(folder)}&port=5432` });
+  await report({ url: `postgres://postgres@localhost/postgres?host=${encodeURIComponent(folder)}&port=5432` });
 } catch (error) {
-  await tell({ fault: error instanceof Error ? error.message : String(error) });
+  await report({ failure: error instanceof Error ? error.message : String(error) });
   end();
 }
 
@@ -61,39 +61,39 @@ function isOpenToAll(path: string): boolean {
 
 async function initialise(program: string): Promise<void> {
   const args = ['--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
-  const { child, said } = run(program, args);
+  const { child, output } = run(program, args);
   await once(child, 'close');
-  if (child.exitCode !== 0) throw new Error(said.join(''));
+  if (child.exitCode !== 0) throw new Error(output.join(''));
 }
 
 async function serve(program: string): Promise<void> {
   const given = Object.entries({ ...settings, unix_socket_directories: folder });
-  const { child, said } = run(
+  const { child, output } = run(
     program,
     given.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   );
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
-  child.stderr?.on('data', () => said.join('').includes('ready to accept connections') && resolve());
-  child.on('close', () => reject(new Error(said.join(''))));
+  child.stderr?.on('data', () => output.join('').includes('ready to accept connections') && resolve());
+  child.on('close', () => reject(new Error(output.join(''))));
   await ready;
-  // What it says from now on is the tests' doing; it is read all the same, so that the pipe never fills.
+  // What it prints from now on is caused by the tests; it is read so that the pipe never fills.
   child.stderr?.removeAllListeners('data').resume();
   child.on('close', end);
 }
 
-function run(program: string, args: string[]): { child: ChildProcess; said: string[] } {
+function run(program: string, args: string[]): { child: ChildProcess; output: string[] } {
   if (ending) throw new Error('ended before it was ready');
   // Nothing of the tests' own environment, such as PGPORT, may reach the server.
   const env = { LC_ALL: 'C', PGDATA: join(folder, 'data') };
   const child = spawn(program, args, { ...runAs, env, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
-  const said: string[] = [];
-  child.stderr.on('data', (chunk) => said.push(String(chunk)));
+  const output: string[] = [];
+  child.stderr.on('data', (chunk) => output.push(String(chunk)));
   running = child;
-  return { child, said };
+  return { child, output };
 }
 
-async function tell(message: GuardMessage): Promise<void> {
-  // Whoever is gone by now needs no message.
+async function report(message: GuardMessage): Promise<void> {
+  // A process that has exited needs no message.
   await new Promise((resolve) => (process.connected ? process.send?.(message, resolve) : resolve(null)));
 }
 
@@ -102,6 +102,6 @@ function end(): void {
   ending = true;
   if (!running || running.exitCode !== null || running.signalCode !== null) process.exit();
   running.once('exit', () => process.exit());
-  // To PostgreSQL this means: at once.
+  // PostgreSQL stops immediately.
   running.kill('SIGQUIT');
 }

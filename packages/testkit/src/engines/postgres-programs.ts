@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 
 /**
- * Copies PostgreSQL's programs and libraries into a folder, and answers the folder of the programs.
+ * Copies PostgreSQL's programs and libraries into a folder, and returns the folder of the programs.
  * They run from a copy because the server's user may not be able to enter the folder npm put them in.
  */
 export function copyPostgresPrograms(folder: string): string {

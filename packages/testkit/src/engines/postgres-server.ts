@@ -2,8 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** What the guard tells once: where the server is, or why there is none. */
-export type GuardMessage = { url: string } | { fault: string };
+/** The one message of the guard: where the server is, or why it did not start. */
+export type GuardMessage = { url: string } | { failure: string };
 
 export interface PostgresServer {
   /** Connects to the database `postgres` as its superuser. */
@@ -25,16 +25,16 @@ export async function startPostgres(programs?: string): Promise<PostgresServer> 
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const message = await firstMessage(guard);
-  if ('fault' in message) throw new Error(`PostgreSQL did not start: ${message.fault}`);
+  if ('failure' in message) throw new Error(`PostgreSQL did not start: ${message.failure}`);
   guard.unref();
   guard.channel?.unref();
   return { url: message.url, stop: () => stop(guard) };
 }
 
 async function firstMessage(guard: ChildProcess): Promise<GuardMessage> {
-  const ended = once(guard, 'exit').then(([code]) => ({ fault: `its guard ended with ${code}` }));
-  const told = once(guard, 'message').then(([message]) => message as GuardMessage);
-  return Promise.race([told, ended]);
+  const ended = once(guard, 'exit').then(([code]) => ({ failure: `its guard ended with ${code}` }));
+  const received = once(guard, 'message').then(([message]) => message as GuardMessage);
+  return Promise.race([received, ended]);
 }
 
 async function stop(guard: ChildProcess): Promise<void> {

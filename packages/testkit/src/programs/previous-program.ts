@@ -10,7 +10,7 @@ const repositoryFolder = fileURLToPath(new URL('../../../..', import.meta.url));
 
 /** The last commit of each schema version. Decision record 0009 says when a line is added and removed. */
 const lastCommits: Record<number, string> = {
-  // Before 0002-upkeep: deleted apps, revoked installations, idempotency keys and limits of tokens.
+  // Before the migration `0002-upkeep`: deleted apps, revoked installations, idempotency keys and limits of tokens.
   1: '5f4d1ed3f88a8ac9dba2d523d0b534a46f108050',
   // Before 0003-operator-plane: scopes of operator tokens, webhooks and their deliveries.
   2: '1de898d40bea8ded939f26ca144a5bff0bbfa555',

@@ -12,8 +12,8 @@ test('a key is taken with quotes around it or without, and both are the same key
 });
 
 test('what is no key is refused', () => {
-  const faulty = ['', '""', '"', '"open', 'two words', '"two words"', 'a, b', 'ä', '"a"b"', '"a\\b"', 'a'.repeat(256)];
-  for (const field of [...faulty, `"${'a'.repeat(256)}"`, 'tab\tbed']) {
+  const invalid = ['', '""', '"', '"open', 'two words', '"two words"', 'a, b', 'ä', '"a"b"', '"a\\b"', 'a'.repeat(256)];
+  for (const field of [...invalid, `"${'a'.repeat(256)}"`, 'tab\tbed']) {
     assert.throws(() => idempotencyKey(field), { code: 'malformed_request' }, field);
   }
 });

@@ -63,9 +63,9 @@ describe('the developer of a token', () => {
     const uuid = '00000000-0000-0000-0000-000000000001';
     const encoded = '00000000000000000000000001';
     assert.equal(holderOf({ sub: uuid, scope }, mapping).developerId, `user_${encoded}`);
-    const member = { ...mapping, userIdPrefix: 'member' };
-    assert.equal(holderOf({ sub: uuid, scope }, member).developerId, `member_${encoded}`);
-    assert.equal(holderOf({ sub: userId, scope }, member).developerId, null);
+    const otherPrefix = { ...mapping, userIdPrefix: 'member' };
+    assert.equal(holderOf({ sub: uuid, scope }, otherPrefix).developerId, `member_${encoded}`);
+    assert.equal(holderOf({ sub: userId, scope }, otherPrefix).developerId, null);
   });
 
   test('comes from the configured claim', () => {

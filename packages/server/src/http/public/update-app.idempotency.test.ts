@@ -126,7 +126,7 @@ forEachEngine((engine) => {
   });
 
   test('an invalid key returns 400', async () => {
-    for (const key of ['', '""', 'two words', '"open', 'a'.retry(256)]) {
+    for (const key of ['', '""', 'two words', '"open', 'a'.repeat(256)]) {
       assert.equal((await update(key, { name: 'Never' })).refusal, '400 malformed_request', key);
     }
   });

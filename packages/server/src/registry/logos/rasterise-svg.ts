@@ -21,7 +21,7 @@ const unsupported: [markup: RegExp, reason: string][] = [
 ];
 
 /**
- * Draws an SVG as a PNG whose longer side has `side` pixels, whatever size it claims. Reads nothing but the text and runs
+ * Draws an SVG as a PNG whose longer side has `side` pixels, regardless of its size. Reads nothing but the text and runs
  * no script. A hostile SVG could keep the renderer busy for years or exhaust the memory, and native code cannot be
  * stopped in a thread: so it runs in a separate process, which is killed at its limits.
  */

@@ -8,7 +8,7 @@ import { deliveryOf } from './deliveries/queue-deliveries.ts';
 import { lockWebhook } from './lock-webhook.ts';
 
 /**
- * Sends a webhook an event `webhook.tested`, whatever types it subscribes to, and no other webhook. It does not wait for
+ * Sends a webhook an event `webhook.tested`, regardless of the types it subscribes to, and no other webhook. It does not wait for
  * other deliveries. Returns the delivery, whose state can be queried later. Refuses with `webhook_not_found` or
  * `webhook_disabled`.
  */

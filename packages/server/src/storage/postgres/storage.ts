@@ -117,7 +117,7 @@ export class PostgresStorage implements Storage {
     };
     client.on('error', onError);
     try {
-      // Each statement must see all earlier commits, whatever isolation level the server defaults to.
+      // Each statement must see all earlier commits, regardless of the default isolation level.
       const begun = begin(client);
       const result = await work(new PostgresConnection(client, builder, { asFailure: (error) => error, begun }));
       await begun;
@@ -178,7 +178,7 @@ async function commit(client: pg.PoolClient): Promise<number> {
     if (sqlState(error) !== undefined && !isConnectionLoss(error)) throw error;
     throw new UnknownOutcome('the connection was lost during a commit', { cause: error });
   });
-  // After a failed statement PostgreSQL answers `commit` with a rollback, and reports success.
+  // After a failed statement PostgreSQL responds to `commit` with a rollback, and reports success.
   if (command !== 'COMMIT') throw new Error('a statement failed in the transaction, and its error was dropped');
   return (performance.now() - begunAt) / 1_000;
 }

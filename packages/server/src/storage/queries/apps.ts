@@ -46,7 +46,7 @@ const updatedColumns = [
 ] as const;
 
 /**
- * Updates the content of an app whose name is unchanged. SQLite rewrites every index of an updated column, whatever
+ * Updates the content of an app whose name is unchanged. SQLite rewrites every index of an updated column, regardless of
  * its value, and these columns are in none: updating all columns takes three times as long.
  */
 export const updateAppContent = change((db, row: AppRow) =>

@@ -21,7 +21,7 @@ export interface IndexRanges {
 const lastText = '\u{10ffff}'.repeat(101);
 
 /**
- * Selects the ids of the rows of one page and one more. Reads at most a page of each range of the index, whatever
+ * Selects the ids of the rows of one page and one more. Reads at most a page of each range of the index, regardless of
  * the planner's estimates. To ensure that, it compares and orders by the complete index: after an equality,
  * PostgreSQL would drop the column from the order and might scan the table by its key; given two bounds on the
  * same side, SQLite would search by either one. Throws `ForeignPosition`.

@@ -6,7 +6,7 @@ import { isTypeId } from '../../type-id.ts';
 import { deliveryView } from './delivery-view.ts';
 
 /**
- * Makes a delivery due now with all attempts ahead, whatever its state. Later pending deliveries of its queue wait for
+ * Makes a delivery due now with all attempts ahead, regardless of its state. Later pending deliveries of its queue wait for
  * it; later delivered ones are not repeated. That of a disabled webhook waits until the webhook is enabled. Refuses with
  * `delivery_not_found`.
  */
