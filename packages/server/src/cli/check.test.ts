@@ -23,7 +23,7 @@ forEachEngine((engine) => {
       {
         pointer: `/apps/${id}/installation_count`,
         code: 'wrong_count',
-        detail: 'The count is 7, and the app has 0 installations.',
+        detail: 'The count is 7, but the app has 0 installations.',
       },
     ]);
     const { status, stderr } = await cli.run('check');
