@@ -182,6 +182,20 @@ forEachEngine((engine) => {
       }
     });
 
+    test('gets its approved content back from an import when the stored snapshot is damaged', async () => {
+      const app = await newApp();
+      const text = await exportText(data.registry);
+      for (const damaged of ['{}', 'null', '{"name":"A"}', 'no JSON']) {
+        await data.registry.storage.write((transaction) =>
+          execute(transaction, `update apps set approved_content = '${damaged}' where id = '${app.id}'`),
+        );
+        await assert.rejects(checkRegistry(data.registry), { name: 'InconsistentRegistry' });
+        await importText(data.registry, text);
+        await checkRegistry(data.registry);
+        assert.deepEqual((await show(app.id)).approved, app.approved);
+      }
+    });
+
     test('comes back from a deletion as it was, current and approved', async () => {
       const app = await newApp();
       await deleteApp(data.registry, commandLine, { appId: app.id });

@@ -20,6 +20,15 @@ export function approvedContent(app: Pick<AppRow, 'approved_content'>): AppConte
   return app.approved_content === null ? null : contentOfSnapshot(JSON.parse(app.approved_content));
 }
 
+/** The same; also null when the stored snapshot is damaged. */
+export function readableApprovedContent(app: Pick<AppRow, 'approved_content'>): AppContent | null {
+  try {
+    return approvedContent(app);
+  } catch {
+    return null;
+  }
+}
+
 /**
  * The content in a stored snapshot. A field that is newer than the snapshot gets its default. Throws for anything
  * that no release could have stored.

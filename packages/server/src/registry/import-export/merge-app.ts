@@ -2,7 +2,7 @@ import { replaceApp } from '../../storage/queries/apps.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { changedContentColumns, contentIn } from '../apps/app-content.ts';
 import { appUpdated } from '../apps/app-event-data.ts';
-import { approvedContent } from '../apps/content-snapshot.ts';
+import { approvedContent, readableApprovedContent } from '../apps/content-snapshot.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { Registry } from '../registry.ts';
 import type { NumberedRecord } from './import-batch.ts';
@@ -36,7 +36,8 @@ function isSubmitted(before: AppRow, after: AppRow): boolean {
 function reviewOf(before: AppRow, after: AppRow, row: AppRow): Partial<AppRow> {
   const review = { review_status: row.review_status, rejection_reason: row.rejection_reason };
   const approved = approvedContent(row);
-  const approvedBefore = approvedContent(before);
+  // A damaged snapshot is replaced, so that an import can repair it.
+  const approvedBefore = readableApprovedContent(before);
   // An approval is never removed.
   if (!approved || (approvedBefore && changedContentColumns(approvedBefore, approved).length === 0)) return review;
   const isCurrent = changedContentColumns(approved, after).length === 0;

@@ -3,8 +3,9 @@ import { streamOwnersOfLogos } from '../../storage/queries/invariants.ts';
 import { streamApps } from '../../storage/queries/table-rows.ts';
 import type { Snapshot } from '../../storage/snapshot.ts';
 import type { AppRow } from '../../storage/tables.ts';
+import { readableApprovedContent } from '../apps/content-snapshot.ts';
 import { readDeletedApp } from './check-deleted-app.ts';
-import { type Finding, readApproved } from './check-row.ts';
+import type { Finding } from './check-row.ts';
 
 interface ShownLogo {
   id: string;
@@ -31,7 +32,7 @@ function logosOf(app: AppRow | null, at: string): ShownLogo[] {
   if (!app) return [];
   const logos: [id: string | null | undefined, pointer: string][] = [
     [app.logo_id, `${at}/logo_id`],
-    [readApproved(app)?.logo_id, `${at}/approved_content/logo_id`],
+    [readableApprovedContent(app)?.logo_id, `${at}/approved_content/logo_id`],
   ];
   return logos.flatMap(([id, pointer]) => (id ? [{ id, developerId: app.developer_id, pointer }] : []));
 }

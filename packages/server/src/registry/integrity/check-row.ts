@@ -1,6 +1,6 @@
 import { reviewStatuses } from '../../contract/review.ts';
-import type { AppContent, AppRow, DeveloperRow, InstallationRow } from '../../storage/tables.ts';
-import { approvedContent } from '../apps/content-snapshot.ts';
+import type { AppRow, DeveloperRow, InstallationRow } from '../../storage/tables.ts';
+import { readableApprovedContent } from '../apps/content-snapshot.ts';
 import { nameKey } from '../apps/name-key.ts';
 import type { Registry } from '../registry.ts';
 import { isTypeId } from '../type-id.ts';
@@ -87,16 +87,7 @@ function isApprovedRevisionValid({ approved_content: content, approved_revision:
 }
 
 function isReadable(app: AppRow): boolean {
-  return app.approved_content === null || readApproved(app) !== null;
-}
-
-/** The approved content; null when there is none, or the stored snapshot cannot be read. */
-export function readApproved(app: AppRow): AppContent | null {
-  try {
-    return approvedContent(app);
-  } catch {
-    return null;
-  }
+  return app.approved_content === null || readableApprovedContent(app) !== null;
 }
 
 function isObject(json: string): boolean {
