@@ -5,15 +5,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import pg from 'pg';
+import { openStorage } from '../../../server/src/storage/open-storage.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 
 /** Names the server of a whole test run, or a server of one's own to test with. Its user makes databases. */
 export const postgresUrlVariable = 'TEST_POSTGRES_URL';
 
+/** Names a database of that server with the current schema, which no one connects to. */
+export const postgresTemplateVariable = 'TEST_POSTGRES_TEMPLATE';
+
 /** Names the engines to test, with commas between them; all of them unless set. */
 export const enginesVariable = 'TEST_ENGINES';
 
-/** A fresh, empty database. */
+/** A database of a test. */
 export interface TestDatabase {
   /** For `openStorage`, or `DATABASE_URL`. */
   readonly url: string;
@@ -22,7 +26,10 @@ export interface TestDatabase {
 
 export interface Engine {
   readonly name: 'sqlite' | 'sqlite in memory' | 'postgres';
+  /** An empty database. */
   createDatabase(): Promise<TestDatabase>;
+  /** A database with the current schema. */
+  createMigratedDatabase(): Promise<TestDatabase>;
 }
 
 /** Declares the tests once for each engine that the run tests, each under its name. */
@@ -50,26 +57,40 @@ export const sqlite: Engine = {
       drop: () => rm(folder, { recursive: true }),
     };
   },
+  createMigratedDatabase: async () => migrated(await sqlite.createDatabase()),
 };
 
 /** It ends with the storage that opens it, and two storages never share it. */
 export const sqliteInMemory: Engine = {
   name: 'sqlite in memory',
   createDatabase: async () => ({ url: 'sqlite::memory:', drop: async () => {} }),
+  createMigratedDatabase: () => sqliteInMemory.createDatabase(),
 };
 
 export const postgres: Engine = {
   name: 'postgres',
-  createDatabase: async () => {
-    const serverUrl = await postgresUrl();
-    const name = `test_${randomUUID()}`;
-    await execute(serverUrl, `create database "${name}"`);
-    return {
-      url: Object.assign(new URL(serverUrl), { pathname: name }).href,
-      drop: () => execute(serverUrl, `drop database "${name}" with (force)`),
-    };
+  createDatabase: async () => createOnServer(await postgresUrl()),
+  createMigratedDatabase: async () => {
+    const template = process.env[postgresTemplateVariable];
+    // A copy takes a fifth of the time that the migrations take.
+    return template ? createOnServer(await postgresUrl(), template) : migrated(await postgres.createDatabase());
   },
 };
+
+/** Creates a database on a PostgreSQL server, empty or as a copy of another. */
+async function createOnServer(serverUrl: string, template = 'template1'): Promise<TestDatabase> {
+  const name = `test_${randomUUID()}`;
+  await execute(serverUrl, `create database "${name}" template "${template}"`);
+  return {
+    url: Object.assign(new URL(serverUrl), { pathname: name }).href,
+    drop: () => execute(serverUrl, `drop database "${name}" with (force)`),
+  };
+}
+
+async function migrated(database: TestDatabase): Promise<TestDatabase> {
+  await (await openStorage(database.url)).close();
+  return database;
+}
 
 let ownFolder: string | undefined;
 

@@ -11,7 +11,7 @@ export interface FreshStorage {
 
 /** Opens a storage on a database of its own. */
 export async function freshStorage(engine: Engine): Promise<FreshStorage> {
-  const { url, drop } = await engine.createDatabase();
+  const { url, drop } = await engine.createMigratedDatabase();
   const storage = await openStorage(url);
   const end = async () => {
     await storage.close();

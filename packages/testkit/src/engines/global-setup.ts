@@ -1,17 +1,25 @@
 import { compileCache } from '../programs/compile-cache.ts';
-import { postgresUrlVariable } from './engines.ts';
+import { postgres, postgresTemplateVariable, postgresUrlVariable, type TestDatabase } from './engines.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 
 let server: PostgresServer | undefined;
+let template: TestDatabase | undefined;
 
-/** Before all test files: a cache of compiled code, and one PostgreSQL server for the whole run, unless one was named. */
+/**
+ * Before all test files: a cache of compiled code, one PostgreSQL server for the whole run, unless one was named, and
+ * on it the database that those of the tests are copies of.
+ */
 export async function globalSetup(): Promise<void> {
   Object.assign(process.env, compileCache);
-  if (process.env[postgresUrlVariable]) return;
-  server = await startPostgres();
-  process.env[postgresUrlVariable] = server.url;
+  if (!process.env[postgresUrlVariable]) {
+    server = await startPostgres();
+    process.env[postgresUrlVariable] = server.url;
+  }
+  template = await postgres.createMigratedDatabase();
+  process.env[postgresTemplateVariable] = new URL(template.url).pathname.slice(1);
 }
 
 export async function globalTeardown(): Promise<void> {
+  await template?.drop();
   await server?.stop();
 }

@@ -43,7 +43,7 @@ export class CommandLine {
   readonly #database: TestDatabase;
 
   static async open(engine: Engine): Promise<CommandLine> {
-    return new CommandLine(await engine.createDatabase());
+    return new CommandLine(await engine.createMigratedDatabase());
   }
 
   private constructor(database: TestDatabase) {

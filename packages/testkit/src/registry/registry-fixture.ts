@@ -42,7 +42,7 @@ export class RegistryFixture {
   #appsCreated = 0;
 
   static async open(engine: Engine, settings: RegistryFixtureSettings = {}): Promise<RegistryFixture> {
-    const database = await engine.createDatabase();
+    const database = await engine.createMigratedDatabase();
     const { now, ...overrides } = settings;
     const registry = await openRegistry(await openStorage(database.url), { ...defaults, ...overrides }, now);
     const developers = [

@@ -34,7 +34,7 @@ export class DeliveryFixture {
   readonly #processes: DeliveringProcess[] = [];
 
   static async open(engine: Engine): Promise<DeliveryFixture> {
-    const database = await engine.createDatabase();
+    const database = await engine.createMigratedDatabase();
     return new DeliveryFixture(
       database,
       new WatchedStorage(await openStorage(database.url), 'deliveries', ['webhook_id', 'queue']),
