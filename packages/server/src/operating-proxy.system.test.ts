@@ -54,7 +54,7 @@ test('an app can be read by https, and URLs in responses are those of the proxy'
   assert.equal(problem.type, 'https://apps.example.com/docs#token_missing');
 });
 
-test('the log names the client that the proxy saw, whatever the client claims', async () => {
+test('the log names the client that the proxy saw, not the one that the client claims to be', async () => {
   const claimed = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'http', 'x-request-id': 'mine' };
   const { status, headers } = await nginx.send({ path, headers: { ...token, ...claimed }, from: '127.0.0.2' });
   assert.equal(status, 200);

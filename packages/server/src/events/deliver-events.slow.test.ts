@@ -346,7 +346,7 @@ forEachEngine((engine) => {
     await finished();
   });
 
-  test('a live process renews its leases and keeps its webhooks, whatever the clocks of others', async () => {
+  test('a live process renews its leases and keeps its webhooks, even if the clocks of others are wrong', async () => {
     const { id } = await fixture.newWebhook(hook.url());
     await fixture.startProcess({ leaseMs: 300 });
     const holder = await until(async () => (await fixture.webhook(id)).lease_holder);

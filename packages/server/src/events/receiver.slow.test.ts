@@ -344,7 +344,7 @@ describe('TLS', () => {
     assert.deepEqual(secure.arrivals, []);
   });
 
-  test('a certificate for another name is rejected, whatever the address', async () => {
+  test('a certificate for another name is rejected at every address', async () => {
     tls.setDefaultCACertificates([...trusted, certificate]);
     const result = await at('other.example.com');
     assert.equal(result?.text, 'The connection failed: ERR_TLS_CERT_ALTNAME_INVALID.');

@@ -98,7 +98,7 @@ test('an unknown path returns 404, and below /operator/v1/ only to a request wit
   assert.equal(refusal, '401 token_invalid');
 });
 
-test('no response is cacheable except console files and logos, whatever the route, method or status', async () => {
+test('no response of any route, method or status is cacheable, except console files and logos', async () => {
   const headers = bearer(operator.tokens.admin.token);
   const nothing = { method: 'GET', path: '/nothing', cacheable: false };
   for (const { method, path, cacheable = false } of [...operator.routes, nothing]) {

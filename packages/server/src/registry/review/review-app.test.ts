@@ -142,7 +142,7 @@ forEachEngine((engine) => {
   });
 
   describe('what was approved', () => {
-    test('is preserved, whatever happens to the app', async () => {
+    test('is preserved through everything that happens to the app', async () => {
       const listingInfo = { backgroundColor: '#0b5fff', shortDescription: 'Short.' };
       const { id, name } = await fixture.newApp({ status: 'APPROVED', listingInfo });
       const approved = { revision: 1, name, listingInfo, oauthInfo: {} };

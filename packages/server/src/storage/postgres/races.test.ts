@@ -75,7 +75,7 @@ describe('a lost race on PostgreSQL', () => {
 
 storageTest(
   postgres,
-  "each statement of a write sees the latest commits, whatever the server's default isolation level",
+  'each statement of a write sees the latest commits at every default isolation level of the server',
   async (storage, url) => {
     await alterDatabase(storage, url, 'set default_transaction_isolation = serializable');
     const other = await openStorage(url);

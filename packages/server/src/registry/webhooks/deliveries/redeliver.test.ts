@@ -139,7 +139,7 @@ forEachEngine((engine) => {
   });
 
   describe('a test of a webhook', () => {
-    test('is one event for this webhook only, whatever types it subscribes to', async () => {
+    test('is one event for this webhook only, even if it does not subscribe to its type', async () => {
       const all = await createWebhook(fixture.registry, commandLine, { url: 'https://all.example.com/' });
       const others = await list({}, all.id);
       let tested: Delivery | undefined;
