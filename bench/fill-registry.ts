@@ -13,7 +13,7 @@ export interface RegistrySize {
  * has changed since its approval, and is named `zeta`.
  */
 export async function fillRegistry(url: string, size: RegistrySize): Promise<void> {
-  await (await openStorage(url)).close();
+  await (await openStorage(url, { create: true })).close();
   const bulk = await openBulkConnection(url);
   const indexes = await bulk.listIndexes();
   for (const { name } of indexes) await bulk.run(`drop index ${name}`);

@@ -200,7 +200,7 @@ describe('serve ends with status 1 and one message when', () => {
   forEachEngine((engine) => {
     test('the schema is too new, and changes nothing', async () => {
       const database = await engine.createDatabase();
-      const storage = await openStorage(database.url);
+      const storage = await openStorage(database.url, { create: true });
       const setVersion = 'update schema_version set version = 9000, usable_from = 9000';
       await storage.write((transaction) => execute(transaction, setVersion));
       const { status, stdout, stderr } = await Program.run(serveCommand, {

@@ -36,6 +36,8 @@ const drainNoticeMs = 100;
 const retentionMsMax = 1_000;
 const drainMsMax = 8_000;
 const sameSignalMs = 50;
+const whenLost =
+  'database lost: nothing is read or stored until the restart. Stop this process, put the database back or restore a backup, then start it. A start without the database creates an empty registry.';
 
 export interface Server {
   /** The addresses of the listeners, with the assigned ports. */
@@ -47,7 +49,7 @@ export interface Server {
 
 /** Starts the service: the database and both listeners. If that fails, throws and leaves nothing open. */
 export async function startServer(config: Config, logger: Log = createLogger(config.logLevel)): Promise<Server> {
-  const storage = new WatchedStorage(await openStorage(config.databaseUrl), 'deliveries', ['webhook_id', 'queue']);
+  const storage = await openDatabase(config, logger);
   let draining = false;
   const isDraining = () => draining;
   const listeners: FastifyInstance[] = [];
@@ -109,6 +111,19 @@ export async function startServer(config: Config, logger: Log = createLogger(con
     await closeAll(listeners, storage);
     throw error;
   }
+}
+
+async function openDatabase(
+  { databaseUrl }: Config,
+  logger: Logger,
+): Promise<WatchedStorage<'deliveries', 'webhook_id' | 'queue'>> {
+  const storage = await openStorage(databaseUrl, {
+    create: true,
+    // Where a registry was expected, the database is missing.
+    onCreated: (place) => logger.warn({ place }, 'there was no registry: created an empty one'),
+    onLost: (reason) => logger.fatal({ reason }, whenLost),
+  });
+  return new WatchedStorage(storage, 'deliveries', ['webhook_id', 'queue']);
 }
 
 /** Runs the service until SIGTERM or SIGINT; a second signal exits immediately. */

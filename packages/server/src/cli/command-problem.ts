@@ -4,6 +4,7 @@
  */
 export const commandProblemTitles = {
   configuration_invalid: 'Invalid Configuration',
+  database_not_found: 'Database Not Found',
   database_unusable: 'Unusable Database',
   outcome_unknown: 'Unknown Outcome',
   address_unusable: 'Unusable Address',

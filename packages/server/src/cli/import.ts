@@ -4,7 +4,7 @@ import { commandLine } from '../registry/registry.ts';
 import { example } from './options.ts';
 import { progressBar } from './progress-bar.ts';
 import { inputBytes, inputChunks } from './read-input.ts';
-import { registryAction } from './registry-action.ts';
+import { creatingRegistryAction } from './registry-action.ts';
 
 const explanation = `
 FILE holds one JSON object per line: developers, logos, apps and installations, each after the objects it refers to.
@@ -29,18 +29,20 @@ export function importCommand(): Command {
     .option('--dry-run', 'report every error and import nothing')
     .addHelpText('after', explanation + example('app-registry import registry.jsonl --dry-run'))
     .action(
-      registryAction<{ dryRun?: boolean }>(async (registry, { args: [file = ''], options: { dryRun = false } }) => {
-        const bar = progressBar(await inputBytes(file));
-        try {
-          const imported = await importRegistry(registry, commandLine, {
-            open: () => inputChunks(file),
-            dryRun,
-            onProgress: bar.show,
-          });
-          return { dryRun, ...imported };
-        } finally {
-          bar.end();
-        }
-      }),
+      creatingRegistryAction<{ dryRun?: boolean }>(
+        async (registry, { args: [file = ''], options: { dryRun = false } }) => {
+          const bar = progressBar(await inputBytes(file));
+          try {
+            const imported = await importRegistry(registry, commandLine, {
+              open: () => inputChunks(file),
+              dryRun,
+              onProgress: bar.show,
+            });
+            return { dryRun, ...imported };
+          } finally {
+            bar.end();
+          }
+        },
+      ),
     );
 }

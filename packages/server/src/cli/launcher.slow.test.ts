@@ -24,12 +24,12 @@ describe('the command that npm links, in a plain shell', () => {
     const run = (...args: string[]) => Program.run([linkedLauncher, ...args], { env, cwd: folder });
     const [done, refused, wrong] = await Promise.all([
       run('migrate', '--json'),
-      run('app', 'show', 'app_01jq3v9y6ae0xv5m6b7k8c9d0e', '--json', '--database-url', 'sqlite::memory:'),
+      run('app', 'show', 'app_01jq3v9y6ae0xv5m6b7k8c9d0e', '--json', '--database-url', 'sqlite:missing.db'),
       run('app', 'shwo'),
     ]);
     assert.equal(jsonOf<{ engine: string }>(done).engine, 'sqlite');
     assert.ok((await readdir(folder)).includes('registry.db'));
-    assert.equal(refusalOf(refused).code, 'app_not_found');
+    assert.equal(refusalOf(refused).code, 'database_not_found');
     assert.deepEqual([wrong.status, wrong.stdout], [2, '']);
     assert.match(wrong.stderr, /unknown command 'shwo'/);
   });

@@ -11,17 +11,41 @@ export interface Invocation<Options> {
   options: Options;
 }
 
+type Work<Options, Result> = (registry: Registry, invocation: Invocation<Options>) => Promise<Result>;
+
+interface ActionOptions<Result> {
+  /** Rephrases the result for people. */
+  readable?: ((result: Result) => object) | undefined;
+  /** Whether to create a registry if there is none. */
+  create: boolean;
+}
+
 /**
- * Creates the action of a command that works on the registry and prints the result: as JSON with `--json`, otherwise
- * as lines for people, which `readable` may rephrase.
+ * Creates the action of a command that works on an existing registry and prints the result: as JSON with `--json`,
+ * otherwise as lines for people, which `readable` may rephrase.
  */
 export function registryAction<Options extends object, Result extends object = object>(
-  work: (registry: Registry, invocation: Invocation<Options>) => Promise<Result>,
+  work: Work<Options, Result>,
   readable?: (result: Result) => object,
+) {
+  return actionOf(work, { readable, create: false });
+}
+
+/** Like `registryAction`, for a command that creates a registry if there is none. */
+export function creatingRegistryAction<Options extends object, Result extends object = object>(
+  work: Work<Options, Result>,
+) {
+  return actionOf(work, { create: true });
+}
+
+function actionOf<Options extends object, Result extends object>(
+  work: Work<Options, Result>,
+  { readable, create }: ActionOptions<Result>,
 ) {
   return async function action(this: Command): Promise<void> {
     const options = this.optsWithGlobals<Options & { json?: boolean }>();
-    const result = await withRegistry(configOf(this), (registry) => work(registry, { args: this.args, options }));
+    const onRegistry = (registry: Registry) => work(registry, { args: this.args, options });
+    const result = await withRegistry(configOf(this), onRegistry, { create });
     printResult(this, options.json ? result : (readable?.(result) ?? result));
   };
 }
@@ -42,8 +66,9 @@ export function configOf(command: Command): Config {
 export async function withRegistry<Result>(
   config: Config,
   work: (registry: Registry) => Promise<Result>,
+  { create = false } = {},
 ): Promise<Result> {
-  const storage = await openStorage(config.databaseUrl);
+  const storage = await openStorage(config.databaseUrl, { create });
   try {
     return await work(await openRegistry(storage, config));
   } finally {

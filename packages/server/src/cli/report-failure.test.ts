@@ -6,13 +6,24 @@ import { interfaceProblemTitles, problemTitles } from '../contract/problem.ts';
 import { Failure, type FailureCode, invalidContent } from '../registry/failure.ts';
 import { InconsistentRegistry } from '../registry/integrity/check-registry.ts';
 import { ListenError } from '../serve.ts';
-import { BackupError, StorageUnavailable, UnknownOutcome, UnusableDatabase } from '../storage/failure.ts';
+import {
+  BackupError,
+  DatabaseNotFound,
+  StorageUnavailable,
+  UnknownOutcome,
+  UnusableDatabase,
+} from '../storage/failure.ts';
 import { commandProblemTitles } from './command-problem.ts';
 import { CannotRead, CannotWrite } from './file-failure.ts';
 import { reportFailure } from './report-failure.ts';
 
 const failures: [error: Error, code: string, detail: RegExp][] = [
   [new ConfigError('LOG_LEVEL is wrong.'), 'configuration_invalid', /^LOG_LEVEL is wrong\.$/],
+  [
+    DatabaseNotFound.in('/data/typo.db'),
+    'database_not_found',
+    /^There is no registry in \/data\/typo\.db\. Nothing was created/,
+  ],
   [new UnusableDatabase('It is too new.'), 'database_unusable', /^It is too new\.$/],
   [new ListenError('It is in use.'), 'address_unusable', /^It is in use\.$/],
   [new CannotRead('It does not exist.'), 'file_unreadable', /^It does not exist\.$/],

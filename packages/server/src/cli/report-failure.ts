@@ -4,7 +4,13 @@ import { interfaceProblemTitles, type ProblemCode, problemTitles, type Validatio
 import { Failure } from '../registry/failure.ts';
 import { InconsistentRegistry } from '../registry/integrity/check-registry.ts';
 import { ListenError } from '../serve.ts';
-import { BackupError, StorageUnavailable, UnknownOutcome, UnusableDatabase } from '../storage/failure.ts';
+import {
+  BackupError,
+  DatabaseNotFound,
+  StorageUnavailable,
+  UnknownOutcome,
+  UnusableDatabase,
+} from '../storage/failure.ts';
 import { type CommandProblemCode, commandProblemTitles } from './command-problem.ts';
 import { CannotRead, CannotWrite } from './file-failure.ts';
 
@@ -17,6 +23,8 @@ interface Report {
 /** Errors whose message already says what to do. */
 const selfExplanatory: [kind: new (message: string) => Error, code: CommandProblemCode][] = [
   [ConfigError, 'configuration_invalid'],
+  // Before the class that it extends.
+  [DatabaseNotFound, 'database_not_found'],
   [UnusableDatabase, 'database_unusable'],
   [ListenError, 'address_unusable'],
   [CannotRead, 'file_unreadable'],

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { refusalOf, runHere } from 'app-registry-testkit/programs/command-line';
-import type { Command } from 'commander';
-import { program } from './program.ts';
+import { listCommands, nameOf } from './testing/commands.ts';
 
 const commandNames = [
   'serve',
@@ -98,12 +97,7 @@ const wrongUsage: [why: string, ...args: string[]][] = [
 ];
 
 test('the commands are the documented ones', async () => {
-  assert.deepEqual(
-    leaves(await program())
-      .map(nameOf)
-      .toSorted(),
-    commandNames.toSorted(),
-  );
+  assert.deepEqual((await listCommands()).map(nameOf).toSorted(), commandNames.toSorted());
 });
 
 describe('help', () => {
@@ -140,7 +134,7 @@ test('global options are accepted before and after the command', async () => {
   const first = await runHere('--json', ...database, 'app', 'show', 'one');
   const last = await runHere('app', 'show', 'one', ...database, '--json');
   assert.deepEqual(first, last);
-  assert.equal(refusalOf(last).code, 'app_not_found');
+  assert.equal(refusalOf(last).code, 'database_not_found');
 });
 
 test('an invalid configuration fails the command, without revealing the database URL', async () => {
@@ -150,12 +144,3 @@ test('an invalid configuration fails the command, without revealing the database
   assert.match(detail, /DATABASE_URL must be sqlite:PATH/);
   assert.doesNotMatch(result.stderr, /secret/);
 });
-
-function leaves(command: Command): Command[] {
-  return command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
-}
-
-function nameOf(command: Command): string {
-  const parent = command.parent?.parent ? `${nameOf(command.parent)} ` : '';
-  return parent + command.name();
-}

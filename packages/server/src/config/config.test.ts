@@ -37,6 +37,8 @@ const variables: Variable[] = [
       'registry.db',
       'sqlite:',
       'sqlite3:x',
+      'sqlite:postgres://ada:secret@db/x',
+      'sqlite:file:registry.db',
       'mysql://ada:secret@db/x',
       'postgres:secret',
       'postgres://ada:secret@[db/x',

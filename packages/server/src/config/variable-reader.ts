@@ -21,7 +21,8 @@ export class VariableReader {
 
   databaseUrl(): string {
     const value = this.#value('DATABASE_URL') ?? 'sqlite:./data/registry.db';
-    const isUsable = /^sqlite:./.test(value) || (/^postgres(?:ql)?:\/\//.test(value) && URL.canParse(value));
+    const isUsable =
+      /^sqlite:(?!\w+:\/\/|file:)./.test(value) || (/^postgres(?:ql)?:\/\//.test(value) && URL.canParse(value));
     // The message leaves out the value, which can contain a password.
     if (!isUsable) {
       this.addError('DATABASE_URL', 'must be sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/DATABASE');

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { everything } from 'app-registry-testkit/registry/recorded';
 import { backupDatabase, restoreDatabase } from './backup.ts';
-import { BackupError } from './failure.ts';
+import { BackupError, DatabaseNotFound } from './failure.ts';
 import { openStorage } from './open-storage.ts';
 import { findEpoch } from './queries/epoch.ts';
 import type { Storage } from './storage.ts';
@@ -96,7 +96,7 @@ describe('a backup', () => {
     await refused(backupDatabase(url, copy, at), /exists already/);
     await refused(backupDatabase(url, join(copy, '..', 'missing', 'copy.db'), at), /cannot be made/);
     await refused(backupDatabase('sqlite::memory:', `${copy}2`, at), /in memory/);
-    await refused(backupDatabase(`${url}x`, `${copy}2`, at), /no database/);
+    await assert.rejects(backupDatabase(`${url}x`, `${copy}2`, at), DatabaseNotFound);
     await refused(backupDatabase('postgres://db/registry', `${copy}2`, at), /SQLite only.*pg_dump/);
     assert.deepEqual(await readdir(join(copy, '..')), files);
     assert.equal(await readFile(copy, 'utf8'), 'previous');
@@ -203,7 +203,7 @@ async function databases(): Promise<string[]> {
 }
 
 async function filled(): Promise<Storage> {
-  const storage = await openStorage(url);
+  const storage = await openStorage(url, { create: true });
   await storage.write(async (transaction) => {
     await transaction.insertNew('developers', [developerRow()]);
     await transaction.insertNew('apps', [appRow()]);

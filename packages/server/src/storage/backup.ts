@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { access, chmod, link, open, rename, rm } from 'node:fs/promises';
+import { access, chmod, link, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { BackupError } from './failure.ts';
+import { describeDatabase } from './describe-database.ts';
+import { BackupError, DatabaseNotFound } from './failure.ts';
 import { recordBackup } from './last-backup.ts';
 import { openStorage } from './open-storage.ts';
 import { renewEpoch } from './queries/epoch.ts';
@@ -13,12 +14,12 @@ const allPages = 2_147_483_647;
 /**
  * Copies a SQLite database, even while it is being written, into one new self-contained file.
  * The file is either complete and on disk, or absent. Records `at` as the time of the last backup.
- * Throws `BackupError`.
+ * Throws `BackupError`, and `DatabaseNotFound` if there is no file.
  */
 export async function backupDatabase(url: string, file: string, at: Date): Promise<void> {
   const location = locationOf(url, 'Make the backup with pg_dump: pg_dump --format=custom --file=FILE DATABASE_URL');
   if (await exists(file)) fail(`The file ${file} exists already and is not overwritten. Name another one.`);
-  if (!(await exists(location))) fail(`There is no database ${location} to back up.`);
+  if (!(await exists(location))) throw DatabaseNotFound.in(describeDatabase(url));
   const part = `${file}.${process.pid}.part`;
   try {
     await copy(location, part);
@@ -46,6 +47,7 @@ export async function restoreDatabase(url: string, file: string, at: Date): Prom
     'Restore a dump with pg_restore, as "Back up and restore PostgreSQL" of docs/operating.md shows',
   );
   if (!(await exists(file))) fail(`There is no file ${file}.`);
+  await mkdir(dirname(location), { recursive: true, mode: 0o700 });
   const part = `${location}.${process.pid}.part`;
   try {
     await copy(file, part);

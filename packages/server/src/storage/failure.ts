@@ -10,7 +10,19 @@ export class UnknownOutcome extends Error {
 
 /** This program cannot use the database. The message says why. */
 export class UnusableDatabase extends Error {
-  override readonly name = 'UnusableDatabase';
+  override readonly name: string = 'UnusableDatabase';
+}
+
+/** There is no registry where one was expected. The message says what to do. */
+export class DatabaseNotFound extends UnusableDatabase {
+  override readonly name = 'DatabaseNotFound';
+
+  /** For a place as `describeDatabase` returns it. */
+  static in(place: string): DatabaseNotFound {
+    return new DatabaseNotFound(
+      `There is no registry in ${place}. Nothing was created. Check --database-url or DATABASE_URL; "app-registry migrate" creates a registry.`,
+    );
+  }
 }
 
 /** A row with the same value exists. The constraint is named `{table}_{columns}` or `{table}_pkey`. */

@@ -1,13 +1,20 @@
-import { UnusableDatabase } from './failure.ts';
-import { migrate } from './migrate.ts';
-import type { Storage } from './storage.ts';
+import { describeDatabase } from './describe-database.ts';
+import { DatabaseNotFound, UnusableDatabase } from './failure.ts';
+import { migrate, schemaVersion } from './migrate.ts';
+import type { OpenOptions, Storage } from './storage.ts';
 
-/** Opens the database at a URL and migrates its schema, or throws `UnusableDatabase`. */
-export async function openStorage(url: string): Promise<Storage> {
-  const storage = await openEngine(url);
+/** Opens the registry in the database at a URL and migrates its schema, or throws `UnusableDatabase`. */
+export async function openStorage(
+  url: string,
+  { create = false, onCreated = () => {}, onLost = () => {} }: Partial<OpenOptions> = {},
+): Promise<Storage> {
+  const storage = await openEngine(url, { create, onLost });
   try {
+    const isNew = (await schemaVersion(storage)) === 0;
+    if (isNew && !create) throw DatabaseNotFound.in(describeDatabase(url));
     await migrate(storage);
     storage.onMigrated?.();
+    if (isNew) onCreated(describeDatabase(url));
     return storage;
   } catch (error) {
     await storage.close();
@@ -18,10 +25,13 @@ export async function openStorage(url: string): Promise<Storage> {
 }
 
 /** Loads only the engine in use. */
-async function openEngine(url: string): Promise<Storage & { onMigrated?: () => void }> {
+async function openEngine(
+  url: string,
+  options: Pick<OpenOptions, 'create' | 'onLost'>,
+): Promise<Storage & { onMigrated?: () => void }> {
   if (url.startsWith('sqlite:')) {
     const { SqliteStorage } = await import('./sqlite/storage.ts');
-    return SqliteStorage.open(url.slice('sqlite:'.length));
+    return SqliteStorage.open(url.slice('sqlite:'.length), options);
   }
   const { PostgresStorage } = await import('./postgres/storage.ts');
   return PostgresStorage.open(url);

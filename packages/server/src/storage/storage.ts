@@ -26,3 +26,13 @@ export interface Storage {
   ping(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** How to open a database. */
+export interface OpenOptions {
+  /** Whether to create a registry if there is none; otherwise `DatabaseNotFound` is thrown. */
+  create: boolean;
+  /** Called when a registry was created, with its place. */
+  onCreated: (place: string) => void;
+  /** Called once, when files of the open database are removed or replaced. It is neither read nor written from then on. */
+  onLost: (reason: string) => void;
+}

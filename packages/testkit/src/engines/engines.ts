@@ -88,7 +88,7 @@ async function createOnServer(serverUrl: string, template = 'template1'): Promis
 }
 
 async function migrated(database: TestDatabase): Promise<TestDatabase> {
-  await (await openStorage(database.url)).close();
+  await (await openStorage(database.url, { create: true })).close();
   return database;
 }
 

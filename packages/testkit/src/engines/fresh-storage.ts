@@ -12,7 +12,7 @@ export interface FreshStorage {
 /** Opens a storage on a database of its own. */
 export async function freshStorage(engine: Engine): Promise<FreshStorage> {
   const { url, drop } = await engine.createMigratedDatabase();
-  const storage = await openStorage(url);
+  const storage = await openStorage(url, { create: true });
   const end = async () => {
     await storage.close();
     await drop();

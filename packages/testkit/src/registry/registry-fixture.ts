@@ -44,7 +44,11 @@ export class RegistryFixture {
   static async open(engine: Engine, settings: RegistryFixtureSettings = {}): Promise<RegistryFixture> {
     const database = await engine.createMigratedDatabase();
     const { now, ...overrides } = settings;
-    const registry = await openRegistry(await openStorage(database.url), { ...defaults, ...overrides }, now);
+    const registry = await openRegistry(
+      await openStorage(database.url, { create: true }),
+      { ...defaults, ...overrides },
+      now,
+    );
     const developers = [
       await createDeveloper(registry, commandLine, {
         email: 'ada@example.com',

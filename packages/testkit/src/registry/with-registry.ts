@@ -7,7 +7,7 @@ export async function withRegistry<Result>(
   databaseUrl: string,
   work: (registry: Registry) => Promise<Result>,
 ): Promise<Result> {
-  const storage = await openStorage(databaseUrl);
+  const storage = await openStorage(databaseUrl, { create: true });
   try {
     return await work(await openRegistry(storage, readConfig({})));
   } finally {

@@ -50,7 +50,7 @@ function devEnvironment(folder: string): Record<string, string> {
 }
 
 async function createDemo(config: Config): Promise<DemoData> {
-  const storage = await openStorage(config.databaseUrl);
+  const storage = await openStorage(config.databaseUrl, { create: true });
   try {
     return await createDemoData(await openRegistry(storage, config));
   } finally {

@@ -197,7 +197,7 @@ function refusal(error: unknown): null {
 }
 
 async function emptyRegistry(engine: Engine, now: () => number) {
-  const database = await engine.createDatabase();
+  const database = await engine.createMigratedDatabase();
   const settings = {
     logoBaseUrl: 'https://apps.example.com/logos',
     uniqueNames: true,
@@ -205,7 +205,7 @@ async function emptyRegistry(engine: Engine, now: () => number) {
     userIdPrefix: 'user',
     webhookAllowPrivate: false,
   };
-  const registry = await openRegistry(await openStorage(database.url), settings, now);
+  const registry = await openRegistry(await openStorage(database.url, { create: true }), settings, now);
   const close = async () => {
     await registry.storage.close();
     await database.drop();

@@ -23,6 +23,11 @@ export function isConnectionLoss(error: unknown): boolean {
   return /^(?:08|57P)/.test(sqlState(error) ?? '');
 }
 
+/** invalid_catalog_name: the server has no such database. */
+export function isMissingDatabase(error: unknown): boolean {
+  return sqlState(error) === '3D000';
+}
+
 /** 53: insufficient resources; 28 and 3D: access denied, or no such database; 25006: read-only. */
 function isUnavailable(error: unknown): boolean {
   return isConnectionLoss(error) || /^(?:53|28|3D|25006)/.test(sqlState(error) ?? '');

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely';
 import pg from 'pg';
-import { StorageUnavailable, UnknownOutcome, UnusableDatabase } from '../failure.ts';
+import { DatabaseNotFound, StorageUnavailable, UnknownOutcome, UnusableDatabase } from '../failure.ts';
 import type { Gate } from '../gate.ts';
 import type { Measures, StorageObserver } from '../measures.ts';
 import type { Connection } from '../query.ts';
@@ -10,7 +10,7 @@ import type { QueryBuilder } from '../statement.ts';
 import type { Storage } from '../storage.ts';
 import type { Tables } from '../tables.ts';
 import { PostgresConnection } from './connection.ts';
-import { asStorageFailure, isConnectionLoss, isLostRace, reasonOf, sqlState } from './failure.ts';
+import { asStorageFailure, isConnectionLoss, isLostRace, isMissingDatabase, reasonOf, sqlState } from './failure.ts';
 import { postgresGate } from './gate.ts';
 import { postgresMeasures } from './measures.ts';
 import { PostgresPool } from './pool.ts';
@@ -59,6 +59,9 @@ export class PostgresStorage implements Storage {
       await storage.close();
       if (error instanceof UnusableDatabase) throw error;
       const reason = reasonOf(error);
+      if (isMissingDatabase(error)) {
+        throw new DatabaseNotFound(`The PostgreSQL server responds: ${reason}. Create the database, or name another.`);
+      }
       throw new UnusableDatabase(`The PostgreSQL database cannot be reached: ${reason}.`, { cause: error });
     }
   }

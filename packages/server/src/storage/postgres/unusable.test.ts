@@ -36,7 +36,7 @@ describe('a PostgreSQL database that cannot be used', () => {
   testOn([postgres], 'a database that does not exist', async () => {
     const { url, drop } = await postgres.createDatabase();
     await drop();
-    await assert.rejects(openStorage(url), isUnusable(/database "test_.*" does not exist/));
+    await assert.rejects(openStorage(url, { create: true }), isUnusable(/database "test_.*" does not exist\. Create/));
   });
 
   storageTest(postgres, 'a read-only database can be read but not written', async (storage, url) => {

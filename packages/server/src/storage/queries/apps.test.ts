@@ -50,7 +50,7 @@ forEachEngine((engine) => {
   test('the flag is correct for apps that existed before schema 4', async () => {
     const { url, drop } = await engine.createDatabase();
     const before = url.startsWith('sqlite:')
-      ? SqliteStorage.open(url.slice('sqlite:'.length))
+      ? SqliteStorage.open(url.slice('sqlite:'.length), { create: true, onLost: () => {} })
       : await PostgresStorage.open(url);
     await makeSchema3(before);
     const storage = await openStorage(url);

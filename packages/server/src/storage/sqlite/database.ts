@@ -40,6 +40,20 @@ export function openSqliteDatabase(location: string, { readOnly }: { readOnly: b
   }
 }
 
+/** Whether a file holds a registry. Changes nothing in a database of another program. */
+export function holdsRegistry(location: string): boolean {
+  const database = new DatabaseSync(location, { timeout: waitMsMax });
+  try {
+    return database.prepare("select 1 from sqlite_master where name = 'schema_version'").get() !== undefined;
+  } finally {
+    database.close();
+  }
+}
+
+export function databaseBytes(database: DatabaseSync): number {
+  return Number(pragma(database, 'page_count')) * Number(pragma(database, 'page_size'));
+}
+
 function setUp(database: DatabaseSync, location: string, readOnly: boolean): void {
   if (!readOnly) database.exec('pragma journal_mode = wal');
   database.exec('pragma synchronous = full; pragma foreign_keys = on;');

@@ -77,7 +77,7 @@ const holdLock = `
 
 test('a database that no process has open is one file', async () => {
   const { url, drop } = await sqlite.createDatabase();
-  const [one, other] = [await openStorage(url), await openStorage(url)];
+  const [one, other] = [await openStorage(url, { create: true }), await openStorage(url)];
   await one.write((transaction) => insertDeveloper(transaction, developerRow()));
   await other.close();
   await one.close();
@@ -138,20 +138,20 @@ describe('a location without a usable SQLite database', () => {
     const file = join(folder, 'notes.txt');
     const text = 'These are notes, and not a database. '.repeat(100);
     await writeFile(file, text);
-    await assert.rejects(openStorage(`sqlite:${file}`), isUnusable(file, /file is not a database/));
+    await assert.rejects(openStorage(`sqlite:${file}`, { create: true }), isUnusable(file, /file is not a database/));
     assert.equal(await readFile(file, 'utf8'), text);
   });
 
   test('a folder that cannot be created is rejected', async () => {
     await writeFile(join(folder, 'file'), '');
     const file = join(folder, 'file', 'below', 'registry.db');
-    await assert.rejects(openStorage(`sqlite:${file}`), isUnusable(file, /ENOTDIR/));
+    await assert.rejects(openStorage(`sqlite:${file}`, { create: true }), isUnusable(file, /ENOTDIR/));
   });
 
   test('a folder or file that cannot be written is rejected', async () => {
     const [closed, open] = [join(folder, 'closed'), join(folder, 'open')];
     await mkdir(open);
-    await (await openStorage(`sqlite:${open}/registry.db`)).close();
+    await (await openStorage(`sqlite:${open}/registry.db`, { create: true })).close();
     await chmod(folder, 0o755);
     await chmod(open, 0o777);
     await chmod(`${open}/registry.db`, 0o444);
@@ -159,7 +159,7 @@ describe('a location without a usable SQLite database', () => {
     await asUnprivilegedUser(async () => {
       for (const file of [`${closed}/registry.db`, `${closed}/data/registry.db`, `${open}/registry.db`]) {
         await assert.rejects(
-          openStorage(`sqlite:${file}`),
+          openStorage(`sqlite:${file}`, { create: true }),
           isUnusable(file, /unable to open|EACCES|readonly database/),
         );
       }
@@ -175,7 +175,7 @@ describe('a location without a usable SQLite database', () => {
   });
 
   test('a missing folder is created, with access only for its owner', async () => {
-    const storage = await openStorage(`sqlite:${join(folder, 'new', 'data', 'registry.db')}`);
+    const storage = await openStorage(`sqlite:${join(folder, 'new', 'data', 'registry.db')}`, { create: true });
     await storage.ping();
     await storage.close();
     assert.equal((await stat(join(folder, 'new'))).mode & 0o777, 0o700);

@@ -13,17 +13,17 @@ const cachedMax = 10_000;
 export interface SqliteGateParts {
   database: DatabaseSync;
   builder: QueryBuilder;
-  /** Resolves when no uncommitted change is visible. */
-  readable: () => Promise<void> | undefined;
+  /** Resolves when a read is current. */
+  requireCurrent: () => Promise<void>;
   changes: SqliteChanges;
 }
 
 /** Caches results until the row changes; checking for a change costs a tenth of a query. */
-export function sqliteGate({ database, builder, readable, changes }: SqliteGateParts): Gate {
+export function sqliteGate({ database, builder, requireCurrent, changes }: SqliteGateParts): Gate {
   // Created on first use: the tables may not exist before.
   let cache: GateCache | undefined;
   return new BatchLoader(async (queries) => {
-    await readable();
+    await requireCurrent();
     try {
       cache ??= new GateCache(database, builder);
       return cache.load(queries, changes.take());

@@ -2,20 +2,22 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, sql } from 'kysely';
-import { StorageUnavailable, UnknownOutcome, UnusableDatabase } from '../failure.ts';
+import { describeDatabase } from '../describe-database.ts';
+import { DatabaseNotFound, StorageUnavailable, UnknownOutcome, UnusableDatabase } from '../failure.ts';
 import type { Gate } from '../gate.ts';
 import type { Measures, StorageObserver } from '../measures.ts';
 import type { Connection } from '../query.ts';
 import type { SnapshotWork } from '../snapshot.ts';
 import type { QueryBuilder, Statement } from '../statement.ts';
-import type { Storage } from '../storage.ts';
+import type { OpenOptions, Storage } from '../storage.ts';
 import type { Tables } from '../tables.ts';
 import { SqliteChanges } from './changes.ts';
 import { SqliteConnection } from './connection.ts';
-import { openSqliteDatabase } from './database.ts';
+import { databaseBytes, holdsRegistry, openSqliteDatabase } from './database.ts';
 import { asStorageFailure } from './failure.ts';
 import { sqliteGate } from './gate.ts';
 import { sqliteMeasures } from './measures.ts';
+import { findFile, OpenFiles, type OpenFilesOptions } from './open-files.ts';
 import { SqliteQueryCompiler } from './query-compiler.ts';
 import { openFileSnapshot, openMemorySnapshot, type SnapshotConnection, sqliteSnapshot } from './snapshot.ts';
 import { SqliteWriter } from './writer.ts';
@@ -38,38 +40,49 @@ export class SqliteStorage implements Storage {
   readonly #location: string;
   readonly #readerDatabase: DatabaseSync;
   readonly #writerDatabase: DatabaseSync;
+  /** Undefined for a database in memory. */
+  readonly #files: OpenFiles | undefined;
   readonly #writer: SqliteWriter;
   readonly #changes: SqliteChanges;
 
-  static open(location: string): SqliteStorage {
+  /** Throws `UnusableDatabase`. */
+  static open(location: string, { create, onLost }: Pick<OpenOptions, 'create' | 'onLost'>): SqliteStorage {
     try {
+      const before = location === ':memory:' ? undefined : findFile(location);
+      if (!create && (!before || !holdsRegistry(location)))
+        throw DatabaseNotFound.in(describeDatabase(`sqlite:${location}`));
       if (location !== ':memory:') mkdirSync(dirname(location), { recursive: true, mode: 0o700 });
-      return new SqliteStorage(location);
+      return new SqliteStorage(location, { before, onLost });
     } catch (error) {
+      if (error instanceof UnusableDatabase) throw error;
       const reason = error instanceof Error ? error.message : String(error);
       throw new UnusableDatabase(`The SQLite database ${location} cannot be opened: ${reason}.`, { cause: error });
     }
   }
 
-  constructor(location: string) {
+  private constructor(location: string, { before, onLost }: Pick<OpenFilesOptions, 'before' | 'onLost'>) {
     this.#location = location;
+    const isInMemory = location === ':memory:';
     this.#writerDatabase = openSqliteDatabase(location, { readOnly: false });
-    this.#writer = new SqliteWriter(this.#writerDatabase, builder);
-    this.#changes = new SqliteChanges(this.#writerDatabase);
-    if (location === ':memory:') {
-      // An in-memory database has one connection, which sees the open group: reads wait for its commit.
-      this.#readerDatabase = this.#writerDatabase;
-      const reader = new SqliteConnection(this.#readerDatabase, builder, asStorageFailure);
-      this.reader = new WaitingReader(reader, this.#writer);
-    } else {
-      this.#readerDatabase = openSqliteDatabase(location, { readOnly: true });
-      this.reader = new SqliteConnection(this.#readerDatabase, builder, asStorageFailure);
+    this.#readerDatabase = isInMemory ? this.#writerDatabase : openSqliteDatabase(location, { readOnly: true });
+    if (!isInMemory) {
+      this.#files = new OpenFiles(location, {
+        before,
+        onLost,
+        databaseBytes: () => databaseBytes(this.#writerDatabase),
+      });
     }
+    this.#writer = new SqliteWriter(this.#writerDatabase, builder, {
+      assertInPlace: () => this.#files?.assertInPlace(),
+    });
+    this.#changes = new SqliteChanges(this.#writerDatabase);
+    const reader = new SqliteConnection(this.#readerDatabase, builder, asStorageFailure);
+    this.reader = new CurrentReader(reader, () => this.#requireCurrent());
     this.measures = sqliteMeasures(location, this.reader);
     this.gate = sqliteGate({
       database: this.#readerDatabase,
       builder,
-      readable: () => (location === ':memory:' ? this.#writer.idle() : undefined),
+      requireCurrent: () => this.#requireCurrent(),
       changes: this.#changes,
     });
   }
@@ -103,31 +116,46 @@ export class SqliteStorage implements Storage {
 
   async close(): Promise<void> {
     await this.#writer.drained();
+    this.#files?.close();
     if (this.#readerDatabase !== this.#writerDatabase) this.#readerDatabase.close();
     // Last, because only a writer can checkpoint the log on closing.
     this.#writerDatabase.close();
   }
 
+  /** Resolves when a read includes all earlier commits, and none that is still open. */
+  async #requireCurrent(): Promise<void> {
+    if (this.#files) this.#files.assertInPlace();
+    // A database in memory has one connection, which sees the open group.
+    else await this.#writer.idle();
+  }
+
   async #openSnapshot(): Promise<SnapshotConnection> {
-    if (this.#location !== ':memory:') return openFileSnapshot(this.#location);
-    await this.#writer.idle();
-    return openMemorySnapshot(this.#writerDatabase);
+    await this.#requireCurrent();
+    if (!this.#files) return openMemorySnapshot(this.#writerDatabase);
+    const snapshot = openFileSnapshot(this.#location);
+    try {
+      this.#files.assertInPlace();
+      return snapshot;
+    } catch (error) {
+      snapshot.close();
+      throw error;
+    }
   }
 }
 
-/** Reads on the writing connection, between its transactions. */
-class WaitingReader implements Connection {
+/** A connection that reads only what is current. */
+class CurrentReader implements Connection {
   readonly builder = builder;
   readonly #connection: SqliteConnection;
-  readonly #writer: SqliteWriter;
+  readonly #requireCurrent: () => Promise<void>;
 
-  constructor(connection: SqliteConnection, writer: SqliteWriter) {
+  constructor(connection: SqliteConnection, requireCurrent: () => Promise<void>) {
     this.#connection = connection;
-    this.#writer = writer;
+    this.#requireCurrent = requireCurrent;
   }
 
   async rows<Row>(statement: Statement<Row>): Promise<Row[]> {
-    await this.#writer.idle();
+    await this.#requireCurrent();
     return this.#connection.rows(statement);
   }
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StorageUnavailable } from '../failure.ts';
+import { StorageUnavailable, UnknownOutcome } from '../failure.ts';
 import type { StorageObserver } from '../measures.ts';
 import type { Connection } from '../query.ts';
 import type { QueryBuilder } from '../statement.ts';
@@ -30,6 +30,7 @@ type Settle = () => void;
 export class SqliteWriter {
   readonly #database: DatabaseSync;
   readonly #connection: SqliteConnection;
+  readonly #assertInPlace: () => void;
   #waiting: WaitingWrite[] = [];
   /** Settles when no write waits any more; undefined when none does. */
   #draining: Promise<void> | undefined;
@@ -37,8 +38,10 @@ export class SqliteWriter {
   /** Settles when the open group is committed or rolled back; undefined when none is open. */
   #openGroup: Promise<void> | undefined;
 
-  constructor(database: DatabaseSync, builder: QueryBuilder) {
+  /** `assertInPlace` throws when other processes and a restart would not find what is written. */
+  constructor(database: DatabaseSync, builder: QueryBuilder, { assertInPlace }: { assertInPlace: () => void }) {
     this.#database = database;
+    this.#assertInPlace = assertInPlace;
     this.#connection = new SqliteConnection(database, builder, (error) => error);
   }
 
@@ -100,6 +103,7 @@ export class SqliteWriter {
     try {
       settlers = (await this.#runTogether(group)) ?? (await this.#runApart(group));
       seconds = commit(this.#database);
+      this.#assertStored();
     } catch (error) {
       this.#rollBack();
       const failure = asStorageFailure(error);
@@ -157,12 +161,22 @@ export class SqliteWriter {
     const deadline = Date.now() + lockWaitMsMax;
     for (;;) {
       try {
+        this.#assertInPlace();
         this.#database.exec('begin immediate');
         return;
       } catch (error) {
         if (!isBusy(error) || Date.now() > deadline) throw error;
         await sleep(2 + Math.random() * 8);
       }
+    }
+  }
+
+  /** Call it after a commit, which may have gone to a file that was just removed. */
+  #assertStored(): void {
+    try {
+      this.#assertInPlace();
+    } catch (error) {
+      throw new UnknownOutcome('the database was lost during a commit', { cause: error });
     }
   }
 

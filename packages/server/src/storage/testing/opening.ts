@@ -19,7 +19,7 @@ export function openingConformance(engine: Engine): void {
   describe('opening', () => {
     test('storages that open a new database at the same time all succeed and migrate it once', async () => {
       const { url, drop } = await engine.createDatabase();
-      const storages = await Promise.all([openStorage(url), openStorage(url), openStorage(url)]);
+      const storages = await Promise.all([1, 2, 3].map(() => openStorage(url, { create: true })));
       for (const storage of storages) {
         assert.equal(await schemaVersion(storage), migrations.length);
         // Each run of the migration inserts one row.
@@ -31,7 +31,8 @@ export function openingConformance(engine: Engine): void {
 
     test('processes that open a new database at the same time all succeed', async () => {
       const { url, drop } = await engine.createDatabase();
-      const open = 'const storage = await openStorage(url); await storage.ping(); await storage.close();';
+      const open =
+        'const storage = await openStorage(url, { create: true }); await storage.ping(); await storage.close();';
       await Promise.all([1, 2, 3].map(() => startChild(url, open).ended));
       const storage = await openStorage(url);
       assert.equal((await execute(storage.reader, 'select epoch from registry_epoch')).length, 1);
@@ -83,7 +84,7 @@ export function openingConformance(engine: Engine): void {
         await execute(transaction, 'drop table schema_version');
         await execute(transaction, 'drop table registry_epoch');
       });
-      await assert.rejects(openStorage(url), (error) => {
+      await assert.rejects(openStorage(url, { create: true }), (error) => {
         assert.ok(error instanceof UnusableDatabase);
         assert.match(error.message, /schema of the database cannot be made or upgraded: .*developers.*already exists/);
         return true;

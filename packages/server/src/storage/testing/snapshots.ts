@@ -70,7 +70,7 @@ export function snapshotsConformance(engine: Engine): void {
 
     test('releases its connection when its reader stops and when it fails', async () => {
       const { url, drop } = await engine.createDatabase();
-      const storage = await openStorage(url);
+      const storage = await openStorage(url, { create: true });
       await fill(storage);
       for (let at = 0; at < 30; at += 1) {
         for await (const rows of storage.snapshot((snapshot) => streamFew(snapshot, {}))) {

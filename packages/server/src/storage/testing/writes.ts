@@ -180,7 +180,7 @@ export function writesConformance(engine: Engine): void {
 
     test('a storage accepts writes until it is closed and is unavailable afterwards', async () => {
       const { url, drop } = await engine.createDatabase();
-      const storage = await openStorage(url);
+      const storage = await openStorage(url, { create: true });
       await storage.ping();
       await storage.close();
       await assert.rejects(storage.ping(), StorageUnavailable);

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, test } from 'node:test';
+import { postgres, testOn } from 'app-registry-testkit/engines/engines';
+import { jsonOf, refusalOf, runHere } from 'app-registry-testkit/programs/command-line';
+import type { Command } from 'commander';
+import pg from 'pg';
+import { listCommands, nameOf } from './testing/commands.ts';
+
+const creating = ['serve', 'dev', 'migrate', 'import', 'restore'];
+const withoutDatabase = ['completion'];
+/** What these commands need besides their required arguments and options. */
+const further: Record<string, string[]> = {
+  'installation list': ['--app', 'x'],
+  'installation delete': ['x'],
+  'token revoke': ['x'],
+  'webhook redeliver': ['x'],
+};
+
+let folder: string;
+let commands: [name: string, args: string[]][];
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'missing-database-'));
+  const others = (await listCommands()).filter(
+    (command) => ![...creating, ...withoutDatabase].includes(nameOf(command)),
+  );
+  commands = others.map((command) => [nameOf(command), [...nameOf(command).split(' '), ...argumentsOf(command)]]);
+  assert.ok(commands.length > 40);
+});
+after(() => rm(folder, { recursive: true }));
+
+test('every command that creates no registry refuses a SQLite file that is missing, and creates nothing', async () => {
+  for (const [name, args] of commands) {
+    const url = `sqlite:${join(folder, 'missing', 'typo.db')}`;
+    const { code, detail } = refusalOf(await runHere(...args, '--json', '--database-url', url));
+    assert.equal(code, 'database_not_found', name);
+    assert.match(detail, /There is no registry in .*\/missing\/typo\.db\. Nothing was created\. Check --database-url/);
+    assert.deepEqual(await readdir(folder), [], name);
+  }
+});
+
+test('every command that creates no registry refuses a database in memory, which ends with the command', async () => {
+  for (const [name, args] of commands.filter(([name]) => name !== 'backup')) {
+    const { code } = refusalOf(await runHere(...args, '--json', '--database-url', 'sqlite::memory:'));
+    assert.equal(code, 'database_not_found', name);
+  }
+});
+
+describe('a SQLite file without a registry is refused and left unchanged', () => {
+  const contents: [what: string, fill: (file: string) => Promise<void> | void][] = [
+    ['the database of another program', (file) => execute(file, 'create table notes (text)')],
+    ['one with a write-ahead log', (file) => execute(file, 'pragma journal_mode = wal; create table notes (text)')],
+    ['an empty file', (file) => writeFile(file, '')],
+  ];
+  for (const [what, fill] of contents) {
+    test(what, async () => {
+      const own = await mkdtemp(join(folder, 'own-'));
+      const file = join(own, 'notes.db');
+      await fill(file);
+      const bytes = await readFile(file);
+      const refusal = refusalOf(await runHere('check', '--json', '--database-url', `sqlite:${file}`));
+      assert.equal(refusal.code, 'database_not_found');
+      assert.deepEqual(await readFile(file), bytes);
+      assert.deepEqual(await readdir(own), ['notes.db']);
+      await rm(own, { recursive: true });
+    });
+  }
+});
+
+testOn([postgres], 'every command that creates no registry refuses an empty PostgreSQL database', async () => {
+  const { url, drop } = await postgres.createDatabase();
+  // They name the tools for PostgreSQL instead.
+  for (const [name, args] of commands.filter(([name]) => name !== 'backup')) {
+    const { code, detail } = refusalOf(await runHere(...args, '--json', '--database-url', url));
+    assert.equal(code, 'database_not_found', name);
+    assert.match(detail, /There is no registry in the PostgreSQL database test_/);
+  }
+  assert.equal(await countTables(url), 0);
+  await drop();
+});
+
+testOn([postgres], 'a PostgreSQL database that does not exist is refused by every kind of command', async () => {
+  const { url, drop } = await postgres.createDatabase();
+  await drop();
+  for (const command of ['check', 'migrate', 'serve']) {
+    const { code, detail } = refusalOf(await runHere(command, '--json', '--database-url', url));
+    assert.equal(code, 'database_not_found');
+    assert.match(detail, /database "test_.*" does not exist\. Create the database, or name another/);
+  }
+});
+
+test('migrate, import and restore create a registry, and the folder for it', async () => {
+  const [source, file, copy] = ['source.db', 'empty.jsonl', 'copy.db'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  await writeFile(file, '');
+  jsonOf(await runHere('migrate', '--json', '--database-url', `sqlite:${source}`));
+  jsonOf(await runHere('backup', copy, '--json', '--database-url', `sqlite:${source}`));
+  for (const args of [['migrate'], ['import', file], ['restore', copy]]) {
+    const url = `sqlite:${join(folder, `new-${args[0]}`, 'registry.db')}`;
+    jsonOf(await runHere(...args, '--json', '--database-url', url));
+    assert.equal(jsonOf<{ apps: number }>(await runHere('check', '--json', '--database-url', url)).apps, 0);
+  }
+});
+
+/** Values for whatever the command requires. */
+function argumentsOf(command: Command): string[] {
+  const required = command.registeredArguments.filter((argument) => argument.required);
+  const options = command.options.filter(({ mandatory }) => mandatory);
+  return [
+    ...required.map(() => join(folder, 'missing', 'x')),
+    ...options.flatMap(({ long, argChoices }) => [long ?? '', argChoices?.[0] ?? 'x']),
+    ...(further[nameOf(command)] ?? []),
+  ];
+}
+
+function execute(file: string, sql: string): void {
+  const database = new DatabaseSync(file);
+  database.exec(sql);
+  database.close();
+}
+
+async function countTables(url: string): Promise<number> {
+  const client = new pg.Client(url);
+  await client.connect();
+  const { rows } = await client.query<{ count: number }>(
+    "select count(*)::int as count from pg_class where relnamespace = 'public'::regnamespace",
+  );
+  await client.end();
+  return rows[0]?.count ?? 0;
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import { test } from 'node:test';
+import { forEachEngine, sqlite } from 'app-registry-testkit/engines/engines';
+import { getAppRequest, type HttpRequest, updateAppRequest } from 'app-registry-testkit/http/http-request';
+import { send } from 'app-registry-testkit/http/send';
+import { CapturedLog } from 'app-registry-testkit/registry/captured-log';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { readConfig } from './config/config.ts';
+import { type Server, startServer } from './serve.ts';
+
+const [warn, fatal] = [40, 60];
+
+forEachEngine((engine) => {
+  test('a start that creates a registry says so in one line, and the next start does not', async () => {
+    const { url, drop } = await engine.createDatabase();
+    for (const expected of [1, 0]) {
+      const log = new CapturedLog();
+      await (await start(url, log)).stop();
+      const lines = log.lines.filter(({ msg }) => msg === 'there was no registry: created an empty one');
+      assert.equal(lines.length, expected);
+      for (const { level, place } of lines) {
+        assert.equal(level, warn);
+        assert.ok(String(place).includes(new URL(url).pathname.slice(1)), String(place));
+      }
+    }
+    await drop();
+  });
+});
+
+test('a server whose SQLite file was removed is alive but not ready, refuses reads and updates, and says once what to do', async () => {
+  const fixture = await RegistryFixture.open(sqlite);
+  const { id } = await fixture.newApp();
+  const tokens = [(await fixture.newToken('platform')).token, (await fixture.newToken('developer')).token] as const;
+  const log = new CapturedLog();
+  const server = await start(fixture.databaseUrl, log);
+  const publicUrl = `http://127.0.0.1:${server.publicAddress.port}`;
+  const operatorUrl = `http://127.0.0.1:${server.operatorAddress.port}`;
+  const requests = [
+    getAppRequest(tokens[0], id),
+    getAppRequest(tokens[0], id, { 'if-none-match': '"known"' }),
+    updateAppRequest(tokens[1], { id, update: { name: 'Lost' } }),
+  ];
+  for (const request of requests) assert.equal((await send(publicUrl, request)).status, 200);
+
+  await rm(fixture.databaseUrl.slice('sqlite:'.length));
+  for (const request of requests) {
+    const { status, headers, text } = await send(publicUrl, request);
+    assert.deepEqual([status, headers['retry-after']], [503, '1'], text);
+    assert.match(text, /Nothing was changed/);
+  }
+  const get = (path: string): HttpRequest => ({ method: 'GET', path });
+  assert.equal((await send(operatorUrl, get('/readyz'))).status, 503);
+  assert.equal((await send(operatorUrl, get('/livez'))).status, 200);
+  assert.match((await send(operatorUrl, get('/metrics'))).text, /^registry_ready 0$/m);
+  await server.stop();
+  const lines = log.lines.filter(({ level }) => level === fatal);
+  assert.equal(lines.length, 1);
+  assert.match(String(lines[0]?.reason), /registry\.db was removed while it was in use/);
+  assert.match(String(lines[0]?.msg), /Stop this process, put the database back or restore a backup, then start it/);
+  await fixture.close();
+});
+
+function start(databaseUrl: string, log: CapturedLog): Promise<Server> {
+  const addresses = { PUBLIC_ADDRESS: '127.0.0.1:0', OPERATOR_ADDRESS: '127.0.0.1:0' };
+  return startServer(readConfig({ DATABASE_URL: databaseUrl, ...addresses }), log.logger);
+}
