@@ -4,7 +4,7 @@ import type { Load } from '../frame/load.ts';
 import type { Run } from '../frame/run.ts';
 import { Strace } from '../frame/strace.ts';
 import type { Figures } from '../frame/torture.ts';
-import { DiskScene } from './disk-scene.ts';
+import { DiskScene } from '../frame/disk-scene.ts';
 
 /** The system calls that write and sync the database, and their errors. */
 const failures = [

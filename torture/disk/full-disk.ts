@@ -3,7 +3,7 @@ import { distributionOf } from '../frame/distribution.ts';
 import { freshSqlite } from '../frame/fresh-database.ts';
 import type { Run } from '../frame/run.ts';
 import { type Figures, promise } from '../frame/torture.ts';
-import { DiskScene } from './disk-scene.ts';
+import { DiskScene } from '../frame/disk-scene.ts';
 import { SmallDisk } from './small-disk.ts';
 
 const diskMegabytes = 24;

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getAppRequest, updateAppRequest } from 'app-registry-testkit/http/http-request';
 import { trySend } from 'app-registry-testkit/http/send';
-import { assertStored } from '../frame/assert-stored.ts';
-import { type Credentials, createCredentials } from '../frame/credentials.ts';
-import { Ledger } from '../frame/ledger.ts';
-import { createApps, Load, markedContent, newMark } from '../frame/load.ts';
-import type { Run } from '../frame/run.ts';
-import { Service } from '../frame/service.ts';
-import { promise } from '../frame/torture.ts';
+import { assertStored } from './assert-stored.ts';
+import { type Credentials, createCredentials } from './credentials.ts';
+import { Ledger } from './ledger.ts';
+import { createApps, Load, markedContent, newMark } from './load.ts';
+import type { Run } from './run.ts';
+import { Service } from './service.ts';
+import { promise } from './torture.ts';
 
 const recoveryMsMax = 10_000;
 
