@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DiskScene } from '../frame/disk-scene.ts';
 import { distributionOf } from '../frame/distribution.ts';
 import { freshSqlite } from '../frame/fresh-database.ts';
 import type { Run } from '../frame/run.ts';
 import { type Figures, promise } from '../frame/torture.ts';
-import { DiskScene } from '../frame/disk-scene.ts';
 import { SmallDisk } from './small-disk.ts';
 
 const diskMegabytes = 24;

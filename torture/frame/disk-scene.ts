@@ -11,7 +11,7 @@ import { promise } from './torture.ts';
 
 const recoveryMsMax = 10_000;
 
-/** A service under light load on a SQLite file whose disk fails. */
+/** A service under light load on a SQLite file that fails. */
 export class DiskScene {
   readonly service: Service;
   readonly databaseUrl: string;
@@ -62,11 +62,13 @@ export class DiskScene {
   }
 
   /** Asserts that reads work: they do not write. */
-  async assertReads(): Promise<void> {
-    for (const appId of this.apps) {
-      const response = await trySend(this.service.publicUrl, getAppRequest(this.#credentials.platform, appId));
-      promise(response?.status === 200, () => `a read received ${response?.status} ${response?.text}`);
-    }
+  assertReads(): Promise<void> {
+    return this.#assertReadStatus(200);
+  }
+
+  /** Asserts that nothing is read. */
+  assertNoReads(): Promise<void> {
+    return this.#assertReadStatus(503);
   }
 
   /** Requires that no client writes, as a failing write would hide the result of the probe. */
@@ -100,6 +102,13 @@ export class DiskScene {
       status !== 0 && this.service.process.output !== '',
       `the service has ended with ${status} and printed no reason`,
     );
+  }
+
+  async #assertReadStatus(status: number): Promise<void> {
+    for (const appId of this.apps) {
+      const response = await trySend(this.service.publicUrl, getAppRequest(this.#credentials.platform, appId));
+      promise(response?.status === status, () => `a read received ${response?.status} ${response?.text}`);
+    }
   }
 
   async #update(): Promise<boolean> {
