@@ -7,11 +7,12 @@ import { type Figures, promise, type Torture } from './frame/torture.ts';
 const standbyName = 'standby';
 const standbyMsMax = 60_000;
 const isOfService = `application_name = 'app-registry'`;
-const outages = { restart: restartRounds, terminate: terminateRounds, failover: failoverRounds };
+const outages = { restart: restartRounds, freeze: freezeRounds, terminate: terminateRounds, failover: failoverRounds };
 type Outage = keyof typeof outages;
 
 export const torture: Torture = {
-  summary: 'PostgreSQL stopped and restarted, its connections terminated, its primary lost and the standby promoted',
+  summary:
+    'PostgreSQL stopped and restarted, frozen, its connections terminated, its primary lost and the standby promoted',
   options: {
     rounds: { what: 'rounds of each outage', value: 20, short: 1 },
     outages: { what: `which of ${Object.keys(outages).join(', ')}`, value: Object.keys(outages).join(',') },
@@ -53,6 +54,12 @@ export const torture: Torture = {
       ],
     },
     {
+      name: 'patient-lookup',
+      what: 'a lookup waits for its response as long as the server is frozen',
+      options: { outages: 'freeze' },
+      patches: [{ file: 'storage/postgres/storage.ts', find: '      timeoutMs: lookupTimeoutMs,\n', replace: '' }],
+    },
+    {
       name: 'unwatched-pool',
       what: 'errors of idle connections are not handled',
       options: { outages: 'restart', rounds: 2 },
@@ -70,6 +77,22 @@ async function restartRounds(run: Run, scene: OutageScene): Promise<void> {
       await scene.assertUnavailable();
       await sleep(run.random('downtime', round).between(0, 1_500));
       await scene.cluster.start();
+    });
+  }
+}
+
+/** Stops every process of the server in the middle of its work until requests are refused, and continues them. */
+async function freezeRounds(run: Run, scene: OutageScene): Promise<void> {
+  // What the server has begun waits until it continues.
+  scene.responseMsMax = 60_000;
+  for (let round = 0; round < run.number('rounds'); round += 1) {
+    await scene.round(round, async () => {
+      const thaw = scene.cluster.freeze();
+      try {
+        await scene.assertUnavailable();
+      } finally {
+        thaw();
+      }
     });
   }
 }

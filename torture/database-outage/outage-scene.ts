@@ -13,9 +13,8 @@ import { TcpProxy } from '../frame/tcp-proxy.ts';
 import { promise } from '../frame/torture.ts';
 
 const recoveryMsMax = 10_000;
-/** The slowest response: the service's connection timeout and time for the rest. */
-const responseMsMax = 15_000;
-
+/** Longer than the service needs on a busy machine: it refuses within 5 seconds, or 10 behind others. */
+const unavailableMsMax = 30_000;
 /** A service with 32 clients, which reaches PostgreSQL through a proxy. */
 export class OutageScene {
   readonly service: Service;
@@ -23,6 +22,8 @@ export class OutageScene {
   /** The server behind the proxy. */
   cluster: PostgresCluster;
   ledger = new Ledger();
+  /** The slowest response: the service's connection timeout and time for the rest. */
+  responseMsMax = 15_000;
   readonly recoveryMs: number[] = [];
   readonly totals = { acknowledged: 0, refused: 0, unknown: 0, slowestMs: 0 };
   readonly #run: Run;
@@ -67,7 +68,10 @@ export class OutageScene {
     }
     promise(!service.process.hasEnded, () => `the service has ended: ${service.process.lastOutput}`);
     this.#count();
-    promise(this.totals.slowestMs < responseMsMax, () => `a response took ${Math.round(this.totals.slowestMs)} ms`);
+    promise(
+      this.totals.slowestMs < this.responseMsMax,
+      () => `a response took ${Math.round(this.totals.slowestMs)} ms`,
+    );
     await assertStored(this.cluster.url(), ledger, this.#apps);
   }
 
@@ -76,9 +80,9 @@ export class OutageScene {
     const { service } = this;
     const [appId = ''] = this.#apps;
     const [ready, live, read] = await Promise.all([
-      service.readiness(responseMsMax),
+      service.readiness(unavailableMsMax),
       trySend(service.operatorUrl, { method: 'GET', path: '/livez' }),
-      trySend(service.publicUrl, getAppRequest(this.#credentials.platform, appId)),
+      trySend(service.publicUrl, getAppRequest(this.#credentials.platform, appId), { timeoutMs: unavailableMsMax }),
     ]);
     promise(ready === 503, `/readyz returns ${ready} without a database`);
     promise(live?.status === 200, `/livez returns ${live?.status} without a database`);

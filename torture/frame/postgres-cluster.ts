@@ -87,7 +87,23 @@ export class PostgresCluster {
     if (!this.#process || this.#process.hasEnded) return;
     const backends = childrenOf(this.#process.pid);
     await this.#process.end('SIGKILL');
-    for (const pid of backends) sendKill(pid);
+    for (const pid of backends) sendSignal(pid, 'SIGKILL');
+  }
+
+  /** Stops all its processes where they are, as a suspended machine does. Returns a function that continues them. */
+  freeze(): () => void {
+    const main = this.#process?.pid ?? 0;
+    // First the one that would start others.
+    sendSignal(main, 'SIGSTOP');
+    const pids = [main, ...childrenOf(main)];
+    for (const pid of pids) sendSignal(pid, 'SIGSTOP');
+    const thaw = () => {
+      process.off('exit', thaw);
+      for (const pid of pids) sendSignal(pid, 'SIGCONT');
+    };
+    // Nothing else would end the processes of a server that is stopped.
+    process.on('exit', thaw);
+    return thaw;
   }
 
   /** A fast shutdown, which aborts transactions, as a restart by the service manager does. */
@@ -160,9 +176,9 @@ function childrenOf(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
 }
 
-function sendKill(pid: number): void {
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, signal);
   } catch {
     // It ended with the server.
   }

@@ -180,6 +180,17 @@ describe('the lookups of one turn of the event loop', () => {
     resolve({ app_1: 7 });
     assert.equal(await next, 7);
   });
+
+  test('fail with the batch that they wait for, instead of waiting as long again', async () => {
+    const { gate, batches, fail } = observedGate(1);
+    const lookups = [gate.findPlatformRevision('app_1')];
+    await nextTurn();
+    lookups.push(gate.findPlatformRevision('app_2'));
+    fail(new Error('no response'));
+    for (const lookup of lookups) await assert.rejects(lookup, /no response/);
+    await nextTurn();
+    assert.equal(batches.length, 1);
+  });
 });
 
 /** A gate whose batches a test resolves, in their order. */

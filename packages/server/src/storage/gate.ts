@@ -75,11 +75,18 @@ export class BatchLoader implements Gate {
       batch.tokens.resolve(tokens);
       batch.revisions.resolve(revisions);
     } catch (error) {
-      batch.tokens.reject(error);
-      batch.revisions.reject(error);
+      batch.reject(error);
+      this.#rejectWaiting(error);
     }
     this.#loading -= 1;
     this.#schedule();
+  }
+
+  /** Behind a load that has timed out, the waiting batch would wait as long again. */
+  #rejectWaiting(error: unknown): void {
+    if (!this.#open || this.#open.isScheduled) return;
+    this.#open.reject(error);
+    this.#open = undefined;
   }
 }
 
@@ -87,6 +94,11 @@ class Batch {
   isScheduled = false;
   readonly tokens = new Lookups<GateToken>();
   readonly revisions = new Lookups<number>();
+
+  reject(error: unknown): void {
+    this.tokens.reject(error);
+    this.revisions.reject(error);
+  }
 }
 
 /** The lookups of one kind, by their keys. */

@@ -6,6 +6,8 @@ import { columns, type Tables } from '../tables.ts';
 interface PostgresConnectionOptions {
   asFailure: (error: unknown) => unknown;
   begun?: Promise<void>;
+  /** How long a query may take; then it fails as unavailable, and the pool replaces its connection. */
+  timeoutMs?: number;
 }
 
 /** The pool for reads, or the client of one write. */
@@ -14,13 +16,15 @@ export class PostgresConnection implements Connection {
   readonly #client: pg.Pool | pg.PoolClient;
   readonly #asFailure: (error: unknown) => unknown;
   readonly #begun: Promise<void> | undefined;
+  readonly #timeoutMs: number | undefined;
 
   /** `begun` settles when the surrounding transaction has started. */
-  constructor(client: pg.Pool | pg.PoolClient, builder: QueryBuilder, { asFailure, begun }: PostgresConnectionOptions) {
+  constructor(client: pg.Pool | pg.PoolClient, builder: QueryBuilder, options: PostgresConnectionOptions) {
     this.#client = client;
     this.builder = builder;
-    this.#asFailure = asFailure;
-    this.#begun = begun;
+    this.#asFailure = options.asFailure;
+    this.#begun = options.begun;
+    this.#timeoutMs = options.timeoutMs;
   }
 
   async rows<Row>(statement: Statement<Row>): Promise<Row[]> {
@@ -57,11 +61,14 @@ export class PostgresConnection implements Connection {
 
   async #query({ name, sql, parameters, query }: PostgresQuery): Promise<pg.QueryResult> {
     const values = requireValues(parameters, sql);
+    const config: pg.QueryConfig & pg.ClientConfig = { text: sql, values };
+    if (name) config.name = name;
+    if (this.#timeoutMs !== undefined) config.query_timeout = this.#timeoutMs;
     try {
       // A query may be sent right behind `begin`, which saves a round trip. A write waits: if `begin` failed, the
       // write would be committed at once.
       if (query?.kind !== 'SelectQueryNode') await this.#begun;
-      return await this.#client.query(name ? { name, text: sql, values } : { text: sql, values });
+      return await this.#client.query(config);
     } catch (error) {
       throw this.#asFailure(error);
     }

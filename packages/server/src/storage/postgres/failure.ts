@@ -37,7 +37,7 @@ function isUnavailable(error: unknown): boolean {
 function isDriverError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (/^E(?!RR_)[A-Z_]+$/.test(String('code' in error && error.code))) return true;
-  return /connection terminated|timeout exceeded when trying to connect|not queryable|after calling end on the pool/i.test(
+  return /connection terminated|timeout exceeded when trying to connect|query read timeout|not queryable|after calling end on the pool/i.test(
     error.message,
   );
 }

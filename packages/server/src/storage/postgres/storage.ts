@@ -17,6 +17,8 @@ import { PostgresPool } from './pool.ts';
 import { postgresSnapshot } from './snapshot.ts';
 
 const connectTimeoutMs = 5_000;
+/** A lookup takes a millisecond. If it takes this long the server does not respond, even though its machine does. */
+const lookupTimeoutMs = 5_000;
 const attemptsMax = 6;
 const versionMin = 150_000;
 
@@ -48,6 +50,8 @@ export class PostgresStorage implements Storage {
   readonly #readPool: PostgresPool;
   /** Separate, because a snapshot lasts as long as its reader takes. */
   readonly #snapshotPool: PostgresPool;
+  /** Every request makes a lookup first, so that only those already under way wait for a server that does not respond. */
+  readonly #lookups: Connection;
   #observer: StorageObserver | undefined;
 
   static async open(url: string): Promise<PostgresStorage> {
@@ -71,7 +75,11 @@ export class PostgresStorage implements Storage {
     this.#readPool = newPool(url);
     this.#snapshotPool = newPool(url);
     this.reader = new PostgresConnection(this.#readPool, builder, { asFailure: asStorageFailure });
-    this.gate = postgresGate(this.reader);
+    this.#lookups = new PostgresConnection(this.#readPool, builder, {
+      asFailure: asStorageFailure,
+      timeoutMs: lookupTimeoutMs,
+    });
+    this.gate = postgresGate(this.#lookups);
     this.measures = postgresMeasures(this.reader, {
       write: this.#pool,
       read: this.#readPool,
@@ -104,7 +112,7 @@ export class PostgresStorage implements Storage {
   async ping(): Promise<void> {
     // On a standby too.
     const query = sql<{ transaction_read_only: string }>`show transaction_read_only`.compile(builder);
-    const [setting] = await this.reader.rows(query);
+    const [setting] = await this.#lookups.rows(query);
     if (setting?.transaction_read_only !== 'off') throw new StorageUnavailable('the database is read-only');
   }
 
