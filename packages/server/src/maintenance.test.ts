@@ -6,6 +6,7 @@ import { rowsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { startMaintenance } from './maintenance.ts';
 import { deleteApp } from './registry/apps/delete-app.ts';
+import { observeClock } from './registry/clock/trusted-time.ts';
 import { commandLine } from './registry/registry.ts';
 import { openSession } from './registry/sessions/open-session.ts';
 import { deleteFinishedDeliveries } from './storage/queries/deliveries.ts';
@@ -40,6 +41,8 @@ forEachEngine((engine) => {
   before(async () => {
     fixture = await RegistryFixture.open(engine, { now: () => now });
     tokenId = (await fixture.newToken('developer', { lifeMs: 90_000_000 })).id;
+    await observeClock(fixture.registry);
+    now += 10 * hourMs;
   });
   after(() => fixture.close());
 

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { purgeDeletedApps } from './registry/apps/purge-deleted-apps.ts';
+import { observeClock } from './registry/clock/trusted-time.ts';
 import { pruneIdempotencyKeys } from './registry/idempotency.ts';
 import { isRecentlyCounted, recordDailyCounts } from './registry/overview/record-daily-counts.ts';
 import type { Registry } from './registry/registry.ts';
@@ -34,6 +35,7 @@ export function startMaintenance(
 
   async function run(): Promise<void> {
     try {
+      await observeClock(registry);
       await pruneIdempotencyKeys(registry);
       await pruneSessions(registry);
       await purgeDeletedApps(registry);

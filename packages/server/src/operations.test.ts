@@ -128,9 +128,8 @@ function familyOf(sample: string): string {
 async function exportedOn(engine: Engine): Promise<Map<string, Set<string>>> {
   const fixture = await RegistryFixture.open(engine);
   const { id } = await fixture.newToken('platform');
-  await fixture.registry.storage.write((transaction) =>
-    updateLastUsedAt(transaction, { ids: [id], hour: fixture.registry.now() }),
-  );
+  const now = fixture.registry.now();
+  await fixture.registry.storage.write((transaction) => updateLastUsedAt(transaction, { ids: [id], hour: now, now }));
   const config = readConfig({
     PUBLIC_ADDRESS: '127.0.0.1:0',
     OPERATOR_ADDRESS: '127.0.0.1:0',

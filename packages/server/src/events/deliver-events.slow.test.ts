@@ -3,8 +3,9 @@ import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { Webhook } from 'standardwebhooks';
+import { observeClock } from '../registry/clock/trusted-time.ts';
 import { redeliverSince } from '../registry/webhooks/deliveries/redeliver-since.ts';
-import { disableWebhook } from '../storage/queries/webhooks.ts';
+import { clearFailing, disableWebhook } from '../storage/queries/webhooks.ts';
 import { DeliveryFixture } from './testing/delivery-fixture.ts';
 import { HookReceiver, until } from './testing/hook-receiver.ts';
 
@@ -259,7 +260,8 @@ forEachEngine((engine) => {
     fixture.now = () => now;
     const { id } = await fixture.newWebhook(hook.url());
     hook.respond = (_, response) => response.writeHead(500).end();
-    await fixture.startProcess({ retryMs: [dayMs] });
+    const { registry } = await fixture.startProcess({ retryMs: [dayMs] });
+    await observeClock(registry);
     await fixture.change(['app_a', 'app_a', 'app_a', 'app_a', 'app_a', 'app_a', 'app_a']);
     const attempted = async (count: number) => {
       await until(() => hook.arrivals.length >= count);
@@ -279,12 +281,72 @@ forEachEngine((engine) => {
     assert.match((await fixture.webhook(id)).disabled_reason ?? '', /No delivery has succeeded for 6 days\./);
   });
 
+  test('an attempt that fails while the clock is ahead delays nothing once it is right again', async () => {
+    const start = Date.now();
+    fixture.now = () => start + 80 * dayMs;
+    await fixture.newWebhook(hook.url());
+    hook.respond = (_, response) => response.writeHead(503).end();
+    await fixture.startProcess({ retryMs: [3_600_000, 36_000_000] });
+    await fixture.change(['app_a', 'app_a']);
+    await until(async () => (await fixture.deliveries())[0]?.attempts === 1);
+    hook.respond = (_, response) => response.end();
+    fixture.now = () => start;
+    await fixture.change(['app_a']);
+    await finished();
+    const finishedAt = (await fixture.deliveries()).map(({ state, finished_at }) => [state, finished_at]);
+    assert.deepEqual(finishedAt, Array(3).fill(['delivered', start]));
+    const arrived = hook.arrivals.slice(1).map(({ event }) => event.id);
+    assert.deepEqual(
+      arrived,
+      (await fixture.deliveries()).map(({ event_id }) => event_id),
+    );
+  });
+
+  test('a webhook is not disabled by a clock that is ahead, and fails since the true time afterwards', async () => {
+    let now = Date.now();
+    const start = now;
+    fixture.now = () => now;
+    const { id } = await fixture.newWebhook(hook.url(), { failing_since: now });
+    hook.respond = (_, response) => response.writeHead(500).end();
+    const { registry } = await fixture.startProcess({ retryMs: [] });
+    await observeClock({ ...registry, machine: { ...registry.machine, uptimeMs: () => start - 7 * 3_600_000 } });
+    registry.machine.uptimeMs = () => start;
+    now += 80 * dayMs;
+    await fixture.change(['app_a']);
+    await finished();
+    assert.equal((await fixture.webhook(id)).disabled_at, null);
+    await fixture.storage.write((transaction) => clearFailing(transaction, { id }));
+    await fixture.change(['app_b']);
+    await finished();
+    assert.equal((await fixture.webhook(id)).failing_since, now);
+    now = start;
+    await fixture.change(['app_b']);
+    await finished();
+    assert.equal((await fixture.webhook(id)).failing_since, start);
+  });
+
+  test('a delivery that was queued by a clock that was ahead counts as old as that time is away', async () => {
+    const start = Date.now();
+    fixture.now = () => start;
+    await fixture.newWebhook(hook.url());
+    hook.respond = (_, response) => response.writeHead(500).end();
+    const { metrics } = await fixture.startProcess({ retryMs: [dayMs] });
+    await fixture.change(['app_a']);
+    const row = { created_at: start + 80 * dayMs };
+    await until(async () => (await fixture.deliveries())[0]?.attempts === 1);
+    await fixture.storage.write((transaction) =>
+      transaction.run(transaction.builder.updateTable('deliveries').set(row).compile()),
+    );
+    assert.match(await metrics.metrics(), /^webhook_oldest_pending_age_seconds 6912000$/m);
+  });
+
   test('a success in between restarts the five days', async () => {
     let now = Date.now();
     fixture.now = () => now;
     const { id } = await fixture.newWebhook(hook.url());
     hook.respond = (_, response) => response.writeHead(500).end();
-    await fixture.startProcess({ retryMs: [] });
+    const { registry } = await fixture.startProcess({ retryMs: [] });
+    await observeClock(registry);
     await fixture.change(['app_a']);
     await finished();
     now += 4 * dayMs;

@@ -95,9 +95,11 @@ export class WebhookWorker {
 
   /** Starts the due queues after one of them. Returns the queue after which to continue. */
   async #poll(after: string): Promise<string> {
-    const { registry, database, pollMs } = this.#parts;
+    const { registry, database, pollMs, retryMs } = this.#parts;
     const beganAt = performance.now();
-    const page = await database.run(() => listDueQueues(registry, { ...this.#webhook, after, limit: queuesAtOnce }));
+    const page = await database.run(() =>
+      listDueQueues(registry, { ...this.#webhook, retryMs, after, limit: queuesAtOnce }),
+    );
     // Disabled, deleted, or leased by another process.
     if (page === null) this.drain();
     if (!page) return after;
@@ -125,10 +127,10 @@ export class WebhookWorker {
 
   /** Makes the due deliveries of a queue in order. Never rejects. */
   async #work(queue: string): Promise<void> {
-    const { registry, database } = this.#parts;
+    const { registry, database, retryMs } = this.#parts;
     while (!this.#draining) {
       this.#notified.delete(queue);
-      const delivery = await database.run(() => nextDelivery(registry, { ...this.#webhook, queue }));
+      const delivery = await database.run(() => nextDelivery(registry, { ...this.#webhook, retryMs, queue }));
       if (!delivery || !(await this.#deliver(delivery))) return;
       if (this.#crowded) return this.notify(queue);
     }

@@ -8,6 +8,7 @@ import { openStorage } from '../storage/open-storage.ts';
 import { findAppForUpdate } from '../storage/queries/apps.ts';
 import { execute } from '../storage/testing/storage-test.ts';
 import { type UpdatedApp, updateApp } from './apps/update-app.ts';
+import { observeClock } from './clock/trusted-time.ts';
 import { Failure } from './failure.ts';
 import { pruneIdempotencyKeys } from './idempotency.ts';
 import type { Registry } from './registry.ts';
@@ -25,6 +26,7 @@ forEachEngine((engine) => {
   let now = Date.parse('2026-03-01T09:30:00.000Z');
   before(async () => {
     fixture = await RegistryFixture.open(engine, { now: () => now });
+    await observeClock(fixture.registry);
     app = await fixture.newApp();
     actor = (await fixture.newToken('developer')).id;
   });
@@ -46,6 +48,12 @@ forEachEngine((engine) => {
     const second = await update('a day', { name: 'For another day' });
     assert.deepEqual([second.isReplayed, second.app.name], [false, 'For another day']);
     assert.equal((await update('a day', { name: 'For another day' })).isReplayed, true);
+  });
+
+  test('a key stays in use while a clock that is ahead is not confirmed', async () => {
+    const first = await update('ahead', { name: 'Ahead' });
+    const ahead: Registry = { ...fixture.registry, now: () => now + 31 * dayMs };
+    assert.deepEqual(await update('ahead', { name: 'Ahead' }, ahead), { ...first, isReplayed: true });
   });
 
   test('maintenance deletes expired keys only', async () => {

@@ -8,6 +8,7 @@ import {
 } from '../storage/queries/idempotency-keys.ts';
 import type { Connection } from '../storage/query.ts';
 import type { Storage } from '../storage/storage.ts';
+import { trustedTime } from './clock/trusted-time.ts';
 import { Failure } from './failure.ts';
 import type { Caller, Registry } from './registry.ts';
 
@@ -50,8 +51,9 @@ export async function writeIdempotently<Result extends object>(
 }
 
 /** Deletes the keys whose retention has ended. Returns their number. */
-export function pruneIdempotencyKeys({ storage, now }: Registry): Promise<number> {
-  return storage.write((transaction) => deleteIdempotencyKeysUntil(transaction, { time: now() - retentionMs }));
+export async function pruneIdempotencyKeys(registry: Registry): Promise<number> {
+  const time = (await trustedTime(registry)) - retentionMs;
+  return registry.storage.write((transaction) => deleteIdempotencyKeysUntil(transaction, { time }));
 }
 
 async function withExclusiveKey<Result>(storage: Storage, id: string, work: () => Promise<Result>): Promise<Result> {
@@ -73,16 +75,17 @@ interface KeyedWrite {
 }
 
 async function workOrReplay<Result extends object>(
-  { storage, now }: Registry,
+  registry: Registry,
   { transaction, tokenId, key }: KeyedWrite,
   { content, work }: IdempotentChange<Result>,
 ): Promise<{ result: Result; isReplayed: boolean }> {
+  const { storage, now } = registry;
   // The lock is a statement of its own, before the key is read: the read then sees the row of the first request.
   if (!(await lockIdempotencyKey(transaction, storage.engine, { tokenId, key }))) throw inProgress();
   const requestHash = createHash('sha256').update(JSON.stringify(content)).digest('hex');
   const at = now();
   const first = await findIdempotencyKey(transaction, { tokenId, key });
-  if (first && first.created_at > at - retentionMs) {
+  if (first && !(await isExpired(registry, first.created_at))) {
     if (first.request_hash !== requestHash) throw reused();
     return { result: JSON.parse(first.answer), isReplayed: true };
   }
@@ -97,6 +100,12 @@ async function workOrReplay<Result extends object>(
     created_at: at,
   });
   return { result, isReplayed: false };
+}
+
+/** Also by the trusted time: a clock that is ahead for a moment must not let a change be made twice. */
+async function isExpired(registry: Registry, createdAt: number): Promise<boolean> {
+  const until = createdAt + retentionMs;
+  return until <= registry.now() && until <= (await trustedTime(registry));
 }
 
 function inProgress(): Failure {

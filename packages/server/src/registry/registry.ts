@@ -1,5 +1,6 @@
 import { findEpoch } from '../storage/queries/epoch.ts';
 import type { Storage } from '../storage/storage.ts';
+import { type Machine, thisMachine } from './machine.ts';
 
 export interface RegistrySettings {
   /** The base URL of logo images, without a trailing slash. */
@@ -11,11 +12,17 @@ export interface RegistrySettings {
   webhookAllowPrivate: boolean;
 }
 
-/** The context of every operation. */
-export interface Registry extends RegistrySettings {
-  storage: Storage;
-  /** Milliseconds since 1970. */
+/** What time it is, and how much time passes. */
+export interface Clocks {
+  /** Milliseconds since 1970. Can be wrong, and can be set. */
   now: () => number;
+  /** Measures durations. */
+  machine: Machine;
+}
+
+/** The context of every operation. */
+export interface Registry extends RegistrySettings, Clocks {
+  storage: Storage;
   /** Identifies this database since it was created or last restored. */
   epoch: string;
 }
@@ -42,9 +49,9 @@ export const commandLine: Caller = { actor: 'command-line', requestId: null };
 export async function openRegistry(
   storage: Storage,
   settings: RegistrySettings,
-  now: () => number = Date.now,
+  clocks: Clocks = { now: Date.now, machine: thisMachine },
 ): Promise<Registry> {
   const row = await findEpoch(storage.reader, {});
   if (!row) throw new Error('the database has no epoch');
-  return { storage, now, epoch: row.epoch, ...settings };
+  return { storage, epoch: row.epoch, ...clocks, ...settings };
 }

@@ -15,6 +15,8 @@ export interface Measures {
   diskFreeBytes?(): Promise<number>;
   /** Time of the state in the last backup, in milliseconds since 1970; 0 when unknown. */
   lastBackupAt?(): Promise<number>;
+  /** How far the clock of the database server is ahead of this machine's. */
+  clockOffsetMs?(): Promise<number>;
   /** Number of requests waiting for a connection, by pool. */
   waiting?(): Promise<Record<string, number>>;
 }

@@ -16,6 +16,7 @@ export interface Tables {
   deliveries: DeliveryRow;
   sessions: SessionRow;
   daily_counts: DailyCountsRow;
+  clock_observations: ClockObservationRow;
   schema_version: SchemaVersionRow;
   registry_epoch: RegistryEpochRow;
 }
@@ -211,6 +212,15 @@ export interface DailyCountsRow {
   counted_at: number;
 }
 
+/** The first reading of a machine's clock since the machine was started or its clock was set. */
+export interface ClockObservationRow {
+  /** Identifies the start of the machine. */
+  boot_id: string;
+  observed_at: number;
+  /** How long the machine had run at that moment. */
+  uptime_ms: number;
+}
+
 export interface SchemaVersionRow {
   version: number;
   /** The oldest schema version whose programs may still use this database (decision 37). */
@@ -315,6 +325,7 @@ export const columns = {
     'installations',
     'counted_at',
   ],
+  clock_observations: ['boot_id', 'observed_at', 'uptime_ms'],
   schema_version: ['version', 'usable_from'],
   registry_epoch: ['epoch'],
 } as const satisfies { [Table in keyof Tables]: readonly (keyof Tables[Table])[] };

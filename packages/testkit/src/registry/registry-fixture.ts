@@ -7,7 +7,9 @@ import type { ReviewStatus, ReviewStep } from '../../../server/src/contract/revi
 import { createApp } from '../../../server/src/registry/apps/create-app.ts';
 import { createDeveloper } from '../../../server/src/registry/developers/create-developer.ts';
 import { createInstallation } from '../../../server/src/registry/installations/create-installation.ts';
+import { thisMachine } from '../../../server/src/registry/machine.ts';
 import {
+  type Clocks,
   commandLine,
   openRegistry,
   type Registry,
@@ -21,9 +23,8 @@ import { listEventsOfApp } from '../../../server/src/storage/queries/events.ts';
 import type { EventRow } from '../../../server/src/storage/tables.ts';
 import type { Engine, TestDatabase } from '../engines/engines.ts';
 
-export interface RegistryFixtureSettings extends Partial<RegistrySettings> {
-  now?: () => number;
-}
+/** A clock that a test sets is right, and the machine runs as long, unless the test sets that too. */
+export interface RegistryFixtureSettings extends Partial<RegistrySettings>, Partial<Clocks> {}
 
 const stepsTo: Record<ReviewStatus, ReviewStep[]> = {
   DRAFT: [],
@@ -43,11 +44,12 @@ export class RegistryFixture {
 
   static async open(engine: Engine, settings: RegistryFixtureSettings = {}): Promise<RegistryFixture> {
     const database = await engine.createMigratedDatabase();
-    const { now, ...overrides } = settings;
+    const { now, machine = now && { bootId: 'boot', uptimeMs: now }, ...overrides } = settings;
+    const clocks = { now: now ?? Date.now, machine: machine ?? thisMachine };
     const registry = await openRegistry(
       await openStorage(database.url, { create: true }),
       { ...defaults, ...overrides },
-      now,
+      clocks,
     );
     const developers = [
       await createDeveloper(registry, commandLine, {

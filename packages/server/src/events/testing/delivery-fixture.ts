@@ -125,6 +125,7 @@ function registryOn(storage: Registry['storage'], now: () => number): Registry {
   return {
     storage,
     now,
+    machine: { bootId: 'boot', uptimeMs: now },
     epoch: 'epoch',
     logoBaseUrl: 'https://apps.example.com/logos',
     uniqueNames: true,

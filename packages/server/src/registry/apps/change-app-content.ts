@@ -38,8 +38,8 @@ export async function changeAppContent(
     );
   }
 
-  const at = Math.max(registry.now(), app.updated_at);
-  const row = withContent(registry, app, { ...given, updated_at: at });
+  const at = registry.now();
+  const row = withContent(registry, app, { ...given, updated_at: Math.max(at, app.updated_at) });
   const isRenamed = row.name !== app.name || row.name_claim !== app.name_claim;
   const update = isRenamed ? updateApp : updateAppContent;
   const event = {

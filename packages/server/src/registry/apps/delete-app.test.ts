@@ -4,6 +4,7 @@ import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { assertRefused, eventsDuring, rowsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import type { OperatorApp } from '../../contract/operator-app.ts';
+import { observeClock } from '../clock/trusted-time.ts';
 import { Failure } from '../failure.ts';
 import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';
 import { commandLine } from '../registry.ts';
@@ -25,6 +26,7 @@ forEachEngine((engine) => {
   let now = Date.parse('2026-03-01T09:30:00.000Z');
   before(async () => {
     fixture = await RegistryFixture.open(engine, { now: () => now });
+    await observeClock(fixture.registry);
   });
   after(() => fixture.close());
 

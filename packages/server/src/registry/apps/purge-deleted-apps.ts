@@ -1,5 +1,6 @@
 import { listDeletedUntil, removeDeletedApp } from '../../storage/queries/deleted-apps.ts';
 import type { Connection } from '../../storage/query.ts';
+import { trustedTime } from '../clock/trusted-time.ts';
 import { appendEvents } from '../events/append-event.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { restorableMs } from './deleted-app.ts';
@@ -10,24 +11,26 @@ const maintenance: Caller = { actor: 'upkeep', requestId: null };
 
 /** Deletes for good what was deleted 30 days ago, except for its events. Returns the number of apps. */
 export async function purgeDeletedApps(registry: Registry): Promise<number> {
+  const until = (await trustedTime(registry)) - restorableMs;
   for (let purged = 0; ; ) {
-    const batch = await registry.storage.write((transaction) => purgeSome(transaction, registry.now()));
+    const batch = await registry.storage.write((transaction) => purgeSome(transaction, registry, until));
     purged += batch;
     if (batch < batchMax) return purged;
   }
 }
 
 /** The same within a write. */
-export async function purgeDeletedAppsIn(transaction: Connection, at: number): Promise<void> {
-  while ((await purgeSome(transaction, at)) === batchMax);
+export async function purgeDeletedAppsIn(transaction: Connection, registry: Registry): Promise<void> {
+  const until = (await trustedTime(registry)) - restorableMs;
+  while ((await purgeSome(transaction, registry, until)) === batchMax);
 }
 
-async function purgeSome(transaction: Connection, at: number): Promise<number> {
-  const due = await listDeletedUntil(transaction, { time: at - restorableMs, limit: batchMax });
+async function purgeSome(transaction: Connection, { now }: Registry, until: number): Promise<number> {
+  const due = await listDeletedUntil(transaction, { time: until, limit: batchMax });
   for (const { id } of due) await removeDeletedApp(transaction, { id });
   await appendEvents(transaction, {
     caller: maintenance,
-    at,
+    at: now(),
     changes: due.map(({ id }) => ({ type: 'app.purged', appId: id, subjectId: id })),
   });
   return due.length;

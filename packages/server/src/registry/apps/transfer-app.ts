@@ -33,7 +33,7 @@ export async function transferApp(
     await lockDeveloper(transaction, developerId);
     const before = await lockApp(transaction, input.appId);
     if (before.developer_id === developerId) return before;
-    const at = Math.max(registry.now(), before.updated_at);
+    const at = registry.now();
     const logos = await copyLogos(transaction, { caller, at }, { app: before, developerId });
     const after = transferred(before, { developerId, logos, at });
     await replaceApp(transaction, after);
@@ -93,7 +93,7 @@ function transferred(
     ...(approved && { approved_content: snapshotText({ ...approved, logo_id: copyOf(approved.logo_id) }) }),
     ...(app.approved_revision === app.revision && { approved_revision: revision }),
     platform_revision: app.platform_revision + 1,
-    updated_at: hasLogo ? at : app.updated_at,
+    updated_at: hasLogo ? Math.max(at, app.updated_at) : app.updated_at,
   };
 }
 

@@ -205,7 +205,10 @@ async function emptyRegistry(engine: Engine, now: () => number) {
     userIdPrefix: 'user',
     webhookAllowPrivate: false,
   };
-  const registry = await openRegistry(await openStorage(database.url, { create: true }), settings, now);
+  const registry = await openRegistry(await openStorage(database.url, { create: true }), settings, {
+    now,
+    machine: { bootId: 'boot', uptimeMs: now },
+  });
   const close = async () => {
     await registry.storage.close();
     await database.drop();

@@ -43,7 +43,8 @@ async function withoutDeleted({ transaction }: ImportWork, records: NumberedReco
       line,
       pointer: '/id',
       code: 'already_exists',
-      detail: 'The app with this id was deleted here and can still be restored. Restore it first.',
+      detail:
+        'The app with this id was deleted here and is not purged yet. Restore it, or import the line once it is purged.',
     }));
   return { remaining: errors.length === 0 ? records : records.filter(({ row }) => !deleted.has(row.id)), errors };
 }

@@ -9,6 +9,7 @@ import { listDeletedApps } from '../apps/list-deleted-apps.ts';
 import { purgeDeletedApps } from '../apps/purge-deleted-apps.ts';
 import { restoreApp } from '../apps/restore-app.ts';
 import { showApp } from '../apps/show-app.ts';
+import { observeClock } from '../clock/trusted-time.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
 import { commandLine } from '../registry.ts';
 import { newId } from '../type-id.ts';
@@ -21,6 +22,7 @@ forEachEngine((engine) => {
   let now = Date.parse('2026-03-01T09:30:00.000Z');
   before(async () => {
     fixture = await RegistryFixture.open(engine, { now: () => now });
+    await observeClock(fixture.registry);
   });
   after(async () => {
     await checkRegistry(fixture.registry);

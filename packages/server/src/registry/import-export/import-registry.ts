@@ -71,7 +71,7 @@ async function importInto(
     uncounted: new Map(),
   };
   // A line may import again an app whose deletion has become final since.
-  await purgeDeletedAppsIn(transaction, registry.now());
+  await purgeDeletedAppsIn(transaction, registry);
   for await (const batch of importBatches(registry, readLines(input))) await storeBatch(work, batch);
   await countInstallations(work);
   work.errors.throwIfAny();

@@ -6,7 +6,8 @@ const goodMsMax = 60_000;
 
 interface KnownCounts {
   counts: Promise<RegistryCounts>;
-  beganAt: number;
+  /** By the uptime of the machine. */
+  beganAtMs: number;
   /** Infinite while counting, so that no concurrent caller counts too. */
   goodMs: number;
 }
@@ -20,17 +21,17 @@ const known = new WeakMap<Storage, KnownCounts>();
  */
 export function recentCounts(registry: Registry): Promise<RegistryCounts> {
   const last = known.get(registry.storage);
-  const age = registry.now() - (last?.beganAt ?? 0);
-  return last && age >= 0 && age < last.goodMs ? last.counts : recount(registry);
+  const ageMs = registry.machine.uptimeMs() - (last?.beganAtMs ?? 0);
+  return last && ageMs < last.goodMs ? last.counts : recount(registry);
 }
 
 async function recount(registry: Registry): Promise<RegistryCounts> {
-  const { storage, now } = registry;
-  const begun = { beganAt: now(), counts: countRegistry(registry), goodMs: Number.POSITIVE_INFINITY };
+  const { storage, machine } = registry;
+  const begun = { beganAtMs: machine.uptimeMs(), counts: countRegistry(registry), goodMs: Number.POSITIVE_INFINITY };
   known.set(storage, begun);
   try {
     const counts = await begun.counts;
-    begun.goodMs = Math.min(100 * (now() - begun.beganAt), goodMsMax);
+    begun.goodMs = Math.min(100 * (machine.uptimeMs() - begun.beganAtMs), goodMsMax);
     return counts;
   } catch (error) {
     known.delete(storage);

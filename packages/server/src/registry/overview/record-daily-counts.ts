@@ -9,9 +9,10 @@ const freshMs = 1_800_000;
  * restarts repeatedly, from each counting a large registry.
  */
 export async function isRecentlyCounted({ storage, now }: Registry): Promise<boolean> {
-  const last = await findLastCount(storage.reader, {});
-  const age = now() - (last?.counted_at ?? 0);
-  return age >= 0 && age < freshMs;
+  const at = now();
+  // Counts from the future, of a clock that was ahead, are not recent.
+  const last = await findLastCount(storage.reader, { until: at });
+  return last !== null && at - last.counted_at < freshMs;
 }
 
 /** Records the current counts for this day, and replaces earlier ones of the day. */

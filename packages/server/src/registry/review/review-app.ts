@@ -58,7 +58,7 @@ export async function reviewApp(registry: Registry, caller: Caller, input: Revie
     const before = await findAppForUpdate(transaction, { id: input.appId });
     if (!before) throw appNotFound();
     await requireTransition(transaction, before, input);
-    const at = Math.max(registry.now(), before.updated_at);
+    const at = registry.now();
     const after = moved(before, { step: input.step, to: transition.to, at, reason });
     await updateApp(transaction, after);
     await appendEvent(transaction, {
@@ -122,7 +122,7 @@ function moved(app: AppRow, { step, to, at, reason }: Step): AppRow {
   return {
     ...app,
     review_status: to,
-    updated_at: at,
+    updated_at: Math.max(at, app.updated_at),
     // An older program that submits it again leaves the value unchanged.
     submitted_at: step === 'submit' ? at : 0,
     platform_revision: app.platform_revision + 1,

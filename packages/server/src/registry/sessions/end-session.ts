@@ -1,4 +1,5 @@
 import { deleteSession, deleteSessionsUntil } from '../../storage/queries/sessions.ts';
+import { trustedTime } from '../clock/trusted-time.ts';
 import type { Registry } from '../registry.ts';
 import { hashOfToken, isTokenText } from '../tokens/access-token-text.ts';
 
@@ -9,6 +10,7 @@ export async function endSession({ storage }: Registry, text: string): Promise<v
 }
 
 /** Deletes expired sessions and codes. */
-export async function pruneSessions({ storage, now }: Registry): Promise<void> {
-  await storage.write((transaction) => deleteSessionsUntil(transaction, { time: now() }));
+export async function pruneSessions(registry: Registry): Promise<void> {
+  const time = await trustedTime(registry);
+  await registry.storage.write((transaction) => deleteSessionsUntil(transaction, { time }));
 }

@@ -5,6 +5,7 @@ import { everything, rowsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import type { Connection } from '../../storage/query.ts';
 import type { Storage } from '../../storage/storage.ts';
+import { observeClock } from '../clock/trusted-time.ts';
 import { commandLine } from '../registry.ts';
 import { hashOfToken, newTokenText } from '../tokens/access-token-text.ts';
 import { authenticate } from '../tokens/authenticate.ts';
@@ -26,6 +27,7 @@ forEachEngine((engine) => {
   let now = Date.parse('2026-03-01T09:30:00.000Z');
   before(async () => {
     fixture = await RegistryFixture.open(engine, { now: () => now });
+    await observeClock(fixture.registry);
   });
   after(() => fixture.close());
 

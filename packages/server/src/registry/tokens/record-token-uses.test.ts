@@ -13,8 +13,9 @@ const hour = (text: string) => Date.parse(`2026-03-01T${text}:00:00.000Z`);
 
 forEachEngine((engine) => {
   let fixture: RegistryFixture;
+  let now = issuedAt;
   before(async () => {
-    fixture = await RegistryFixture.open(engine, { now: () => issuedAt });
+    fixture = await RegistryFixture.open(engine, { now: () => now });
   });
   after(() => fixture.close());
 
@@ -48,6 +49,7 @@ forEachEngine((engine) => {
 
   test('a later hour recorded by another process remains', async () => {
     const { id } = await fixture.newToken('platform');
+    now = hour('14');
     await record([[id, hour('12')]]);
     await record([[id, hour('11')]]);
     assert.equal(await lastUseOf(id), '2026-03-01T12:00:00.000Z');
@@ -55,14 +57,26 @@ forEachEngine((engine) => {
     assert.equal(await lastUseOf(id), '2026-03-01T13:00:00.000Z');
   });
 
+  test('an hour in the future, which a clock that was ahead has recorded, is replaced', async () => {
+    const { id } = await fixture.newToken('platform');
+    now = hour('14') + 80 * 86_400_000;
+    await record([[id, now]]);
+    now = hour('15');
+    await record([[id, hour('15')]]);
+    assert.equal(await lastUseOf(id), '2026-03-01T15:00:00.000Z');
+  });
+
   test('no token shows a use before it was issued', async () => {
+    now = issuedAt;
     const { id } = await fixture.newToken('platform');
     await record([[id, hour('09')]]);
     assert.equal(await lastUseOf(id), '2026-03-01T09:30:00.000Z');
   });
 
   test('processes that record the same tokens concurrently do not conflict', async () => {
+    now = issuedAt;
     const ids = await Promise.all(Array.from({ length: 50 }, async () => (await fixture.newToken('platform')).id));
+    now = hour('18');
     const orders = Array.from({ length: 8 }, (_, at) => (at % 2 === 0 ? ids : ids.toReversed()));
     await Promise.all(orders.map((order, at) => record(order.map((id) => [id, hour('10') + at * 3_600_000]))));
     for (const id of ids) assert.equal(await lastUseOf(id), '2026-03-01T17:00:00.000Z');

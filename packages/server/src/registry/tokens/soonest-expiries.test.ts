@@ -20,7 +20,7 @@ forEachEngine((engine) => {
       return id;
     };
     const use = (...ids: string[]) =>
-      registry.storage.write((transaction) => updateLastUsedAt(transaction, { ids, hour: now }));
+      registry.storage.write((transaction) => updateLastUsedAt(transaction, { ids, hour: now, now }));
     const inDays = async () => {
       const expiries = Object.entries(await soonestExpiries(registry));
       return Object.fromEntries(expiries.map(([kind, at]) => [kind, (at - now) / dayMs]));

@@ -30,8 +30,8 @@ export async function changeWebhookIn(
   { caller, id, change }: ChangeRequest & { caller: Caller },
 ): Promise<WebhookRow> {
   const before = await lockWebhook(transaction, id);
-  const at = Math.max(now(), before.updated_at);
-  const after = { ...before, ...change(before, at), updated_at: at };
+  const at = now();
+  const after = { ...before, ...change(before, at), updated_at: Math.max(at, before.updated_at) };
   const changes = whatChanged(before, after);
   if (changes.changed.length === 0) return before;
   await updateWebhook(transaction, after);

@@ -8,11 +8,24 @@ const findSize = find((db) => {
   return { compile: () => size.compile(db) };
 });
 
+const findTime = find((db) => {
+  const time = sql<{ at: number }>`select (extract(epoch from clock_timestamp()) * 1000)::bigint as at`;
+  return { compile: () => time.compile(db) };
+});
+
 /** The log, disk and backups belong to the server, not to one database: the operator of the server monitors them. */
 export function postgresMeasures(reader: Connection, pools: Record<string, pg.Pool>): Measures {
   return {
     databaseBytes: async () => (await findSize(reader, {}))?.bytes ?? 0,
+    clockOffsetMs: () => clockOffsetMs(reader),
     waiting: async () =>
       Object.fromEntries(Object.entries(pools).map(([name, { waitingCount }]) => [name, waitingCount])),
   };
+}
+
+/** Between the moments before and after the query, whichever is nearer: waiting for it is no difference of clocks. */
+async function clockOffsetMs(reader: Connection): Promise<number> {
+  const before = Date.now();
+  const at = (await findTime(reader, {}))?.at ?? before;
+  return at < before ? at - before : Math.max(0, at - Date.now());
 }

@@ -39,14 +39,16 @@ export const updateRevokedAt = change((db, { id, revokedAt }: { id: string; revo
 /** Stores the hour of last use of these tokens, in milliseconds, where it is later than the stored one. */
 export async function updateLastUsedAt(
   connection: Connection,
-  { ids, hour }: { ids: string[]; hour: number },
+  { ids, hour, now }: { ids: string[]; hour: number; now: number },
 ): Promise<void> {
   // In a fixed order, so that two writes of the same tokens cannot deadlock.
   const earlier = connection.builder
     .selectFrom('access_tokens')
     .select('id')
     .where('id', 'in', ids)
-    .where(({ eb, or }) => or([eb('last_used_at', 'is', null), eb('last_used_at', '<', hour)]))
+    .where(({ eb, or }) =>
+      or([eb('last_used_at', 'is', null), eb('last_used_at', '<', hour), eb('last_used_at', '>', now)]),
+    )
     .orderBy('id')
     .forNoKeyUpdate();
   const update = connection.builder.updateTable('access_tokens').set({ last_used_at: hour }).where('id', 'in', earlier);
@@ -85,7 +87,7 @@ export const findSoonestExpiry = find((db, { kind, now, usedSince, lifeMsMin, ne
   const tokens = sql`select expires_at, created_at, revoked_at, last_used_at from access_tokens
     where (kind, id) <= (${kind}, ${lastId}) and kind >= ${kind} order by kind desc, id desc limit ${newest}`;
   const soonest = sql<{ expires_at: number | null }>`select min(expires_at) as expires_at from (${tokens}) as newest
-    where revoked_at is null and expires_at > ${now} and last_used_at >= ${usedSince}
+    where revoked_at is null and expires_at > ${now} and last_used_at >= ${usedSince} and last_used_at <= ${now}
     and expires_at - created_at >= ${lifeMsMin}`;
   return { compile: () => soonest.compile(db) };
 });

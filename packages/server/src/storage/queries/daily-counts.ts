@@ -29,9 +29,9 @@ export const listDailyCountsBefore = list((db, { day, limit }: { day: string; li
   db.selectFrom('daily_counts').select(columns.daily_counts).where('day', '<', day).orderBy('day', 'desc').limit(limit),
 );
 
-/** When the latest counts were started. */
-export const findLastCount = find((db) =>
-  db.selectFrom('daily_counts').select('counted_at').orderBy('day', 'desc').limit(1),
+/** When the latest counts up to a time were started. */
+export const findLastCount = find((db, { until }: { until: number }) =>
+  db.selectFrom('daily_counts').select('counted_at').where('counted_at', '<=', until).orderBy('day', 'desc').limit(1),
 );
 
 const [, ...counted] = columns.daily_counts;

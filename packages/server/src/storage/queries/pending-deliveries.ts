@@ -14,10 +14,18 @@ export const countPending = list((db, { max }: { max: number }) => {
   return { compile: () => counts.compile(db) };
 });
 
-/** When the oldest pending delivery of each enabled webhook was created; null when none is pending. */
+/** When the first and last pending delivery of each enabled webhook were created; null when none is pending. */
 export const listOldestPending = list((db) => {
   const first = sql`select case when webhook_id = webhooks.id and state = 'pending' then created_at end from deliveries
     where (webhook_id, state, id) >= (webhooks.id, 'pending', '') order by webhook_id, state, id limit 1`;
-  const oldest = sql<{ since: number | null }>`select (${first}) as since from webhooks where disabled_at is null`;
+  const last = sql`select case when webhook_id = webhooks.id and state = 'pending' then created_at end from deliveries
+    where (webhook_id, state, id) <= (webhooks.id, 'pending', ${lastId}) order by webhook_id desc, state desc, id desc limit 1`;
+  const oldest = sql<
+    Record<'first' | 'last', number | null>
+  >`select (${first}) as first, (${last}) as last from webhooks
+    where disabled_at is null`;
   return { compile: () => oldest.compile(db) };
 });
+
+/** Sorts after every delivery id. */
+const lastId = 'delivery_~';

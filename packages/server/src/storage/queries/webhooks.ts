@@ -37,9 +37,13 @@ export function listWebhookPage(connection: Connection, request: PageRequest): P
   return listPage(connection, { query, order: ['id'] }, request);
 }
 
-/** A delivery has failed. Changes nothing if an earlier one already did. */
+/** A delivery has failed. Changes nothing if an earlier one already did, unless by a clock that was ahead. */
 export const markFailing = change((db, { id, at }: { id: string; at: number }) =>
-  db.updateTable('webhooks').set({ failing_since: at }).where('id', '=', id).where('failing_since', 'is', null),
+  db
+    .updateTable('webhooks')
+    .set({ failing_since: at })
+    .where('id', '=', id)
+    .where(({ eb, or }) => or([eb('failing_since', 'is', null), eb('failing_since', '>', at)])),
 );
 
 /** A delivery has succeeded. Changes nothing if none had failed. */

@@ -158,14 +158,14 @@ export class SqliteWriter {
 
   /** Takes the write lock. Waits between attempts and not inside SQLite, so that reads are served while another process writes. */
   async #begin(): Promise<void> {
-    const deadline = Date.now() + lockWaitMsMax;
+    const deadline = performance.now() + lockWaitMsMax;
     for (;;) {
       try {
         this.#assertInPlace();
         this.#database.exec('begin immediate');
         return;
       } catch (error) {
-        if (!isBusy(error) || Date.now() > deadline) throw error;
+        if (!isBusy(error) || performance.now() > deadline) throw error;
         await sleep(2 + Math.random() * 8);
       }
     }

@@ -234,6 +234,10 @@ export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
       counted_at: lastTime,
     },
   ],
+  clock_observations: [
+    { boot_id: 'boot_1', observed_at: lastTime, uptime_ms: 0 },
+    { boot_id: difficultText, observed_at: 0, uptime_ms: lastTime },
+  ],
   schema_version: [{ version: 900, usable_from: 1 }],
   registry_epoch: [{ epoch: 'another' }],
 };

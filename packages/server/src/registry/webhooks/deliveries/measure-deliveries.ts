@@ -10,9 +10,13 @@ export async function countPending({ storage }: Registry): Promise<number> {
   return counts.reduce((sum, { pending }) => sum + pending, 0);
 }
 
-/** The age of the oldest pending delivery; 0 when there is none. */
+/**
+ * The age of the oldest pending delivery; 0 when there is none. One that was queued by a clock that was ahead counts as
+ * old as that time is away: its age is unknown, and must not hide behind 0.
+ */
 export async function oldestPendingMs({ storage, now }: Registry): Promise<number> {
-  const at = now();
   const oldest = await listOldestPending(storage.reader, {});
-  return Math.max(0, ...oldest.map(({ since }) => at - (since ?? at)));
+  // Afterwards, so that none of them is from the future because it was queued meanwhile.
+  const at = now();
+  return Math.max(0, ...oldest.flatMap(({ first, last }) => [at - (first ?? at), (last ?? at) - at]));
 }

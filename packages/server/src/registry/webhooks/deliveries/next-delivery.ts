@@ -3,6 +3,7 @@ import { findNextDelivery, listQueueHeads } from '../../../storage/queries/deliv
 import { findWebhook } from '../../../storage/queries/webhooks.ts';
 import { eventView } from '../../events/list-events.ts';
 import type { Registry } from '../../registry.ts';
+import { retryDelayMsMax } from './retry-schedule.ts';
 
 /** A delivery to be made now. */
 export interface DueDelivery {
@@ -23,28 +24,33 @@ export interface LeasedWebhook {
   holder: string;
 }
 
+/** The pauses between the attempts of a delivery. */
+interface Retries {
+  retryMs: readonly number[];
+}
+
 /**
  * Of the next `limit` queues, those whose first delivery is due, and the last of them all (absent when no more
  * follow). Null if the webhook is disabled, deleted or leased by another process.
  */
 export async function listDueQueues(
   { storage, now }: Registry,
-  { webhookId, holder, after, limit }: LeasedWebhook & { after: string; limit: number },
+  { webhookId, holder, after, limit, retryMs }: LeasedWebhook & Retries & { after: string; limit: number },
 ): Promise<{ due: string[]; last?: string | undefined } | null> {
   const webhook = await findWebhook(storage.reader, { id: webhookId });
   if (webhook?.lease_holder !== holder || webhook.disabled_at !== null) return null;
   const heads = await listQueueHeads(storage.reader, { webhookId, after, limit });
-  const due = heads.filter((head) => isDue(head, now())).map(({ queue }) => queue);
+  const due = heads.filter((head) => isDue(head, { now: now(), retryMs })).map(({ queue }) => queue);
   return { due, ...(heads.length === limit && { last: heads.at(-1)?.queue }) };
 }
 
 /** The first delivery of a queue, if it is due and the webhook is enabled and leased by `holder`. */
 export async function nextDelivery(
   { storage, now }: Registry,
-  target: LeasedWebhook & { queue: string },
+  { retryMs, ...target }: LeasedWebhook & Retries & { queue: string },
 ): Promise<DueDelivery | null> {
   const row = await findNextDelivery(storage.reader, target);
-  if (!row || !isDue(row, now())) return null;
+  if (!row || !isDue(row, { now: now(), retryMs })) return null;
   const { previous_secret, previous_secret_until } = row;
   const isRotating = previous_secret !== null && (previous_secret_until ?? 0) > now();
   return {
@@ -58,7 +64,13 @@ export async function nextDelivery(
   };
 }
 
-/** The first attempt is due at once: the clock of the process that stored it may be ahead. */
-function isDue({ attempts, due_at }: { attempts: number; due_at: number }, now: number): boolean {
-  return attempts === 0 || due_at <= now;
+/**
+ * The first attempt is due at once: the clock of the process that stored it may be ahead. So is any other whose time is
+ * further away than every pause: a clock that was wrong has stored it.
+ */
+function isDue(
+  { attempts, due_at }: { attempts: number; due_at: number },
+  { now, retryMs }: Retries & { now: number },
+): boolean {
+  return attempts === 0 || due_at <= now || due_at > now + retryDelayMsMax(retryMs);
 }

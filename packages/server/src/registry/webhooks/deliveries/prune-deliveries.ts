@@ -1,4 +1,5 @@
 import { deleteFinishedDeliveries, listFinishedDeliveries } from '../../../storage/queries/deliveries.ts';
+import { trustedTime } from '../../clock/trusted-time.ts';
 import type { Registry } from '../../registry.ts';
 
 const batchMax = 1_000;
@@ -9,11 +10,12 @@ const dayMs = 86_400_000;
  * remain. Returns how many of the deleted ones had been given up, and so were never delivered.
  */
 export async function pruneDeliveries(
-  { storage, now }: Registry,
+  registry: Registry,
   { retentionDays }: { retentionDays: number },
 ): Promise<number> {
   if (retentionDays === 0) return 0;
-  const until = now() - retentionDays * dayMs;
+  const { storage } = registry;
+  const until = (await trustedTime(registry)) - retentionDays * dayMs;
   for (let givenUp = 0; ; ) {
     const batch = await listFinishedDeliveries(storage.reader, { until, limit: batchMax });
     const ids = batch.map(({ id }) => id);

@@ -1,6 +1,7 @@
 import { updateAttempted } from '../../../storage/queries/deliveries.ts';
 import { clearFailing, disableWebhook, findWebhook, markFailing } from '../../../storage/queries/webhooks.ts';
 import type { Connection } from '../../../storage/query.ts';
+import { trustedTime } from '../../clock/trusted-time.ts';
 import { appendEvent } from '../../events/append-event.ts';
 import type { Caller, Registry } from '../../registry.ts';
 import type { DueDelivery } from './next-delivery.ts';
@@ -46,7 +47,8 @@ export interface Attempt {
  * pending. Returns null and changes nothing if the delivery has changed since it was read: another process recorded
  * an attempt, it was redelivered, or the webhook was deleted.
  */
-export function recordAttempt({ storage, now }: Registry, attempt: Attempt): Promise<Outcome | null> {
+export function recordAttempt(registry: Registry, attempt: Attempt): Promise<Outcome | null> {
+  const { storage, now } = registry;
   return storage.write(async (transaction) => {
     const at = now();
     const { state, waitMs } = stateAfter(attempt);
@@ -54,7 +56,7 @@ export function recordAttempt({ storage, now }: Registry, attempt: Attempt): Pro
     const id = attempt.delivery.webhookId;
     if (state === 'delivered') return { state, waitMs, failingChanged: (await clearFailing(transaction, { id })) > 0 };
     const failingChanged = (await markFailing(transaction, { id, at })) > 0;
-    const reason = await reasonToDisable(transaction, attempt, { state, at });
+    const reason = await reasonToDisable(registry, transaction, { ...attempt, state });
     if (reason === undefined || !(await disableWebhook(transaction, { id, at, reason }))) {
       return { state, waitMs, failingChanged };
     }
@@ -91,13 +93,15 @@ function rowOf({ delivery, result }: Attempt, { state, waitMs, at }: NextState &
 }
 
 async function reasonToDisable(
+  registry: Registry,
   transaction: Connection,
-  { delivery, result }: Attempt,
-  { state, at }: { state: Outcome['state']; at: number },
+  { delivery, result, state }: Attempt & Pick<Outcome, 'state'>,
 ): Promise<string | undefined> {
   if (result.kind === 'gone') return 'The receiver responded with 410 (Gone).';
   if (state !== 'given up') return undefined;
   const webhook = await findWebhook(transaction, { id: delivery.webhookId });
+  // Not by one reading of the clock: the webhook would miss what happens until somebody enables it.
+  const at = await trustedTime(registry);
   const days = (at - (webhook?.failing_since ?? at)) / dayMs;
   return days >= failingDaysMax ? `No delivery has succeeded for ${Math.floor(days)} days.` : undefined;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { readConfig } from '../../../config/config.ts';
-import { retryDelayMs } from './retry-schedule.ts';
+import { retryDelayMs, retryDelayMsMax } from './retry-schedule.ts';
 
 const { webhookRetryMs: retryMs } = readConfig({});
 const hourMs = 3_600_000;
@@ -52,4 +52,15 @@ test('any schedule has one attempt more than pauses', () => {
       return waits.every((ms) => ms !== null) && retryDelayMs({ attempts: retryMs.length + 1, retryMs }) === null;
     }),
   );
+});
+
+test('no pause is longer than the longest', () => {
+  const schedule = fc.array(fc.integer({ min: 0, max: 999_999_999 }), { minLength: 1, maxLength: 20 });
+  fc.assert(
+    fc.property(schedule, fc.nat({ max: 10 * hourMs }), (retryMs, retryAfterMs) => {
+      const waits = retryMs.map((_, at) => retryDelayMs({ attempts: at + 1, retryMs, retryAfterMs }, () => 1) ?? 0);
+      return Math.max(...waits) <= Math.ceil(retryDelayMsMax(retryMs));
+    }),
+  );
+  assert.equal(retryDelayMsMax([]), hourMs);
 });

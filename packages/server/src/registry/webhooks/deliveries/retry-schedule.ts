@@ -1,4 +1,5 @@
 const retryAfterMsMax = 3_600_000;
+const spread = 0.1;
 
 export interface FailedAttempt {
   /** Number of attempts so far, including this one. */
@@ -7,6 +8,11 @@ export interface FailedAttempt {
   retryMs: readonly number[];
   /** The pause that the receiver requests. */
   retryAfterMs?: number;
+}
+
+/** No pause is longer. */
+export function retryDelayMsMax(retryMs: readonly number[]): number {
+  return Math.max(retryAfterMsMax, ...retryMs.map((planned) => planned * (1 + spread)));
 }
 
 /**
@@ -19,6 +25,6 @@ export function retryDelayMs(
 ): number | null {
   const planned = retryMs[attempts - 1];
   if (planned === undefined) return null;
-  const spread = planned * (0.9 + 0.2 * random());
-  return Math.round(Math.max(spread, Math.min(retryAfterMs, retryAfterMsMax)));
+  const spreadMs = planned * (1 + spread * (2 * random() - 1));
+  return Math.round(Math.max(spreadMs, Math.min(retryAfterMs, retryAfterMsMax)));
 }

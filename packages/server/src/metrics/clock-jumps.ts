@@ -1,0 +1,39 @@
+import { Counter, Gauge, type Registry as MetricsRegistry } from 'prom-client';
+import type { Registry } from '../registry/registry.ts';
+
+const everyMs = 1_000;
+/** Corrections of a clock that is right are smaller, or gradual. */
+const jumpMsMin = 5_000;
+
+/**
+ * Counts how often the clock is set, and reports each jump: by how much it is ahead of what the machine measured since
+ * the second before. Returns a function that stops this.
+ */
+export function watchClock(
+  { now, machine }: Registry,
+  metrics: MetricsRegistry,
+  onJump: (jumpMs: number) => void,
+): () => void {
+  const jumps = new Counter({
+    name: 'clock_jumps_total',
+    help: 'How often the clock was set while this process ran, by more than 5 seconds.',
+    registers: [metrics],
+  });
+  const lastJump = new Gauge({
+    name: 'clock_last_jump_seconds',
+    help: 'By how much the clock was last set, forward or, if negative, back; 0 before it was.',
+    registers: [metrics],
+  });
+  const startedAt = () => now() - machine.uptimeMs();
+  let before = startedAt();
+  const timer = setInterval(() => {
+    const jumpMs = Math.round(startedAt() - before);
+    before += jumpMs;
+    if (Math.abs(jumpMs) < jumpMsMin) return;
+    jumps.inc();
+    lastJump.set(jumpMs / 1_000);
+    onJump(jumpMs);
+  }, everyMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,54 @@
+import {
+  deleteOtherClockObservations,
+  findClockObservation,
+  replaceClockObservation,
+} from '../../storage/queries/clock-observations.ts';
+import type { ClockObservationRow } from '../../storage/tables.ts';
+import type { Registry } from '../registry.ts';
+
+/** Corrections of a clock that is right stay below. */
+const correctionMsMax = 60_000;
+/** How far apart the two readings are that confirm a clock. */
+const confirmedAfterMs = 6 * 3_600_000;
+/** Longer than any machine is off that should not have to confirm its clock again. */
+const retentionMs = 30 * 86_400_000;
+/** Before everything that is stored. */
+const noTime = 0;
+
+/**
+ * The time by which what is too old is deleted. A single reading of a clock proves nothing: it counts once an
+ * observation six hours earlier, by the uptime of the machine, confirms it. Until then this returns 1970, and nothing
+ * is old enough. It is never later than the clock of the database's own machine.
+ */
+export async function trustedTime({ storage, now, machine }: Registry): Promise<number> {
+  const current = { observed_at: now(), uptime_ms: machine.uptimeMs() };
+  const earlier = await findClockObservation(storage.reader, { bootId: machine.bootId });
+  if (!earlier || !agree(earlier, current)) return noTime;
+  if (current.uptime_ms - earlier.uptime_ms < confirmedAfterMs) return noTime;
+  const behindMs = -((await storage.measures.clockOffsetMs?.()) ?? 0);
+  return behindMs > correctionMsMax ? current.observed_at - behindMs : current.observed_at;
+}
+
+/**
+ * Remembers what the clock of this machine says, unless an earlier observation confirms it. One that the clock no longer
+ * agrees with is replaced: either was wrong, so the six hours start again.
+ */
+export async function observeClock(registry: Registry): Promise<void> {
+  const { storage, now, machine } = registry;
+  const { bootId } = machine;
+  await storage.write(async (transaction) => {
+    const current = { boot_id: bootId, observed_at: now(), uptime_ms: Math.round(machine.uptimeMs()) };
+    const earlier = await findClockObservation(transaction, { bootId });
+    if (!earlier || !agree(earlier, current)) await replaceClockObservation(transaction, current);
+  });
+  const until = (await trustedTime(registry)) - retentionMs;
+  await storage.write((transaction) => deleteOtherClockObservations(transaction, { bootId, until }));
+}
+
+type Reading = Omit<ClockObservationRow, 'boot_id'>;
+
+/** Whether as much time has passed by the clock as by the uptime of the machine. */
+function agree(earlier: Reading, later: Reading): boolean {
+  const passedMs = later.uptime_ms - earlier.uptime_ms;
+  return passedMs >= 0 && Math.abs(later.observed_at - earlier.observed_at - passedMs) <= correctionMsMax;
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { CapturedLog } from 'app-registry-testkit/registry/captured-log';
+import { importText } from 'app-registry-testkit/registry/export-text';
+import { rowsOf } from 'app-registry-testkit/registry/recorded';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { startMaintenance } from '../../maintenance.ts';
+import type { DeliveryRow, EventRow, Tables, WebhookRow } from '../../storage/tables.ts';
+import { sampleRows } from '../../storage/testing/sample-rows.ts';
+import { deleteApp } from '../apps/delete-app.ts';
+import { restoreApp } from '../apps/restore-app.ts';
+import { transferApp } from '../apps/transfer-app.ts';
+import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
+import { commandLine } from '../registry.ts';
+import { openSession } from '../sessions/open-session.ts';
+import { createWebhook } from '../webhooks/create-webhook.ts';
+import { rotateWebhookSecret } from '../webhooks/rotate-webhook-secret.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const start = Date.parse('2026-03-01T09:30:00.000Z');
+/** The tables that have rows which are deleted once they are old. */
+const expiring = ['deleted_apps', 'deliveries', 'idempotency_keys', 'sessions'] as const satisfies (keyof Tables)[];
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  /** By how much the clock is ahead. */
+  let wrongMs: number;
+  /** Since the start. */
+  let passedMs: number;
+  beforeEach(async () => {
+    wrongMs = 0;
+    passedMs = 0;
+    const machine = { bootId: 'boot', uptimeMs: () => passedMs };
+    fixture = await RegistryFixture.open(engine, { now: () => start + passedMs + wrongMs, machine });
+  });
+  afterEach(() => fixture.close());
+
+  const log = new CapturedLog();
+  const maintain = () => startMaintenance(fixture.registry, { logger: log.logger, deliveryRetentionDays: 30 })();
+  const counts = async () =>
+    Object.fromEntries(
+      await Promise.all(
+        expiring.map(async (table) => [table, (await rowsOf(fixture.registry.storage, table)).length] as const),
+      ),
+    );
+  const update = (appId: string, shortDescription: string) =>
+    updateAppAsOperator(fixture.registry, commandLine, { appId, update: { listingInfo: { shortDescription } } });
+
+  /** One row of each table that expires, stored now. */
+  async function insertExpiring(): Promise<string> {
+    const { registry } = fixture;
+    const { id } = await fixture.newApp();
+    await deleteApp(registry, commandLine, { appId: id });
+    await openSession(registry, (await fixture.newToken('operator')).id);
+    const at = registry.now();
+    const event = sampleRows.events[0] as EventRow;
+    const webhook = { ...(sampleRows.webhooks[0] as WebhookRow), disabled_at: at };
+    const delivery = { ...(sampleRows.deliveries[0] as DeliveryRow), webhook_id: webhook.id, event_id: event.id };
+    await registry.storage.write(async (transaction) => {
+      await transaction.insertNew('webhooks', [webhook]);
+      await transaction.insertNew('events', [event]);
+      await transaction.insertNew('deliveries', [{ ...delivery, state: 'delivered', finished_at: at }]);
+      await transaction.insertNew('idempotency_keys', [
+        { token_id: 'token_1', key: 'key', request_hash: 'hash', answer: '{}', created_at: at },
+      ]);
+    });
+    return id;
+  }
+
+  test('nothing is deleted on one reading of a clock that is ahead, and an import does not purge either', async () => {
+    const appId = await insertExpiring();
+    await maintain();
+    const stored = await counts();
+    assert.deepEqual(Object.values(stored), [1, 1, 1, 1]);
+    for (const aheadMs of [31 * dayMs, 80 * dayMs, 4_000 * dayMs]) {
+      passedMs += 7 * hourMs;
+      wrongMs = aheadMs;
+      await maintain();
+      await importText(fixture.registry, '');
+      assert.deepEqual(await counts(), stored);
+      wrongMs = 0;
+    }
+    assert.equal((await restoreApp(fixture.registry, commandLine, appId)).id, appId);
+  });
+
+  test('what is old enough is deleted after a wrong clock was corrected and confirmed', async () => {
+    await insertExpiring();
+    wrongMs = 31 * dayMs;
+    await maintain();
+    wrongMs = 0;
+    passedMs += hourMs;
+    await maintain();
+    passedMs += 31 * dayMs;
+    await maintain();
+    assert.deepEqual(Object.values(await counts()), [0, 0, 0, 0]);
+  });
+
+  test('after a clock was ahead, each change has its true time, and only what it has touched keeps the wrong one', async () => {
+    const [touched, other] = [await fixture.newApp(), await fixture.newApp()];
+    const webhook = await createWebhook(fixture.registry, commandLine, { url: 'https://hooks.example.com/' });
+    wrongMs = 80 * dayMs;
+    const { updatedAt } = await update(touched.id, 'From the future.');
+    wrongMs = 0;
+    passedMs += hourMs;
+    const trueTime = start + hourMs;
+
+    assert.equal((await update(touched.id, 'Now.')).updatedAt, updatedAt);
+    assert.equal((await fixture.review(touched.id, 'submit')).updatedAt, updatedAt);
+    await fixture.review(touched.id, 'approve');
+    await transferApp(fixture.registry, commandLine, {
+      appId: touched.id,
+      transfer: { developerId: fixture.otherDeveloper.userId },
+    });
+    assert.equal((await update(other.id, 'Now.')).updatedAt, new Date(trueTime).toISOString());
+    await rotateWebhookSecret(fixture.registry, commandLine, webhook.id);
+
+    const events = await rowsOf(fixture.registry.storage, 'events');
+    const late = events.filter(({ occurred_at: at }) => at > start).map(({ type, occurred_at: at }) => [type, at]);
+    const types = ['app.updated', 'app.submitted', 'app.approved', 'app.transferred', 'app.updated', 'webhook.updated'];
+    assert.deepEqual(
+      late.toSorted(),
+      [['app.updated', Date.parse(updatedAt)], ...types.map((type) => [type, trueTime])].toSorted(),
+    );
+  });
+
+  test('an app that was changed by a clock that was ahead is submitted at the true time, and so keeps its place', async () => {
+    const app = await fixture.newApp();
+    wrongMs = 80 * dayMs;
+    await update(app.id, 'From the future.');
+    wrongMs = 0;
+    assert.equal((await fixture.review(app.id, 'submit')).submittedAt, new Date(start).toISOString());
+  });
+});
