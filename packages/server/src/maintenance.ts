@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import { purgeDeletedApps } from './registry/apps/purge-deleted-apps.ts';
-import { observeClock } from './registry/clock/trusted-time.ts';
 import { pruneIdempotencyKeys } from './registry/idempotency.ts';
 import { isRecentlyCounted, recordDailyCounts } from './registry/overview/record-daily-counts.ts';
 import type { Registry } from './registry/registry.ts';
 import { pruneSessions } from './registry/sessions/end-session.ts';
+import { observeClock } from './registry/trusted-time.ts';
 import { pruneDeliveries } from './registry/webhooks/deliveries/prune-deliveries.ts';
 
 const everyMs = 3_600_000;

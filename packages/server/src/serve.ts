@@ -23,6 +23,7 @@ import { operatorApiPath, operatorRoutes } from './http/operator/operator-routes
 import { publicRoutes } from './http/public/public-routes.ts';
 import { createLogger, type Log } from './log.ts';
 import { startMaintenance } from './maintenance.ts';
+import { watchClock } from './metrics/clock-jumps.ts';
 import { measureDatabase } from './metrics/database-metrics.ts';
 import { measureRegistry } from './metrics/registry-metrics.ts';
 import { claimNames } from './registry/apps/claim-names.ts';
@@ -89,6 +90,9 @@ export async function startServer(config: Config, logger: Log = createLogger(con
     const deliveries = deliveriesOf(registry, config, { logger, metrics });
     storage.onInserted = (rows) => deliveries.notify(rows);
     const stopMaintenance = startMaintenance(registry, { ...config, logger });
+    const endClock = watchClock(registry, metrics.registry, (jumpMs) =>
+      logger.warn({ jumpSeconds: jumpMs / 1_000 }, 'the clock was set'),
+    );
     const endTokenUses = tokenUses.start();
     const endKeys = identityProvider?.start();
     logger.info(
@@ -101,6 +105,7 @@ export async function startServer(config: Config, logger: Log = createLogger(con
       stop: async () => {
         draining = true;
         endKeys?.();
+        endClock();
         await Promise.all([stopMaintenance(), deliveries.stop(), drain(listeners)]);
         await endTokenUses();
         await storage.close();

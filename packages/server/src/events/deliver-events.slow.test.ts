@@ -3,7 +3,7 @@ import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { Webhook } from 'standardwebhooks';
-import { observeClock } from '../registry/clock/trusted-time.ts';
+import { observeClock } from '../registry/trusted-time.ts';
 import { redeliverSince } from '../registry/webhooks/deliveries/redeliver-since.ts';
 import { clearFailing, disableWebhook } from '../storage/queries/webhooks.ts';
 import { DeliveryFixture } from './testing/delivery-fixture.ts';

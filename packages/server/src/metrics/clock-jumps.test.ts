@@ -24,19 +24,16 @@ test('each jump of the clock is counted and reported once, and neither passing t
     now += ms + jumpMs;
     mock.timers.tick(1_000);
   };
-  const scrape = async () => {
-    const scraped = new ScrapedMetrics(await metrics.metrics());
-    return [scraped.value('clock_jumps_total'), scraped.value('clock_last_jump_seconds')];
-  };
+  const counted = async () => new ScrapedMetrics(await metrics.metrics()).value('clock_jumps_total');
   for (let corrections = 0; corrections < 10; corrections += 1) pass(1_000, 4_999);
   // The machine was asleep, or the process stopped.
   pass(dayMs);
-  assert.deepEqual([jumps, await scrape()], [[], [0, 0]]);
+  assert.deepEqual([jumps, await counted()], [[], 0]);
   pass(1_000, 80 * dayMs);
   pass(1_000);
-  assert.deepEqual([jumps, await scrape()], [[80 * dayMs], [1, 6_912_000]]);
+  assert.deepEqual([jumps, await counted()], [[80 * dayMs], 1]);
   pass(1_000, -80 * dayMs);
-  assert.deepEqual([jumps.length, await scrape()], [2, [2, -6_912_000]]);
+  assert.deepEqual([jumps, await counted()], [[80 * dayMs, -80 * dayMs], 2]);
   end();
   pass(1_000, dayMs);
   assert.equal(jumps.length, 2);

@@ -1,4 +1,4 @@
-import { Counter, Gauge, type Registry as MetricsRegistry } from 'prom-client';
+import { Counter, type Registry as MetricsRegistry } from 'prom-client';
 import type { Registry } from '../registry/registry.ts';
 
 const everyMs = 1_000;
@@ -19,11 +19,6 @@ export function watchClock(
     help: 'How often the clock was set while this process ran, by more than 5 seconds.',
     registers: [metrics],
   });
-  const lastJump = new Gauge({
-    name: 'clock_last_jump_seconds',
-    help: 'By how much the clock was last set, forward or, if negative, back; 0 before it was.',
-    registers: [metrics],
-  });
   const startedAt = () => now() - machine.uptimeMs();
   let before = startedAt();
   const timer = setInterval(() => {
@@ -31,7 +26,6 @@ export function watchClock(
     before += jumpMs;
     if (Math.abs(jumpMs) < jumpMsMin) return;
     jumps.inc();
-    lastJump.set(jumpMs / 1_000);
     onJump(jumpMs);
   }, everyMs);
   timer.unref();

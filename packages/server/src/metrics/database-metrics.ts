@@ -8,7 +8,7 @@ const writes = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 /** Measures the database: events as they occur, and state whenever the metrics are read. */
 export function measureDatabase({ storage }: Registry, metrics: MetricsRegistry): void {
   observeWork(storage, metrics);
-  const { databaseBytes, walBytes, diskFreeBytes, lastBackupAt, waiting } = storage.measures;
+  const { databaseBytes, walBytes, diskFreeBytes, lastBackupAt, clockOffsetMs, waiting } = storage.measures;
   gauge(databaseBytes, { name: 'database_size_bytes', help: 'Size of the database.' });
   gauge(walBytes, { name: 'database_wal_bytes', help: 'Size of the write-ahead log.' });
   gauge(diskFreeBytes, {
@@ -18,6 +18,10 @@ export function measureDatabase({ storage }: Registry, metrics: MetricsRegistry)
   gauge(lastBackupAt && (async () => (await lastBackupAt()) / 1_000), {
     name: 'database_last_backup_timestamp_seconds',
     help: 'The moment that the last backup by "app-registry backup" holds; 0 before the first.',
+  });
+  gauge(clockOffsetMs && (async () => (await clockOffsetMs()) / 1_000), {
+    name: 'database_clock_offset_seconds',
+    help: 'How far the clock of the database server is ahead of the clock here.',
   });
   gauge(waiting, {
     name: 'database_connections_waiting',

@@ -8,10 +8,10 @@ import { openStorage } from '../storage/open-storage.ts';
 import { findAppForUpdate } from '../storage/queries/apps.ts';
 import { execute } from '../storage/testing/storage-test.ts';
 import { type UpdatedApp, updateApp } from './apps/update-app.ts';
-import { observeClock } from './clock/trusted-time.ts';
 import { Failure } from './failure.ts';
 import { pruneIdempotencyKeys } from './idempotency.ts';
 import type { Registry } from './registry.ts';
+import { observeClock } from './trusted-time.ts';
 
 const dayMs = 86_400_000;
 

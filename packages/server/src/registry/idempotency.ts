@@ -8,9 +8,9 @@ import {
 } from '../storage/queries/idempotency-keys.ts';
 import type { Connection } from '../storage/query.ts';
 import type { Storage } from '../storage/storage.ts';
-import { trustedTime } from './clock/trusted-time.ts';
 import { Failure } from './failure.ts';
 import type { Caller, Registry } from './registry.ts';
+import { trustedTime } from './trusted-time.ts';
 
 /** How long the response to a key is retained (decision 23). */
 const retentionMs = 86_400_000;

@@ -3,10 +3,11 @@ import { statSync } from 'node:fs';
 import { describe } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { forEachEngine, postgres, sqlite, sqliteInMemory } from 'app-registry-testkit/engines/engines';
+import { openStorage } from './open-storage.ts';
 import { insert } from './query.ts';
 import type { Storage } from './storage.ts';
 import { developerRow } from './testing/sample-rows.ts';
-import { execute, storageTest } from './testing/storage-test.ts';
+import { alterDatabase, execute, storageTest } from './testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');
 
@@ -114,6 +115,24 @@ describe('on PostgreSQL', () => {
     assert.deepEqual(await storage.measures.waiting?.(), { write: 0, read: 0, list: 0 });
     assert.equal(waits.length, 1);
     assert.ok(waits[0] && waits[0] >= 0.09 && waits[0] < 60, String(waits));
+  });
+
+  storageTest(postgres, 'the clock of a server on this machine is neither ahead nor behind', async (storage) => {
+    const offsetMs = await storage.measures.clockOffsetMs?.();
+    assert.ok(offsetMs !== undefined && Math.abs(offsetMs) < 1_000, String(offsetMs));
+  });
+
+  storageTest(postgres, 'the clock of a server that is ahead is ahead by as much', async (storage, url) => {
+    await execute(
+      storage.reader,
+      `create function clock_timestamp() returns timestamptz language sql as
+        'select pg_catalog.clock_timestamp() + interval ''80 days'''`,
+    );
+    await alterDatabase(storage, url, 'set search_path = public, pg_catalog');
+    const other = await openStorage(url);
+    const offsetMs = (await other.measures.clockOffsetMs?.()) ?? 0;
+    await other.close();
+    assert.ok(Math.abs(offsetMs - 80 * 86_400_000) < 1_000, String(offsetMs));
   });
 
   storageTest(postgres, 'a query that waits for a connection is reported too', async (storage) => {

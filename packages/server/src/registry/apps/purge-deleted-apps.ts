@@ -1,8 +1,8 @@
 import { listDeletedUntil, removeDeletedApp } from '../../storage/queries/deleted-apps.ts';
 import type { Connection } from '../../storage/query.ts';
-import { trustedTime } from '../clock/trusted-time.ts';
 import { appendEvents } from '../events/append-event.ts';
 import type { Caller, Registry } from '../registry.ts';
+import { trustedTime } from '../trusted-time.ts';
 import { restorableMs } from './deleted-app.ts';
 
 const batchMax = 100;

@@ -9,9 +9,9 @@ import { listDeletedApps } from '../apps/list-deleted-apps.ts';
 import { purgeDeletedApps } from '../apps/purge-deleted-apps.ts';
 import { restoreApp } from '../apps/restore-app.ts';
 import { showApp } from '../apps/show-app.ts';
-import { observeClock } from '../clock/trusted-time.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
 import { commandLine } from '../registry.ts';
+import { observeClock } from '../trusted-time.ts';
 import { newId } from '../type-id.ts';
 import { importRegistry } from './import-registry.ts';
 

@@ -1,7 +1,7 @@
 import { deleteSession, deleteSessionsUntil } from '../../storage/queries/sessions.ts';
-import { trustedTime } from '../clock/trusted-time.ts';
 import type { Registry } from '../registry.ts';
 import { hashOfToken, isTokenText } from '../tokens/access-token-text.ts';
+import { trustedTime } from '../trusted-time.ts';
 
 /** Ends the session with this text, if any: its next request is refused. */
 export async function endSession({ storage }: Registry, text: string): Promise<void> {

@@ -5,11 +5,11 @@ import { everything, rowsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import type { Connection } from '../../storage/query.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { observeClock } from '../clock/trusted-time.ts';
 import { commandLine } from '../registry.ts';
 import { hashOfToken, newTokenText } from '../tokens/access-token-text.ts';
 import { authenticate } from '../tokens/authenticate.ts';
 import { revokeToken } from '../tokens/revoke-token.ts';
+import { observeClock } from '../trusted-time.ts';
 import { endSession, pruneSessions } from './end-session.ts';
 import { findSession } from './find-session.ts';
 import {

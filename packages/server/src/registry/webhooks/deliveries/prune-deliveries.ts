@@ -1,6 +1,6 @@
 import { deleteFinishedDeliveries, listFinishedDeliveries } from '../../../storage/queries/deliveries.ts';
-import { trustedTime } from '../../clock/trusted-time.ts';
 import type { Registry } from '../../registry.ts';
+import { trustedTime } from '../../trusted-time.ts';
 
 const batchMax = 1_000;
 const dayMs = 86_400_000;

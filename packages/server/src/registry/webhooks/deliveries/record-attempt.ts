@@ -1,9 +1,9 @@
 import { updateAttempted } from '../../../storage/queries/deliveries.ts';
 import { clearFailing, disableWebhook, findWebhook, markFailing } from '../../../storage/queries/webhooks.ts';
 import type { Connection } from '../../../storage/query.ts';
-import { trustedTime } from '../../clock/trusted-time.ts';
 import { appendEvent } from '../../events/append-event.ts';
 import type { Caller, Registry } from '../../registry.ts';
+import { trustedTime } from '../../trusted-time.ts';
 import type { DueDelivery } from './next-delivery.ts';
 import { retryDelayMs } from './retry-schedule.ts';
 

@@ -2,9 +2,9 @@ import {
   deleteOtherClockObservations,
   findClockObservation,
   replaceClockObservation,
-} from '../../storage/queries/clock-observations.ts';
-import type { ClockObservationRow } from '../../storage/tables.ts';
-import type { Registry } from '../registry.ts';
+} from '../storage/queries/clock-observations.ts';
+import type { ClockObservationRow } from '../storage/tables.ts';
+import type { Registry } from './registry.ts';
 
 /** Corrections of a clock that is right stay below. */
 const correctionMsMax = 60_000;

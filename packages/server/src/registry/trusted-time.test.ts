@@ -3,9 +3,9 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { rowsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
-import type { Storage } from '../../storage/storage.ts';
-import type { Machine } from '../machine.ts';
-import type { Registry } from '../registry.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { Machine } from './machine.ts';
+import type { Registry } from './registry.ts';
 import { observeClock, trustedTime } from './trusted-time.ts';
 
 const hourMs = 3_600_000;
