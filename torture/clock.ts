@@ -153,7 +153,7 @@ async function jumpAhead(run: Run, scene: ClockScene): Promise<number> {
 }
 
 async function jumpOnce(scene: ClockScene, days: number): Promise<number> {
-  const [app = '', other = ''] = await scene.newApps(2);
+  const [app = '', other = '', limited = ''] = await scene.newApps(3);
   const { receiver } = scene;
   receiver.respond = (_, response) => response.writeHead(503).end();
   receiver.arrivals.length = 0;
@@ -162,16 +162,17 @@ async function jumpOnce(scene: ClockScene, days: number): Promise<number> {
   const ahead = (await scene.update(app)).view;
   const isPending = async () => (await pendingOf(scene, app)).some(({ attempts }) => attempts > 0);
   await scene.until('an attempt has failed while the clock is ahead', isPending);
-  await scene.exhaustLimit(other);
+  await scene.exhaustLimit(limited);
+  await scene.untilCounted(1);
   await scene.setClock(0);
 
-  const refused = await scene.update(other);
+  const refused = await scene.update(limited);
   const retryAfter = Number(refused.headers['retry-after']);
   promise(refused.status === 429, `the limit ended with the jump: ${refused.status}`);
   promise(retryAfter >= 1 && retryAfter <= windowSeconds, `Retry-After is ${retryAfter}`);
   const age = await scene.metric('webhook_oldest_pending_age_seconds');
   promise(age > daySeconds, `a delivery that is ${days} days away has the age ${age}`);
-  await scene.until('both jumps are counted', async () => (await scene.metric('clock_jumps_total')) >= 2);
+  await scene.untilCounted(2);
 
   const from = Date.now();
   const [after, elsewhere] = [await scene.updateAsOperator(app), await scene.updateAsOperator(other)];

@@ -136,6 +136,10 @@ export class ClockScene {
     return new ScrapedMetrics(text).value(name) ?? Number.NaN;
   }
 
+  async untilCounted(jumps: number): Promise<void> {
+    await this.until(`${jumps} jumps are counted`, async () => (await this.metric('clock_jumps_total')) === jumps);
+  }
+
   /** Throws `BrokenPromise` if it takes a minute. */
   async until(what: string, holds: () => Promise<boolean>): Promise<void> {
     const deadline = performance.now() + waitMsMax;
