@@ -6,7 +6,7 @@ import { importText } from 'app-registry-testkit/registry/export-text';
 import { rowsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { startMaintenance } from '../maintenance.ts';
-import type { DeliveryRow, EventRow, Tables, WebhookRow } from '../storage/tables.ts';
+import type { DeliveryRow, EventRow, IdempotencyKeyRow, Tables, WebhookRow } from '../storage/tables.ts';
 import { sampleRows } from '../storage/testing/sample-rows.ts';
 import { deleteApp } from './apps/delete-app.ts';
 import { restoreApp } from './apps/restore-app.ts';
@@ -63,7 +63,7 @@ forEachEngine((engine) => {
       await transaction.insertNew('events', [event]);
       await transaction.insertNew('deliveries', [{ ...delivery, state: 'delivered', finished_at: at }]);
       await transaction.insertNew('idempotency_keys', [
-        { token_id: 'token_1', key: 'key', request_hash: 'hash', answer: '{}', created_at: at },
+        { ...(sampleRows.idempotency_keys[0] as IdempotencyKeyRow), created_at: at },
       ]);
     });
     return id;

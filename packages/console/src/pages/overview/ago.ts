@@ -5,9 +5,12 @@ const units = [
 ] as const;
 const format = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
 
-/** The time since `at` in the largest unit that fits: `5 days ago`. Also `just now`, for a future time too. */
+/**
+ * The time since `at` in the largest unit that fits: `5 days ago`, or `just now`. A time that is a minute or more ahead,
+ * by a clock that was wrong, is shown as such: `in 80 days`.
+ */
 export function ago(at: string, now: number): string {
   const ms = now - Date.parse(at);
-  const [unit, unitMs] = units.find(([, size]) => ms >= size) ?? [];
-  return unit ? format.format(-Math.floor(ms / unitMs), unit) : 'just now';
+  const [unit, unitMs] = units.find(([, size]) => Math.abs(ms) >= size) ?? [];
+  return unit ? format.format(-Math.trunc(ms / unitMs), unit) : 'just now';
 }
