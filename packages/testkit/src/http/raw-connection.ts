@@ -36,6 +36,11 @@ export class RawConnection {
     });
   }
 
+  /** Sends bytes without waiting for a response. */
+  write(bytes: string | Uint8Array): void {
+    this.#open().write(bytes);
+  }
+
   close(): void {
     this.#socket?.destroy();
   }

@@ -102,7 +102,7 @@ export class ProviderSignIn {
   async finish(query: string, { request, reply }: Exchange): Promise<SignedIn> {
     const pending = this.#pendingSignIn(request, query);
     this.#cookie.clear(reply);
-    await this.#countExchange();
+    this.#countExchange();
     const { accessToken, claims } = await this.#attempt(() => this.#exchange(query, pending));
     const { identityProvider } = this.#parts;
     const verified = await identityProvider.verify(accessToken);
@@ -128,8 +128,8 @@ export class ProviderSignIn {
     );
   }
 
-  async #countExchange(): Promise<void> {
-    const { problem } = await this.#exchanges.take('all');
+  #countExchange(): void {
+    const { problem } = this.#exchanges.take('all');
     if (!problem) return;
     const { headers } = problem;
     const detail = `More than ${exchangesPerMinute} sign-ins with the identity provider in one minute. Sign in again in ${headers['retry-after']} s, or with an operator token.`;

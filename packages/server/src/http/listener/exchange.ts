@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
 import { newUuidText } from '../../registry/uuid.ts';
-import type { HttpProblem } from '../problem/problem.ts';
+import type { Quota } from '../limits/rate-limit.ts';
 
 declare module 'node:http' {
   interface IncomingMessage {
@@ -27,8 +27,8 @@ export class Exchange {
   route: string | null = null;
   /** Whose token the request carries; null until it is known, and on a route for anyone. */
   holder: TokenHolder | null = null;
-  /** Sent instead of any other problem, unless the request turns out not to count. */
-  overLimit: HttpProblem | null = null;
+  /** What the request has taken; its problem is reported instead of any other. Null while nothing was counted. */
+  quota: Quota | null = null;
   /** Of the requested app, where the route reads it in the same batch as the token; rejects when there is none. */
   appRevision: Promise<number> | null = null;
   /** The previous one on the connection, while this one waits for its response. */

@@ -30,7 +30,7 @@ export interface Route<Path extends string = string, Granted extends Access = Ac
   /** Starts reading what the response needs, in the same batch as the token. */
   prefetch?(request: RouteRequest<Path>): void;
   /** Counts a request against the limits of its holder, once that is known (decision 17: before 403). */
-  count?: (holder: TokenHolder, request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+  count?: (holder: TokenHolder, request: FastifyRequest, reply: FastifyReply) => void;
   /** Checks the media type of the body before it is read. */
   acceptsBody?: (request: FastifyRequest) => void;
   /** A media type that no other route accepts; the body reaches `handle` as bytes. */
@@ -202,7 +202,7 @@ function admission(
     prefetch?.(request);
     const holder = await requireHolder(options, request);
     request.raw.exchange.holder = holder;
-    await count?.(holder, request, reply);
+    count?.(holder, request, reply);
     requireAccess(holder, access);
   };
 }

@@ -7,7 +7,7 @@ import { toProblem } from './to-problem.ts';
 /** Makes a handler that responds to anything thrown with problem details, and logs what is unexpected. */
 export function errorHandler(baseUrl: string) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const { code, detail, errors, headers, unexpected } = toProblem(request.raw.exchange.overLimit ?? error);
+    const { code, detail, errors, headers, unexpected } = toProblem(request.raw.exchange.quota?.problem ?? error);
     if (unexpected) logOf(request).error({ err: error }, 'a request failed');
     const body = problemBody(baseUrl, { code, detail, errors, requestId: request.id });
     reply.code(problemStatuses[code]).headers({ 'cache-control': 'no-store', ...headers });

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
-import { bearer } from 'app-registry-testkit/http/http-request';
+import { bearer, requestBytes } from 'app-registry-testkit/http/http-request';
 import type { HttpResponse } from 'app-registry-testkit/http/http-response';
+import { RawConnection } from 'app-registry-testkit/http/raw-connection';
 import { readConfig } from '../../config/config.ts';
 
 const sameColor = { listingInfo: { backgroundColor: '#ffffff' } };
@@ -29,19 +32,23 @@ forEachEngine((engine) => {
     });
 
     test('a client is served again after the time in Retry-After, and no earlier', async ({ mock }) => {
-      mock.timers.enable({ apis: ['Date', 'setTimeout'] });
+      let nowMs = performance.now();
+      mock.method(performance, 'now', () => nowMs);
+      const later = (ms: number) => {
+        nowMs += ms;
+      };
       const token = bearer((await http.data.newToken('developer')).token);
       let response = await http.updateApp(appId, sameColor, token);
       for (let update = 2; response.status === 200; update += 1) {
-        mock.timers.tick(100);
+        later(100);
         response = await http.updateApp(appId, sameColor, token);
         assert.equal(response.status, update <= 120 ? 200 : 429);
       }
       const seconds = Number(response.headers['retry-after']);
       assert.equal(response.headers.ratelimit, `"updates";r=0;t=${seconds}`);
-      mock.timers.tick((seconds - 1) * 1_000);
+      later((seconds - 1) * 1_000);
       assert.equal((await http.updateApp(appId, sameColor, token)).headers['retry-after'], '1');
-      mock.timers.tick(1_000);
+      later(1_000);
       const { status, headers } = await http.updateApp(appId, sameColor, token);
       assert.deepEqual([status, headers.ratelimit], [200, '"updates";r=119;t=60']);
     });
@@ -101,6 +108,19 @@ forEachEngine((engine) => {
       assertExhausted(await http.updateApp(appId, {}, token), '"reads";q=5;w=60');
     });
 
+    test('quota that a late empty update returns adds nothing to the next minute', async ({ mock }) => {
+      let nowMs = performance.now();
+      mock.method(performance, 'now', () => nowMs);
+      const token = await freshToken('developer');
+      const late = [await startEmptyUpdate(token), await startEmptyUpdate(token)];
+      assertExhausted(await http.updateApp(appId, sameColor, token), '"updates";q=2;w=60');
+      nowMs += 60_000;
+      for (const finish of late) assert.equal((await finish()).status, 200);
+      for (const status of [200, 200, 429]) {
+        assert.equal((await http.updateApp(appId, sameColor, token)).status, status);
+      }
+    });
+
     test('an update that fails counts too', async () => {
       const token = await freshToken('developer');
       assert.equal((await http.updateApp(appId, { name: null }, token)).status, 422);
@@ -133,6 +153,21 @@ forEachEngine((engine) => {
       await http.getApp(appId, token);
       assertExhausted(await http.getApp(appId, { ...token, 'if-none-match': etag }), '"reads";q=5;w=60');
     });
+
+    /** Resolves once the quota is taken, to a function that sends the body. */
+    async function startEmptyUpdate({ authorization }: { authorization: string }) {
+      const connection = new RawConnection(await http.port());
+      const fields = { host: 'localhost', authorization, 'content-type': 'application/json', 'content-length': '2' };
+      const arrived = once(http.listener.server, 'request');
+      connection.write(requestBytes({ method: 'PATCH', path: `/developer/apps/v1/${appId}`, headers: fields }));
+      const [{ exchange }] = await arrived;
+      while (exchange.quota === null) await nextTurn();
+      return async () => {
+        const response = await connection.send('{}');
+        connection.close();
+        return response;
+      };
+    }
 
     async function freshToken(kind: 'developer' | 'platform'): Promise<{ authorization: string }> {
       return bearer((await http.data.newToken(kind)).token);

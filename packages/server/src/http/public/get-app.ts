@@ -33,8 +33,8 @@ export function getAppRoute(registry: Registry, { limits, streams }: GetAppOptio
       raw.exchange.appRevision = revision;
     },
 
-    async count(holder, _request, reply) {
-      const quota = await limits.reads.take(holder.id, holder.readsPerMinute);
+    count(holder, _request, reply) {
+      const quota = limits.reads.take(holder.id, holder.readsPerMinute);
       reply.headers(quota.headers);
       if (quota.problem) throw quota.problem;
     },

@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify';
 import { publicOperations } from '../../contract/operations/public-operations.ts';
 import { isRead, updateApp } from '../../registry/apps/update-app.ts';
 import type { Registry } from '../../registry/registry.ts';
@@ -7,9 +6,9 @@ import { callerOf } from '../body/idempotency-key.ts';
 import { jsonBody, requireJsonBody } from '../body/json-body.ts';
 import { expectedRevisions, revisionTag } from '../body/revision-tag.ts';
 import { sendJson } from '../body/send-json.ts';
-import type { RateLimits } from '../limits/rate-limit.ts';
+import type { Quota, RateLimits } from '../limits/rate-limit.ts';
+import type { Exchange } from '../listener/exchange.ts';
 import { type Route, route } from '../listener/route.ts';
-import type { HttpProblem } from '../problem/problem.ts';
 
 /** Update App (interface 4.1). */
 export function updateAppRoute(registry: Registry, limits: RateLimits): Route {
@@ -20,18 +19,18 @@ export function updateAppRoute(registry: Registry, limits: RateLimits): Route {
     access: { kind },
     acceptsBody: requireJsonBody,
 
-    async count(holder, request, reply) {
-      const quota = await limits.updates.take(holder.id, holder.updatesPerMinute);
+    count(holder, request, reply) {
+      const quota = limits.updates.take(holder.id, holder.updatesPerMinute);
       reply.headers(quota.headers);
-      // An empty update counts as a read, which only its body shows.
-      request.raw.exchange.overLimit = quota.problem;
+      // Refused only once the body has shown that it is no empty update, which counts as a read.
+      request.raw.exchange.quota = quota;
     },
 
     async handle(request, reply, holder) {
       const { exchange } = request.raw;
       const update = jsonBody(request);
-      if (isRead(update)) exchange.overLimit = await countAsRead(limits, holder, reply);
-      if (exchange.overLimit) throw exchange.overLimit;
+      if (isRead(update)) reply.headers(countAsRead(limits, exchange, holder));
+      if (exchange.quota?.problem) throw exchange.quota.problem;
 
       const ifMatch = request.headers['if-match'];
       const { app, revision } = await updateApp(registry, callerOf(request, reply, holder), {
@@ -47,14 +46,9 @@ export function updateAppRoute(registry: Registry, limits: RateLimits): Route {
   });
 }
 
-/** Moves a request from the limit of updates to that of reads. Returns the refusal when that one is exhausted. */
-async function countAsRead(
-  limits: RateLimits,
-  { id, updatesPerMinute, readsPerMinute }: TokenHolder,
-  reply: FastifyReply,
-): Promise<HttpProblem | null> {
-  const updatesLeft = await limits.updates.release(id, updatesPerMinute);
-  const quota = await limits.reads.take(id, readsPerMinute);
-  reply.headers({ ...updatesLeft, ...quota.headers });
-  return quota.problem;
+/** Moves a request from the limit of updates to that of reads. Returns the updated fields. */
+function countAsRead({ reads }: RateLimits, exchange: Exchange, { id, readsPerMinute }: TokenHolder): Quota['headers'] {
+  const updatesLeft = exchange.quota?.release();
+  exchange.quota = reads.take(id, readsPerMinute);
+  return { ...updatesLeft, ...exchange.quota.headers };
 }
