@@ -72,6 +72,7 @@ export type ProblemCode =
   | 'too_many_requests'
   | 'headers_too_large'
   | 'internal_error'
+  | 'not_implemented'
   | 'unavailable';
 
 /**

@@ -66,6 +66,7 @@ export const interfaceProblemTitles = {
   too_many_requests: 'Too Many Requests',
   headers_too_large: 'Request Header Fields Too Large',
   internal_error: 'Internal Server Error',
+  not_implemented: 'Not Implemented',
   unavailable: 'Service Unavailable',
 } as const;
 

@@ -9,11 +9,14 @@ export class HttpResponse<View = unknown> {
   readonly headers: Readonly<Record<string, string>>;
   /** The decoded body. */
   readonly text: string;
+  /** Of the status line; empty unless received over a socket. */
+  readonly reason: string;
 
   /** A body of bytes is decoded by its `Content-Encoding`; a body of text is decoded already. */
-  constructor(status: number, headers: Record<string, string>, body: string | Buffer) {
+  constructor(status: number, headers: Record<string, string>, body: string | Buffer, reason = '') {
     this.status = status;
     this.headers = headers;
+    this.reason = reason;
     this.text = typeof body === 'string' ? body : decode(body, headers['content-encoding']);
   }
 

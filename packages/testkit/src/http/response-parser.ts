@@ -19,12 +19,12 @@ export class ResponseParser {
   take({ isHead = false } = {}): HttpResponse | null {
     const end = this.#received.indexOf(headerEnd);
     if (end < 0) return null;
-    const { status, headers } = parseHeader(this.#received.toString('latin1', 0, end));
+    const { status, reason, headers } = parseHeader(this.#received.toString('latin1', 0, end));
     const hasBody = !isHead && status >= 200 && status !== 204 && status !== 304;
     const found = hasBody ? this.#body(headers, end + 4) : noBody(end + 4);
     if (!found) return null;
     this.#received = this.#received.subarray(found.end);
-    return new HttpResponse(status, headers, found.body);
+    return new HttpResponse(status, headers, found.body, reason);
   }
 
   /** The next complete response that is not interim (1xx), if it has arrived. */
@@ -52,14 +52,14 @@ function noBody(end: number): Framed {
 }
 
 /** Of several fields with one name, the last. */
-function parseHeader(text: string): { status: number; headers: Record<string, string> } {
+function parseHeader(text: string): { status: number; reason: string; headers: Record<string, string> } {
   const [statusLine = '', ...fields] = text.split('\r\n');
   const headers: Record<string, string> = {};
   for (const field of fields) {
     const colon = field.indexOf(':');
     headers[field.slice(0, colon).toLowerCase()] = field.slice(colon + 1).trim();
   }
-  return { status: Number(statusLine.slice(9, 12)), headers };
+  return { status: Number(statusLine.slice(9, 12)), reason: statusLine.slice(13), headers };
 }
 
 function unchunk(received: Buffer, from: number): Framed | null {

@@ -15,6 +15,7 @@ const commonRefusals: ProblemCode[] = [
   'invalid_content',
   'headers_too_large',
   'internal_error',
+  'not_implemented',
   'unavailable',
 ];
 const bodyRefusals: ProblemCode[] = ['body_too_large', 'unsupported_media_type'];

@@ -186,7 +186,7 @@ forEachEngine((engine) => {
         });
       }
 
-      test('a 405 lists the methods of the path, below /operator/v1/ only to a valid token', async () => {
+      test('a 405, and the response to OPTIONS, list the methods of the path, below /operator/v1/ only to a valid token', async () => {
         for (const path of paths) {
           const allowed = Object.keys(rulesHere)
             .filter((key) => key.endsWith(` ${path}`))
@@ -199,8 +199,9 @@ forEachEngine((engine) => {
                 assert.equal(response.refusal, '401 token_missing', `${method} ${path}`);
                 continue;
               }
-              assert.equal(response.refusal, '405 method_not_allowed', `${method} ${path}`);
-              assert.deepEqual(response.headers.allow?.split(', ').toSorted(), allowed.toSorted());
+              assert.equal(response.status, method === 'OPTIONS' ? 204 : 405, `${method} ${path}`);
+              assert.deepEqual(response.headers.allow?.split(', ').toSorted(), [...allowed, 'OPTIONS'].toSorted());
+              assert.equal(response.headers['accept-patch'] !== undefined, allowed.includes('PATCH'));
             }
           }
         }

@@ -1,4 +1,4 @@
-import { METHODS, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { acceptJson } from '../body/accept-json.ts';
 import { Overload } from '../limits/overload.ts';
@@ -8,11 +8,11 @@ import { pathNotFound } from '../problem/problem.ts';
 import { SocketProblems } from '../problem/socket-problem.ts';
 import type { Cors } from './cors.ts';
 import { Exchange } from './exchange.ts';
-import { requireHost } from './host-field.ts';
 import { closeLingering } from './lingering-close.ts';
 import { type ListenerLimits, serverLimits } from './listener-limits.ts';
 import type { HttpMetrics } from './metrics.ts';
 import type { OwnHost } from './own-host.ts';
+import { requireValidHeader } from './request-header.ts';
 import { RequestLog, type RequestLogger } from './request-log.ts';
 import { withShortcuts } from './shortcut.ts';
 import { TrustedProxies } from './trusted-proxies.ts';
@@ -50,7 +50,6 @@ export function createListener(options: ListenerOptions): FastifyInstance {
   const app = createServer(options, { proxies, requestLog, socketProblems });
 
   acceptJson(app);
-  acceptAllMethods(app);
   app.addHook('onRequest', (request, reply, done) => {
     request.raw.exchange.route = request.routeOptions.url ?? null;
     reply.header('x-request-id', request.id);
@@ -111,13 +110,6 @@ function createServer(options: ListenerOptions, parts: ServerParts): FastifyInst
   return app;
 }
 
-/** So that the routes respond to any method, with 405 or 404. */
-function acceptAllMethods(app: FastifyInstance): void {
-  for (const method of METHODS) {
-    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: false });
-  }
-}
-
 /** Accepts each request before the framework does: rejecting one in an overload must be cheap. */
 function acceptRequests(
   app: FastifyInstance,
@@ -160,11 +152,11 @@ interface EarlyChecks {
 function checkEarly(app: FastifyInstance, { ownHost, proxies, baseUrl }: EarlyChecks): void {
   const isHttps = baseUrl.startsWith('https:');
   app.addHook('onRequest', (request, _reply, done) => {
-    requireHost(request.raw);
+    requireValidHeader(request.raw);
     const { config } = request.routeOptions;
     if (!config?.anyHost) ownHost?.rejectForeignHost(request);
     ownHost?.rejectForeignOrigin(request);
-    if (request.is404 || config?.isUnknown?.(request)) throw pathNotFound();
+    if (request.is404) throw pathNotFound();
     if (isHttps) proxies.rejectPlaintext(request);
     done();
   });

@@ -1,19 +1,18 @@
-import { METHODS } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
 import { type Access, type Authenticate, type Restricted, requireAccess, requireToken } from '../auth/bearer-auth.ts';
 import type { Sessions } from '../auth/sessions.ts';
 import type { TokenUses } from '../auth/token-uses.ts';
+import { jsonMediaTypes } from '../body/json-body.ts';
 import { HttpProblem, pathNotFound } from '../problem/problem.ts';
 import type { Cors } from './cors.ts';
+import { knownMethods } from './request-header.ts';
 import type { Shortcut } from './shortcut.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     anyHost?: boolean;
     cacheable?: boolean;
-    /** Of a route that receives requests for unknown paths too. */
-    isUnknown?: (request: FastifyRequest) => boolean;
   }
 }
 
@@ -73,13 +72,7 @@ export interface MountOptions {
   closed?: string;
 }
 
-/** All other methods share one route. */
-const usualMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-
-/**
- * Mounts a route table on a listener. A known path responds to every other method with 405, except for preflight
- * requests that `cors` allows.
- */
+/** Mounts a route table on a listener. A known path lists its methods for OPTIONS, and refuses any other with 405. */
 export function mount(app: FastifyInstance, routes: Route[], options: MountOptions): void {
   for (const route of routes) {
     const { bytes, shortcut } = route;
@@ -91,7 +84,6 @@ export function mount(app: FastifyInstance, routes: Route[], options: MountOptio
   const paths = Map.groupBy(routes, (route) => route.path);
   for (const [path, ofPath] of paths) refuseOtherMethods(app, { path, routes: ofPath }, options);
   if (options.closed) refuseOtherPaths(app, options.closed, options);
-  refuseUnusualMethods(app, paths, options);
 }
 
 function routeOptions(
@@ -122,13 +114,14 @@ function refuseOtherMethods(
   const { cors, closed } = options;
   const allowed = methodsOf(routes);
   app.route({
-    method: usualMethods.filter((method) => !allowed.includes(method)),
+    method: knownMethods.filter((method) => !allowed.includes(method)),
     url: path,
     config: { anyHost: routes.some((route) => route.anyHost) },
     onRequest: async (request, reply) => {
       if (cors?.isPreflight(request)) return reply.code(204).headers(cors.preflightFields(allowed)).send();
       if (closed && path.startsWith(closed)) await requireHolder(options, request);
-      throw methodNotAllowed(allowed);
+      if (request.method !== 'OPTIONS') throw methodNotAllowed(allowed);
+      return reply.code(204).headers(fieldsOf(allowed)).send();
     },
     handler: () => {},
   });
@@ -136,7 +129,7 @@ function refuseOtherMethods(
 
 function refuseOtherPaths(app: FastifyInstance, closed: string, options: MountOptions): void {
   app.route({
-    method: usualMethods,
+    method: knownMethods,
     url: `${closed}*`,
     onRequest: async (request) => {
       await requireHolder(options, request);
@@ -146,44 +139,18 @@ function refuseOtherPaths(app: FastifyInstance, closed: string, options: MountOp
   });
 }
 
-/**
- * One route for all unusual methods: the framework has a tree of paths for each method, and every path in all of them
- * took an eighth of the memory and a tenth of the start of a service.
- */
-function refuseUnusualMethods(app: FastifyInstance, paths: Map<string, Route[]>, options: MountOptions): void {
-  const known = [...paths].map(([path, routes]) => ({ segments: path.split('/'), allowed: methodsOf(routes) }));
-  const find = (path: string) => known.find(({ segments }) => fits(path.split('/'), segments));
-  const isClosed = (path: string) => options.closed !== undefined && path.startsWith(options.closed);
-  app.route({
-    method: METHODS.filter((method) => !usualMethods.includes(method)),
-    url: '*',
-    config: { isUnknown: (request) => !find(pathOf(request)) && !isClosed(pathOf(request)) },
-    onRequest: async (request) => {
-      const path = pathOf(request);
-      if (isClosed(path)) await requireHolder(options, request);
-      const found = find(path);
-      throw found ? methodNotAllowed(found.allowed) : pathNotFound();
-    },
-    handler: () => {},
-  });
-}
-
-/** As the framework decodes it: an encoded slash is not a separator. */
-function pathOf({ url }: FastifyRequest): string {
-  return decodeURI(url.replace(/\?.*$/, ''));
-}
-
-function fits(requested: string[], known: string[]): boolean {
-  return requested.length === known.length && known.every((name, at) => name.startsWith(':') || name === requested[at]);
-}
-
 function methodsOf(routes: Route[]): string[] {
   return routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
 }
 
 function methodNotAllowed(allowed: string[]): HttpProblem {
-  const allow = allowed.join(', ');
-  return new HttpProblem('method_not_allowed', `This path takes ${allow}.`, { allow });
+  return new HttpProblem('method_not_allowed', `This path takes ${allowed.join(', ')}.`, fieldsOf(allowed));
+}
+
+/** What a path takes (RFC 9110, 10.2.1; RFC 5789, 3.1). */
+function fieldsOf(allowed: string[]): Record<string, string> {
+  const allow = [...allowed, 'OPTIONS'].join(', ');
+  return allowed.includes('PATCH') ? { allow, 'accept-patch': jsonMediaTypes.join(', ') } : { allow };
 }
 
 /** Makes a scope of a listener accept another media type. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Cors } from './cors.ts';
 import type { Exchange } from './exchange.ts';
-import { countHosts } from './host-field.ts';
+import { hasRepeatedField, isValidHost } from './request-header.ts';
 
 /** A successful response, without the fields that every response gets. */
 export interface PreparedResponse {
@@ -67,13 +67,16 @@ function findResponse(shortcuts: Shortcut[], request: IncomingMessage): ReturnTy
 }
 
 /** Whether a request has nothing that a listener checks before its routes, or that changes every response. */
-function isPlain({ httpVersion, headers, rawHeaders }: IncomingMessage): boolean {
+function isPlain(request: IncomingMessage): boolean {
   const {
+    host = '',
     origin,
     'x-forwarded-proto': proto = 'https',
     'content-length': length,
     'transfer-encoding': coding,
-  } = headers;
+  } = request.headers;
   const isBare = origin === undefined && length === undefined && coding === undefined;
-  return isBare && proto === 'https' && httpVersion === '1.1' && countHosts(rawHeaders) === 1;
+  return (
+    isBare && proto === 'https' && request.httpVersion === '1.1' && isValidHost(host) && !hasRepeatedField(request)
+  );
 }

@@ -16,8 +16,8 @@ export function appHandlers(registry: Registry): Handlers<typeof appOperations> 
     listApps: ({ query }) => listApps(registry, query),
     createApp: ({ caller, body }) => createApp(registry, caller, body),
     showApp: ({ params: { id } }) => showApp(registry, id),
-    updateAppAsOperator: ({ caller, params: { id: appId }, body: update, ifRevision }) =>
-      updateAppAsOperator(registry, caller, { appId, update, ifRevision }),
+    updateAppAsOperator: ({ caller, params: { id: appId }, body: update, ifRevision, unlessRevision }) =>
+      updateAppAsOperator(registry, caller, { appId, update, ifRevision, unlessRevision }),
     deleteApp: ({ caller, params: { id: appId }, query }) => deleteApp(registry, caller, { appId, ...query }),
     listDeletedApps: ({ query }) => listDeletedApps(registry, query),
     restoreApp: ({ caller, params: { id } }) => restoreApp(registry, caller, id),

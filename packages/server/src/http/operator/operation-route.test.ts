@@ -86,7 +86,7 @@ test('an unknown path returns 404, and below /operator/v1/ only to a request wit
   const outside = ['/operator', '/operator/v1', `/operator/v2/apps/${id}`, `//operator/v1/apps/${id}`];
   const below = ['', 'nothing', `apps/${id}/`, `apps/${id}/publish`, `Apps/${id}`, '%61pps%2F'];
   for (const path of [...outside, ...below.map((rest) => `/operator/v1/${rest}`)]) {
-    for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS', 'PROPFIND']) {
+    for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS']) {
       const response = await operator.send({ method, path, headers: bearer(operator.tokens.read.token) });
       assert.equal(response.status, 404, `${method} ${path}`);
       const { status, headers } = await operator.send({ method, path });
@@ -125,7 +125,7 @@ test('metrics label a request with its route and never with its path', async () 
   const labels = new Set([...metrics.matchAll(/_count\{route="([^"]*)"/g)].map(([, route]) => route));
   await operator.send({ method: 'GET', path: `/operator/v1/${secret}` });
   await operator.send({ method: 'GET', path: `/${secret}` });
-  const known = new Set([...operator.routes.map(({ path }) => path), '/operator/v1/*', '*', 'none']);
+  const known = new Set([...operator.routes.map(({ path }) => path), '/operator/v1/*', 'none']);
   assert.deepEqual([...labels].toSorted(), [...known].toSorted());
   assert.ok(!metrics.includes(secret));
 });

@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type Type from 'typebox';
 import { isOnce, type OperatorOperation } from '../../contract/operations/operation.ts';
+import type { RevisionCondition } from '../../registry/apps/revision-condition.ts';
 import type { Caller, Registry } from '../../registry/registry.ts';
 import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
 import { formBody, formBytesMax, formMediaType, requireFormBody } from '../body/form-body.ts';
 import { callerOf } from '../body/idempotency-key.ts';
 import { jsonBody, requireJsonBody } from '../body/json-body.ts';
-import { expectedRevisions, revisionTag } from '../body/revision-tag.ts';
+import { revisionCondition, revisionTag, withCurrentTag } from '../body/revision-tag.ts';
 import { sendJson } from '../body/send-json.ts';
 import { type PathParams, type Route, route } from '../listener/route.ts';
 import { HttpProblem } from '../problem/problem.ts';
@@ -24,13 +25,11 @@ type Handler<Operation extends OperatorOperation> = (
 ) => Promise<Type.Static<Operation['response']>>;
 
 /** What an operation receives of its request. */
-export interface Call<Params> {
+export interface Call<Params> extends RevisionCondition {
   params: Params;
   query: Record<string, unknown>;
   body: unknown;
   caller: Caller;
-  /** The revisions that the caller may have seen; any without it. */
-  ifRevision: readonly number[] | undefined;
 }
 
 /** The routes of these operations, in their order. */
@@ -56,7 +55,8 @@ function operationRoute<const Operation extends OperatorOperation>(
     access: { scope },
     ...acceptedBody(operation),
     async handle(request, reply, holder) {
-      const result = await handler(await readCall(registry, operation, { request, reply, holder }));
+      const call = await readCall(registry, operation, { request, reply, holder });
+      const result = await withCurrentTag(registry, () => handler(call));
       if (hasRevision(result)) reply.header('etag', revisionTag(registry, result.revision));
       return sendJson(reply.code(creates ? 201 : 200), result);
     },
@@ -85,7 +85,7 @@ async function readCall<Params>(
   return {
     params: request.params,
     caller: isOnce(operation) ? callerOf(request, reply, holder) : { actor: holder.id, requestId: request.id },
-    ifRevision: ifMatch && readIfMatch(registry, request.headers['if-match'], ifMatch),
+    ...(ifMatch && readCondition(registry, request, ifMatch)),
     body: await readBody(operation, request),
     query: readQuery(query, request.query),
   };
@@ -97,15 +97,15 @@ async function readBody({ body, form }: OperatorOperation, request: FastifyReque
   return refuseFields(request.body);
 }
 
-function readIfMatch(registry: Registry, field: string | undefined, need: 'optional' | 'required') {
-  const revisions = expectedRevisions(registry, field);
-  if (need === 'required' && !revisions) {
+function readCondition(registry: Registry, { headers }: FastifyRequest, ifMatch: 'optional' | 'required') {
+  const condition = revisionCondition(registry, headers);
+  if (ifMatch === 'required' && !condition.ifRevision) {
     throw new HttpProblem(
       'precondition_required',
       'Send the ETag of the reviewed app as If-Match, so that later changes are not decided on.',
     );
   }
-  return revisions;
+  return condition;
 }
 
 function hasRevision(result: unknown): result is { revision: number } {

@@ -61,6 +61,8 @@ const details: Record<ProblemCode, string> = {
   too_many_requests: 'The token has used up its quota. Retry after the seconds in Retry-After.',
   headers_too_large: 'The request header is larger than the registry accepts. Shorten it.',
   internal_error: 'An internal error occurred. Include the request id when you report it.',
+  not_implemented:
+    'The registry supports no Transfer-Encoding but "chunked". Send the body in chunks, or with a Content-Length.',
   unavailable: 'The database is unavailable. Nothing was changed. Retry in a moment.',
 };
 

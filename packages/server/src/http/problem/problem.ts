@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { Problem, ProblemCode, ValidationError } from '../../contract/problem.ts';
 import { problemTitles } from '../../contract/problem.ts';
 
@@ -43,8 +44,17 @@ export const problemStatuses: Record<ProblemCode, number> = {
   too_many_requests: 429,
   headers_too_large: 431,
   internal_error: 500,
+  not_implemented: 501,
   unavailable: 503,
 };
+
+/** Where Node has a name from before RFC 9110. */
+const renamedPhrases: Record<number, string> = { 413: 'Content Too Large', 422: 'Unprocessable Content' };
+
+/** For the status line (RFC 9110, 15). */
+export function reasonPhrase(status: number): string {
+  return renamedPhrases[status] ?? STATUS_CODES[status] ?? '';
+}
 
 export const problemMediaType = 'application/problem+json';
 

@@ -6,7 +6,8 @@ import type { ProblemCode } from '../../contract/problem.ts';
 import { newUuidText } from '../../registry/uuid.ts';
 import type { Exchange } from '../listener/exchange.ts';
 import type { RequestLog } from '../listener/request-log.ts';
-import { problemBody, problemMediaType } from './problem.ts';
+import { type ParserError, parserProblem } from './parser-problem.ts';
+import { problemBody, problemMediaType, reasonPhrase } from './problem.ts';
 
 const lingerMs = 1_000;
 const retryAfterSeconds = '1';
@@ -30,7 +31,7 @@ export class SocketProblems {
   }
 
   /** Responds to a parser error or a client that is too slow, and closes the connection. */
-  respondToParserError(error: NodeJS.ErrnoException, socket: Socket): void {
+  respondToParserError(error: ParserError, socket: Socket): void {
     if (error.code === 'ECONNRESET') {
       socket.destroy();
       return;
@@ -39,7 +40,7 @@ export class SocketProblems {
     if (this.#closing.has(socket)) return;
     this.#closing.add(socket);
 
-    const [code, detail] = describe(error.code);
+    const [code, detail] = parserProblem(error);
     const respond = (exchange?: Exchange) => this.#respond(socket, this.#compose(code, detail, exchange));
     const { exchange: latest } = socket;
     if (!latest) respond();
@@ -57,7 +58,7 @@ export class SocketProblems {
   /** Responds to a CONNECT, whose target is never a path (RFC 9110, 9.3.6). */
   rejectConnect(socket: Duplex): void {
     socket.on('error', () => socket.destroy());
-    this.#respond(socket, this.#compose('path_not_found', 'The registry is not a proxy.'));
+    this.#respond(socket, this.#compose('not_implemented', 'The registry is not a proxy. Leave CONNECT out.'));
   }
 
   /** Responds to an `Expect` other than `100-continue` (RFC 9110, 10.1.1). */
@@ -80,18 +81,18 @@ export class SocketProblems {
     exchange.response.writeHead(status, fields).end(text);
   }
 
-  #respond(socket: Duplex, { statusLine, headers, text }: Composed): void {
+  #respond(socket: Duplex, { status, phrase, headers, text }: Composed): void {
     // The previous response may have closed it.
     if (!socket.writable) return;
     const fields = Object.entries({ ...headers, ...closing }).map(([name, value]) => `${name}: ${value}`);
-    close(socket, [statusLine, ...fields, '', text].join('\r\n'));
+    close(socket, [`HTTP/1.1 ${status} ${phrase}`, ...fields, '', text].join('\r\n'));
   }
 
   #compose(code: ProblemCode, detail: string, latest?: Exchange): Composed {
     const { baseUrl, logger, requestLog } = this.#options;
     const requestId = latest?.id ?? newUuidText();
     const problem = problemBody(baseUrl, { code, detail, requestId });
-    const { status, title } = problem;
+    const { status } = problem;
     if (latest) requestLog.log(latest, status);
     else logger.info({ requestId, method: null, route: null, status, durationMs: 0 }, 'request');
 
@@ -102,13 +103,13 @@ export class SocketProblems {
       'x-request-id': requestId,
       'cache-control': 'no-store',
     };
-    return { status, statusLine: `HTTP/1.1 ${status} ${title}`, headers, text };
+    return { status, phrase: reasonPhrase(status), headers, text };
   }
 }
 
 interface Composed {
   status: number;
-  statusLine: string;
+  phrase: string;
   headers: Record<string, string | number>;
   text: string;
 }
@@ -117,15 +118,4 @@ function close(socket: Duplex, response = ''): void {
   socket.end(response);
   // A client that is still sending would not read the response if the connection closed at once.
   setTimeout(() => socket.destroy(), lingerMs).unref();
-}
-
-function describe(parserCode: string | undefined): [ProblemCode, string] {
-  switch (parserCode) {
-    case 'HPE_HEADER_OVERFLOW':
-      return ['headers_too_large', 'The request header is larger than the registry accepts. Shorten it.'];
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return ['request_timeout', 'The request did not arrive in time. Retry on a new connection.'];
-    default:
-      return ['malformed_request', 'The HTTP request is malformed.'];
-  }
 }

@@ -3,8 +3,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { getApp } from '../../registry/apps/get-app.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { type AcceptedCodings, acceptedCodings, type ContentCoding, codingOf } from '../body/content-coding.ts';
-import { matchesWeakly } from '../body/entity-tag.ts';
+import { matchesStrongly, matchesWeakly } from '../body/entity-tag.ts';
 import type { PreparedResponse } from '../listener/shortcut.ts';
+import { HttpProblem } from '../problem/problem.ts';
 import { AppResponseCache, type CachedApp, ownBytes } from './app-response-cache.ts';
 
 /** Raised when the same app is shown differently by a new release. */
@@ -29,7 +30,7 @@ export class AppResponses {
     this.#registry = registry;
   }
 
-  /** From the cache, synchronously; null when it has no such response. */
+  /** From the cache, synchronously; null when it has no such response. Ignores If-Match. */
   findCached(id: string, revision: number, headers: IncomingHttpHeaders): AppResponse | null {
     const cached = this.#cache.find(id, revision);
     if (!cached) return null;
@@ -41,15 +42,20 @@ export class AppResponses {
     return body ? withBody(cached.tag, coding, body) : null;
   }
 
-  /** Null when the list is too long. Throws what reading throws. */
+  /** Null when the list is too long. Throws `precondition_failed`, and what reading throws. */
   async make(id: string, revision: number, headers: IncomingHttpHeaders): Promise<AppResponse | null> {
     const accepted = acceptedCodings(headers['accept-encoding']);
-    const known = notModified(viewTag(this.#registry, id, revision), headers, accepted);
-    if (known) return known;
+    // An If-Match precedes it, and depends on the coding of the body.
+    if (headers['if-match'] === undefined) {
+      const known = notModified(viewTag(this.#registry, id, revision), headers, accepted);
+      if (known) return known;
+    }
     const app = this.#cache.find(id, revision) ?? (await this.#readOnce(id, revision));
     if (!app) return null;
     const coding = codingOf(app.bodies.identity.length, accepted);
-    return withBody(app.tag, coding, app.bodies[coding] ?? (await this.#cache.encode(app, coding)));
+    requireMatch(app.tag, headers, coding);
+    const known = notModified(app.tag, headers, accepted);
+    return known ?? withBody(app.tag, coding, app.bodies[coding] ?? (await this.#cache.encode(app, coding)));
   }
 
   #readOnce(id: string, revision: number): Promise<CachedApp | null> {
@@ -80,8 +86,18 @@ export function viewTag({ epoch, logoBaseUrl }: Registry, id: string, revision: 
     .slice(0, 22);
 }
 
+/** A 412 for an If-Match that does not have the tag of the response in this coding (RFC 9110, 13.1.1). */
+export function requireMatch(tag: string, { 'if-match': ifMatch }: IncomingHttpHeaders, coding: ContentCoding): void {
+  if (ifMatch === undefined || matchesStrongly(ifMatch, tagIn(coding, tag))) return;
+  throw new HttpProblem(
+    'precondition_failed',
+    'The app has changed since the ETag in If-Match. Read it again.',
+    tagField(tag, coding),
+  );
+}
+
 /** A 304 for a client that has the app already, in the content coding that it has. */
-function notModified(
+export function notModified(
   tag: string,
   { 'if-none-match': ifNoneMatch }: IncomingHttpHeaders,
   accepted: AcceptedCodings,

@@ -14,7 +14,7 @@ export interface ShortcutParts {
   reads: RateLimit;
 }
 
-/** Serves Get App in the usual case: a list that can be cached, a valid platform token, and no rate limit. */
+/** Serves Get App in the usual case: a list that can be cached, a valid platform token, no If-Match and no rate limit. */
 export function getAppShortcut(
   registry: Registry,
   { route, responses, reads }: ShortcutParts,
@@ -23,7 +23,7 @@ export function getAppShortcut(
   const pathBeforeId = route.replace(':id', '');
 
   return ({ method, url = '', headers }) => {
-    if (method !== 'GET' || !url.startsWith(pathBeforeId)) return null;
+    if (method !== 'GET' || !url.startsWith(pathBeforeId) || headers['if-match'] !== undefined) return null;
     const id = url.slice(pathBeforeId.length);
     const token = bearerToken(headers.authorization);
     return token !== null ? respond(id, token, headers) : null;

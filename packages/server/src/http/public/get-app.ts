@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { publicOperations } from '../../contract/operations/public-operations.ts';
@@ -8,7 +9,15 @@ import type { RateLimits } from '../limits/rate-limit.ts';
 import { destroyConnection } from '../listener/destroy-connection.ts';
 import { logOf } from '../listener/request-log.ts';
 import { type Route, route } from '../listener/route.ts';
-import { type AppResponse, AppResponses, bodyFields, cacheFields, viewTag } from './app-response.ts';
+import {
+  type AppResponse,
+  AppResponses,
+  bodyFields,
+  cacheFields,
+  notModified,
+  requireMatch,
+  viewTag,
+} from './app-response.ts';
 import { getAppShortcut } from './get-app-shortcut.ts';
 import type { AppStreams } from './get-app-stream.ts';
 
@@ -55,14 +64,31 @@ export function getAppRoute(registry: Registry, { limits, streams }: GetAppOptio
     reply: FastifyReply,
     { id, revision }: { id: string; revision: number },
   ): Promise<FastifyReply> {
-    const accepted = acceptedCodings(request.headers['accept-encoding']);
+    const { headers, method } = request;
+    const accepted = acceptedCodings(headers['accept-encoding']);
     const tag = viewTag(registry, id, revision);
-    reply.headers(cacheFields);
-    if (request.method === 'HEAD') return sendHeader(request, reply.headers(bodyFields(tag, accepted[0])));
-    const stream = await streams.open(id);
-    stream.text.once('error', (error) => abortStream(request, reply, error));
-    const { body, coding } = encodeStream(stream.text, accepted);
-    return reply.headers(bodyFields(viewTag(registry, id, stream.revision), coding)).send(body);
+    requireMatch(tag, headers, accepted[0]);
+    const known = notModified(tag, headers, accepted);
+    if (known) return send(request, reply, known);
+    if (method === 'HEAD')
+      return sendHeader(request, reply.headers({ ...cacheFields, ...bodyFields(tag, accepted[0]) }));
+    const { text, tag: openedTag } = await open(id, headers);
+    text.once('error', (error) => abortStream(request, reply, error));
+    const { body, coding } = encodeStream(text, accepted);
+    return reply.headers({ ...cacheFields, ...bodyFields(openedTag, coding) }).send(body);
+  }
+
+  /** Opens the stream of an app, which may have changed since its revision was looked up. */
+  async function open(id: string, headers: IncomingHttpHeaders): Promise<{ text: Readable; tag: string }> {
+    const { text, revision } = await streams.open(id);
+    const tag = viewTag(registry, id, revision);
+    try {
+      requireMatch(tag, headers, acceptedCodings(headers['accept-encoding'])[0]);
+      return { text, tag };
+    } catch (problem) {
+      text.destroy();
+      throw problem;
+    }
   }
 }
 

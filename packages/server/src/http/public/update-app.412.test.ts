@@ -34,6 +34,7 @@ forEachEngine((engine) => {
       'is another tag': () => '"other"',
       'is empty': () => '',
       'is an empty tag': () => '""',
+      'has a prefix that no tag has': (etag) => `w/${etag}`,
       'is a revision without the id of its database': (etag) => etag.replace(/\..*/, '"'),
       'is the tag with a leading zero': (etag) => etag.replace('"', '"0'),
       'has * in quotes': () => '"*"',
@@ -45,7 +46,8 @@ forEachEngine((engine) => {
         const before = await http.stateOf(app.id);
         const headers = { 'if-match': ifMatch(etag) };
         for (const update of [{ name: 'Never' }, {}, { name: app.name }]) {
-          assert.equal((await http.updateApp(app.id, update, headers)).refusal, '412 precondition_failed');
+          const response = await http.updateApp(app.id, update, headers);
+          assert.deepEqual([response.refusal, response.etag], ['412 precondition_failed', etag]);
         }
         assert.deepEqual(await http.stateOf(app.id), before);
       });
@@ -56,6 +58,55 @@ forEachEngine((engine) => {
       const { etag } = await http.updateApp(other.id, { listingInfo: { backgroundColor: '#000' } });
       const app = await http.data.newApp();
       assert.equal((await http.updateApp(app.id, {}, { 'if-match': etag })).status, 412);
+    });
+  });
+
+  describe('an If-None-Match', () => {
+    const excluding: Record<string, (etag: string) => string> = {
+      'with the ETag of the app': (etag) => etag,
+      'with that ETag as a weak tag': (etag) => `W/${etag}`,
+      'with a list that contains it': (etag) => `"other", ${etag}`,
+      'with *': () => '*',
+    };
+    for (const [what, ifNoneMatch] of Object.entries(excluding)) {
+      test(`${what} refuses the update, and names the current ETag`, async () => {
+        const app = await http.data.newApp();
+        const { etag } = await http.updateApp(app.id, {});
+        const before = await http.stateOf(app.id);
+        for (const update of [{ name: 'Never' }, {}, { name: app.name }]) {
+          const response = await http.updateApp(app.id, update, { 'if-none-match': ifNoneMatch(etag) });
+          assert.deepEqual([response.refusal, response.etag], ['412 precondition_failed', etag]);
+        }
+        assert.deepEqual(await http.stateOf(app.id), before);
+      });
+    }
+
+    test('with other tags, or none, lets the update through', async () => {
+      for (const other of ['"other"', 'W/"other"', '', '"*"', 'no-quotes']) {
+        const { id } = await http.data.newApp();
+        assert.equal((await http.updateApp(id, { logoId: null }, { 'if-none-match': other })).status, 200, other);
+      }
+    });
+
+    test('holds together with an If-Match', async () => {
+      const app = await http.data.newApp();
+      const { etag } = await http.updateApp(app.id, {});
+      const both = (ifMatch: string, ifNoneMatch: string) =>
+        http.updateApp(app.id, {}, { 'if-match': ifMatch, 'if-none-match': ifNoneMatch });
+      assert.equal((await both(etag, '"other"')).status, 200);
+      assert.equal((await both(etag, etag)).status, 412);
+      assert.equal((await both('"other"', '"other"')).status, 412);
+    });
+
+    test('is a part of the request that an Idempotency-Key names', async () => {
+      const { id } = await http.data.newApp();
+      const headers = { 'idempotency-key': id, 'if-none-match': '"one"' };
+      const update = { listingInfo: { backgroundColor: '#123' } };
+      assert.equal((await http.updateApp(id, update, headers)).status, 200);
+      assert.equal((await http.updateApp(id, update, headers)).headers['idempotency-replayed'], 'true');
+      for (const other of [{ 'idempotency-key': id }, { ...headers, 'if-none-match': '"other"' }]) {
+        assert.equal((await http.updateApp(id, update, other)).refusal, '422 idempotency_key_reused');
+      }
     });
   });
 

@@ -1,10 +1,11 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { publicOperations } from '../../contract/operations/public-operations.ts';
 import { isRead, updateApp } from '../../registry/apps/update-app.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
 import { callerOf } from '../body/idempotency-key.ts';
 import { jsonBody, requireJsonBody } from '../body/json-body.ts';
-import { expectedRevisions, revisionTag } from '../body/revision-tag.ts';
+import { revisionCondition, revisionTag, withCurrentTag } from '../body/revision-tag.ts';
 import { sendJson } from '../body/send-json.ts';
 import type { Quota, RateLimits } from '../limits/rate-limit.ts';
 import type { Exchange } from '../listener/exchange.ts';
@@ -32,18 +33,24 @@ export function updateAppRoute(registry: Registry, limits: RateLimits): Route {
       if (isRead(update)) reply.headers(countAsRead(limits, exchange, holder));
       if (exchange.quota?.problem) throw exchange.quota.problem;
 
-      const ifMatch = request.headers['if-match'];
-      const { app, revision } = await updateApp(registry, callerOf(request, reply, holder), {
+      const caller = callerOf(request, reply, holder);
+      const input = {
         appId: request.params.id,
         developerId: holder.developerId,
         update,
-        ifRevision: expectedRevisions(registry, ifMatch),
-        condition: ifMatch,
-      });
+        ...revisionCondition(registry, request.headers),
+        condition: conditionOf(request.headers),
+      };
+      const { app, revision } = await withCurrentTag(registry, () => updateApp(registry, caller, input));
       reply.headers({ 'cache-control': 'no-store', etag: revisionTag(registry, revision) });
       return sendJson(reply, app);
     },
   });
+}
+
+/** As earlier releases stored it, unless there is an If-None-Match, which they ignored. */
+function conditionOf({ 'if-match': ifMatch, 'if-none-match': ifNoneMatch }: IncomingHttpHeaders) {
+  return ifNoneMatch === undefined ? ifMatch : [ifMatch ?? null, ifNoneMatch];
 }
 
 /** Moves a request from the limit of updates to that of reads. Returns the updated fields. */

@@ -8,13 +8,13 @@ import type { Caller, Registry } from '../registry.ts';
 import { changedContentColumns, nameTaken, requireOwnLogo } from './app-content.ts';
 import { contentUpdated } from './app-event-data.ts';
 import { nameKey } from './name-key.ts';
+import { type RevisionCondition, requireRevision } from './revision-condition.ts';
 
-interface ContentChange {
+interface ContentChange extends RevisionCondition {
   transaction: Connection;
   /** Locked by the transaction, and authorised for the caller. */
   app: AppRow;
   given: Partial<AppContent>;
-  ifRevision: readonly number[] | undefined;
 }
 
 /**
@@ -24,10 +24,10 @@ interface ContentChange {
 export async function changeAppContent(
   registry: Registry,
   caller: Caller,
-  { transaction, app, given, ifRevision }: ContentChange,
+  { transaction, app, given, ...condition }: ContentChange,
 ): Promise<AppRow> {
   await requireOwnLogo(transaction, given.logo_id, app.developer_id);
-  requireRevision(app, ifRevision);
+  requireRevision(app, condition);
 
   const changed = changedContentColumns(app, { ...app, ...given });
   if (changed.length === 0) return app;
@@ -50,15 +50,6 @@ export async function changeAppContent(
   } as const;
   await Promise.all([update(transaction, row), appendEvent(transaction, { caller, at, ...event })]);
   return row;
-}
-
-/** Refuses an app at any other revision with `precondition_failed`. */
-export function requireRevision(app: AppRow, ifRevision: readonly number[] | undefined): void {
-  if (!ifRevision || ifRevision.includes(app.revision)) return;
-  throw new Failure(
-    'precondition_failed',
-    'The app has changed since it was read. Read it again, and apply the update to the current version.',
-  );
 }
 
 /** Turns the error of a write that stored a taken name into `name_taken`; returns any other error unchanged. */

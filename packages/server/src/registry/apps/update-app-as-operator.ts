@@ -6,12 +6,11 @@ import { givenContent } from './app-content.ts';
 import { operatorView } from './app-view.ts';
 import { changeAppContent, orNameTaken } from './change-app-content.ts';
 import { lockApp } from './lock-app.ts';
+import type { RevisionCondition } from './revision-condition.ts';
 
-export interface OperatorUpdateInput {
+export interface OperatorUpdateInput extends RevisionCondition {
   appId: string;
   update: unknown;
-  /** The revisions that the operator may have seen; absent: any. */
-  ifRevision?: readonly number[] | undefined;
 }
 
 /**
@@ -21,13 +20,13 @@ export interface OperatorUpdateInput {
 export async function updateAppAsOperator(
   registry: Registry,
   caller: Caller,
-  { appId, update, ifRevision }: OperatorUpdateInput,
+  { appId, update, ...condition }: OperatorUpdateInput,
 ): Promise<OperatorApp> {
   const given = givenContent(requireValid(AppUpdate, update));
   try {
     const row = await registry.storage.write(async (transaction) => {
       const app = await lockApp(transaction, appId);
-      return changeAppContent(registry, caller, { transaction, app, given, ifRevision });
+      return changeAppContent(registry, caller, { transaction, app, given, ...condition });
     });
     return operatorView(registry, row);
   } catch (error) {

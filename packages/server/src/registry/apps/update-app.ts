@@ -8,18 +8,17 @@ import { writeIdempotently } from '../idempotency.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { givenContent } from './app-content.ts';
 import { developerView } from './app-view.ts';
-import { changeAppContent, orNameTaken, requireRevision } from './change-app-content.ts';
+import { changeAppContent, orNameTaken } from './change-app-content.ts';
+import { type RevisionCondition, requireRevision } from './revision-condition.ts';
 
-export interface UpdateAppInput {
+export interface UpdateAppInput extends RevisionCondition {
   appId: string;
   /** The owner: another developer's app is not found (decision 25). */
   developerId: string;
   /** The body as received. */
   update: unknown;
-  /** The revisions that the developer may have seen; absent: any. */
-  ifRevision?: readonly number[] | undefined;
-  /** The condition as received: a retry of an update has the same one. */
-  condition?: string | undefined;
+  /** The preconditions as received: a retry of an update has the same ones. */
+  condition?: string | readonly (string | null)[] | undefined;
 }
 
 export interface UpdatedApp {
@@ -40,7 +39,7 @@ export async function updateApp(registry: Registry, caller: Caller, input: Updat
   const given = givenContent(update);
   if (Object.keys(given).length === 0) {
     const app = requireOwned(await findApp(registry.storage.reader, { id: input.appId }), input);
-    requireRevision(app, input.ifRevision);
+    requireRevision(app, input);
     return updated(registry, app);
   }
   try {
@@ -48,8 +47,9 @@ export async function updateApp(registry: Registry, caller: Caller, input: Updat
       content: [input.appId, input.condition ?? null, given],
       work: async (transaction) => {
         const app = requireOwned(await findAppForUpdate(transaction, { id: input.appId }), input);
-        const { ifRevision } = input;
-        return updated(registry, await changeAppContent(registry, caller, { transaction, app, given, ifRevision }));
+        const { ifRevision, unlessRevision } = input;
+        const change = { transaction, app, given, ifRevision, unlessRevision };
+        return updated(registry, await changeAppContent(registry, caller, change));
       },
     });
   } catch (error) {

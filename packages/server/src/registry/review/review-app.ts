@@ -13,6 +13,7 @@ import type { Connection } from '../../storage/query.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { operatorView } from '../apps/app-view.ts';
 import { approvedColumns } from '../apps/content-snapshot.ts';
+import { RevisionMismatch } from '../apps/revision-condition.ts';
 import { dateTime } from '../date-time.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { appNotFound, Failure, requireAppId, requireValid } from '../failure.ts';
@@ -96,8 +97,8 @@ async function requireTransition(
     );
   }
   if (ifRevision && !ifRevision.includes(app.revision)) {
-    throw new Failure(
-      'precondition_failed',
+    throw new RevisionMismatch(
+      app,
       `The app is now at revision ${app.revision}, which is not the reviewed one. Review the current revision.`,
     );
   }
