@@ -23,6 +23,7 @@ const httpOnlyRefusals = new Set<ProblemCode>([
   'https_required',
   'origin_not_allowed',
   'host_not_served',
+  'not_implemented',
   'request_timeout',
   'request_in_progress',
   'idempotency_key_reused',

@@ -36,9 +36,9 @@ export class RateLimit {
 
   /**
    * `perMinute` is for tokens without a limit of their own; 0 means no limit. The clock must be monotonic: a wall clock
-   * that is set back would keep a token out for as long.
+   * that is set back would keep a token out for as long. It counts whole milliseconds.
    */
-  constructor(name: string, perMinute: number, nowMs = () => performance.now()) {
+  constructor(name: string, perMinute: number, nowMs = () => Math.floor(performance.now())) {
     this.#name = name;
     this.#perMinute = perMinute;
     this.#nowMs = nowMs;

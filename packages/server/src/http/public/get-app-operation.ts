@@ -10,12 +10,16 @@ import {
 } from '../openapi/openapi.ts';
 import { appIdParameter, authenticateHeader, quotaHeaders, retryAfterHeader } from '../openapi/operation-parts.ts';
 
-const cacheHeaders: NonNullable<ResponseObject['headers']> = {
+const tagHeader: NonNullable<ResponseObject['headers']> = {
   ETag: {
     description: 'Identifies this response, in its content coding. Send it as `If-None-Match` with the next request.',
     required: true,
     schema: Type.String({ examples: ['"pV5cCJ0Yw1sT8mQ2rX4kLA"'] }),
   },
+};
+
+const cacheHeaders: NonNullable<ResponseObject['headers']> = {
+  ...tagHeader,
   'Cache-Control': {
     description: 'A client may cache the response, and must revalidate it before each use.',
     required: true,
@@ -57,6 +61,13 @@ export const getAppOperation: DocumentedOperation = {
         schema: { type: 'string', examples: ['"pV5cCJ0Yw1sT8mQ2rX4kLA"'] },
       },
       {
+        name: 'If-Match',
+        in: 'header',
+        required: false,
+        description: 'Returns the app only if it still has this `ETag`; else 412.',
+        schema: { type: 'string', examples: ['"pV5cCJ0Yw1sT8mQ2rX4kLA"'] },
+      },
+      {
         name: 'Accept-Encoding',
         in: 'header',
         required: false,
@@ -79,6 +90,7 @@ export const getAppOperation: DocumentedOperation = {
         headers: {
           401: authenticateHeader,
           403: authenticateHeader,
+          412: tagHeader,
           429: { ...retryAfterHeader, ...quotaHeaders },
           503: retryAfterHeader,
         },

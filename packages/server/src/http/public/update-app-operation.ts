@@ -35,6 +35,13 @@ export const updateAppOperation: DocumentedOperation = {
         schema: { type: 'string', examples: ['"7.0195f2c4"'] },
       },
       {
+        name: 'If-None-Match',
+        in: 'header',
+        required: false,
+        description: 'Makes the update only if the app does not have this `ETag`; else 412.',
+        schema: { type: 'string', examples: ['"6.0195f2c4"'] },
+      },
+      {
         name: 'Idempotency-Key',
         in: 'header',
         required: false,
@@ -70,6 +77,7 @@ export const updateAppOperation: DocumentedOperation = {
         headers: {
           401: authenticateHeader,
           403: authenticateHeader,
+          412: etagHeader,
           415: acceptPatchHeader,
           429: { ...retryAfterHeader, ...quotaHeaders },
           503: retryAfterHeader,

@@ -10,6 +10,7 @@ import { commandLine } from '../registry.ts';
 import { listApps } from './list-apps.ts';
 
 const cursorOf = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const listOf = (cursor = '') => JSON.parse(Buffer.from(cursor, 'base64url').toString())[1];
 
 forEachEngine((engine) => {
   let fixture: RegistryFixture;
@@ -102,21 +103,23 @@ forEachEngine((engine) => {
   });
 
   describe('a cursor is refused that', () => {
-    const wrong: Record<string, string> = {
-      'is no text of this registry': 'nonsense',
-      'is no base64url': '%%%',
-      'is no list': cursorOf({ side: 'after' }),
-      'has no direction': cursorOf(['app_01jq3v9y6ae0xv5m6b7k8c9d0e']),
-      'leads aside': cursorOf(['beside', 'app_01jq3v9y6ae0xv5m6b7k8c9d0e']),
-      'leads nowhere': cursorOf(['after']),
-      'is of a list with another order': cursorOf(['after', 'invoice sync', 'app_01jq3v9y6ae0xv5m6b7k8c9d0e']),
-      'holds a number': cursorOf(['after', 5]),
-      'holds what no database takes': cursorOf(['after', 'app_\0']),
-      'holds a lone surrogate': cursorOf(['after', '\ud800']),
-      'is written in another way': `${cursorOf(['after', 'app_01jq3v9y6ae0xv5m6b7k8c9d0e'])}=`,
+    const wrong: Record<string, (list: string) => string> = {
+      'is no text of this registry': () => 'nonsense',
+      'is no base64url': () => '%%%',
+      'is no list': () => cursorOf({ side: 'after' }),
+      'has no direction': (list) => cursorOf([list, 'app_01jq3v9y6ae0xv5m6b7k8c9d0e']),
+      'leads aside': (list) => cursorOf(['beside', list, 'app_01jq3v9y6ae0xv5m6b7k8c9d0e']),
+      'leads nowhere': (list) => cursorOf(['after', list]),
+      'is of a list with another order': (list) =>
+        cursorOf(['after', list, 'invoice sync', 'app_01jq3v9y6ae0xv5m6b7k8c9d0e']),
+      'holds a number': (list) => cursorOf(['after', list, 5]),
+      'holds what no database takes': (list) => cursorOf(['after', list, 'app_\0']),
+      'holds a lone surrogate': (list) => cursorOf(['after', list, '\ud800']),
+      'is written in another way': (list) => `${cursorOf(['after', list, 'app_01jq3v9y6ae0xv5m6b7k8c9d0e'])}=`,
     };
-    for (const [what, cursor] of Object.entries(wrong)) {
+    for (const [what, cursorIn] of Object.entries(wrong)) {
       test(what, async () => {
+        const cursor = cursorIn(listOf((await listApps(fixture.registry, { limit: 1 })).nextCursor));
         const failure = await assertRefused(
           fixture.registry,
           () => listApps(fixture.registry, { cursor }),
@@ -124,15 +127,6 @@ forEachEngine((engine) => {
         );
         assert.deepEqual(validationErrorsOf(failure), ['/cursor invalid_format']);
       });
-    }
-  });
-
-  test('a cursor of a list with another name filter, or with none, is refused', async () => {
-    for (const cursor of [cursorOf(['after', 'straße', apps[0]?.id]), cursorOf(['after', apps[0]?.id])]) {
-      const search = () => listApps(fixture.registry, { name: 'inv', cursor });
-      assert.deepEqual(validationErrorsOf(await assertRefused(fixture.registry, search, 'invalid_content')), [
-        '/cursor invalid_format',
-      ]);
     }
   });
 

@@ -16,6 +16,7 @@ export async function listApps(registry: Registry, input: unknown): Promise<Page
   const given = requireValid(AppQuery, input);
   const filter = readFilter(registry, given);
   return readPage(given, {
+    name: 'apps',
     read: (request) => listAppPage(registry.storage.reader, filter, request),
     view: (app) => operatorView(registry, app),
   });

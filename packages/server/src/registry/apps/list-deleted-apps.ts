@@ -20,6 +20,7 @@ export async function listDeletedApps(registry: Registry, input: unknown): Promi
   throwIfInvalid(ids.errors);
   const filter = { after: registry.now() - restorableMs, developerId };
   return readPage(given, {
+    name: 'deleted apps',
     read: (request) => listDeletedAppPage(registry.storage.reader, filter, request),
     view: (row) => deletedView(registry, appOfDeleted(row), row.deleted_at),
   });

@@ -9,6 +9,7 @@ import type { Registry } from '../registry.ts';
 /** A page of the developers, by id. Refuses with `invalid_content`. */
 export async function listDevelopers(registry: Registry, input: unknown): Promise<PageOf<Developer>> {
   return readPage(requireValid(DeveloperQuery, input), {
+    name: 'developers',
     read: (request) => listDeveloperPage(registry.storage.reader, request),
     view: developerRecord,
   });

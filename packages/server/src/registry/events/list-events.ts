@@ -20,13 +20,14 @@ import { firstIdAt, isTypeId } from '../type-id.ts';
  * `invalid_content`.
  */
 export async function listEvents(registry: Registry, input: unknown): Promise<EventPage> {
-  const given = requireValid(EventQuery, input);
+  const { workspaces, ...given } = requireValid(EventQuery, input);
   const filter = readFilter(given);
   const page = await readPage(given, {
+    name: 'events',
     read: (request) => listEventPage(registry.storage.reader, filter, { ...request, newestFirst: given.newestFirst }),
     view: eventView,
   });
-  if (!given.workspaces) return page;
+  if (!workspaces) return page;
   const appIds = page.items.flatMap(({ appId }) => appId ?? []);
   return { ...page, apps: await listInstalledApps(registry, [...new Set(appIds)]) };
 }

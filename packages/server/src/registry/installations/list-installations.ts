@@ -15,6 +15,7 @@ export async function listInstallations(registry: Registry, input: unknown): Pro
   const given = requireValid(InstallationQuery, input);
   const filter = readFilter(registry, given);
   return readPage(given, {
+    name: 'installations',
     read: (request) => listInstallationPage(registry.storage.reader, filter, request),
     view: installationView,
   });

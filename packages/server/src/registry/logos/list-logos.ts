@@ -14,6 +14,7 @@ export async function listLogos(registry: Registry, input: unknown): Promise<Pag
   const developerId = ids.read(given.developerId, registry.userIdPrefix, '/developerId');
   throwIfInvalid(ids.errors);
   return readPage(given, {
+    name: 'logos',
     read: (request) => listLogoPage(registry.storage.reader, { developerId }, request),
     view: (row) => logoView(registry, row),
   });

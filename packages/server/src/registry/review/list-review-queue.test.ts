@@ -81,7 +81,14 @@ forEachEngine((engine) => {
   });
 
   test('invalid page parameters are refused', async () => {
-    const cursorOf = (...values: unknown[]) => Buffer.from(JSON.stringify(values)).toString('base64url');
+    const lines = [
+      await fixture.newApp({ status: 'AWAITING_REVIEW' }),
+      await fixture.newApp({ status: 'AWAITING_REVIEW' }),
+    ];
+    const { nextCursor = '' } = await list({ limit: 1 });
+    const [, name] = JSON.parse(Buffer.from(nextCursor, 'base64url').toString());
+    const cursorOf = (side: string, ...values: string[]) =>
+      Buffer.from(JSON.stringify([side, name, ...values])).toString('base64url');
     for (const cursor of [
       cursorOf('after', 'app_1'),
       cursorOf('after', 'soon', 'app_1'),
@@ -93,6 +100,7 @@ forEachEngine((engine) => {
     }
     const refusal = await assertRefused(fixture.registry, () => list({ limit: 0, status: 'DRAFT' }), 'invalid_content');
     assert.deepEqual(validationErrorsOf(refusal), ['/status unknown_member', '/limit not_allowed']);
+    for (const { id } of lines) await fixture.review(id, 'withdraw');
   });
 
   test('an imported app waits since the time in its record, or else since its last change, or else since now', async () => {

@@ -9,6 +9,7 @@ import type { Registry } from '../registry.ts';
 /** A page of the apps in review, longest-waiting first. Refuses with `invalid_content`. */
 export async function listReviewQueue(registry: Registry, input: unknown): Promise<PageOf<OperatorApp>> {
   return readPage(requireValid(ReviewQueueQuery, input), {
+    name: 'review queue',
     read: (request) => listReviewQueuePage(registry.storage.reader, request),
     view: (app) => operatorView(registry, app),
   });

@@ -18,6 +18,7 @@ export async function listTokens(registry: Registry, input: unknown): Promise<Pa
   const filter = readFilter(registry, given);
   const now = registry.now();
   return readPage(given, {
+    name: 'tokens',
     read: (request) => listAccessTokenPage(registry.storage.reader, filter, request),
     view: (row) => listedAccessToken(row, now),
   });

@@ -10,6 +10,7 @@ import { webhookView } from './webhook-view.ts';
 export async function listWebhooks(registry: Registry, input: unknown): Promise<PageOf<Webhook>> {
   const now = registry.now();
   return readPage(requireValid(WebhookQuery, input), {
+    name: 'webhooks',
     read: (request) => listWebhookPage(registry.storage.reader, request),
     view: (row) => webhookView(row, now),
   });

@@ -5,6 +5,7 @@ const { logo, text } = images;
 
 export const logos: ParityCase[] = [
   done('addLogo', cli`logo add ${logo} --developer ${ids.grace}`, { form: { developerId: ids.grace, image: logo } }),
+  done('addLogo', cli`logo add ${logo} --developer ${ids.grace}`, { form: { developerId: ids.grace, image: logo } }),
   refused('addLogo developer_not_found', cli`logo add ${logo} --developer ${ids.noDeveloper}`, {
     form: { developerId: ids.noDeveloper, image: logo },
   }),

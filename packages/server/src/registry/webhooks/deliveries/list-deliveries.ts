@@ -18,6 +18,7 @@ export async function listDeliveries(
   const given = requireValid(DeliveryQuery, input);
   await requireWebhook(storage.reader, webhookId);
   return readPage(given, {
+    name: `deliveries of ${webhookId}`,
     read: (request) => listDeliveryPage(storage.reader, { webhookId, state: given.state }, request),
     view: deliveryView,
   });
