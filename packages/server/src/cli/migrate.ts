@@ -5,7 +5,7 @@ import { creatingRegistryAction } from './registry-action.ts';
 
 export function migrateCommand(): Command {
   return new Command('migrate')
-    .description('Migrate the database schema to this version. Every other command does so too.')
+    .description('Create a registry, or migrate its schema to this version. Every other command migrates too.')
     .addHelpText('after', example('app-registry migrate --database-url postgres://registry@db/registry'))
     .action(
       // `creatingRegistryAction` has opened the database, which migrates it.

@@ -36,7 +36,8 @@ test('serve with an invalid configuration exits 1 with one message that names ev
 test('serve on an address that is in use exits 1 and names it', async () => {
   const port = await freePort();
   const holder = createServer().listen(port, '127.0.0.1');
-  const env = { DATABASE_URL: 'sqlite::memory:', PUBLIC_ADDRESS: `127.0.0.1:${port}`, OPERATOR_ADDRESS: '127.0.0.1:0' };
+  const addresses = { PUBLIC_ADDRESS: `127.0.0.1:${port}`, OPERATOR_ADDRESS: '127.0.0.1:0' };
+  const env = { DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'silent', ...addresses };
   try {
     const refusal = refusalOf(await Program.run([...serve, '--json'], { env, cwd: folder }));
     assert.equal(refusal.code, 'address_unusable');

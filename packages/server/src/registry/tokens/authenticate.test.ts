@@ -91,5 +91,5 @@ test('a typing error is detected without a query', async () => {
   const last = token.at(-1);
   const typo = token.slice(0, -1) + (last === 'x' ? 'y' : 'x');
   assert.equal(await authenticate(fixture.registry, typo), null);
-  await assert.rejects(authenticate(fixture.registry, token), 'the database is closed');
+  await assert.rejects(authenticate(fixture.registry, token), /the database is closed/);
 });
