@@ -108,7 +108,7 @@ test('migrate, import and restore create a registry, and the folder for it', asy
   }
 });
 
-/** Values for whatever the command requires. */
+/** Values for what the command requires. */
 function argumentsOf(command: Command): string[] {
   const required = command.registeredArguments.filter((argument) => argument.required);
   const options = command.options.filter(({ mandatory }) => mandatory);
