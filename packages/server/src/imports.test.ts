@@ -48,6 +48,18 @@ test('the environment is read in config/env.ts alone', () => {
   assert.deepEqual(readers, ['config/env.ts'], 'read the environment through config/');
 });
 
+test('the clock is read directly only where it is passed on, logged or compared: no duration depends on it', () => {
+  const readers = files.filter((file) => /\bDate\.now\b|\bnew Date\(\)/.test(textOf(file)));
+  assert.deepEqual(readers.toSorted(), [
+    'cli/backup.ts',
+    'cli/restore.ts',
+    'http/identity-provider/identity-provider.ts',
+    'log.ts',
+    'registry/registry.ts',
+    'storage/postgres/measures.ts',
+  ]);
+});
+
 test('every line of the table is for something that exists', () => {
   const unused = Object.keys(mayImport).filter((entry) => !files.some((file) => matches(file, entry)));
   assert.deepEqual(unused, []);

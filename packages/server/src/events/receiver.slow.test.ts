@@ -129,14 +129,21 @@ describe('a delivery', () => {
 
   test('waits as long as a 429 or 503 response requests, in seconds or until a date, and for no other', async () => {
     const now = Date.UTC(2026, 0, 1);
-    const waits = async (status: number, after: string) => {
-      hook.respond = (_, response) => response.writeHead(status, { 'retry-after': after }).end();
+    const waits = async (status: number, after: string, date = '') => {
+      hook.respond = (_, response) => {
+        response.sendDate = false;
+        response.writeHead(status, { 'retry-after': after, ...(date && { date }) }).end();
+      };
       return (await deliver({}, { now: () => now }))?.retryAfterMs;
     };
     assert.equal(await waits(429, '120'), 120_000);
     assert.equal(await waits(503, '7'), 7_000);
     assert.equal(await waits(503, 'Thu, 01 Jan 2026 00:01:30 GMT'), 90_000);
     assert.equal(await waits(429, 'Wed, 31 Dec 2025 00:00:00 GMT'), 0);
+    // By the clock of the receiver, if it tells its time: that here may be wrong.
+    const until = 'Thu, 01 Jan 2026 00:01:30 GMT';
+    assert.equal(await waits(503, until, 'Thu, 01 Jan 2026 00:01:00 GMT'), 30_000);
+    assert.equal(await waits(503, until, 'soon'), 90_000);
     assert.equal(await waits(500, '120'), 0);
     for (const nonsense of ['soon', '-5', '1e9', '']) assert.equal(await waits(429, nonsense), 0, nonsense);
   });
