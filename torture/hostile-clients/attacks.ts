@@ -183,7 +183,7 @@ export async function smuggling(target: Target): Promise<string> {
     const { statuses } = client;
     promise(!isOpen(client), `${name}: received ${statuses}, and the connection is still open`);
     const isRefused =
-      statuses.length === 0 || (statuses.length === 1 && [400, 413, 431].includes(statuses[0] as number));
+      statuses.length === 0 || (statuses.length === 1 && [400, 413, 431, 501].includes(statuses[0] as number));
     const isOne = statuses.length === 1 && (statuses[0] as number) < 500;
     const isExpected = { refused: isRefused, one: isOne, either: isRefused || isOne }[must];
     promise(isExpected, `${name}: received ${statuses.join(', ')}, expected: ${must}`);
