@@ -77,7 +77,7 @@ async function readApp(registry: Registry, id: string): Promise<ReadApp & { isCo
       what: 'an update ignores its If-Match',
       options: { operations: 3_000 },
       patches: [
-        { file: 'registry/apps/change-app-content.ts', find: '  requireRevision(app, ifRevision);\n\n', replace: '\n' },
+        { file: 'registry/apps/change-app-content.ts', find: '  requireRevision(app, condition);\n\n', replace: '\n' },
       ],
     },
     {

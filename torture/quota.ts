@@ -139,7 +139,7 @@ async function releasedInTime({ client, clock, random }: Round): Promise<void> {
   await expectAdmitted(client, limit, held);
 }
 
-/** A client is admitted after the time that it is told, and not a second earlier. */
+/** A client is admitted after the time in Retry-After, and not a second earlier. */
 async function retried({ client, clock, random }: Round): Promise<void> {
   const earlier = random.between(1, limit);
   await expectAdmitted(client, earlier, earlier);

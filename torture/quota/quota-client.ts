@@ -30,11 +30,11 @@ export class QuotaClient {
     for (const response of responses) this.#left(response);
     const rejected = responses.filter(({ status }) => status === 429);
     const waits = new Set(rejected.map(({ headers }) => Number(headers['retry-after'])));
-    promise(waits.size <= 1, `rejected together, and told to wait ${[...waits]} s`);
+    promise(waits.size <= 1, `rejected together, and with the Retry-After ${[...waits]}`);
     const [retryAfter = null] = waits;
     promise(
       retryAfter === null || (retryAfter >= 1 && retryAfter <= 60),
-      `a rejected update was told to wait ${retryAfter} s`,
+      `a rejected update has the Retry-After ${retryAfter}`,
     );
     return { admitted: count - rejected.length, retryAfter };
   }
