@@ -74,6 +74,17 @@ export const torture: Torture = {
       ],
     },
     {
+      name: 'executed-behind-close',
+      what: 'a request behind a response that closes the connection is executed',
+      patches: [
+        {
+          file: 'http/listener/listener.ts',
+          find: 'if (destroyed || writableEnded) return;',
+          replace: 'if (destroyed || writableEnded === undefined) return;',
+        },
+      ],
+    },
+    {
       name: 'no-request-timeout',
       what: 'a request may take any time to arrive',
       patches: [

@@ -128,7 +128,9 @@ function acceptRequests(
   };
   function accept(exchange: Exchange): void {
     exchange.behind = undefined;
-    if (exchange.request.socket.destroyed) return;
+    const { destroyed, writableEnded } = exchange.request.socket;
+    // The latter after a response that closes the connection: what follows must not be executed (RFC 9112, 9.6).
+    if (destroyed || writableEnded) return;
     if (overload.accept(exchange)) exchange.response.on('close', onClose);
   }
   app.server.removeAllListeners('request').on('request', (request, response) => {
