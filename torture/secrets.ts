@@ -134,6 +134,7 @@ async function sendAndSearch(run: Run, engine: string, { url, readStored }: Sear
 
 /** Issued by the program under test, which creates the database too, so that a mutant affects both. */
 async function firstToken(service: Service): Promise<string> {
+  await service.command('migrate');
   const issued = await service.command('token', 'issue', '--kind', 'operator', '--scope', 'admin', '--json');
   return JSON.parse(issued).token;
 }

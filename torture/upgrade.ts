@@ -231,6 +231,7 @@ async function previousProgram(run: Run): Promise<Program> {
 async function credentialsBy(source: Program, databaseUrl: string): Promise<Credentials> {
   const service = await Service.create({ source, databaseUrl });
   const run = async (...args: string[]) => JSON.parse(await service.command(...args, '--json'));
+  await run('migrate');
   const { userId: developerId } = await run('developer', 'create', '--email', 'ada@example.com');
   const issue = async (...args: string[]): Promise<string> => (await run('token', 'issue', ...args)).token;
   return {
