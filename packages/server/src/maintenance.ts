@@ -4,6 +4,7 @@ import { pruneIdempotencyKeys } from './registry/idempotency.ts';
 import { isRecentlyCounted, recordDailyCounts } from './registry/overview/record-daily-counts.ts';
 import type { Registry } from './registry/registry.ts';
 import { pruneSessions } from './registry/sessions/end-session.ts';
+import { pruneStoredBytes } from './registry/stored-bytes.ts';
 import { observeClock } from './registry/trusted-time.ts';
 import { pruneDeliveries } from './registry/webhooks/deliveries/prune-deliveries.ts';
 
@@ -37,6 +38,7 @@ export function startMaintenance(
     try {
       await observeClock(registry);
       await pruneIdempotencyKeys(registry);
+      await pruneStoredBytes(registry);
       await pruneSessions(registry);
       await purgeDeletedApps(registry);
       const givenUp = await pruneDeliveries(registry, { retentionDays: deliveryRetentionDays });

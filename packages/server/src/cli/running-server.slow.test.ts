@@ -30,6 +30,7 @@ forEachEngine((engine) => {
         OPERATOR_ADDRESS: '127.0.0.1:0',
         LOG_LEVEL: 'silent',
         RATE_LIMIT_UPDATES_PER_MINUTE: '0',
+        STORED_BYTES_PER_DEVELOPER_PER_DAY: '0',
       }),
     );
     ({ userId: developerId } = await cli.done<Developer>('developer', 'create', '--email', 'ada@example.com'));

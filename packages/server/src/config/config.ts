@@ -31,6 +31,8 @@ export interface Config {
   /** For tokens without a limit of their own; 0 means no limit, here and below. */
   updatesPerMinute: number;
   readsPerMinute: number;
+  /** In a UTC day. */
+  storedBytesPerDeveloperPerDay: number;
   bodyBytesMax: number;
   headerBytesMax: number;
   headersTimeoutMs: number;
@@ -96,6 +98,7 @@ export function readConfig(env: Environment = environment): Config {
     userIdPrefix: reader.idPrefix('USER_ID_PREFIX', 'user'),
     updatesPerMinute: reader.count('RATE_LIMIT_UPDATES_PER_MINUTE', 120),
     readsPerMinute: reader.count('RATE_LIMIT_READS_PER_MINUTE', 0),
+    storedBytesPerDeveloperPerDay: reader.count('STORED_BYTES_PER_DEVELOPER_PER_DAY', 67_108_864),
     bodyBytesMax: reader.count('BODY_BYTES_MAX', 65_536),
     headerBytesMax: reader.count('HEADER_BYTES_MAX', 16_384),
     headersTimeoutMs: reader.count('HEADERS_TIMEOUT_MS', 10_000),

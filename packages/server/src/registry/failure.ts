@@ -25,6 +25,7 @@ export type FailureCode = Extract<
   | 'secret_replaced'
   | 'webhook_disabled'
   | 'precondition_failed'
+  | 'too_many_requests'
   | 'invalid_content'
 >;
 

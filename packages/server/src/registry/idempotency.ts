@@ -6,10 +6,13 @@ import {
   insertIdempotencyKey,
   lockIdempotencyKey,
 } from '../storage/queries/idempotency-keys.ts';
+import { deleteResponseTextsUntil } from '../storage/queries/response-texts.ts';
 import type { Connection } from '../storage/query.ts';
 import type { Storage } from '../storage/storage.ts';
 import { Failure } from './failure.ts';
 import type { Caller, Registry } from './registry.ts';
+import { textUseIntervalMs } from './response-text.ts';
+import { keyOverheadBytes } from './stored-bytes.ts';
 import { trustedTime } from './trusted-time.ts';
 
 /** How long the response to a key is retained (decision 23). */
@@ -23,6 +26,16 @@ export interface IdempotentChange<Result> {
   work: (transaction: Connection) => Promise<Result>;
   /** Refuses a retry for which the first result cannot be returned. */
   refuseRetry?: (first: Result) => never;
+  /** How the result is stored; as plain JSON without it. */
+  form?: ResultForm<Result>;
+  /** The last step, with the number of bytes stored under the key. A refusal undoes the work. */
+  finish?: (transaction: Connection, result: Result, keyBytes: number) => Promise<void>;
+}
+
+interface ResultForm<Result> {
+  /** Returns what the row holds, and the bytes of texts stored elsewhere. */
+  store: (transaction: Connection, result: Result) => Promise<{ answer: string; textBytes: number }>;
+  restore: (transaction: Connection, answer: string) => Promise<Result>;
 }
 
 /** The keys in use in this process, by storage. */
@@ -39,7 +52,13 @@ export async function writeIdempotently<Result extends object>(
   change: IdempotentChange<Result>,
 ): Promise<Result> {
   const { storage } = registry;
-  if (!caller.idempotency) return storage.write(change.work);
+  if (!caller.idempotency) {
+    return storage.write(async (transaction) => {
+      const result = await change.work(transaction);
+      await change.finish?.(transaction, result, 0);
+      return result;
+    });
+  }
   const { key, onReplay } = caller.idempotency;
   const { result, isReplayed } = await withExclusiveKey(storage, `${caller.actor} ${key}`, () =>
     storage.write((transaction) => workOrReplay(registry, { transaction, tokenId: caller.actor, key }, change)),
@@ -50,10 +69,14 @@ export async function writeIdempotently<Result extends object>(
   return result;
 }
 
-/** Deletes the keys whose retention has ended. Returns their number. */
+/** Deletes the keys whose retention has ended, and the texts that only they used. Returns the number of keys. */
 export async function pruneIdempotencyKeys(registry: Registry): Promise<number> {
   const time = (await trustedTime(registry)) - retentionMs;
-  return registry.storage.write((transaction) => deleteIdempotencyKeysUntil(transaction, { time }));
+  return registry.storage.write(async (transaction) => {
+    // The last use that is recorded may be as much earlier than the last use.
+    await deleteResponseTextsUntil(transaction, { time: time - 2 * textUseIntervalMs });
+    return deleteIdempotencyKeysUntil(transaction, { time });
+  });
 }
 
 async function withExclusiveKey<Result>(storage: Storage, id: string, work: () => Promise<Result>): Promise<Result> {
@@ -77,7 +100,7 @@ interface KeyedWrite {
 async function workOrReplay<Result extends object>(
   registry: Registry,
   { transaction, tokenId, key }: KeyedWrite,
-  { content, work }: IdempotentChange<Result>,
+  { content, work, form = plainJson<Result>(), finish }: IdempotentChange<Result>,
 ): Promise<{ result: Result; isReplayed: boolean }> {
   const { storage, now } = registry;
   // The lock is a statement of its own, before the key is read: the read then sees the row of the first request.
@@ -87,18 +110,20 @@ async function workOrReplay<Result extends object>(
   const first = await findIdempotencyKey(transaction, { tokenId, key });
   if (first && !(await isExpired(registry, first.created_at))) {
     if (first.request_hash !== requestHash) throw reused();
-    return { result: JSON.parse(first.answer), isReplayed: true };
+    return { result: await form.restore(transaction, first.answer), isReplayed: true };
   }
   if (first) await deleteIdempotencyKey(transaction, { tokenId, key });
 
   const result = await work(transaction);
+  const { answer, textBytes } = await form.store(transaction, result);
   await insertIdempotencyKey(transaction, {
     token_id: tokenId,
     key,
     request_hash: requestHash,
-    answer: JSON.stringify(result),
+    answer,
     created_at: at,
   });
+  await finish?.(transaction, result, keyOverheadBytes + Buffer.byteLength(answer) + textBytes);
   return { result, isReplayed: false };
 }
 
@@ -106,6 +131,13 @@ async function workOrReplay<Result extends object>(
 async function isExpired(registry: Registry, createdAt: number): Promise<boolean> {
   const until = createdAt + retentionMs;
   return until <= registry.now() && until <= (await trustedTime(registry));
+}
+
+function plainJson<Result>(): ResultForm<Result> {
+  return {
+    store: async (_, result) => ({ answer: JSON.stringify(result), textBytes: 0 }),
+    restore: async (_, answer) => JSON.parse(answer),
+  };
 }
 
 function inProgress(): Failure {

@@ -12,6 +12,9 @@ export interface Tables {
   deleted_apps: DeletedAppRow;
   revoked_installations: RevokedInstallationRow;
   idempotency_keys: IdempotencyKeyRow;
+  response_texts: ResponseTextRow;
+  stored_bytes: StoredBytesRow;
+  event_archives: EventArchiveRow;
   webhooks: WebhookRow;
   deliveries: DeliveryRow;
   sessions: SessionRow;
@@ -139,8 +142,44 @@ export interface IdempotencyKeyRow {
   key: string;
   /** Distinguishes another request under the same key. */
   request_hash: string;
-  /** The response, as JSON. */
+  /** The response, as JSON; without its long texts, it starts with a mark (`registry/response-text.ts`). */
   answer: string;
+  created_at: number;
+}
+
+/** A long text of such responses. */
+export interface ResponseTextRow {
+  /** SHA-256 of the text, in hexadecimal. */
+  hash: string;
+  text: string;
+  /** When a response last used it, to the hour. */
+  used_at: number;
+}
+
+/** What the updates of a developer have stored on a day. */
+export interface StoredBytesRow {
+  /** In UTC, such as 2026-03-01. */
+  day: string;
+  developer_id: string;
+  bytes: number;
+}
+
+/** A file of archived events. */
+export interface EventArchiveRow {
+  /** Counts from 1. The events of an archive follow those of the one before. */
+  number: number;
+  /** The id in the file, a UUID. */
+  id: string;
+  /** SHA-256 of the content of the file up to its last line, in hexadecimal. */
+  sha256: string;
+  /** How many events the file holds. */
+  events: number;
+  last_event_id: string;
+  /** The latest time of its events. */
+  last_occurred_at: number;
+  state: 'deleting' | 'archived' | 'restoring';
+  /** In the order of the file, how many of its events are already deleted or restored. */
+  moved: number;
   created_at: number;
 }
 
@@ -285,6 +324,19 @@ export const columns = {
   deleted_apps: ['id', 'developer_id', 'row', 'deleted_at'],
   revoked_installations: ['id', 'app_id'],
   idempotency_keys: ['token_id', 'key', 'request_hash', 'answer', 'created_at'],
+  response_texts: ['hash', 'text', 'used_at'],
+  stored_bytes: ['day', 'developer_id', 'bytes'],
+  event_archives: [
+    'number',
+    'id',
+    'sha256',
+    'events',
+    'last_event_id',
+    'last_occurred_at',
+    'state',
+    'moved',
+    'created_at',
+  ],
   webhooks: [
     'id',
     'url',

@@ -129,4 +129,5 @@ const defaults: RegistrySettings = {
   workspaceIdPrefix: 'workspace',
   userIdPrefix: 'user',
   webhookAllowPrivate: false,
+  storedBytesPerDeveloperPerDay: 0,
 };

@@ -132,5 +132,6 @@ function registryOn(storage: Registry['storage'], now: () => number): Registry {
     workspaceIdPrefix: 'workspace',
     userIdPrefix: 'user',
     webhookAllowPrivate: true,
+    storedBytesPerDeveloperPerDay: 0,
   };
 }

@@ -1,4 +1,5 @@
 import { Failure } from '../../registry/failure.ts';
+import { StoredBytesExceeded } from '../../registry/stored-bytes.ts';
 import { StorageUnavailable, UnknownOutcome } from '../../storage/failure.ts';
 import { HttpProblem, type ProblemInput } from './problem.ts';
 
@@ -16,7 +17,8 @@ export function toProblem(error: unknown): ProblemResponse {
     return { code: error.code, detail: error.message, headers: error.headers, unexpected: false };
   }
   if (error instanceof Failure) {
-    return { code: error.code, detail: error.message, errors: error.errors, headers: {}, unexpected: false };
+    const headers = error instanceof StoredBytesExceeded ? storedBytesFields(error) : {};
+    return { code: error.code, detail: error.message, errors: error.errors, headers, unexpected: false };
   }
   if (error instanceof StorageUnavailable) {
     return {
@@ -29,6 +31,15 @@ export function toProblem(error: unknown): ProblemResponse {
   const known = ofFramework(error);
   if (known) return { ...known, headers: {}, unexpected: false };
   return { code: 'internal_error', detail: internalDetail(error), headers: {}, unexpected: true };
+}
+
+/** The fields of the IETF RateLimit draft. `qu` says that this quota is not one of requests. */
+function storedBytesFields({ bytesMax, bytesLeft, secondsLeft }: StoredBytesExceeded): Record<string, string> {
+  return {
+    'ratelimit-policy': `"stored-bytes";q=${bytesMax};qu="content-bytes";w=86400`,
+    ratelimit: `"stored-bytes";r=${bytesLeft};t=${secondsLeft}`,
+    'retry-after': String(secondsLeft),
+  };
 }
 
 function internalDetail(error: unknown): string {

@@ -154,6 +154,27 @@ forEachEngine((engine) => {
       assertExhausted(await http.getApp(appId, { ...token, 'if-none-match': etag }), '"reads";q=5;w=60');
     });
 
+    test('an update beyond the stored bytes of a day names that policy and uses no quota of updates', async () => {
+      const limited = await HttpFixture.open(engine, {
+        updatesPerMinute: 2,
+        storedBytesPerDeveloperPerDay: 5_000,
+        now: () => Date.parse('2026-03-01T23:58:30.000Z'),
+      });
+      const { id } = await limited.data.newApp();
+      const long = { listingInfo: { longDescription: 'x'.repeat(4_000) } };
+      for (let times = 0; times < 3; times += 1) {
+        const { refusal, headers } = await limited.updateApp(id, long);
+        assert.equal(refusal, '429 too_many_requests');
+        assert.equal(headers['ratelimit-policy'], '"stored-bytes";q=5000;qu="content-bytes";w=86400');
+        assert.equal(headers.ratelimit, '"stored-bytes";r=5000;t=90');
+        assert.equal(headers['retry-after'], '90');
+      }
+      const { status, headers } = await limited.updateApp(id, sameColor);
+      assert.equal(status, 200);
+      assert.match(headers.ratelimit ?? '', /^"updates";r=1;/);
+      await limited.close();
+    });
+
     /** Resolves once the quota is taken, to a function that sends the body. */
     async function startEmptyUpdate({ authorization }: { authorization: string }) {
       const connection = new RawConnection(await http.port());

@@ -4,6 +4,8 @@ import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
 import { bearer } from 'app-registry-testkit/http/http-request';
 import { newId } from '../../registry/type-id.ts';
+import { addStoredBytes } from '../../storage/queries/stored-bytes.ts';
+import { execute } from '../../storage/testing/storage-test.ts';
 
 /** The problems that an update can have, in the order of decision 17, and the response to each alone. */
 const responses = {
@@ -24,8 +26,11 @@ const responses = {
   'an If-Match that does not match': '412 precondition_failed',
   'an app that awaits review': '409 app_under_review',
   'a name that is taken': '409 name_taken',
+  'more bytes than are left of the day': '429 too_many_requests stored-bytes',
 } as const;
 type Problem = keyof typeof responses;
+
+const bytesMax = 1_000_000;
 
 const inOrder = Object.keys(responses) as Problem[];
 
@@ -35,7 +40,11 @@ forEachEngine((engine) => {
   let other: string;
   let awaiting: string;
   before(async () => {
-    http = await HttpFixture.open(engine, { updatesPerMinute: 1, trustedProxies: ['127.0.0.1'] });
+    http = await HttpFixture.open(engine, {
+      updatesPerMinute: 1,
+      trustedProxies: ['127.0.0.1'],
+      storedBytesPerDeveloperPerDay: bytesMax,
+    });
     await http.data.newApp({ name: 'Taken' });
     draft = (await http.data.newApp()).id;
     other = (await http.data.newApp()).id;
@@ -64,11 +73,14 @@ forEachEngine((engine) => {
   async function responseTo(given: Problem[]): Promise<string> {
     const has = (problem: Problem) => given.includes(problem);
     const id = has('an unknown app') ? newId('app') : has('an app that awaits review') ? awaiting : draft;
+    await storeBytes(0);
+    const authorization = has('no token') ? { authorization: 'Basic YWRhOg==' } : bearer(await tokenWith(has, id));
+    if (has('more bytes than are left of the day')) await storeBytes(bytesMax);
     const response = await http.send({
       method: has('a wrong method') ? 'PUT' : 'PATCH',
       path: `/developer/apps/${has('an unknown path') ? 'v2' : 'v1'}/${id}`,
       headers: {
-        ...(has('no token') ? { authorization: 'Basic YWRhOg==' } : bearer(await tokenWith(has, id))),
+        ...authorization,
         'x-forwarded-proto': has('a token over plain HTTP') ? 'http' : 'https',
         ...(has('a key used for another update') && { 'idempotency-key': 'used' }),
         ...(has('an invalid key') && { 'idempotency-key': 'two words' }),
@@ -77,9 +89,23 @@ forEachEngine((engine) => {
       },
       body: bodyWith(has),
     });
-    return [response.refusal, ...(response.validationErrors.includes('/logoId unusable_logo') ? ['/logoId'] : [])].join(
-      ' ',
-    );
+    return [
+      response.refusal,
+      ...(response.validationErrors.includes('/logoId unusable_logo') ? ['/logoId'] : []),
+      ...(response.headers.ratelimit?.startsWith('"stored-bytes"') ? ['stored-bytes'] : []),
+    ].join(' ');
+  }
+
+  /** What the updates of the developer have stored, whichever day it is. */
+  async function storeBytes(bytes: number): Promise<void> {
+    const { storage } = http.data.registry;
+    const developer = http.data.developer.userId;
+    await storage.write(async (transaction) => {
+      await execute(transaction, 'delete from stored_bytes');
+      for (const day of [Date.now(), Date.now() + 86_400_000].map((at) => new Date(at).toISOString().slice(0, 10))) {
+        await addStoredBytes(transaction, { day, developer_id: developer, bytes, max: bytesMax });
+      }
+    });
   }
 
   /** A new token with a quota of one update, or of two if it has already made one. */

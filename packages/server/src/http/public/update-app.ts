@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { publicOperations } from '../../contract/operations/public-operations.ts';
 import { isRead, updateApp } from '../../registry/apps/update-app.ts';
 import type { Registry } from '../../registry/registry.ts';
+import { StoredBytesExceeded } from '../../registry/stored-bytes.ts';
 import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
 import { callerOf } from '../body/idempotency-key.ts';
 import { jsonBody, requireJsonBody } from '../body/json-body.ts';
@@ -41,7 +42,13 @@ export function updateAppRoute(registry: Registry, limits: RateLimits): Route {
         ...revisionCondition(registry, request.headers),
         condition: conditionOf(request.headers),
       };
-      const { app, revision } = await withCurrentTag(registry, () => updateApp(registry, caller, input));
+      const { app, revision } = await withCurrentTag(registry, () => updateApp(registry, caller, input)).catch(
+        (error: unknown) => {
+          // A request that gets a 429 uses no quota.
+          if (error instanceof StoredBytesExceeded) exchange.quota?.release();
+          throw error;
+        },
+      );
       reply.headers({ 'cache-control': 'no-store', etag: revisionTag(registry, revision) });
       return sendJson(reply, app);
     },

@@ -1,8 +1,8 @@
 import { NotUnique } from '../../storage/failure.ts';
 import { updateApp, updateAppContent } from '../../storage/queries/apps.ts';
 import type { Connection } from '../../storage/query.ts';
-import type { AppContent, AppRow } from '../../storage/tables.ts';
-import { appendEvent } from '../events/append-event.ts';
+import type { AppContent, AppRow, EventRow } from '../../storage/tables.ts';
+import { appendEventRow, toEventRow } from '../events/append-event.ts';
 import { Failure } from '../failure.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { changedContentColumns, nameTaken, requireOwnLogo } from './app-content.ts';
@@ -15,6 +15,14 @@ interface ContentChange extends RevisionCondition {
   /** Locked by the transaction, and authorised for the caller. */
   app: AppRow;
   given: Partial<AppContent>;
+  /** Called before anything is written; it may refuse the change. */
+  admit?: (change: { app: AppRow; event: EventRow }) => Promise<void>;
+}
+
+interface ChangedContent {
+  app: AppRow;
+  /** Null when nothing has changed. */
+  event: EventRow | null;
 }
 
 /**
@@ -24,13 +32,13 @@ interface ContentChange extends RevisionCondition {
 export async function changeAppContent(
   registry: Registry,
   caller: Caller,
-  { transaction, app, given, ...condition }: ContentChange,
-): Promise<AppRow> {
+  { transaction, app, given, admit, ...condition }: ContentChange,
+): Promise<ChangedContent> {
   await requireOwnLogo(transaction, given.logo_id, app.developer_id);
   requireRevision(app, condition);
 
   const changed = changedContentColumns(app, { ...app, ...given });
-  if (changed.length === 0) return app;
+  if (changed.length === 0) return { app, event: null };
   if (app.review_status === 'AWAITING_REVIEW') {
     throw new Failure(
       'app_under_review',
@@ -42,14 +50,17 @@ export async function changeAppContent(
   const row = withContent(registry, app, { ...given, updated_at: Math.max(at, app.updated_at) });
   const isRenamed = row.name !== app.name || row.name_claim !== app.name_claim;
   const update = isRenamed ? updateApp : updateAppContent;
-  const event = {
+  const event = toEventRow({
+    caller,
+    at,
     type: 'app.updated',
     appId: app.id,
     subjectId: app.id,
     ...contentUpdated(app, row, changed),
-  } as const;
-  await Promise.all([update(transaction, row), appendEvent(transaction, { caller, at, ...event })]);
-  return row;
+  });
+  await admit?.({ app: row, event });
+  await Promise.all([update(transaction, row), appendEventRow(transaction, event)]);
+  return { app: row, event };
 }
 
 /** Turns the error of a write that stored a taken name into `name_taken`; returns any other error unchanged. */

@@ -24,11 +24,11 @@ export async function updateAppAsOperator(
 ): Promise<OperatorApp> {
   const given = givenContent(requireValid(AppUpdate, update));
   try {
-    const row = await registry.storage.write(async (transaction) => {
+    const changed = await registry.storage.write(async (transaction) => {
       const app = await lockApp(transaction, appId);
       return changeAppContent(registry, caller, { transaction, app, given, ...condition });
     });
-    return operatorView(registry, row);
+    return operatorView(registry, changed.app);
   } catch (error) {
     throw orNameTaken(error);
   }

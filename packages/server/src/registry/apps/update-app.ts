@@ -1,12 +1,15 @@
 import type { DeveloperApp } from '../../contract/app.ts';
 import { AppUpdate } from '../../contract/app-update.ts';
 import { check } from '../../contract/check.ts';
-import { findApp, findAppForUpdate } from '../../storage/queries/apps.ts';
-import type { AppRow } from '../../storage/tables.ts';
+import { findApp, findAppByNameClaim, findAppForUpdate } from '../../storage/queries/apps.ts';
+import type { Connection } from '../../storage/query.ts';
+import type { AppRow, EventRow } from '../../storage/tables.ts';
 import { appNotFound, requireAppId, requireValid } from '../failure.ts';
 import { writeIdempotently } from '../idempotency.ts';
 import type { Caller, Registry } from '../registry.ts';
-import { givenContent } from './app-content.ts';
+import { restoreTexts, storeTexts } from '../response-text.ts';
+import { countStoredBytes, eventBytes, mayExceedStoredBytes, requireStoredBytes } from '../stored-bytes.ts';
+import { givenContent, nameTaken } from './app-content.ts';
 import { developerView } from './app-view.ts';
 import { changeAppContent, orNameTaken } from './change-app-content.ts';
 import { type RevisionCondition, requireRevision } from './revision-condition.ts';
@@ -27,10 +30,16 @@ export interface UpdatedApp {
   revision: number;
 }
 
+interface AppUpdated extends UpdatedApp {
+  /** Null when nothing has changed. */
+  event: EventRow | null;
+}
+
 /**
  * Update App (interface 4.1): changes only the given fields and returns the app.
  * An update without fields is a read. Refuses with `invalid_content`, `app_not_found`,
- * `precondition_failed`, `app_under_review` or `name_taken`, in this order, and then writes nothing; before
+ * `precondition_failed`, `app_under_review`, `name_taken` or `too_many_requests` (the developer's bytes of the day), in
+ * this order, and then writes nothing; before
  * `app_not_found` it refuses a key with `request_in_progress` or `idempotency_key_reused`.
  */
 export async function updateApp(registry: Registry, caller: Caller, input: UpdateAppInput): Promise<UpdatedApp> {
@@ -43,15 +52,32 @@ export async function updateApp(registry: Registry, caller: Caller, input: Updat
     return updated(registry, app);
   }
   try {
-    return await writeIdempotently(registry, caller, {
+    const { app, revision } = await writeIdempotently<AppUpdated>(registry, caller, {
       content: [input.appId, input.condition ?? null, given],
       work: async (transaction) => {
         const app = requireOwned(await findAppForUpdate(transaction, { id: input.appId }), input);
         const { ifRevision, unlessRevision } = input;
-        const change = { transaction, app, given, ifRevision, unlessRevision };
-        return updated(registry, await changeAppContent(registry, caller, change));
+        const admit = (change: { app: AppRow; event: EventRow }) => requireRoom(registry, transaction, change);
+        const change = { transaction, app, given, ifRevision, unlessRevision, admit };
+        const changed = await changeAppContent(registry, caller, change);
+        return { ...updated(registry, changed.app), event: changed.event };
       },
+      form: {
+        store: (transaction, { event, ...response }) =>
+          storeTexts(transaction, { response, event, at: registry.now() }),
+        restore: async (transaction, text) => ({
+          ...(await restoreTexts<UpdatedApp>(transaction, text)),
+          event: null,
+        }),
+      },
+      // Last, because only now the size is known; and it locks a row that all updates of a developer change.
+      finish: (transaction, { event }, keyBytes) =>
+        countStoredBytes(registry, transaction, {
+          developerId: input.developerId,
+          bytes: eventBytes(event) + keyBytes,
+        }),
     });
+    return { app, revision };
   } catch (error) {
     throw orNameTaken(error);
   }
@@ -70,6 +96,19 @@ function isEmpty(group: unknown): boolean {
 function requireOwned(app: AppRow | null, { developerId }: UpdateAppInput): AppRow {
   if (app?.developer_id === developerId) return app;
   throw appNotFound();
+}
+
+/** Refuses a change that will be refused after it is written, which would cost other writes too. */
+async function requireRoom(
+  registry: Registry,
+  transaction: Connection,
+  { app, event }: { app: AppRow; event: EventRow },
+): Promise<void> {
+  const bytes = { developerId: app.developer_id, bytes: eventBytes(event) };
+  if (!mayExceedStoredBytes(registry, bytes)) return;
+  const holder = app.name_claim === null ? null : await findAppByNameClaim(transaction, { nameClaim: app.name_claim });
+  if (holder && holder.id !== app.id) throw nameTaken();
+  await requireStoredBytes(registry, transaction, bytes);
 }
 
 function updated(registry: Registry, app: AppRow): UpdatedApp {

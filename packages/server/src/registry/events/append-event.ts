@@ -22,7 +22,11 @@ export interface ChangeContext {
 
 /** Records a change in the transaction that makes it (decision 34). */
 export async function appendEvent(transaction: Connection, change: ChangeContext & Change): Promise<void> {
-  const event = toEventRow(change);
+  await appendEventRow(transaction, toEventRow(change));
+}
+
+/** The same for an event that is already a row. */
+export async function appendEventRow(transaction: Connection, event: EventRow): Promise<void> {
   // In one round trip; deliveries come after the event that they refer to.
   await Promise.all([insertEvent(transaction, event), queueDeliveries(transaction, [event])]);
 }

@@ -3,6 +3,7 @@ import type { AppRow, DeveloperRow, InstallationRow } from '../../storage/tables
 import { readableApprovedContent } from '../apps/content-snapshot.ts';
 import { nameKey } from '../apps/name-key.ts';
 import type { Registry } from '../registry.ts';
+import { readStoredResponse } from '../response-text.ts';
 import { isTypeId } from '../type-id.ts';
 
 /** One inconsistency. */
@@ -46,7 +47,7 @@ export function responseFindings({
   key: string;
   answer: string;
 }): Finding[] {
-  return isObject(answer)
+  return isStoredResponse(answer)
     ? []
     : [
         {
@@ -90,10 +91,10 @@ function isReadable(app: AppRow): boolean {
   return app.approved_content === null || readableApprovedContent(app) !== null;
 }
 
-function isObject(json: string): boolean {
+function isStoredResponse(answer: string): boolean {
   try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null;
+    const { response } = readStoredResponse(answer);
+    return typeof response === 'object' && response !== null;
   } catch {
     return false;
   }

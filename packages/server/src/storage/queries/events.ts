@@ -6,6 +6,11 @@ import { firstKeys } from './index-ranges.ts';
 
 export const insertEvent = insert('events');
 
+/** What an event set. */
+export const findEvent = find((db, { id }: { id: string }) =>
+  db.selectFrom('events').select('after').where('id', '=', id),
+);
+
 /** The events of one app, oldest first. */
 export const listEventsOfApp = list((db, { appId }: { appId: string }) =>
   db.selectFrom('events').select(columns.events).where('app_id', '=', appId).orderBy('id'),

@@ -155,6 +155,24 @@ export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
     { token_id: 'token_1', key: difficultText, request_hash: 'cc', answer: longText, created_at: 0 },
     { token_id: 'token_2', key: 'key', request_hash: 'dd', answer: '{}', created_at: lastTime },
   ],
+  response_texts: [{ hash: 'a0', text: longText, used_at: lastTime }],
+  stored_bytes: [
+    { day: '2026-03-01', developer_id: 'user_1', bytes: 0 },
+    { day: '2026-03-01', developer_id: difficultText, bytes: 999_999_999_999 },
+  ],
+  event_archives: [
+    {
+      number: 1,
+      id: 'one',
+      sha256: 'b0',
+      events: 1,
+      last_event_id: 'event_0',
+      last_occurred_at: lastTime,
+      state: 'archived',
+      moved: 1,
+      created_at: 0,
+    },
+  ],
   webhooks: [
     {
       id: 'webhook_1',

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import type { OperatorApp } from '../contract/operator-app.ts';
+import { execute } from '../storage/testing/storage-test.ts';
+import { deleteApp } from './apps/delete-app.ts';
+import { type UpdatedApp, updateApp } from './apps/update-app.ts';
+import { pruneIdempotencyKeys } from './idempotency.ts';
+import { checkRegistry } from './integrity/check-registry.ts';
+import { commandLine } from './registry.ts';
+
+const dayMs = 86_400_000;
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  let app: OperatorApp;
+  let actor: string;
+  let now = Date.parse('2026-03-01T09:30:00.000Z');
+  before(async () => {
+    fixture = await RegistryFixture.open(engine, { now: () => now });
+    app = await fixture.newApp();
+    actor = (await fixture.newToken('developer')).id;
+  });
+  after(() => fixture.close());
+
+  test('a retry gets the same bytes after every text has changed and the app is gone', async () => {
+    const first = await update('all', everyText('a'));
+    const second = await update('part', { listingInfo: { shortDescription: 'b'.repeat(400) } });
+    await update('later', everyText('c'));
+    await deleteApp(fixture.registry, commandLine, { appId: app.id });
+    const replayed = [
+      await update('all', everyText('a')),
+      await update('part', { listingInfo: { shortDescription: 'b'.repeat(400) } }),
+    ];
+    assert.deepEqual(replayed.map(bytesOf), [first, second].map(bytesOf));
+    app = await fixture.newApp();
+  });
+
+  test('a text of an update is stored under no key, since its event holds it', async () => {
+    const text = 'once '.repeat(200).trim();
+    await update('once', { listingInfo: { longDescription: text } });
+    assert.equal(await textsLike(text), 0);
+    assert.ok((await answerOf('once')).length < 1_000);
+  });
+
+  test('a text that several updates leave unchanged is stored once for all of their keys', async () => {
+    const text = 'unchanged '.repeat(300).trim();
+    await update('set', { listingInfo: { longDescription: text } });
+    const responses = [];
+    for (const color of ['#111111', '#222222', '#333333']) {
+      responses.push(await update(color, { listingInfo: { backgroundColor: color } }));
+    }
+    assert.equal(await textsLike(text), 1);
+    await update('unset', { listingInfo: { longDescription: null } });
+    const replayed = await update('#222222', { listingInfo: { backgroundColor: '#222222' } });
+    assert.deepEqual(bytesOf(replayed), bytesOf(responses[1] ?? assert.fail()));
+  });
+
+  test('a short response is stored as earlier programs store it, and theirs are returned', async () => {
+    const short = await fixture.newApp();
+    const response = await update('short', { name: 'Short' }, short);
+    assert.equal(await answerOf('short'), JSON.stringify(response));
+    const stored = { ...response, app: { ...response.app, name: 'n'.repeat(5_000) } };
+    await fixture.registry.storage.write((transaction) =>
+      execute(transaction, `update idempotency_keys set answer = '${JSON.stringify(stored)}' where key = 'short'`),
+    );
+    assert.deepEqual(await update('short', { name: 'Short' }, short), stored);
+  });
+
+  test('no earlier program takes a response without its texts for a response', async () => {
+    await update('marked', everyText('m'));
+    const answer = await answerOf('marked');
+    assert.throws(() => JSON.parse(answer), SyntaxError);
+  });
+
+  test('the check of the registry accepts stored responses of both forms', async () => {
+    await assert.doesNotReject(checkRegistry(fixture.registry));
+  });
+
+  test('a text outlives every key that needs it, and no longer', async () => {
+    const text = 'kept '.repeat(300).trim();
+    const owner = await fixture.newApp({ listingInfo: { longDescription: text } });
+    await update('first use', { name: 'First use' }, owner);
+    now += 3_599_000;
+    const last = await update('last use', { name: 'Last use' }, owner);
+    now += dayMs - 1;
+    await pruneIdempotencyKeys(fixture.registry);
+    assert.deepEqual(bytesOf(await update('last use', { name: 'Last use' }, owner)), bytesOf(last));
+    now += dayMs;
+    await pruneIdempotencyKeys(fixture.registry);
+    assert.equal(await textsLike(text), 0);
+  });
+
+  async function update(key: string, change: object, target = app): Promise<UpdatedApp> {
+    const caller = { actor, requestId: null, idempotency: { key, onReplay: () => {} } };
+    return updateApp(fixture.registry, caller, { appId: target.id, developerId: target.developerId, update: change });
+  }
+
+  async function textsLike(text: string): Promise<number> {
+    const rows = await execute(fixture.registry.storage.reader, 'select text from response_texts');
+    return rows.filter((row) => row.text === text).length;
+  }
+
+  async function answerOf(key: string): Promise<string> {
+    const rows = await execute(fixture.registry.storage.reader, 'select key, answer from idempotency_keys');
+    return String(rows.find((row) => row.key === key)?.answer);
+  }
+});
+
+function everyText(letter: string): object {
+  const url = `https://${letter}.example/${letter.repeat(2_000)}`;
+  return {
+    name: `Every text ${letter}`,
+    listingInfo: { shortDescription: letter.repeat(500), longDescription: `${letter}\n"`.repeat(1_000) },
+    oauthInfo: { loginUrl: url, callbackUrl: `${url}2` },
+  };
+}
+
+/** The body as it is sent, and the revision. */
+function bytesOf({ app, revision }: UpdatedApp): unknown[] {
+  return [JSON.stringify(app), revision];
+}

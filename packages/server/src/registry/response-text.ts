@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { findEvent } from '../storage/queries/events.ts';
+import { listResponseTexts, storeResponseText } from '../storage/queries/response-texts.ts';
+import type { Connection } from '../storage/query.ts';
+import type { EventRow } from '../storage/tables.ts';
+
+/** Shorter texts cost no more in the response itself than a reference to them. */
+const longTextLengthMin = 256;
+/** How often the use of a text is recorded. */
+export const textUseIntervalMs = 3_600_000;
+/** No JSON starts like this, so a program before schema version 6 fails on it rather than respond without the texts. */
+const mark = 'texts:';
+
+/** A response as stored. */
+interface StoredResponse {
+  /** The event that holds some of the texts. */
+  event: string | null;
+  /** The response, with `Reference` in place of each long text. */
+  response: unknown;
+}
+
+interface Reference {
+  /** SHA-256 of the text. A mistaken text is therefore never returned. */
+  $text: string;
+}
+
+interface NewResponse {
+  response: object;
+  /** The change that the response reports: a text in it is not stored again. */
+  event: EventRow | null;
+  at: number;
+}
+
+/** Stores the long texts of a response that the event does not hold. Returns the rest, and the bytes of the texts. */
+export async function storeTexts(
+  transaction: Connection,
+  { response, event, at }: NewResponse,
+): Promise<{ answer: string; textBytes: number }> {
+  const texts = new Map<string, string>();
+  const rest = JSON.stringify(response, (_, value: unknown) => {
+    if (typeof value !== 'string' || value.length < longTextLengthMin) return value;
+    const reference: Reference = { $text: hashOf(value) };
+    texts.set(reference.$text, value);
+    return reference;
+  });
+  if (texts.size === 0) return { answer: rest, textBytes: 0 };
+  const known = new Set(textsOf(event).map(hashOf));
+  let textBytes = 0;
+  for (const [hash, text] of texts) {
+    if (known.has(hash)) continue;
+    const written = await storeResponseText(transaction, { hash, text, used_at: at, recent: at - textUseIntervalMs });
+    if (written > 0) textBytes += Buffer.byteLength(text);
+  }
+  const stored = { event: event?.id ?? null, response: JSON.parse(rest) } satisfies StoredResponse;
+  return { answer: `${mark}${JSON.stringify(stored)}`, textBytes };
+}
+
+/** The response, the same as when it was stored. */
+export async function restoreTexts<Response extends object>(connection: Connection, answer: string): Promise<Response> {
+  if (!answer.startsWith(mark)) return JSON.parse(answer);
+  const stored = readStoredResponse(answer);
+  const event = stored.event === null ? null : await findEvent(connection, { id: stored.event });
+  const rows = await listResponseTexts(connection, referencesIn(stored.response));
+  const texts = [...textsOf(event), ...rows.map(({ text }) => text)];
+  const byHash = new Map(texts.map((text) => [hashOf(text), text]));
+  return JSON.parse(JSON.stringify(stored.response), (_, value: unknown) => {
+    if (!isReference(value)) return value;
+    const text = byHash.get(value.$text);
+    if (text === undefined) throw new Error('a text of a stored response is missing');
+    return text;
+  });
+}
+
+/** Reads what is stored under a key, in this form or that of earlier programs. Throws for anything else. */
+export function readStoredResponse(answer: string): StoredResponse {
+  if (!answer.startsWith(mark)) return { event: null, response: JSON.parse(answer) };
+  return JSON.parse(answer.slice(mark.length));
+}
+
+function referencesIn(response: unknown): string[] {
+  const hashes: string[] = [];
+  JSON.stringify(response, (_, value: unknown) => {
+    if (isReference(value)) hashes.push(value.$text);
+    return value;
+  });
+  return hashes;
+}
+
+function isReference(value: unknown): value is Reference {
+  return typeof value === 'object' && value !== null && '$text' in value && typeof value.$text === 'string';
+}
+
+/** Every long text that an event sets. */
+function textsOf(event: Pick<EventRow, 'after'> | null): string[] {
+  const texts: string[] = [];
+  if (event?.after) {
+    JSON.parse(event.after, (_, value: unknown) => {
+      if (typeof value === 'string' && value.length >= longTextLengthMin) texts.push(value);
+      return value;
+    });
+  }
+  return texts;
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
