@@ -12,5 +12,6 @@ export const commandProblemTitles = {
   file_unwritable: 'Unwritable File',
   registry_inconsistent: 'Inconsistent Registry',
   backup_refused: 'Backup Refused',
+  archive_refused: 'Archive Refused',
 } as const;
 export type CommandProblemCode = keyof typeof commandProblemTitles;

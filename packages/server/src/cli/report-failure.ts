@@ -1,6 +1,7 @@
 import { readConfig } from '../config/config.ts';
 import { ConfigError } from '../config/variable-reader.ts';
 import { interfaceProblemTitles, type ProblemCode, problemTitles, type ValidationError } from '../contract/problem.ts';
+import { ArchiveRefused } from '../registry/events/archive/archive-refused.ts';
 import { Failure } from '../registry/failure.ts';
 import { InconsistentRegistry } from '../registry/integrity/check-registry.ts';
 import { ListenError } from '../serve.ts';
@@ -30,6 +31,7 @@ const selfExplanatory: [kind: new (message: string) => Error, code: CommandProbl
   [CannotRead, 'file_unreadable'],
   [CannotWrite, 'file_unwritable'],
   [BackupError, 'backup_refused'],
+  [ArchiveRefused, 'archive_refused'],
 ];
 
 const titles = { ...problemTitles, ...commandProblemTitles };

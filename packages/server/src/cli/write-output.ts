@@ -5,17 +5,26 @@ import type { Command } from 'commander';
 import { CannotWrite, errorCode } from './file-failure.ts';
 
 type Write = (text: string) => Promise<void>;
+type WriteBytes = (data: string | Uint8Array) => Promise<void>;
+
+interface NewFileOptions {
+  /** Where it is written until it is complete. Whatever a killed process has left there is overwritten. */
+  part?: string;
+}
 
 /**
  * Creates a file named on the command line: complete and synced to disk, or not at all. An existing file is never
  * overwritten. Only the owner may read it. Throws `CannotWrite`.
  */
-export async function writeNewFile<Result>(file: string, work: (write: Write) => Promise<Result>): Promise<Result> {
+export async function writeNewFile<Result>(
+  file: string,
+  work: (write: WriteBytes) => Promise<Result>,
+  { part = `${file}.${process.pid}.part` }: NewFileOptions = {},
+): Promise<Result> {
   await requireAbsent(file);
-  const part = `${file}.${process.pid}.part`;
-  const handle = await orCannotWrite(file, () => open(part, 'wx', 0o600));
+  const handle = await orCannotWrite(file, () => open(part, 'w', 0o600));
   try {
-    const result = await work((text) => orCannotWrite(file, () => handle.appendFile(text)));
+    const result = await work((data) => orCannotWrite(file, () => handle.appendFile(data)));
     await orCannotWrite(file, async () => {
       await handle.sync();
       // Unlike a rename, this fails when another process has created the file meanwhile.
@@ -49,12 +58,17 @@ export async function writeOutput<Result>(command: Command, work: (write: Write)
   }
 }
 
-async function requireAbsent(file: string): Promise<void> {
-  const exists = await access(file).then(
+/** Whether there is a file of this name. */
+export async function fileExists(file: string): Promise<boolean> {
+  return access(file).then(
     () => true,
     () => false,
   );
-  if (exists) throw new CannotWrite(`The file ${file} already exists and is not overwritten. Choose another name.`);
+}
+
+async function requireAbsent(file: string): Promise<void> {
+  if (await fileExists(file))
+    throw new CannotWrite(`The file ${file} already exists and is not overwritten. Choose another name.`);
 }
 
 async function syncFolder(folder: string): Promise<void> {

@@ -1,6 +1,12 @@
 import { Command } from 'commander';
+import { eventArchiveCommand } from './archive.ts';
 import { eventListCommand } from './list.ts';
+import { eventRestoreCommand } from './restore.ts';
 
 export function eventCommand(): Command {
-  return new Command('event').description('The history of changes.').addCommand(eventListCommand());
+  return new Command('event')
+    .description('The history of changes.')
+    .addCommand(eventListCommand())
+    .addCommand(eventArchiveCommand())
+    .addCommand(eventRestoreCommand());
 }

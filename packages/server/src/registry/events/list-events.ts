@@ -3,6 +3,7 @@ import type { Event } from '../../contract/event.ts';
 import { type EventPage, EventQuery } from '../../contract/event-query.ts';
 import type { ValidationError } from '../../contract/problem.ts';
 import { DateTime } from '../../contract/text.ts';
+import { findLastEventArchive } from '../../storage/queries/event-archives.ts';
 import { type EventFilter, listEventPage } from '../../storage/queries/events.ts';
 import type { EventRow } from '../../storage/tables.ts';
 import { dateTime } from '../date-time.ts';
@@ -24,7 +25,12 @@ export async function listEvents(registry: Registry, input: unknown): Promise<Ev
   const filter = readFilter(given);
   const page = await readPage(given, {
     name: 'events',
-    read: (request) => listEventPage(registry.storage.reader, filter, { ...request, newestFirst: given.newestFirst }),
+    async read(request) {
+      const start = request.position?.values.at(-1);
+      if (start !== undefined) await requireUnarchived(registry, start, '/cursor');
+      else if (filter.after !== undefined) await requireUnarchived(registry, filter.after, '/since');
+      return listEventPage(registry.storage.reader, filter, { ...request, newestFirst: given.newestFirst });
+    },
     view: eventView,
   });
   if (!workspaces) return page;
@@ -53,6 +59,14 @@ function readSince(since: string, errors: ValidationError[]): string {
   if (check(DateTime, since) === null) return firstIdAt('event', Date.parse(since));
   if (!isTypeId(since, 'event')) errors.push(notSince);
   return since;
+}
+
+/** Refuses to list from an event whose next ones are archived: the list would have a gap that no one sees. */
+async function requireUnarchived({ storage }: Registry, start: string, pointer: string): Promise<void> {
+  const last = await findLastEventArchive(storage.reader, {});
+  if (!last || start >= last.last_event_id) return;
+  const detail = `The events up to ${last.last_event_id}, of ${dateTime(last.last_occurred_at)}, are archived in files. Start after that event, or read the files.`;
+  throwIfInvalid([{ pointer, code: 'not_allowed', detail }]);
 }
 
 const fieldWithoutApp: ValidationError = {

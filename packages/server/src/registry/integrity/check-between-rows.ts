@@ -1,3 +1,4 @@
+import { findLastEventArchive, streamEventArchives } from '../../storage/queries/event-archives.ts';
 import {
   danglingReferences,
   eventlessObjects,
@@ -44,14 +45,40 @@ export const checksBetweenRows = [
       detail: 'The object that the row refers to is missing.',
     })),
   ),
-  ...eventlessObjects.map(({ table, type, stream }) =>
-    check(stream, ({ id }) => ({
-      pointer: `/${table}/${id}`,
-      code: 'event_missing',
-      detail: `The object has no event of type ${type}.`,
-    })),
+  ...eventlessObjects.map(
+    ({ table, type, stream }) =>
+      async function* findings(snapshot: Snapshot): AsyncGenerator<Finding[], undefined> {
+        const archivedUntil = (await findLastEventArchive(snapshot, {}))?.last_occurred_at ?? Number.MIN_SAFE_INTEGER;
+        for await (const rows of stream(snapshot, { archivedUntil })) {
+          yield rows.map(({ id }) => ({
+            pointer: `/${table}/${id}`,
+            code: 'event_missing',
+            detail: `The object has no event of type ${type}.`,
+          }));
+        }
+      },
   ),
+  archiveGaps,
 ];
+
+/** The archives of events are numbered without a gap. */
+async function* archiveGaps(snapshot: Snapshot): AsyncGenerator<Finding[], undefined> {
+  let previous = 0;
+  for await (const rows of streamEventArchives(snapshot, {})) {
+    for (const { number } of rows) {
+      previous += 1;
+      if (number === previous) continue;
+      previous = number;
+      yield [
+        {
+          pointer: `/event_archives/${number}`,
+          code: 'not_found',
+          detail: 'The archive before this one is missing.',
+        },
+      ];
+    }
+  }
+}
 
 function check<Row>(
   stream: (snapshot: Snapshot, values: object) => AsyncIterable<Row[]>,

@@ -2,6 +2,8 @@ import { streamDeletedApps } from '../../storage/queries/deleted-apps.ts';
 import { streamIdempotentResponses, streamLogoOwners, streamTokens } from '../../storage/queries/invariants.ts';
 import { streamApps, streamDevelopers, streamInstallations } from '../../storage/queries/table-rows.ts';
 import type { Snapshot } from '../../storage/snapshot.ts';
+import type { ArchiveFile } from '../events/archive/archive-file.ts';
+import { archiveFindings } from '../events/archive/check-archives.ts';
 import type { Registry } from '../registry.ts';
 import { checksBetweenRows } from './check-between-rows.ts';
 import { deletedAppFindings } from './check-deleted-app.ts';
@@ -25,6 +27,8 @@ export interface CheckedRegistry {
   deletedApps: number;
   installations: number;
   tokens: number;
+  /** Events in the given archives. */
+  archivedEvents?: number;
 }
 
 /** The stored rows violate the rules of the registry. */
@@ -45,13 +49,14 @@ export class InconsistentRegistry extends Error {
  * Checks the registry at one moment, in constant memory: counts equal rows, references exist, logos belong to their
  * developers, ids are TypeIDs of their kind, names have keys and are unique, revisions are consistent, deleted apps can
  * be restored, installations that wait for an approval are disabled, and each object has the event of its creation.
- * Throws `InconsistentRegistry` otherwise.
+ * Archives of events, if given, follow each other up to the events in the database.
+ * Throws `InconsistentRegistry` otherwise, and `ArchiveRefused` for a damaged archive.
  */
-export async function checkRegistry(registry: Registry): Promise<CheckedRegistry> {
-  const checked = { developers: 0, logos: 0, apps: 0, deletedApps: 0, installations: 0, tokens: 0 };
+export async function checkRegistry(registry: Registry, archives: ArchiveFile[] = []): Promise<CheckedRegistry> {
+  const checked: CheckedRegistry = { developers: 0, logos: 0, apps: 0, deletedApps: 0, installations: 0, tokens: 0 };
   const listed: Finding[] = [];
   let count = 0;
-  const work = (snapshot: Snapshot) => findings(registry, snapshot, checked);
+  const work = (snapshot: Snapshot) => findings(registry, snapshot, { checked, archives });
   for await (const batch of registry.storage.snapshot(work)) {
     listed.push(...batch.slice(0, listedMax - listed.length));
     count += batch.length;
@@ -63,10 +68,10 @@ export async function checkRegistry(registry: Registry): Promise<CheckedRegistry
 async function* findings(
   registry: Registry,
   snapshot: Snapshot,
-  checked: CheckedRegistry,
+  { checked, archives }: { checked: CheckedRegistry; archives: ArchiveFile[] },
 ): AsyncGenerator<Finding[], undefined> {
   const each = async function* <Row>(
-    type: keyof CheckedRegistry,
+    type: Exclude<keyof CheckedRegistry, 'archivedEvents'>,
     batches: AsyncIterable<Row[]>,
     check: (row: Row) => Finding[],
   ) {
@@ -86,4 +91,5 @@ async function* findings(
   yield* logoFindings(snapshot);
   for await (const rows of streamIdempotentResponses(snapshot, {})) yield rows.flatMap(responseFindings);
   for (const check of checksBetweenRows) yield* check(snapshot);
+  if (archives.length > 0) checked.archivedEvents = yield* archiveFindings(snapshot, archives);
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { ForeignPosition, isUpper, listPage, type PageOfRows, type PageRequest } from '../page.ts';
-import { type Connection, find, insert, list } from '../query.ts';
+import { type Connection, find, insert, list, stream } from '../query.ts';
+import type { Reader } from '../statement.ts';
 import { columns, type EventRow } from '../tables.ts';
 import { firstKeys } from './index-ranges.ts';
 
@@ -10,6 +11,38 @@ export const insertEvent = insert('events');
 export const findEvent = find((db, { id }: { id: string }) =>
   db.selectFrom('events').select('after').where('id', '=', id),
 );
+
+/** The times of the first and of the newest event; null when there is none. */
+export const findFirstEvent = find((db) =>
+  db.selectFrom('events').select(['id', 'occurred_at']).orderBy('id').limit(1),
+);
+export const findNewestEvent = find((db) =>
+  db.selectFrom('events').select(['id', 'occurred_at']).orderBy('id', 'desc').limit(1),
+);
+
+export const countEventsBefore = find((db, { before }: { before: string }) =>
+  db
+    .selectFrom('events')
+    .select(({ fn }) => fn.countAll<number>().as('events'))
+    .where('id', '<', before),
+);
+
+/** The events before an id, in order. Few at a time: an event may have 50 kilobytes. */
+export const streamEventsBefore = stream(
+  (db, { before }: { before: string }) =>
+    db.selectFrom('events').select(columns.events).where('id', '<', before).orderBy('id'),
+  { rowsMax: 100 },
+);
+
+/** The existing ones of these events. */
+export async function listExistingEvents(connection: Reader, ids: string[]): Promise<{ id: string }[]> {
+  return connection.rows(connection.builder.selectFrom('events').select('id').where('id', 'in', ids).compile());
+}
+
+/** Deletes events. Returns their number. */
+export async function deleteEvents(connection: Connection, ids: string[]): Promise<number> {
+  return connection.run(connection.builder.deleteFrom('events').where('id', 'in', ids).compile());
+}
 
 /** The events of one app, oldest first. */
 export const listEventsOfApp = list((db, { appId }: { appId: string }) =>
@@ -76,7 +109,7 @@ export async function listEventPage(
  * Exactly as in the index of an app's events, which separates content changes from any number of installation events.
  * In this order, PostgreSQL cannot scan all events by id instead.
  */
-const classAndId = sql<string>`(case when type in ('app.created', 'app.updated', 'app.transferred') then 'content ' else 'other ' end || id)`;
+export const classAndId = sql<string>`(case when type in ('app.created', 'app.updated', 'app.transferred') then 'content ' else 'other ' end || id)`;
 
 /** The event ids of an app for one page and one more. */
 function idsOfApp({ app_id, field, after = '' }: EventFilter, request: EventPageRequest): RawBuilder<string> {

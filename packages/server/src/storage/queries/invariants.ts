@@ -109,6 +109,11 @@ export const danglingReferences = (
   }),
 }));
 
+interface SinceArchive {
+  /** The latest time of an archived event: the events of older objects may be in a file. */
+  archivedUntil: number;
+}
+
 /** For each kind of object: those without an event that explains their existence. */
 export const eventlessObjects = (
   [
@@ -122,10 +127,11 @@ export const eventlessObjects = (
 ).map(({ table, type }) => ({
   table,
   type,
-  stream: stream((db) =>
+  stream: stream((db, { archivedUntil }: SinceArchive) =>
     raw<BrokenRow>(
       db,
       sql`select ${sql.ref(columns[table][0])} as id from ${sql.table(table)}
+        where ${sql.ref(table === 'deleted_apps' ? 'deleted_at' : 'created_at')} > ${archivedUntil}
         except select subject_id from events where type = ${type} order by id`,
     ),
   ),

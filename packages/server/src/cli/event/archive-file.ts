@@ -1,0 +1,20 @@
+import type { ArchiveFile } from '../../registry/events/archive/archive-file.ts';
+import { inputChunks } from '../read-input.ts';
+import { fileExists, writeNewFile } from '../write-output.ts';
+
+/** A file of archived events, named on the command line. Throws `CannotRead` and `CannotWrite`. */
+export function archiveFile(name: string): ArchiveFile {
+  return {
+    name,
+    exists: () => fileExists(name),
+    create: (bytes) =>
+      writeNewFile(
+        name,
+        async (write) => {
+          for await (const chunk of bytes) await write(chunk);
+        },
+        { part: `${name}.part` },
+      ),
+    read: () => inputChunks(name),
+  };
+}

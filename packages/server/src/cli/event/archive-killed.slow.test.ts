@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { Program } from 'app-registry-testkit/programs/program';
+import { firstIdAt } from '../../registry/type-id.ts';
+import { openStorage } from '../../storage/open-storage.ts';
+import type { EventRow } from '../../storage/tables.ts';
+import { execute } from '../../storage/testing/storage-test.ts';
+
+const dayMs = 86_400_000;
+const oldEvents = 3_000;
+const youngEvents = 10;
+const main = fileURLToPath(new URL('../main.ts', import.meta.url));
+
+forEachEngine((engine) => {
+  test('archiving that is killed at any moment loses no event, and is completed when it is repeated', async (context) => {
+    const folder = await mkdtemp(join(tmpdir(), 'archive-'));
+    const file = join(folder, 'events.jsonl.gz');
+    const database = await engine.createMigratedDatabase();
+    const storage = await openStorage(database.url);
+    const all = [...eventsAt(Date.now() - 10 * dayMs, oldEvents), ...eventsAt(Date.now() - 1_000, youngEvents)];
+    await storage.write((transaction) => transaction.insertNew('events', all));
+    const ids = all.map(({ id }) => id);
+
+    const running = (...args: string[]) =>
+      new Program([process.execPath, main, 'event', ...args, '--json'], { env: { DATABASE_URL: database.url } });
+    const startedAt = performance.now();
+    await running('list', '--limit', '1').ended;
+    const startMs = 0.8 * (performance.now() - startedAt);
+    let kills = 0;
+    for (let run = 0; ; run += 1) {
+      const program = running('archive', '--before', '2999-01-01T00:00:00Z', file);
+      // Each run lives a little longer than the one before, so that the kills are spread over all of the work.
+      await Promise.race([sleep(startMs + 40 * run), program.ended]);
+      program.process.kill('SIGKILL');
+      const { signal, status, stdout, stderr } = await program.ended;
+      if (signal) kills += 1;
+      const stored = await storedIds();
+      const filed = existsSync(file) ? idsIn(file) : [];
+      assert.deepEqual([...new Set([...filed, ...stored])], ids, `after ${kills} kills`);
+      if (signal) continue;
+      assert.equal(status, 0, stderr);
+      assert.equal(JSON.parse(stdout).events, oldEvents);
+      assert.deepEqual([filed, stored], [ids.slice(0, oldEvents), ids.slice(oldEvents)]);
+      break;
+    }
+    context.diagnostic(`${kills} kills`);
+    assert.ok(kills > 0);
+    assert.deepEqual(readdirSync(folder), ['events.jsonl.gz']);
+    await storage.close();
+    await database.drop();
+    await rm(folder, { recursive: true });
+
+    async function storedIds(): Promise<unknown[]> {
+      const rows = await execute(storage.reader, 'select id from events order by id');
+      return rows.map(({ id }) => id);
+    }
+  });
+});
+
+function idsIn(file: string): unknown[] {
+  const lines = gunzipSync(readFileSync(file)).toString().trim().split('\n');
+  return lines.slice(1, -1).map((line) => JSON.parse(line).id);
+}
+
+function eventsAt(time: number, count: number): EventRow[] {
+  return Array.from({ length: count }, (_, at) => ({
+    id: `${firstIdAt('event', time).slice(0, -6)}${String(at).padStart(6, '0')}`,
+    type: 'app.updated',
+    occurred_at: time,
+    app_id: 'app_1',
+    subject_id: 'app_1',
+    actor: 'command-line',
+    request_id: null,
+    before: null,
+    after: JSON.stringify({ name: 'x'.repeat(2_000) }),
+    details: null,
+  }));
+}

@@ -1,0 +1,34 @@
+import { Command } from 'commander';
+import { archiveEvents } from '../../registry/events/archive/archive-events.ts';
+import { example } from '../options.ts';
+import { progressBar } from '../progress-bar.ts';
+import { registryAction } from '../registry-action.ts';
+import { archiveFile } from './archive-file.ts';
+
+const explanation = `
+Writes the oldest events to FILE, as JSON Lines compressed with gzip, and then deletes them from the database. A server
+may use it meanwhile. If it is stopped at any moment, repeat it with the same FILE: it goes on where it was.
+Stops at events of the last 24 hours, and at the first event that a delivery or an undecided change needs, and prints
+what it stopped at. The list of events begins after the last archive. Keep the files: nothing else has these events.
+`;
+
+export function eventArchiveCommand(): Command {
+  return new Command('archive')
+    .description('Move the oldest events from the database to a file.')
+    .argument('<file>', 'the file to create; one that an earlier run has created is completed')
+    .requiredOption('--before <time>', 'archive events before this UTC time, such as 2026-03-01T00:00:00Z')
+    .addHelpText(
+      'after',
+      explanation + example('app-registry event archive --before 2026-03-01T00:00:00Z /archive/events-1.jsonl.gz'),
+    )
+    .action(
+      registryAction<{ before: string }>(async (registry, { args: [file = ''], options: { before } }) => {
+        const bar = progressBar(1);
+        try {
+          return await archiveEvents(registry, { file: archiveFile(file), before, onProgress: bar.show });
+        } finally {
+          bar.end();
+        }
+      }),
+    );
+}

@@ -1,0 +1,28 @@
+import { Command } from 'commander';
+import { restoreArchivedEvents } from '../../registry/events/archive/restore-archived-events.ts';
+import { example } from '../options.ts';
+import { progressBar } from '../progress-bar.ts';
+import { registryAction } from '../registry-action.ts';
+import { archiveFile } from './archive-file.ts';
+
+const explanation = `
+Puts the events of the last archive back under their ids, so that they can be listed again. To go further back, restore
+the archive before it next. Repeating it restores nothing twice. Webhooks get none of these events again.
+`;
+
+export function eventRestoreCommand(): Command {
+  return new Command('restore')
+    .description('Put the events of the last archive back into the database.')
+    .argument('<file>', 'the file that "event archive" created last')
+    .addHelpText('after', explanation + example('app-registry event restore /archive/events-1.jsonl.gz'))
+    .action(
+      registryAction(async (registry, { args: [file = ''] }) => {
+        const bar = progressBar(1);
+        try {
+          return await restoreArchivedEvents(registry, { file: archiveFile(file), onProgress: bar.show });
+        } finally {
+          bar.end();
+        }
+      }),
+    );
+}

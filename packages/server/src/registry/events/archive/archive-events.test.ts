@@ -1,0 +1,336 @@
+import assert from 'node:assert/strict';
+import { after, beforeEach, test } from 'node:test';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { rowsOf } from 'app-registry-testkit/registry/recorded';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { execute } from '../../../storage/testing/storage-test.ts';
+import { updateAppAsOperator } from '../../apps/update-app-as-operator.ts';
+import { Failure } from '../../failure.ts';
+import { checkRegistry, InconsistentRegistry } from '../../integrity/check-registry.ts';
+import { commandLine } from '../../registry.ts';
+import { firstIdAt } from '../../type-id.ts';
+import { listEvents } from '../list-events.ts';
+import { archiveEvents } from './archive-events.ts';
+import type { ArchiveFile } from './archive-file.ts';
+import { restoreArchivedEvents } from './restore-archived-events.ts';
+
+const dayMs = 86_400_000;
+const farFuture = '2999-01-01T00:00:00.000Z';
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture | undefined;
+  let now: number;
+  beforeEach(async () => {
+    await fixture?.close();
+    now = Date.now() - 30 * dayMs;
+    fixture = await RegistryFixture.open(engine, { now: () => now, webhookAllowPrivate: true });
+  });
+  after(() => fixture?.close());
+
+  const opened = () => fixture ?? assert.fail();
+  const events = () => rowsOf(opened().registry.storage, 'events');
+  const archive = (file: ArchiveFile, before = farFuture) => archiveEvents(opened().registry, { file, before });
+
+  /** Events of three days; the last one is today. */
+  async function makeHistory(): Promise<string> {
+    const app = await opened().newApp();
+    await opened().newApp({ status: 'APPROVED' });
+    age();
+    await rename(app.id, 'Second day');
+    age();
+    await rename(app.id, 'Third day');
+    return app.id;
+  }
+
+  async function rename(appId: string, name: string): Promise<void> {
+    await updateAppAsOperator(opened().registry, commandLine, { appId, update: { name } });
+  }
+
+  function age(): void {
+    now += 2 * dayMs;
+  }
+
+  test('old events move to a file, and come back as they were', async () => {
+    await makeHistory();
+    await backdate();
+    const before = await events();
+    const file = memoryFile();
+    const result = await archive(file);
+    assert.deepEqual([result.archive, result.stoppedAt.reason], [1, 'too_young']);
+    const rest = await events();
+    assert.deepEqual(rest.length, before.length - result.events);
+    assert.deepEqual(
+      rest.map(({ after }) => after),
+      ['{"name":"Third day"}'],
+    );
+    assert.deepEqual([...linesIn(file).slice(1, -1), ...rest], before);
+    assert.deepEqual(await restoreArchivedEvents(opened().registry, { file }), { restored: result.events });
+    assert.deepEqual(await events(), before);
+    assert.deepEqual(await restoreArchivedEvents(opened().registry, { file }), { restored: 0 });
+  });
+
+  test('events since the given time stay', async () => {
+    await makeHistory();
+    await backdate();
+    const [, second] = daysOf(await events());
+    const { stoppedAt } = await archive(memoryFile(), new Date(second ?? 0).toISOString());
+    assert.equal(stoppedAt.reason, 'time_given');
+    assert.deepEqual(
+      (await events()).map(({ after }) => after),
+      ['{"name":"Second day"}', '{"name":"Third day"}'],
+    );
+  });
+
+  test('a clock that is fast archives nothing that is young by the newest event', async () => {
+    await makeHistory();
+    await backdate();
+    now += 365 * dayMs;
+    await archive(memoryFile());
+    assert.equal((await events()).length, 1);
+  });
+
+  test('a clock that is slow archives nothing that is young by its time', async () => {
+    await makeHistory();
+    await backdate();
+    const before = await events();
+    now -= 365 * dayMs;
+    const file = memoryFile();
+    assert.deepEqual((await archive(file)).events, 0);
+    assert.equal(await file.exists(), false);
+    assert.deepEqual(await events(), before);
+  });
+
+  test('the first event with a delivery stays, also once that is finished, and all after it', async () => {
+    const appId = await makeHistory();
+    await backdate();
+    const all = await events();
+    const delivered = all.findIndex(({ after }) => after === '{"name":"Second day"}');
+    await queueDelivery(all[delivered]?.id ?? '', appId);
+    const { stoppedAt, events: archived } = await archive(memoryFile());
+    assert.equal(stoppedAt.reason, 'delivery');
+    assert.ok(stoppedAt.detail.includes(all[delivered]?.id ?? ''));
+    assert.equal(archived, delivered);
+  });
+
+  test('the events of an undecided change stay, from the last approval on', async () => {
+    const { id } = await opened().newApp();
+    const app = await opened().newApp({ status: 'APPROVED' });
+    await rename(app.id, 'Changed since approval');
+    age();
+    await rename(id, 'Other');
+    age();
+    await rename(id, 'Other again');
+    await backdate();
+    const approved = (await events()).findIndex(({ type }) => type === 'app.approved');
+    const { stoppedAt, events: archived } = await archive(memoryFile());
+    assert.equal(stoppedAt.reason, 'undecided_change');
+    assert.ok(stoppedAt.detail.includes(app.id));
+    assert.equal(archived, approved);
+  });
+
+  test('all events of an app that awaits its first review stay', async () => {
+    const app = await opened().newApp({ status: 'AWAITING_REVIEW' });
+    age();
+    await opened().newApp();
+    await backdate();
+    const created = (await events()).findIndex(({ app_id: appId }) => appId === app.id);
+    const { stoppedAt, events: archived } = await archive(memoryFile());
+    assert.deepEqual([stoppedAt.reason, archived], ['undecided_change', created]);
+  });
+
+  test('nothing is deleted unless the file holds it', async () => {
+    await makeHistory();
+    await backdate();
+    const before = await events();
+    const file = memoryFile();
+    const damaged: ArchiveFile = {
+      ...file,
+      async create(bytes) {
+        await file.create(bytes);
+        file.content = file.content.subarray(0, -20);
+      },
+    };
+    await assert.rejects(archive(damaged), { name: 'ArchiveRefused', message: /cannot be decompressed/ });
+    assert.deepEqual(await events(), before);
+  });
+
+  test('a file with another content is refused, and nothing is deleted', async () => {
+    await makeHistory();
+    await backdate();
+    const before = await events();
+    const file = memoryFile();
+    await assert.rejects(archive({ ...file, create: () => Promise.reject(new Error('the disk is full')) }));
+    for (const [content, message] of [
+      ['not an archive\n', /not JSON/],
+      ['{"some":"object"}\n', /is no archive of events/],
+      [altered(await archivedCopy(), (text) => text.replace('Second day', 'Sicond day')), /checksum/],
+      [altered(await archivedCopy(), (text) => `${text.split('\n').slice(0, -2).join('\n')}\n`), /no end/],
+    ] as const) {
+      await assert.rejects(archive(memoryFile(content)), { name: 'ArchiveRefused', message });
+      assert.deepEqual(await events(), before);
+    }
+  });
+
+  test('archives follow each other, and only the last one can be restored', async () => {
+    const appId = await makeHistory();
+    await backdate();
+    const before = await events();
+    const [first, second] = [memoryFile(), memoryFile()];
+    await archive(first);
+    age();
+    await rename(appId, 'Fourth day');
+    age();
+    await rename(appId, 'Fifth day');
+    await backdate();
+    assert.equal((await archive(second)).archive, 2);
+    const { registry } = opened();
+    await assert.rejects(restoreArchivedEvents(registry, { file: first }), { name: 'ArchiveRefused' });
+    assert.equal((await checkRegistry(registry, [first, second])).archivedEvents, before.length + 1);
+    await checkRegistry(registry, [second]);
+    await assert.rejects(checkRegistry(registry, [first]), InconsistentRegistry);
+    await restoreArchivedEvents(registry, { file: second });
+    await restoreArchivedEvents(registry, { file: first });
+    assert.equal((await events()).length, before.length + 2);
+    await checkRegistry(registry);
+  });
+
+  test('an archive whose file was written and nothing deleted is completed by the next run', async () => {
+    await makeHistory();
+    await backdate();
+    const file = memoryFile();
+    await assert.rejects(archive({ ...file, read: unreadable }), /cannot be read/);
+    const before = await events();
+    const { events: archived } = await archive(file);
+    assert.equal((await events()).length, before.length - archived);
+    assert.deepEqual(await archive(file), await archive(file));
+  });
+
+  test('the check accepts objects whose creation is archived, and no others without an event', async () => {
+    await makeHistory();
+    await backdate();
+    const file = memoryFile();
+    await archive(file);
+    const { registry } = opened();
+    await checkRegistry(registry, [file]);
+    const app = await opened().newApp();
+    await registry.storage.write((transaction) =>
+      execute(transaction, `delete from events where type = 'app.created' and app_id = '${app.id}'`),
+    );
+    await assert.rejects(checkRegistry(registry), InconsistentRegistry);
+  });
+
+  test('the check finds an event that is in the database and in its archive', async () => {
+    await makeHistory();
+    await backdate();
+    const file = memoryFile();
+    await archive(file);
+    const { registry } = opened();
+    const [, event] = linesIn(file);
+    await registry.storage.write((transaction) => transaction.insertNew('events', [event as never]));
+    await assert.rejects(checkRegistry(registry, [file]), InconsistentRegistry);
+  });
+
+  test('a list from before the end of the archive is refused, and one from its end goes on without a gap', async () => {
+    await makeHistory();
+    await backdate();
+    const { registry } = opened();
+    const before = await listEvents(registry, {});
+    const { nextCursor } = await listEvents(registry, { limit: 1 });
+    const { lastEventId = '' } = await archive(memoryFile());
+    const at = before.items.findIndex(({ id }) => id === lastEventId);
+    const first = before.items[0]?.id;
+    for (const query of [{ cursor: nextCursor }, { since: first }, { since: '2001-01-01T00:00:00Z' }]) {
+      await assert.rejects(listEvents(registry, query), (error) => {
+        assert.ok(error instanceof Failure && error.code === 'invalid_content');
+        return /are archived/.test(error.errors?.[0]?.detail ?? '');
+      });
+    }
+    const rest = before.items.slice(at + 1);
+    assert.deepEqual((await listEvents(registry, { since: lastEventId })).items, rest);
+    assert.deepEqual((await listEvents(registry, {})).items, rest);
+    assert.deepEqual((await listEvents(registry, { newestFirst: true })).items, rest.toReversed());
+  });
+
+  test('a time that is none is refused', async () => {
+    await assert.rejects(archive(memoryFile(), 'yesterday'), { code: 'invalid_content' });
+  });
+
+  async function queueDelivery(eventId: string, appId: string): Promise<void> {
+    await opened().registry.storage.write(async (transaction) => {
+      await execute(
+        transaction,
+        `insert into webhooks (id, url, secret, created_at, updated_at, lease_beat)
+          values ('webhook_1', 'https://hooks.example.com/', 'whsec_AA==', 0, 0, 0)`,
+      );
+      await execute(
+        transaction,
+        `insert into deliveries (id, webhook_id, event_id, queue, state, attempts, due_at, created_at, finished_at)
+          values ('delivery_1', 'webhook_1', '${eventId}', '${appId}', 'delivered', 1, 0, 0, 1)`,
+      );
+    });
+  }
+
+  /** Gives each event the id that it would have if it had been recorded at its time. */
+  async function backdate(): Promise<void> {
+    const { storage } = opened().registry;
+    const rows = await rowsOf(storage, 'events');
+    await storage.write(async (transaction) => {
+      for (const [at, row] of rows.entries()) {
+        const id = idAt(row.occurred_at, at);
+        await execute(transaction, `update events set id = '${id}' where id = '${row.id}'`);
+      }
+    });
+  }
+
+  /** A copy of what an archive would hold now. */
+  async function archivedCopy(): Promise<Buffer> {
+    const file = memoryFile();
+    await assert.rejects(archive({ ...file, read: unreadable }));
+    return file.content;
+  }
+});
+
+interface MemoryFile extends ArchiveFile {
+  content: Buffer;
+}
+
+function memoryFile(text?: string | Buffer): MemoryFile {
+  const file: MemoryFile = {
+    name: 'events.jsonl.gz',
+    content: typeof text === 'string' ? gzipSync(text) : (text ?? Buffer.alloc(0)),
+    exists: async () => file.content.length > 0,
+    async create(bytes) {
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of bytes) chunks.push(chunk);
+      file.content = Buffer.concat(chunks);
+    },
+    async *read() {
+      yield file.content;
+    },
+  };
+  return file;
+}
+
+async function* unreadable(): AsyncGenerator<Uint8Array> {
+  yield await Promise.reject(new Error('it cannot be read'));
+}
+
+function linesIn({ content }: MemoryFile): object[] {
+  const lines = gunzipSync(content).toString().trim().split('\n');
+  return lines.map((line) => JSON.parse(line));
+}
+
+function altered(content: Buffer, change: (text: string) => string): Buffer {
+  return gzipSync(change(gunzipSync(content).toString()));
+}
+
+/** The different times of events, in order. */
+function daysOf(events: { occurred_at: number }[]): number[] {
+  return [...new Set(events.map(({ occurred_at: at }) => at))];
+}
+
+/** An id of this time that sorts by the number. */
+function idAt(time: number, number: number): string {
+  return `${firstIdAt('event', time).slice(0, -4)}${String(number).padStart(4, '0')}`;
+}

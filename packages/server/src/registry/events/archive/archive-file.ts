@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip, createGzip } from 'node:zlib';
+import { columns, type EventArchiveRow, type EventRow } from '../../../storage/tables.ts';
+import { ArchiveRefused } from './archive-refused.ts';
+
+/** A file of archived events: JSON Lines, compressed with gzip. The registry decides what is in it, not where it is. */
+export interface ArchiveFile {
+  name: string;
+  exists(): Promise<boolean>;
+  /** Creates the file: complete and synced, or not at all. Never overwrites one. */
+  create(bytes: AsyncIterable<Uint8Array>): Promise<void>;
+  read(): AsyncIterable<Uint8Array>;
+}
+
+/** The first line. */
+interface Header {
+  archive: typeof format;
+  version: 1;
+  number: number;
+  id: string;
+  /** The SHA-256 of the archive before; null for the first. */
+  previous: string | null;
+}
+
+/** The last line. The SHA-256 is of all lines before it. */
+export type ArchiveEnd = Pick<EventArchiveRow, 'events' | 'last_event_id' | 'last_occurred_at' | 'sha256'>;
+
+/** What an intact file says of itself. */
+export type ArchiveSummary = ArchiveEnd & Pick<Header, 'number' | 'id' | 'previous'>;
+
+const format = 'app-registry events';
+
+/** The bytes of a file with these events. */
+export function archiveBytes(
+  header: Omit<Header, 'archive' | 'version'>,
+  batches: AsyncIterable<EventRow[]>,
+): AsyncIterable<Uint8Array> {
+  // Whichever end fails, the other one ends too. The reader of the bytes gets the error.
+  return pipeline(Readable.from(archiveLines(header, batches), { objectMode: false }), createGzip(), () => {});
+}
+
+async function* archiveLines(
+  header: Omit<Header, 'archive' | 'version'>,
+  batches: AsyncIterable<EventRow[]>,
+): AsyncGenerator<string> {
+  const sha256 = createHash('sha256');
+  const hashed = (text: string) => {
+    sha256.update(text);
+    return text;
+  };
+  const end = { events: 0, last_event_id: '', last_occurred_at: 0 };
+  yield hashed(line({ archive: format, version: 1, ...header } satisfies Header));
+  for await (const rows of batches) {
+    for (const row of rows) {
+      end.events += 1;
+      end.last_event_id = row.id;
+      end.last_occurred_at = Math.max(end.last_occurred_at, row.occurred_at);
+    }
+    yield hashed(rows.map((row) => line(row)).join(''));
+  }
+  yield line({ ...end, sha256: sha256.digest('hex') } satisfies ArchiveEnd);
+}
+
+function line(value: object): string {
+  return `${JSON.stringify(value)}\n`;
+}
+
+/**
+ * Reads a file to its end, passes on its events in batches of at most `batchMax`, and returns what it says of itself.
+ * Throws `ArchiveRefused` for a file that is not intact; what it has passed on by then may be wrong.
+ */
+export async function* readArchive(file: ArchiveFile, batchMax: number): AsyncGenerator<EventRow[], ArchiveSummary> {
+  const sha256 = createHash('sha256');
+  let header: Header | undefined;
+  let end: ArchiveEnd | undefined;
+  let batch: EventRow[] = [];
+  const seen = { events: 0, last_event_id: '' };
+  for await (const text of linesOf(file)) {
+    const value = parsed(file, text);
+    if (end) throw damaged(file, 'it continues after its end');
+    if (!header) {
+      if (!isHeader(value))
+        throw new ArchiveRefused(`The file ${file.name} is no archive of events. Name another one.`);
+      header = value;
+    } else if (isEnd(value)) {
+      end = value;
+      continue;
+    } else {
+      const row = eventOf(file, value);
+      if (row.id <= seen.last_event_id) throw damaged(file, 'its events are not in order');
+      seen.events += 1;
+      seen.last_event_id = row.id;
+      batch.push(row);
+      if (batch.length === batchMax) {
+        yield batch;
+        batch = [];
+      }
+    }
+    sha256.update(`${text}\n`);
+  }
+  if (!header || !end) throw damaged(file, 'it has no end');
+  if (end.sha256 !== sha256.digest('hex')) throw damaged(file, 'its checksum is wrong');
+  if (end.events !== seen.events || end.last_event_id !== seen.last_event_id) throw damaged(file, 'events are missing');
+  if (batch.length > 0) yield batch;
+  const { number, id, previous } = header;
+  return { ...end, number, id, previous };
+}
+
+/** Reads a file to its end. Throws `ArchiveRefused` for one that is not intact. */
+export async function verifyArchive(file: ArchiveFile): Promise<ArchiveSummary> {
+  const reading = readArchive(file, 1_000);
+  for (;;) {
+    const step = await reading.next();
+    if (step.done) return step.value;
+  }
+}
+
+async function* linesOf(file: ArchiveFile): AsyncGenerator<string> {
+  const text = pipeline(Readable.from(file.read()), createGunzip(), () => {}).setEncoding('utf8');
+  let rest = '';
+  try {
+    for await (const chunk of text) {
+      const lines = `${rest}${chunk}`.split('\n');
+      rest = lines.pop() ?? '';
+      yield* lines;
+    }
+  } catch (error) {
+    const isCompression = error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
+    throw isCompression ? damaged(file, 'it cannot be decompressed') : error;
+  }
+  if (rest !== '') throw damaged(file, 'its last line is not complete');
+}
+
+function parsed(file: ArchiveFile, text: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return value;
+  } catch {
+    // Reported below.
+  }
+  throw damaged(file, 'a line is not JSON');
+}
+
+function isHeader(value: object): value is Header {
+  return 'archive' in value && value.archive === format && 'version' in value && value.version === 1;
+}
+
+function isEnd(value: object): value is ArchiveEnd {
+  return 'sha256' in value;
+}
+
+function eventOf(file: ArchiveFile, value: object): EventRow {
+  if (columns.events.every((column) => column in value)) return value as EventRow;
+  throw damaged(file, 'a line is no event');
+}
+
+function damaged(file: ArchiveFile, why: string): ArchiveRefused {
+  return new ArchiveRefused(`The archive ${file.name} is damaged: ${why}. Use another copy of it.`);
+}

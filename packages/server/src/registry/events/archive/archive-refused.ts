@@ -1,0 +1,4 @@
+/** Archiving or restoring events is refused, or a file is no archive of this registry. The message says what to do. */
+export class ArchiveRefused extends Error {
+  override readonly name = 'ArchiveRefused';
+}

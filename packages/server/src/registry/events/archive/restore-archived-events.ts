@@ -1,0 +1,54 @@
+import {
+  deleteEventArchive,
+  findLastEventArchive,
+  updateEventArchive,
+} from '../../../storage/queries/event-archives.ts';
+import { listExistingEvents } from '../../../storage/queries/events.ts';
+import type { EventArchiveRow } from '../../../storage/tables.ts';
+import type { Registry } from '../../registry.ts';
+import { concurrent, eventsAfter } from './archive-events.ts';
+import { type ArchiveFile, verifyArchive } from './archive-file.ts';
+import { ArchiveRefused } from './archive-refused.ts';
+
+interface RestoreInput {
+  file: ArchiveFile;
+  /** Gets the part that is done, from 0 to 1. */
+  onProgress?: (part: number) => void;
+}
+
+/**
+ * Puts the events of the last archive back, under their ids. Repeated, it goes on where it was killed, and restores no
+ * event twice. The archive before is then the last one. Refuses with `ArchiveRefused`.
+ */
+export async function restoreArchivedEvents(registry: Registry, input: RestoreInput): Promise<{ restored: number }> {
+  const { file } = input;
+  const { number, id, last_event_id: eventId } = await verifyArchive(file);
+  const last = await findLastEventArchive(registry.storage.reader, {});
+  if (last?.id !== id) {
+    if ((await listExistingEvents(registry.storage.reader, [eventId])).length > 0) return { restored: 0 };
+    throw new ArchiveRefused(
+      `The file ${file.name} is archive ${number}, and the last one of this registry is ${last?.number ?? 'none'}. Nothing was changed. Restore the last one first.`,
+    );
+  }
+  return { restored: await restoreLast(registry, input, last) };
+}
+
+async function restoreLast({ storage }: Registry, { file, onProgress }: RestoreInput, last: EventArchiveRow) {
+  const { number, events } = last;
+  let before: Pick<EventArchiveRow, 'state' | 'moved'> = last;
+  let moved = last.state === 'restoring' ? last.moved : 0;
+  let restored = 0;
+  for await (const rows of eventsAfter(file, moved)) {
+    moved += rows.length;
+    restored += await storage.write(async (transaction) => {
+      if ((await updateEventArchive(transaction, { number, state: 'restoring', moved, before })) === 0) {
+        throw concurrent();
+      }
+      return rows.length - (await transaction.insertNew('events', rows)).length;
+    });
+    before = { state: 'restoring', moved };
+    onProgress?.(moved / events);
+  }
+  await storage.write((transaction) => deleteEventArchive(transaction, { number }));
+  return restored;
+}

@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import { type Connection, change, find, insert, stream } from '../query.ts';
+import { columns, type EventArchiveRow } from '../tables.ts';
+import { classAndId } from './events.ts';
+
+export const insertEventArchive = insert('event_archives');
+
+export const findLastEventArchive = find((db) =>
+  db.selectFrom('event_archives').select(columns.event_archives).orderBy('number', 'desc').limit(1),
+);
+
+export const findEventArchive = find((db, { number }: { number: number }) =>
+  db.selectFrom('event_archives').select(columns.event_archives).where('number', '=', number),
+);
+
+export const streamEventArchives = stream((db) =>
+  db.selectFrom('event_archives').select(columns.event_archives).orderBy('number'),
+);
+
+interface ArchiveProgress extends Pick<EventArchiveRow, 'number' | 'state' | 'moved'> {
+  before: Pick<EventArchiveRow, 'state' | 'moved'>;
+}
+
+/** Records progress. Changes nothing and returns 0 if another process has made progress since it was read. */
+export function updateEventArchive(
+  connection: Connection,
+  { number, state, moved, before }: ArchiveProgress,
+): Promise<number> {
+  return connection.run(
+    connection.builder
+      .updateTable('event_archives')
+      .set({ state, moved })
+      .where('number', '=', number)
+      .where('state', '=', before.state)
+      .where('moved', '=', before.moved)
+      .compile(),
+  );
+}
+
+export const deleteEventArchive = change((db, { number }: { number: number }) =>
+  db.deleteFrom('event_archives').where('number', '=', number),
+);
+
+/** The first event that a delivery refers to, also a finished one: it may be redelivered. */
+export const findFirstDeliveredEvent = find((db) =>
+  db.selectFrom('deliveries').select('event_id').orderBy('event_id').limit(1),
+);
+
+/**
+ * The first event that an undecided change needs: for each app that awaits a decision, its last approval, or without
+ * one its creation. Orders by complete indexes, so that no engine scans all events by id.
+ */
+export const findFirstUndecidedEvent = find((db) => {
+  const approval = sql`select id from events where app_id = undecided.id and type = 'app.approved'
+    and type in ('app.submitted', 'app.withdrawn', 'app.approved', 'app.rejected', 'app.revoked')
+    order by app_id desc, id desc limit 1`;
+  const first = sql`select id from events where app_id = undecided.id order by app_id, ${classAndId} limit 1`;
+  const needed = sql<{ event_id: string; app_id: string }>`
+    select event_id, app_id from (
+      select coalesce((${approval}), (${first})) as event_id, undecided.id as app_id
+      from (
+        select id from apps where review_status = 'AWAITING_REVIEW'
+        union all
+        select id from apps where review_status = 'APPROVED' and changed_since_approval = 1
+      ) as undecided
+    ) as needed where event_id is not null order by event_id limit 1`;
+  return { compile: () => needed.compile(db) };
+});
