@@ -8,7 +8,7 @@ type Write = (text: string) => Promise<void>;
 type WriteBytes = (data: string | Uint8Array) => Promise<void>;
 
 interface NewFileOptions {
-  /** Where it is written until it is complete. Whatever a killed process has left there is overwritten. */
+  /** Where it is written until it is complete. What a killed process has left there is overwritten. */
   part?: string;
 }
 

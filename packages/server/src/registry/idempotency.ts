@@ -34,8 +34,8 @@ export interface IdempotentChange<Result> {
 
 interface ResultForm<Result> {
   /** Returns what the row holds, and the bytes of texts stored elsewhere. */
-  store: (transaction: Connection, result: Result) => Promise<{ answer: string; textBytes: number }>;
-  restore: (transaction: Connection, answer: string) => Promise<Result>;
+  store: (transaction: Connection, result: Result) => Promise<{ stored: string; textBytes: number }>;
+  restore: (transaction: Connection, stored: string) => Promise<Result>;
 }
 
 /** The keys in use in this process, by storage. */
@@ -115,15 +115,15 @@ async function workOrReplay<Result extends object>(
   if (first) await deleteIdempotencyKey(transaction, { tokenId, key });
 
   const result = await work(transaction);
-  const { answer, textBytes } = await form.store(transaction, result);
+  const { stored, textBytes } = await form.store(transaction, result);
   await insertIdempotencyKey(transaction, {
     token_id: tokenId,
     key,
     request_hash: requestHash,
-    answer,
+    answer: stored,
     created_at: at,
   });
-  await finish?.(transaction, result, keyOverheadBytes + Buffer.byteLength(answer) + textBytes);
+  await finish?.(transaction, result, keyOverheadBytes + Buffer.byteLength(stored) + textBytes);
   return { result, isReplayed: false };
 }
 
@@ -135,8 +135,8 @@ async function isExpired(registry: Registry, createdAt: number): Promise<boolean
 
 function plainJson<Result>(): ResultForm<Result> {
   return {
-    store: async (_, result) => ({ answer: JSON.stringify(result), textBytes: 0 }),
-    restore: async (_, answer) => JSON.parse(answer),
+    store: async (_, result) => ({ stored: JSON.stringify(result), textBytes: 0 }),
+    restore: async (_, stored) => JSON.parse(stored),
   };
 }
 

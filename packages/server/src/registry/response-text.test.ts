@@ -41,7 +41,7 @@ forEachEngine((engine) => {
     const text = 'once '.repeat(200).trim();
     await update('once', { listingInfo: { longDescription: text } });
     assert.equal(await textsLike(text), 0);
-    assert.ok((await answerOf('once')).length < 1_000);
+    assert.ok((await storedUnder('once')).length < 1_000);
   });
 
   test('a text that several updates leave unchanged is stored once for all of their keys', async () => {
@@ -60,7 +60,7 @@ forEachEngine((engine) => {
   test('a short response is stored as earlier programs store it, and theirs are returned', async () => {
     const short = await fixture.newApp();
     const response = await update('short', { name: 'Short' }, short);
-    assert.equal(await answerOf('short'), JSON.stringify(response));
+    assert.equal(await storedUnder('short'), JSON.stringify(response));
     const stored = { ...response, app: { ...response.app, name: 'n'.repeat(5_000) } };
     await fixture.registry.storage.write((transaction) =>
       execute(transaction, `update idempotency_keys set answer = '${JSON.stringify(stored)}' where key = 'short'`),
@@ -70,8 +70,8 @@ forEachEngine((engine) => {
 
   test('no earlier program takes a response without its texts for a response', async () => {
     await update('marked', everyText('m'));
-    const answer = await answerOf('marked');
-    assert.throws(() => JSON.parse(answer), SyntaxError);
+    const stored = await storedUnder('marked');
+    assert.throws(() => JSON.parse(stored), SyntaxError);
   });
 
   test('the check of the registry accepts stored responses of both forms', async () => {
@@ -102,9 +102,9 @@ forEachEngine((engine) => {
     return rows.filter((row) => row.text === text).length;
   }
 
-  async function answerOf(key: string): Promise<string> {
-    const rows = await execute(fixture.registry.storage.reader, 'select key, answer from idempotency_keys');
-    return String(rows.find((row) => row.key === key)?.answer);
+  async function storedUnder(key: string): Promise<string> {
+    const rows = await execute(fixture.registry.storage.reader, 'select key, answer as stored from idempotency_keys');
+    return String(rows.find((row) => row.key === key)?.stored);
   }
 });
 

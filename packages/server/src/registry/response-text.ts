@@ -35,7 +35,7 @@ interface NewResponse {
 export async function storeTexts(
   transaction: Connection,
   { response, event, at }: NewResponse,
-): Promise<{ answer: string; textBytes: number }> {
+): Promise<{ stored: string; textBytes: number }> {
   const texts = new Map<string, string>();
   const rest = JSON.stringify(response, (_, value: unknown) => {
     if (typeof value !== 'string' || value.length < longTextLengthMin) return value;
@@ -43,7 +43,7 @@ export async function storeTexts(
     texts.set(reference.$text, value);
     return reference;
   });
-  if (texts.size === 0) return { answer: rest, textBytes: 0 };
+  if (texts.size === 0) return { stored: rest, textBytes: 0 };
   const known = new Set(textsOf(event).map(hashOf));
   let textBytes = 0;
   for (const [hash, text] of texts) {
@@ -51,19 +51,19 @@ export async function storeTexts(
     const written = await storeResponseText(transaction, { hash, text, used_at: at, recent: at - textUseIntervalMs });
     if (written > 0) textBytes += Buffer.byteLength(text);
   }
-  const stored = { event: event?.id ?? null, response: JSON.parse(rest) } satisfies StoredResponse;
-  return { answer: `${mark}${JSON.stringify(stored)}`, textBytes };
+  const shortened: StoredResponse = { event: event?.id ?? null, response: JSON.parse(rest) };
+  return { stored: `${mark}${JSON.stringify(shortened)}`, textBytes };
 }
 
 /** The response, the same as when it was stored. */
-export async function restoreTexts<Response extends object>(connection: Connection, answer: string): Promise<Response> {
-  if (!answer.startsWith(mark)) return JSON.parse(answer);
-  const stored = readStoredResponse(answer);
-  const event = stored.event === null ? null : await findEvent(connection, { id: stored.event });
-  const rows = await listResponseTexts(connection, referencesIn(stored.response));
+export async function restoreTexts<Response extends object>(connection: Connection, stored: string): Promise<Response> {
+  if (!stored.startsWith(mark)) return JSON.parse(stored);
+  const { event: eventId, response } = readStoredResponse(stored);
+  const event = eventId === null ? null : await findEvent(connection, { id: eventId });
+  const rows = await listResponseTexts(connection, referencesIn(response));
   const texts = [...textsOf(event), ...rows.map(({ text }) => text)];
   const byHash = new Map(texts.map((text) => [hashOf(text), text]));
-  return JSON.parse(JSON.stringify(stored.response), (_, value: unknown) => {
+  return JSON.parse(JSON.stringify(response), (_, value: unknown) => {
     if (!isReference(value)) return value;
     const text = byHash.get(value.$text);
     if (text === undefined) throw new Error('a text of a stored response is missing');
@@ -72,9 +72,9 @@ export async function restoreTexts<Response extends object>(connection: Connecti
 }
 
 /** Reads what is stored under a key, in this form or that of earlier programs. Throws for anything else. */
-export function readStoredResponse(answer: string): StoredResponse {
-  if (!answer.startsWith(mark)) return { event: null, response: JSON.parse(answer) };
-  return JSON.parse(answer.slice(mark.length));
+export function readStoredResponse(stored: string): StoredResponse {
+  if (!stored.startsWith(mark)) return { event: null, response: JSON.parse(stored) };
+  return JSON.parse(stored.slice(mark.length));
 }
 
 function referencesIn(response: unknown): string[] {

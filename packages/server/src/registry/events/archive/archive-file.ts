@@ -24,7 +24,7 @@ interface Header {
 }
 
 /** The last line. The SHA-256 is of all lines before it. */
-export type ArchiveEnd = Pick<EventArchiveRow, 'events' | 'last_event_id' | 'last_occurred_at' | 'sha256'>;
+type ArchiveEnd = Pick<EventArchiveRow, 'events' | 'last_event_id' | 'last_occurred_at' | 'sha256'>;
 
 /** What an intact file says of itself. */
 export type ArchiveSummary = ArchiveEnd & Pick<Header, 'number' | 'id' | 'previous'>;
