@@ -10,9 +10,10 @@ import { OperatingPage } from 'app-registry-testkit/pages/operating-page';
 import { assertRestored, changeEverything, readKnown } from 'app-registry-testkit/pages/restored-registry';
 import { runPage, type Scenario, type Scene } from 'app-registry-testkit/pages/run-page';
 import { runHere } from 'app-registry-testkit/programs/command-line';
-import { everything } from 'app-registry-testkit/registry/recorded';
+import { everything, rowsOf } from 'app-registry-testkit/registry/recorded';
 import { readConfig } from './config/config.ts';
 import { erasedEmail } from './contract/developer.ts';
+import { firstIdAt } from './registry/type-id.ts';
 import { openStorage } from './storage/open-storage.ts';
 
 const page = await OperatingPage.read();
@@ -76,6 +77,24 @@ const scenarios: Record<string, Scenario> = {
 
   Upgrade: { promise: 'an up-to-date database is unchanged, beside its server', work: changesNothing },
   'Roll back': { promise: 'the database is unchanged, beside its server', work: changesNothing },
+
+  'Archive events': {
+    promise: 'old events move to a file that belongs to the database, beside its server, and come back',
+    async work({ registry, run }) {
+      await registry.serve();
+      const storage = await openStorage(registry.cli.databaseUrl);
+      const [event = assert.fail()] = await rowsOf(storage, 'events');
+      const occurredAt = Date.now() - 100 * dayMs;
+      const old = { ...event, id: firstIdAt('event', occurredAt), occurred_at: occurredAt };
+      await storage.write((transaction) => transaction.insertNew('events', [old]));
+      const before = await rowsOf(storage, 'events');
+      await run();
+      assert.deepEqual(await rowsOf(storage, 'events'), before.slice(1));
+      await registry.cli.done('event', 'restore', join(registry.folder, 'events-1.jsonl.gz'));
+      assert.deepEqual(await rowsOf(storage, 'events'), before);
+      await storage.close();
+    },
+  },
 
   'Rotate and revoke tokens': {
     promise: 'both tokens are valid until the old one is revoked, which every server then refuses',

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { refusalOf } from 'app-registry-testkit/programs/command-line';
 import { ConfigError } from '../config/variable-reader.ts';
 import { interfaceProblemTitles, problemTitles } from '../contract/problem.ts';
+import { ArchiveRefused } from '../registry/events/archive/archive-refused.ts';
 import { Failure, type FailureCode, invalidContent } from '../registry/failure.ts';
 import { InconsistentRegistry } from '../registry/integrity/check-registry.ts';
 import { ListenError } from '../serve.ts';
@@ -29,6 +30,7 @@ const failures: [error: Error, code: string, detail: RegExp][] = [
   [new CannotRead('It does not exist.'), 'file_unreadable', /^It does not exist\.$/],
   [new CannotWrite('It exists.'), 'file_unwritable', /^It exists\.$/],
   [new BackupError('It exists.'), 'backup_refused', /^It exists\.$/],
+  [new ArchiveRefused('It is damaged.'), 'archive_refused', /^It is damaged\.$/],
   [
     new InconsistentRegistry(0, []),
     'registry_inconsistent',

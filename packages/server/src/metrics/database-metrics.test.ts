@@ -15,6 +15,7 @@ import { ScrapedMetrics } from 'app-registry-testkit/http/scraped-metrics';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { Registry } from 'prom-client';
 import { backupDatabase } from '../storage/backup.ts';
+import { columns } from '../storage/tables.ts';
 import { execute } from '../storage/testing/storage-test.ts';
 import { measureDatabase } from './database-metrics.ts';
 
@@ -28,6 +29,22 @@ forEachEngine((engine) => {
     assert.equal(grown('database_commit_duration_seconds_count'), 30);
     assert.ok(grown('database_commit_duration_seconds_sum') > 0);
     assert.ok(grown('database_size_bytes') > 50_000);
+  });
+});
+
+forEachEngine((engine) => {
+  measuredTest(engine, 'the rows and bytes of each table are estimated', async (fixture, scrape) => {
+    for (let count = 0; count < 30; count += 1)
+      await fixture.newApp({ listingInfo: { longDescription: randomBytes(2_000).toString('hex') } });
+    if (engine.name === 'postgres') await execute(fixture.registry.storage.reader, 'analyze');
+    const metrics = await scrape();
+    assert.equal(metrics.value('database_table_rows{table="apps"}'), 30);
+    assert.equal(metrics.value('database_table_rows{table="logos"}'), 0);
+    const bytes = metrics.value('database_table_size_bytes{table="events"}') ?? 0;
+    assert.ok(bytes > 30 * 1_000 && bytes < 30 * 20_000, String(bytes));
+    for (const table of Object.keys(columns)) {
+      assert.notEqual(metrics.value(`database_table_rows{table="${table}"}`), undefined, table);
+    }
   });
 });
 
@@ -58,7 +75,7 @@ describe('on SQLite', () => {
 
   measuredTest(sqliteInMemory, 'an in-memory database has only a size', async (_, scrape) => {
     const names = [...(await scrape()).labels().keys()].filter((name) => !name.includes('commit'));
-    assert.deepEqual(names, ['database_size_bytes']);
+    assert.deepEqual(names, ['database_size_bytes', 'database_table_rows', 'database_table_size_bytes']);
   });
 });
 

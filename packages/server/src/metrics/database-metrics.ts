@@ -8,8 +8,18 @@ const writes = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 /** Measures the database: events as they occur, and state whenever the metrics are read. */
 export function measureDatabase({ storage }: Registry, metrics: MetricsRegistry): void {
   observeWork(storage, metrics);
-  const { databaseBytes, walBytes, diskFreeBytes, lastBackupAt, clockOffsetMs, waiting } = storage.measures;
+  const { databaseBytes, tables, walBytes, diskFreeBytes, lastBackupAt, clockOffsetMs, waiting } = storage.measures;
   gauge(databaseBytes, { name: 'database_size_bytes', help: 'Size of the database.' });
+  for (const [unit, help] of [
+    ['rows', 'Estimated rows of each table.'],
+    ['bytes', 'Estimated size of each table.'],
+  ] as const) {
+    gauge(async () => Object.fromEntries(Object.entries(await tables()).map(([name, size]) => [name, size[unit]])), {
+      name: unit === 'rows' ? 'database_table_rows' : 'database_table_size_bytes',
+      help,
+      label: 'table',
+    });
+  }
   gauge(walBytes, { name: 'database_wal_bytes', help: 'Size of the write-ahead log.' });
   gauge(diskFreeBytes, {
     name: 'database_disk_free_bytes',

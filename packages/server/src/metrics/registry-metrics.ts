@@ -1,5 +1,6 @@
 import type { Registry as MetricsRegistry } from 'prom-client';
 import type { Registry } from '../registry/registry.ts';
+import { mostStoredBytes } from '../registry/stored-bytes.ts';
 import { soonestExpiries } from '../registry/tokens/soonest-expiries.ts';
 import { measuredGauge } from './measured-gauge.ts';
 
@@ -14,6 +15,16 @@ export function measureRegistry(registry: Registry, metrics: MetricsRegistry, is
       await registry.storage.ping();
       return 1;
     },
+  });
+  measuredGauge(metrics, {
+    name: 'developer_stored_bytes_max',
+    help: 'The most that the updates of one developer have stored in this UTC day.',
+    measure: () => mostStoredBytes(registry),
+  });
+  measuredGauge(metrics, {
+    name: 'developer_stored_bytes_limit',
+    help: 'How much they may store in a day; 0 means no limit.',
+    measure: async () => registry.storedBytesPerDeveloperPerDay,
   });
   measuredGauge(metrics, {
     name: 'access_token_soonest_expiry_timestamp_seconds',

@@ -6,9 +6,16 @@ export interface StorageObserver {
   waited(seconds: number): void;
 }
 
+interface TableSize {
+  rows: number;
+  bytes: number;
+}
+
 /** What can be measured cheaply, independent of the database's size. Each engine provides what applies to it. */
 export interface Measures {
   databaseBytes(): Promise<number>;
+  /** Estimates, by table: with few lookups, whatever its size. */
+  tables(): Promise<Record<string, TableSize>>;
   /** Size of the write-ahead log. */
   walBytes?(): Promise<number>;
   /** Free space on the disk that holds the database and its log. */

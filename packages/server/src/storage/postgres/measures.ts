@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Measures } from '../measures.ts';
-import { type Connection, find } from '../query.ts';
+import { type Connection, find, list } from '../query.ts';
+import { columns } from '../tables.ts';
 
 const findSize = find((db) => {
   const size = sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`;
@@ -13,10 +14,24 @@ const findTime = find((db) => {
   return { compile: () => time.compile(db) };
 });
 
+/** With indexes and long values; the number of rows is that of the last analysis. */
+const listTableSizes = list((db) => {
+  const sizes = sql<{ name: string; rows: number; bytes: number }>`
+    select relname as name, greatest(reltuples, 0)::bigint as rows, pg_total_relation_size(oid) as bytes
+    from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace order by relname`;
+  return { compile: () => sizes.compile(db) };
+});
+
 /** The log, disk and backups belong to the server, not to one database: the operator of the server monitors them. */
 export function postgresMeasures(reader: Connection, pools: Record<string, pg.Pool>): Measures {
   return {
     databaseBytes: async () => (await findSize(reader, {}))?.bytes ?? 0,
+    async tables() {
+      const sizes = await listTableSizes(reader, {});
+      return Object.fromEntries(
+        sizes.filter(({ name }) => name in columns).map(({ name, rows, bytes }) => [name, { rows, bytes }]),
+      );
+    },
     clockOffsetMs: () => clockOffsetMs(reader),
     waiting: async () =>
       Object.fromEntries(Object.entries(pools).map(([name, { waitingCount }]) => [name, waitingCount])),
