@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { access, link, open, unlink } from 'node:fs/promises';
+import { access, link, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { CannotWrite, errorCode } from './file-failure.ts';
@@ -34,7 +34,7 @@ export async function writeNewFile<Result>(
     return result;
   } finally {
     await handle.close();
-    await unlink(part);
+    await rm(part, { force: true });
   }
 }
 

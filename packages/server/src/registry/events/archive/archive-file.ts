@@ -7,6 +7,7 @@ import { ArchiveRefused } from './archive-refused.ts';
 /** A file of archived events: JSON Lines, compressed with gzip. The registry decides what is in it, not where it is. */
 export interface ArchiveFile {
   name: string;
+  /** Whether it is complete. Removes what a killed process has left beside it. */
   exists(): Promise<boolean>;
   /** Creates the file: complete and synced, or not at all. Never overwrites one. */
   create(bytes: AsyncIterable<Uint8Array>): Promise<void>;
