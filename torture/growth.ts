@@ -35,7 +35,7 @@ export const torture: Torture = {
         {
           file: 'registry/response-text.ts',
           find: 'if (texts.size === 0) return',
-          replace: 'if (texts.size >= 0) return',
+          replace: 'if (texts.size > 0) return { stored: JSON.stringify(response), textBytes: 0 };\n  else return',
         },
       ],
     },

@@ -13,7 +13,7 @@ export async function killArchiving(run: Run, databaseUrl: string): Promise<Figu
   const scene = await ArchiveScene.create(run, databaseUrl);
   const stored = async () => (await scene.storedIds()).length;
   const moments = [
-    () => existsSync(`${scene.file}.part`),
+    () => existsSync(`${scene.file}.part`) || existsSync(scene.file),
     () => existsSync(scene.file),
     async () => (await stored()) < scene.ids.length,
     async () => (await stored()) < 0.8 * scene.ids.length,

@@ -6,6 +6,8 @@ import { ScrapedMetrics } from 'app-registry-testkit/http/scraped-metrics';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import pg from 'pg';
 import { Registry } from 'prom-client';
+import { updateApp } from '../registry/apps/update-app.ts';
+import { commandLine } from '../registry/registry.ts';
 import { updateLastUsedAt } from '../storage/queries/access-tokens.ts';
 import { measureDatabase } from './database-metrics.ts';
 import { measureRegistry } from './registry-metrics.ts';
@@ -37,6 +39,23 @@ forEachEngine((engine) => {
     await recover();
     const deadline = performance.now() + 30_000;
     while ((await ready()) !== 1) assert.ok(performance.now() < deadline);
+    await fixture.close();
+  });
+
+  test('the most that one developer has stored today is exported beside the limit', async () => {
+    const fixture = await RegistryFixture.open(engine, { storedBytesPerDeveloperPerDay: 50_000 });
+    const metrics = new Registry();
+    measureRegistry(fixture.registry, metrics, () => false);
+    for (const developerId of [fixture.developer.userId, fixture.otherDeveloper.userId]) {
+      const app = await fixture.newApp({ developerId });
+      const longDescription = 'x'.repeat(developerId === fixture.developer.userId ? 4_000 : 10);
+      const update = { listingInfo: { longDescription } };
+      await updateApp(fixture.registry, commandLine, { appId: app.id, developerId, update });
+    }
+    const scraped = new ScrapedMetrics(await metrics.metrics());
+    const most = scraped.value('developer_stored_bytes_max') ?? 0;
+    assert.ok(most > 5_000 && most < 6_000, String(most));
+    assert.equal(scraped.value('developer_stored_bytes_limit'), 50_000);
     await fixture.close();
   });
 

@@ -45,6 +45,18 @@ forEachEngine((engine) => {
     assert.equal((await cli.done<EventPage>('event', 'list')).items.length, old.length + 1);
   });
 
+  test('what killed runs have left beside the file is overwritten, and removed', async () => {
+    const file = join(folder, 'killed.jsonl.gz');
+    const before = '2999-01-01T00:00:00Z';
+    writeFileSync(`${file}.part`, 'half a file');
+    await cli.done('event', 'archive', '--before', before, file);
+    assert.equal(existsSync(`${file}.part`), false);
+    writeFileSync(`${file}.part`, 'killed after the file was named');
+    await cli.done('event', 'archive', '--before', before, file);
+    assert.equal(existsSync(`${file}.part`), false);
+    assert.deepEqual(await cli.done('event', 'restore', file), { restored: old.length });
+  });
+
   test('a file that is no archive is refused and stays as it is', async () => {
     const file = join(folder, 'letter.txt');
     writeFileSync(file, 'Dear Ada');

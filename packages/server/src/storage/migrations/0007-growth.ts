@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts';
 
 /**
  * Only expands: older programs keep working beside this one, but count no stored bytes. They respond with 500 to a retry
- * whose first response this program has stored without its long texts.
+ * whose first response this program has stored without its long texts, and their `check` misses events that are archived.
  */
 export const growth: Migration = {
   usableFrom: 1,
