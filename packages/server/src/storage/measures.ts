@@ -14,7 +14,7 @@ interface TableSize {
 /** What can be measured cheaply, independent of the database's size. Each engine provides what applies to it. */
 export interface Measures {
   databaseBytes(): Promise<number>;
-  /** Estimates, by table: with few lookups, whatever its size. */
+  /** Estimates, by table: with few lookups, regardless of its size. */
   tables(): Promise<Record<string, TableSize>>;
   /** Size of the write-ahead log. */
   walBytes?(): Promise<number>;
