@@ -9,6 +9,8 @@ import { execute } from '../../storage/testing/storage-test.ts';
 
 /** The problems that an update can have, in the order of decision 17, and the response to each alone. */
 const responses = {
+  'an invalid Host': '400 malformed_request',
+  'an unknown method': '501 not_implemented',
   'an unknown path': '404 path_not_found',
   'a token over plain HTTP': '403 https_required',
   'a wrong method': '405 method_not_allowed',
@@ -24,6 +26,7 @@ const responses = {
   'an unknown app': '404 app_not_found',
   'an unknown logo': '422 invalid_content /logoId',
   'an If-Match that does not match': '412 precondition_failed',
+  'an If-None-Match that matches': '412 precondition_failed',
   'an app that awaits review': '409 app_under_review',
   'a name that is taken': '409 name_taken',
   'more bytes than are left of the day': '429 too_many_requests stored-bytes',
@@ -77,13 +80,15 @@ forEachEngine((engine) => {
     const authorization = has('no token') ? { authorization: 'Basic YWRhOg==' } : bearer(await tokenWith(has, id));
     if (has('more bytes than are left of the day')) await storeBytes(bytesMax);
     const response = await http.send({
-      method: has('a wrong method') ? 'PUT' : 'PATCH',
+      method: has('an unknown method') ? 'PROPFIND' : has('a wrong method') ? 'PUT' : 'PATCH',
       path: `/developer/apps/${has('an unknown path') ? 'v2' : 'v1'}/${id}`,
       headers: {
         ...authorization,
         'x-forwarded-proto': has('a token over plain HTTP') ? 'http' : 'https',
         ...(has('a key used for another update') && { 'idempotency-key': 'used' }),
         ...(has('an invalid key') && { 'idempotency-key': 'two words' }),
+        ...(has('an invalid Host') && { host: 'a b' }),
+        ...(has('an If-None-Match that matches') && { 'if-none-match': '*' }),
         'content-type': has('a wrong media type') ? 'text/plain' : 'application/json',
         ...(has('an If-Match that does not match') && { 'if-match': '"0"' }),
       },
