@@ -43,6 +43,9 @@ export interface EventData {
   /** Never contains the URL, which may hold a secret. */
   'webhook.updated': { changed: string[]; before?: WebhookInEvent; after?: WebhookInEvent };
   'webhook.deleted': { before?: WebhookInEvent };
+
+  /** Settings of the registry, of which only the changed ones are included. */
+  'settings.updated': { before: SettingsInEvent; after: SettingsInEvent };
   /** Sent to a single webhook to test it. */
   'webhook.tested': object;
 }
@@ -222,4 +225,16 @@ export interface WebhookInEvent {
   types?: string[] | null;
   enabled?: boolean;
   disabledReason?: string;
+}
+
+/**
+ * The changed settings of the registry.
+ *
+ * @example
+ * const describe = ({ uniqueNames }: SettingsInEvent) => (uniqueNames ? 'unique' : 'may be shared');
+ * visit(event, { 'settings.updated': ({ data }) => console.log(describe(data.after)), _other: () => {} });
+ */
+export interface SettingsInEvent {
+  /** Whether no two apps may have the same name. */
+  uniqueNames?: boolean;
 }

@@ -7,6 +7,7 @@ import { program } from './cli/program.ts';
 import type { Operation, OperatorOperation } from './contract/operations/operation.ts';
 import { operatorOperations } from './contract/operations/operator-operations.ts';
 import { publicOperations } from './contract/operations/public-operations.ts';
+import { settingDeclarations } from './contract/settings.ts';
 import type { OpenApiDocument } from './http/openapi/openapi.ts';
 import { readReference } from './http/openapi/reference-page.ts';
 import { operatorDocument } from './http/operator/operator-document.ts';
@@ -31,6 +32,17 @@ test('every operation of the operator API has an OpenAPI entry, a row in the per
     .filter(([, command]) => !commands.includes(command))
     .map(([operationId, command]) => `${operationId} names the command "${command}", which does not exist`);
   assert.deepEqual([...missing, ...withoutCommand], []);
+});
+
+test('every setting has a row in docs/operator-api.md', () => {
+  const reference = readReference('operator-api.md');
+  const rows = Object.entries(settingDeclarations).map(
+    ([name, { default: value, help }]) => `| \`${name}\` | \`${value}\` | ${help} |`,
+  );
+  assert.deepEqual(
+    rows.filter((row) => !reference.includes(row)),
+    [],
+  );
 });
 
 test('the parity scenario does each operation by the command that names it', () => {

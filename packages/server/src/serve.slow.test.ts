@@ -164,9 +164,11 @@ describe('a server that cannot start reports the cause', () => {
     holder.close();
   });
 
-  test('when names must be unique but are not', async () => {
-    const fixture = await RegistryFixture.open(sqlite, { uniqueNames: false });
-    for (let count = 0; count < 2; count += 1) await fixture.newApp({ name: 'Shared' });
+  test('when names are unique by the settings, but a program of an older release has let apps share one', async () => {
+    const fixture = await RegistryFixture.open(sqlite);
+    for (let count = 0; count < 2; count += 1) await fixture.newApp();
+    const share = "update apps set name = 'Shared', name_key = 'shared', name_claim = null";
+    await fixture.registry.storage.write((transaction) => execute(transaction, share));
     const config = configWith({ DATABASE_URL: fixture.databaseUrl });
     await assert.rejects(startServer(config, new CapturedLog().logger), (error) => {
       assert.ok(error instanceof Failure);

@@ -26,7 +26,7 @@ import { startMaintenance } from './maintenance.ts';
 import { watchClock } from './metrics/clock-jumps.ts';
 import { measureDatabase } from './metrics/database-metrics.ts';
 import { measureRegistry } from './metrics/registry-metrics.ts';
-import { claimNames } from './registry/apps/claim-names.ts';
+import { alignNameClaims } from './registry/apps/unique-names.ts';
 import { openRegistry, type Registry } from './registry/registry.ts';
 import { openStorage } from './storage/open-storage.ts';
 import type { Storage } from './storage/storage.ts';
@@ -56,7 +56,7 @@ export async function startServer(config: Config, logger: Log = createLogger(con
   const listeners: FastifyInstance[] = [];
   try {
     const registry = await openRegistry(storage, config);
-    await claimNames(registry);
+    await alignNameClaims(registry);
     const metrics = new HttpMetrics();
     measureDatabase(registry, metrics.registry);
     measureRegistry(registry, metrics.registry, isDraining);

@@ -57,4 +57,7 @@ export const operationCommands: Record<OperatorOperationId, string> = {
   listDeliveries: 'webhook deliveries',
   redeliverSince: 'webhook redeliver',
   redeliver: 'webhook redeliver',
+
+  showSettings: 'settings list',
+  updateSettings: 'settings set',
 };

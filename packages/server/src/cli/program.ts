@@ -18,6 +18,7 @@ const commands: Record<string, () => Promise<Command>> = {
   token: async () => (await import('./token/token.ts')).tokenCommand(),
   event: async () => (await import('./event/event.ts')).eventCommand(),
   webhook: async () => (await import('./webhook/webhook.ts')).webhookCommand(),
+  settings: async () => (await import('./settings/settings.ts')).settingsCommand(),
   import: async () => (await import('./import.ts')).importCommand(),
   export: async () => (await import('./export.ts')).exportCommand(),
   check: async () => (await import('./check.ts')).checkCommand(),

@@ -58,6 +58,8 @@ const commandNames = [
   'backup',
   'restore',
   'completion',
+  'settings list',
+  'settings set',
 ];
 
 const wrongUsage: [why: string, ...args: string[]][] = [
@@ -75,6 +77,7 @@ const wrongUsage: [why: string, ...args: string[]][] = [
   ['deleted apps by their status', 'app', 'list', '--deleted', '--status', 'DRAFT'],
   ['deleted apps by their name', 'app', 'list', '--deleted', '--name', 'inv'],
   ['a revision that is not a number', 'app', 'approve', 'one', '--revision', 'latest'],
+  ['an unknown setting', 'settings', 'set', 'unique', 'true'],
   ['an app without a name', 'app', 'create', '--developer', 'one'],
   ['a developer without an email address', 'developer', 'create'],
   ['an installation without a user', 'installation', 'create', '--app', 'one', '--workspace', 'two'],

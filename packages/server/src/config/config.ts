@@ -25,7 +25,8 @@ export interface Config {
   operatorBaseUrl: string;
   logoBaseUrl: string;
   logLevel: (typeof logLevels)[number];
-  uniqueNames: boolean;
+  /** The settings of a new database, which stores them from then on. */
+  initialSettings: { uniqueNames: boolean };
   workspaceIdPrefix: string;
   userIdPrefix: string;
   /** For tokens without a limit of their own; 0 means no limit, here and below. */
@@ -93,7 +94,7 @@ export function readConfig(env: Environment = environment): Config {
     operatorBaseUrl: reader.hostUrl('OPERATOR_BASE_URL', `http://${formatAddress(operatorAddress)}`),
     logoBaseUrl: reader.url('LOGO_BASE_URL', `${baseUrl}/logos`),
     logLevel: reader.oneOf('LOG_LEVEL', logLevels, 'info'),
-    uniqueNames: reader.flag('UNIQUE_NAMES', true),
+    initialSettings: { uniqueNames: reader.flag('UNIQUE_NAMES', true) },
     workspaceIdPrefix: reader.idPrefix('WORKSPACE_ID_PREFIX', 'workspace'),
     userIdPrefix: reader.idPrefix('USER_ID_PREFIX', 'user'),
     updatesPerMinute: reader.count('RATE_LIMIT_UPDATES_PER_MINUTE', 120),

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { AccessToken } from './access-token.ts';
 import { AppUpdate } from './app-update.ts';
 import { ReviewStatus } from './review.ts';
+import { StoredSettings } from './settings.ts';
 import { DateTime, nullable } from './text.ts';
 
 const text = Type.String();
@@ -55,6 +56,9 @@ const WebhookEventData = Type.Object({
 const changed = Type.Array(text, {
   description: 'The names of the changed fields, without their values.',
 });
+
+/** The settings that a change concerns. */
+const ChangedSettings = Type.Object(withoutBounds(StoredSettings.properties));
 
 const reviewStep = {
   before: Type.Object({ reviewStatus: ReviewStatus }),
@@ -122,6 +126,10 @@ export const eventData = {
     after: Type.Optional(WebhookEventData),
   }),
   'webhook.deleted': dataOf('A webhook was deleted.', { before: Type.Optional(WebhookEventData) }),
+  'settings.updated': dataOf('Settings of the registry were changed.', {
+    before: ChangedSettings,
+    after: ChangedSettings,
+  }),
   'webhook.tested': dataOf('A webhook is tested: only this webhook receives the event.', {}),
 };
 

@@ -81,6 +81,7 @@ export const problemTitles = {
   review_status_conflict: 'Conflict Error',
   app_not_approved: 'Conflict Error',
   app_installed: 'Conflict Error',
+  names_shared: 'Conflict Error',
   already_exists: 'Conflict Error',
   token_issued: 'Conflict Error',
   webhook_created: 'Conflict Error',

@@ -19,6 +19,7 @@ export type FailureCode = Extract<
   | 'review_status_conflict'
   | 'app_not_approved'
   | 'app_installed'
+  | 'names_shared'
   | 'already_exists'
   | 'token_issued'
   | 'webhook_created'

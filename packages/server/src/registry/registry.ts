@@ -1,11 +1,12 @@
+import type { SettingValues } from '../contract/settings.ts';
 import { findEpoch } from '../storage/queries/epoch.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type Machine, thisMachine } from './machine.ts';
+import { storeInitialSettings } from './stored-settings.ts';
 
 export interface RegistrySettings {
   /** The base URL of logo images, without a trailing slash. */
   logoBaseUrl: string;
-  uniqueNames: boolean;
   workspaceIdPrefix: string;
   userIdPrefix: string;
   /** Whether webhooks may also use `http:` URLs and hosts that are not public. */
@@ -20,6 +21,11 @@ export interface Clocks {
   now: () => number;
   /** Measures durations. */
   machine: Machine;
+}
+
+export interface InitialSettings {
+  /** The settings of a new database. One that has them already keeps its own. */
+  initialSettings?: Partial<SettingValues>;
 }
 
 /** The context of every operation. */
@@ -50,10 +56,11 @@ export const commandLine: Caller = { actor: 'command-line', requestId: null };
 /** A registry on an open database. */
 export async function openRegistry(
   storage: Storage,
-  settings: RegistrySettings,
+  { initialSettings = {}, ...settings }: RegistrySettings & InitialSettings,
   clocks: Clocks = { now: Date.now, machine: thisMachine },
 ): Promise<Registry> {
   const row = await findEpoch(storage.reader, {});
   if (!row) throw new Error('the database has no epoch');
+  await storeInitialSettings(storage, initialSettings);
   return { storage, epoch: row.epoch, ...clocks, ...settings };
 }

@@ -20,6 +20,7 @@ export interface Tables {
   sessions: SessionRow;
   daily_counts: DailyCountsRow;
   clock_observations: ClockObservationRow;
+  settings: SettingsRow;
   schema_version: SchemaVersionRow;
   registry_epoch: RegistryEpochRow;
 }
@@ -260,6 +261,14 @@ export interface ClockObservationRow {
   uptime_ms: number;
 }
 
+/** The settings that all processes share. There is one row. */
+export interface SettingsRow {
+  /** Counts changes. */
+  revision: number;
+  /** The value of each setting by its name, as JSON. */
+  content: string;
+}
+
 export interface SchemaVersionRow {
   version: number;
   /** The oldest schema version whose programs may still use this database (decision 37). */
@@ -378,6 +387,7 @@ export const columns = {
     'counted_at',
   ],
   clock_observations: ['boot_id', 'observed_at', 'uptime_ms'],
+  settings: ['revision', 'content'],
   schema_version: ['version', 'usable_from'],
   registry_epoch: ['epoch'],
 } as const satisfies { [Table in keyof Tables]: readonly (keyof Tables[Table])[] };

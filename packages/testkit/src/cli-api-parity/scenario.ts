@@ -7,6 +7,7 @@ import { logos } from './scenario/logos.ts';
 import { overview } from './scenario/overview.ts';
 import { ownershipAndDeletion } from './scenario/ownership-and-deletion.ts';
 import { review } from './scenario/review.ts';
+import { settings } from './scenario/settings.ts';
 import { tokens } from './scenario/tokens.ts';
 import { webhooks } from './scenario/webhooks.ts';
 
@@ -18,6 +19,7 @@ export const scenario: ParityCase[] = [
   ...review,
   ...installations,
   ...logos,
+  ...settings,
   ...ownershipAndDeletion,
   ...events,
   ...webhooks,

@@ -11,6 +11,7 @@ import { thisMachine } from '../../../server/src/registry/machine.ts';
 import {
   type Clocks,
   commandLine,
+  type InitialSettings,
   openRegistry,
   type Registry,
   type RegistrySettings,
@@ -24,7 +25,7 @@ import type { EventRow } from '../../../server/src/storage/tables.ts';
 import type { Engine, TestDatabase } from '../engines/engines.ts';
 
 /** A clock that a test sets is right, and the machine runs as long, unless the test sets that too. */
-export interface RegistryFixtureSettings extends Partial<RegistrySettings>, Partial<Clocks> {}
+export interface RegistryFixtureSettings extends Partial<RegistrySettings>, Partial<Clocks>, InitialSettings {}
 
 const stepsTo: Record<ReviewStatus, ReviewStep[]> = {
   DRAFT: [],
@@ -125,7 +126,6 @@ export class RegistryFixture {
 
 const defaults: RegistrySettings = {
   logoBaseUrl: 'https://apps.example.com/logos',
-  uniqueNames: true,
   workspaceIdPrefix: 'workspace',
   userIdPrefix: 'user',
   webhookAllowPrivate: false,

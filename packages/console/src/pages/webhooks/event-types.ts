@@ -29,6 +29,7 @@ const selectable: Record<Exclude<EventType, 'webhook.tested'>, true> = {
   'webhook.created': true,
   'webhook.updated': true,
   'webhook.deleted': true,
+  'settings.updated': true,
 };
 
 /** The event types to choose from, grouped by subject. */

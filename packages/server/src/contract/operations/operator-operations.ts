@@ -5,6 +5,7 @@ import { installationOperations } from './installations.ts';
 import { logoOperations } from './logos.ts';
 import { overviewOperations } from './overview.ts';
 import { reviewOperations } from './review.ts';
+import { settingOperations } from './settings.ts';
 import { tokenOperations } from './tokens.ts';
 import { webhookOperations } from './webhooks.ts';
 
@@ -19,6 +20,7 @@ export const operatorOperations = {
   ...tokenOperations,
   ...eventOperations,
   ...webhookOperations,
+  ...settingOperations,
 };
 
 export type OperatorOperationId = keyof typeof operatorOperations;

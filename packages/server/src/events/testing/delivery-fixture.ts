@@ -128,7 +128,6 @@ function registryOn(storage: Registry['storage'], now: () => number): Registry {
     machine: { bootId: 'boot', uptimeMs: now },
     epoch: 'epoch',
     logoBaseUrl: 'https://apps.example.com/logos',
-    uniqueNames: true,
     workspaceIdPrefix: 'workspace',
     userIdPrefix: 'user',
     webhookAllowPrivate: true,

@@ -101,6 +101,9 @@ const rules: Record<'public' | 'operator', Record<string, Who>> = {
     'POST /operator/v1/webhooks/:id/redeliver': 'admin',
     'POST /operator/v1/deliveries/:id/redeliver': 'admin',
 
+    'GET /operator/v1/settings': 'read',
+    'PATCH /operator/v1/settings': 'admin',
+
     'GET /session': 'anyone',
     'POST /session': 'anyone',
     'POST /session/authorization-request': 'anyone',

@@ -28,4 +28,5 @@ export const bodyExamples: Record<string, object> = {
   },
   updateWebhook: { url: 'https://hooks.example.com/apps', types: null },
   redeliverSince: { since: '2026-03-01T09:30:00.000Z' },
+  updateSettings: { uniqueNames: false },
 };

@@ -17,7 +17,7 @@ export function operatorDocument({ operatorBaseUrl }: OperatorDocumentOptions): 
       title: 'App Registry: operator API',
       version: '1.0.0',
       summary:
-        'Fills and runs a registry: developers, apps, review, installations, logos, tokens, events and webhooks.',
+        'Fills and runs a registry: developers, apps, review, installations, logos, tokens, events, webhooks and settings.',
       description:
         'For the people and programs that run a registry. Every refusal is problem details (RFC 9457), as those of the public interface are.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
@@ -36,6 +36,7 @@ export function operatorDocument({ operatorBaseUrl }: OperatorDocumentOptions): 
       { name: 'events', description: 'Who changed what.' },
       { name: 'webhooks', description: 'Where events are sent.' },
       { name: 'deliveries', description: 'Events on their way to webhooks.' },
+      { name: 'settings', description: 'What all processes on a database share.' },
     ],
     securitySchemes: {
       operatorToken: {

@@ -17,6 +17,7 @@ import { overviewHandlers } from './overview.ts';
 import { providerSessionRoutes } from './provider-session.ts';
 import { reviewHandlers } from './review.ts';
 import { type SessionRouteOptions, sessionRoutes } from './session.ts';
+import { settingHandlers } from './settings.ts';
 import { tokenHandlers } from './tokens.ts';
 import { webhookHandlers } from './webhooks.ts';
 
@@ -58,5 +59,6 @@ export function operatorApiRoutes(registry: Registry): Route[] {
     ...tokenHandlers(registry),
     ...eventHandlers(registry),
     ...webhookHandlers(registry),
+    ...settingHandlers(registry),
   });
 }

@@ -41,6 +41,8 @@ const details: Record<ProblemCode, string> = {
   review_status_conflict: 'The app is APPROVED and cannot be approved. What is possible: revoke.',
   already_exists: 'A developer with the user id user_01jq3v8nbtf4mrk6d2m3wz5x7c exists already.',
   app_not_approved: 'The app is DRAFT. Only its developer can install it until it is approved.',
+  names_shared:
+    'Several apps share a name: "ledger", "shift planner". Names cannot be unique until these apps are renamed.',
   app_installed: 'The app has 3 installations. Delete them first, or force the deletion.',
   token_issued:
     'The first request with this Idempotency-Key issued token_01jq3w4m2jg6vs9a1w7p3n0d5e and showed its text, which is not stored. If it is lost, revoke that token and issue another one with a new key.',

@@ -29,6 +29,7 @@ export const problemStatuses: Record<ProblemCode, number> = {
   already_exists: 409,
   app_not_approved: 409,
   app_installed: 409,
+  names_shared: 409,
   token_issued: 409,
   webhook_created: 409,
   secret_replaced: 409,

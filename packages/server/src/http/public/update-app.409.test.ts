@@ -112,8 +112,8 @@ forEachEngine((engine) => {
     });
   });
 
-  test('two apps can share a name if UNIQUE_NAMES is off', async () => {
-    const shared = await HttpFixture.open(engine, { uniqueNames: false });
+  test('two apps can share a name if names need not be unique', async () => {
+    const shared = await HttpFixture.open(engine, { initialSettings: { uniqueNames: false } });
     const one = await shared.data.newApp({ name: 'Shared' });
     const other = await shared.data.newApp({ name: 'Another', developerId: shared.data.otherDeveloper.userId });
     const { view } = await shared.updateApp(other.id, { name: 'Shared' }, bearer(shared.tokens.otherDeveloper));

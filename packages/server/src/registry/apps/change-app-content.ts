@@ -9,6 +9,7 @@ import { changedContentColumns, nameTaken, requireOwnLogo } from './app-content.
 import { contentUpdated } from './app-event-data.ts';
 import { nameKey } from './name-key.ts';
 import { type RevisionCondition, requireRevision } from './revision-condition.ts';
+import { movedClaim } from './unique-names.ts';
 
 interface ContentChange extends RevisionCondition {
   transaction: Connection;
@@ -47,7 +48,7 @@ export async function changeAppContent(
   }
 
   const at = registry.now();
-  const row = withContent(registry, app, { ...given, updated_at: Math.max(at, app.updated_at) });
+  const row = withContent(app, { ...given, updated_at: Math.max(at, app.updated_at) });
   const isRenamed = row.name !== app.name || row.name_claim !== app.name_claim;
   const update = isRenamed ? updateApp : updateAppContent;
   const event = toEventRow({
@@ -68,13 +69,13 @@ export function orNameTaken(error: unknown): unknown {
   return error instanceof NotUnique && error.constraint === 'apps_name_claim' ? nameTaken() : error;
 }
 
-function withContent(registry: Registry, app: AppRow, given: Partial<AppContent> & { updated_at: number }): AppRow {
+function withContent(app: AppRow, given: Partial<AppContent> & { updated_at: number }): AppRow {
   const key = given.name === undefined ? app.name_key : nameKey(given.name);
   return {
     ...app,
     ...given,
     name_key: key,
-    name_claim: registry.uniqueNames ? key : null,
+    name_claim: movedClaim(app, key),
     revision: app.revision + 1,
     platform_revision: app.platform_revision + 1,
   };

@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import { Failure } from '../failure.ts';
 import { addLogo } from '../logos/add-logo.ts';
 import { commandLine } from '../registry.ts';
+import { updateSettings } from '../settings/update-settings.ts';
 import { decodeTypeId, newId } from '../type-id.ts';
 import { createApp } from './create-app.ts';
 import { showApp } from './show-app.ts';
@@ -85,9 +86,9 @@ forEachEngine((engine) => {
     });
 
     test('may be shared when names need not be unique', async () => {
-      const registry = { ...fixture.registry, uniqueNames: false };
       await create({ name: 'Shared' });
-      const other = await createApp(registry, commandLine, { developerId, name: 'Shared' });
+      await updateSettings(fixture.registry, commandLine, { update: { uniqueNames: false } });
+      const other = await create({ name: 'Shared' });
       assert.equal(other.name, 'Shared');
     });
   });

@@ -13,6 +13,7 @@ import { contentData, contentOf, requireOwnLogo } from './app-content.ts';
 import { operatorView } from './app-view.ts';
 import { orNameTaken } from './change-app-content.ts';
 import { nameKey } from './name-key.ts';
+import { withNameClaim } from './unique-names.ts';
 
 /**
  * Creates an app as a DRAFT of one developer. Refuses with `invalid_content`, `developer_not_found`
@@ -24,11 +25,12 @@ export async function createApp(registry: Registry, caller: Caller, input: unkno
   const developerId = ids.read(given.developerId, registry.userIdPrefix, '/developerId');
   throwIfInvalid(ids.errors);
 
-  const row = newAppRow(registry, { id: newId('app'), developerId, content: contentOf(given) });
+  const draft = newAppRow(registry, { id: newId('app'), developerId, content: contentOf(given) });
   try {
     return await writeIdempotently(registry, caller, {
       content: ['createApp', given],
       work: async (transaction) => {
+        const row = await withNameClaim(transaction, draft);
         if (!(await findDeveloper(transaction, { userId: developerId }))) throw developerNotFound(developerId);
         await requireOwnLogo(transaction, row.logo_id, developerId);
         await insertApp(transaction, row);
@@ -48,7 +50,7 @@ export async function createApp(registry: Registry, caller: Caller, input: unkno
   }
 }
 
-/** The row of a new app: a draft at revision 1, without installations. */
+/** The row of a new app: a draft at revision 1, without installations and without a claim on its name. */
 export function newAppRow(
   registry: Registry,
   { id, developerId, content }: { id: string; developerId: string; content: ReturnType<typeof contentOf> },
@@ -60,7 +62,7 @@ export function newAppRow(
     id,
     developer_id: developerId,
     name_key: key,
-    name_claim: registry.uniqueNames ? key : null,
+    name_claim: null,
     review_status: 'DRAFT',
     rejection_reason: null,
     approved_content: null,

@@ -10,6 +10,7 @@ import { operatorView } from './app-view.ts';
 import { orNameTaken } from './change-app-content.ts';
 import { appOfDeleted, isRestorable } from './deleted-app.ts';
 import { nameKey } from './name-key.ts';
+import { withNameClaim } from './unique-names.ts';
 
 /**
  * Restores an app deleted in the last 30 days as it was, with its id and its review, but without installations.
@@ -22,7 +23,7 @@ export async function restoreApp(registry: Registry, caller: Caller, appId: stri
       const at = registry.now();
       const deleted = await findDeletedAppForUpdate(transaction, { id: appId });
       if (!deleted || !isRestorable(deleted.deleted_at, at)) throw appNotFound();
-      const row = restored(registry, appOfDeleted(deleted));
+      const row = await withNameClaim(transaction, restored(appOfDeleted(deleted)));
       await removeDeletedApp(transaction, { id: appId });
       await insertApp(transaction, row);
       await appendEvent(transaction, {
@@ -42,12 +43,6 @@ export async function restoreApp(registry: Registry, caller: Caller, appId: stri
 }
 
 /** The new platform revision invalidates responses from before the deletion, which show the installations. */
-function restored({ uniqueNames }: Registry, row: AppRow): AppRow {
-  const key = nameKey(row.name);
-  return {
-    ...row,
-    name_key: key,
-    name_claim: uniqueNames ? key : null,
-    platform_revision: row.platform_revision + 1,
-  };
+function restored(row: AppRow): AppRow {
+  return { ...row, name_key: nameKey(row.name), platform_revision: row.platform_revision + 1 };
 }

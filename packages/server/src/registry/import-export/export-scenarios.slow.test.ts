@@ -200,7 +200,6 @@ async function emptyRegistry(engine: Engine, now: () => number) {
   const database = await engine.createMigratedDatabase();
   const settings = {
     logoBaseUrl: 'https://apps.example.com/logos',
-    uniqueNames: true,
     workspaceIdPrefix: 'workspace',
     userIdPrefix: 'user',
     webhookAllowPrivate: false,

@@ -51,12 +51,17 @@ async function withoutDeleted({ transaction }: ImportWork, records: NumberedReco
 
 /** Returns the records whose app or name exists already. */
 async function insertApps(work: ImportWork, records: NumberedRecord<AppRow>[]): Promise<NumberedRecord<AppRow>[]> {
-  const { stored, refused } = await insertRecords(work, records, {
+  const claiming = work.uniqueNames ? records.map(withClaim) : records;
+  const { stored, refused } = await insertRecords(work, claiming, {
     table: 'apps',
     toChange: ({ row }) => appCreated(row),
   });
   work.summary.apps.created += stored.length;
   return refused;
+}
+
+function withClaim(record: NumberedRecord<AppRow>): NumberedRecord<AppRow> {
+  return { ...record, row: { ...record.row, name_claim: record.row.name_key } };
 }
 
 /** The event of an app that an import created. */

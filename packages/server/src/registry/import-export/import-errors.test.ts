@@ -12,6 +12,7 @@ import {
 } from 'app-registry-testkit/registry/import-file';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { commandLine } from '../registry.ts';
+import { updateSettings } from '../settings/update-settings.ts';
 import { newId } from '../type-id.ts';
 import { lineBytesMax } from './import-lines.ts';
 import { importRegistry } from './import-registry.ts';
@@ -235,7 +236,8 @@ forEachEngine((engine) => {
 
   test('names may be equal where they need not be unique', async () => {
     const lines = [appOf(fixture.developer.userId, 'Same'), appOf(fixture.developer.userId, 'Same')];
-    const registry = { ...fixture.registry, uniqueNames: false };
+    const { registry } = fixture;
+    await updateSettings(registry, commandLine, { update: { uniqueNames: false } });
     await importRegistry(registry, commandLine, { open: fileOf(lines) });
   });
 

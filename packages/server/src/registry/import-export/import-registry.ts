@@ -3,6 +3,7 @@ import type { Connection } from '../../storage/query.ts';
 import { purgeDeletedAppsIn } from '../apps/purge-deleted-apps.ts';
 import { Failure } from '../failure.ts';
 import type { Caller, Registry } from '../registry.ts';
+import { settingsDuring } from '../stored-settings.ts';
 import { importBatches } from './import-batch.ts';
 import { ImportErrors } from './import-errors.ts';
 import { countInstallations } from './import-installations.ts';
@@ -62,10 +63,12 @@ async function importInto(
   transaction: Connection,
   { registry, caller, input }: { registry: Registry; caller: Caller; input: ImportInput },
 ): Promise<ImportSummary> {
+  const { uniqueNames } = await settingsDuring(transaction);
   const work: ImportWork = {
     registry,
     caller,
     transaction,
+    uniqueNames,
     errors: new ImportErrors(),
     summary: { developers: noCounts(), logos: noCounts(), apps: noCounts(), installations: noCounts() },
     uncounted: new Map(),

@@ -25,6 +25,8 @@ export interface ImportWork {
   registry: Registry;
   caller: Caller;
   transaction: Connection;
+  /** Whether a new app claims its name. */
+  uniqueNames: boolean;
   errors: ImportErrors;
   summary: ImportSummary;
   /** By app: the stored installations that `installation_count` does not include yet; 0 if some only changed. */

@@ -3,6 +3,7 @@ import type { AppRow } from '../../storage/tables.ts';
 import { changedContentColumns, contentIn } from '../apps/app-content.ts';
 import { appUpdated } from '../apps/app-event-data.ts';
 import { approvedContent, readableApprovedContent } from '../apps/content-snapshot.ts';
+import { movedClaim } from '../apps/unique-names.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { Registry } from '../registry.ts';
 import type { NumberedRecord } from './import-batch.ts';
@@ -14,7 +15,8 @@ import { differingColumns, type ImportWork } from './import-work.ts';
  */
 export function mergeApp(registry: Registry, before: AppRow, { row, absentColumns }: NumberedRecord<AppRow>): AppRow {
   const changed = changedContentColumns(before, row);
-  const names = row.name === before.name ? {} : { name_key: row.name_key, name_claim: row.name_claim };
+  const names =
+    row.name === before.name ? {} : { name_key: row.name_key, name_claim: movedClaim(before, row.name_key) };
   const revision = Math.max(changed.length === 0 ? before.revision : before.revision + 1, row.revision);
   const after: AppRow = { ...before, ...contentIn(row), ...names, revision, created_at: row.created_at };
   if (!absentColumns.includes('review_status')) Object.assign(after, reviewOf(before, after, row));

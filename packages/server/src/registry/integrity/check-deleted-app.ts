@@ -1,10 +1,9 @@
 import type { AppContent, AppRow, DeletedAppRow } from '../../storage/tables.ts';
 import { appOfDeleted } from '../apps/deleted-app.ts';
-import type { Registry } from '../registry.ts';
 import { appFindings, type Finding, idFindings } from './check-row.ts';
 
 /** The findings about a deleted app. */
-export function deletedAppFindings(registry: Registry, deleted: DeletedAppRow): Finding[] {
+export function deletedAppFindings(deleted: DeletedAppRow): Finding[] {
   const at = `/deleted_apps/${deleted.id}`;
   const app = readDeletedApp(deleted);
   if (!app)
@@ -19,7 +18,7 @@ export function deletedAppFindings(registry: Registry, deleted: DeletedAppRow): 
   ];
   return [
     ...idFindings(at, { id: ['app', deleted.id] }),
-    ...appFindings({ ...registry, uniqueNames: false }, { ...app, id: deleted.id, name_claim: null }, `${at}/row`),
+    ...appFindings({ ...app, id: deleted.id, name_claim: null }, { uniqueNames: false, at: `${at}/row` }),
     ...rules
       .filter(([, isMet]) => !isMet)
       .map(([column, , detail]) => ({ pointer: `${at}/row/${column}`, code: 'not_allowed', detail })),

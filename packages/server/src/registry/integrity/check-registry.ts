@@ -5,6 +5,7 @@ import type { Snapshot } from '../../storage/snapshot.ts';
 import type { ArchiveFile } from '../events/archive/archive-file.ts';
 import { archiveFindings } from '../events/archive/check-archives.ts';
 import type { Registry } from '../registry.ts';
+import { readSettings } from '../stored-settings.ts';
 import { checksBetweenRows } from './check-between-rows.ts';
 import { deletedAppFindings } from './check-deleted-app.ts';
 import { logoFindings } from './check-logos.ts';
@@ -80,10 +81,11 @@ async function* findings(
       yield rows.flatMap(check);
     }
   };
+  const { uniqueNames } = await readSettings(snapshot);
   yield* each('developers', streamDevelopers(snapshot, {}), (row) => developerFindings(registry, row));
   yield* each('logos', streamLogoOwners(snapshot, {}), ({ id }) => idFindings(`/logos/${id}`, { id: ['logo', id] }));
-  yield* each('apps', streamApps(snapshot, {}), (row) => appFindings(registry, row));
-  yield* each('deletedApps', streamDeletedApps(snapshot, {}), (row) => deletedAppFindings(registry, row));
+  yield* each('apps', streamApps(snapshot, {}), (row) => appFindings(row, { uniqueNames, at: `/apps/${row.id}` }));
+  yield* each('deletedApps', streamDeletedApps(snapshot, {}), deletedAppFindings);
   yield* each('installations', streamInstallations(snapshot, {}), (row) => installationFindings(registry, row));
   yield* each('tokens', streamTokens(snapshot, {}), ({ id }) =>
     idFindings(`/access_tokens/${id}`, { id: ['token', id] }),

@@ -58,11 +58,11 @@ export function responseFindings({
       ];
 }
 
-/** `at` points to the row. */
-export function appFindings(registry: Registry, row: AppRow, at = `/apps/${row.id}`): Finding[] {
+/** `at` points to the row, which must claim its name if names are unique. */
+export function appFindings(row: AppRow, { uniqueNames, at }: { uniqueNames: boolean; at: string }): Finding[] {
   const rules: [column: keyof AppRow, isMet: boolean, detail: string][] = [
     ['name_key', row.name_key === nameKey(row.name), 'The value is not the key of the name.'],
-    ['name_claim', isClaimValid(registry, row), 'The value is not the key of the name, and names must be unique.'],
+    ['name_claim', isClaimValid(row, uniqueNames), 'The value is not the key of the name, and names must be unique.'],
     ['review_status', reviewStatuses.includes(row.review_status), 'The value is not a review status.'],
     ['revision', row.revision >= 1, 'The value is less than 1.'],
     ['platform_revision', row.platform_revision >= 1, 'The value is less than 1.'],
@@ -78,7 +78,7 @@ export function appFindings(registry: Registry, row: AppRow, at = `/apps/${row.i
   ];
 }
 
-function isClaimValid({ uniqueNames }: Registry, { name_claim: claim, name_key: key }: AppRow): boolean {
+function isClaimValid({ name_claim: claim, name_key: key }: AppRow, uniqueNames: boolean): boolean {
   return claim === null ? !uniqueNames : claim === key;
 }
 

@@ -5,6 +5,7 @@ import { operatorConsole } from './0004-console.ts';
 import { wholeInstallations } from './0005-whole-installations.ts';
 import { clockObservations } from './0006-clock-observations.ts';
 import { growth } from './0007-growth.ts';
+import { settings } from './0008-settings.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the schema version is their number. A released migration is never changed. */
@@ -16,4 +17,5 @@ export const migrations: Migration[] = [
   wholeInstallations,
   clockObservations,
   growth,
+  settings,
 ];

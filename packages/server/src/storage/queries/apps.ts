@@ -82,6 +82,11 @@ export async function updateInstallationCounts(
   await connection.run(update.compile());
 }
 
+/** An app that holds its name exclusively, if any. */
+export const findClaimedApp = find((db) =>
+  db.selectFrom('apps').select('id').where(sql`name_claim`, 'is not', null).limit(1),
+);
+
 /** An app without an exclusive name claim, if any. */
 export const findUnclaimedApp = find((db) =>
   db.selectFrom('apps').select('id').where(sql`name_claim`, 'is', null).limit(1),
@@ -94,6 +99,10 @@ export const claimNames = change((db) =>
     .where(sql`name_claim`, 'is', null),
 );
 
+export const releaseNames = change((db) =>
+  db.updateTable('apps').set({ name_claim: null }).where(sql`name_claim`, 'is not', null),
+);
+
 /** The first names that several apps share. */
 export const listSharedNames = list((db) =>
   db
@@ -102,7 +111,7 @@ export const listSharedNames = list((db) =>
     .groupBy('name_key')
     .having((column) => column.fn.countAll(), '>', 1)
     .orderBy('name_key')
-    .limit(10),
+    .limit(11),
 );
 
 /** Inside a write: the existing apps with these ids, locked until the write ends. */

@@ -256,6 +256,7 @@ export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
     { boot_id: 'boot_1', observed_at: lastTime, uptime_ms: 0 },
     { boot_id: difficultText, observed_at: 0, uptime_ms: lastTime },
   ],
+  settings: [{ revision: 900, content: '{"uniqueNames":false}' }],
   schema_version: [{ version: 900, usable_from: 1 }],
   registry_epoch: [{ epoch: 'another' }],
 };

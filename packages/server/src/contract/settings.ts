@@ -1,0 +1,64 @@
+import Type from 'typebox';
+
+/** A setting that all processes on a database share: it is stored there, and a change has effect in all of them at once. */
+interface SettingDeclaration {
+  schema: Type.TSchema;
+  /** Its value in a new database. */
+  default: unknown;
+  /** Its meaning, in the API, on the command line and in the documentation. */
+  help: string;
+}
+
+/** Every such setting, declared once. */
+export const settingDeclarations = {
+  uniqueNames: {
+    schema: Type.Boolean(),
+    default: true,
+    help: 'Whether no two apps may have the same name.',
+  },
+} as const satisfies Record<string, SettingDeclaration>;
+
+type Declarations = typeof settingDeclarations;
+export type SettingName = keyof Declarations;
+export const settingNames = Object.keys(settingDeclarations) as SettingName[];
+
+/** The value of every setting. */
+export type SettingValues = { -readonly [Name in SettingName]: Type.Static<Declarations[Name]['schema']> };
+
+/** The schema of each setting. */
+const schemas = described(settingDeclarations);
+
+/** The settings and their revision, which counts changes. */
+export const Settings = Type.Object(
+  { ...schemas, revision: Type.Integer({ minimum: 1 }) },
+  { $id: 'Settings', description: 'The settings that all processes on a database share.' },
+);
+export type Settings = Type.Static<typeof Settings>;
+
+/** The request to change settings. An absent one stays unchanged. */
+export const SettingsUpdate = Type.Partial(Type.Object(schemas), {
+  $id: 'SettingsUpdate',
+  additionalProperties: false,
+});
+export type SettingsUpdate = Type.Static<typeof SettingsUpdate>;
+
+/** Values as stored, which a newer release may have added to. */
+export const StoredSettings = Type.Partial(Type.Object(schemas));
+
+/** The defaults of all settings. */
+export const settingDefaults: SettingValues = defaultsOf(settingDeclarations);
+
+function defaultsOf(declarations: Record<string, SettingDeclaration>): SettingValues {
+  const entries = Object.entries(declarations).map(([name, declaration]) => [name, declaration.default]);
+  return Object.fromEntries(entries);
+}
+
+function described<Given extends Record<string, SettingDeclaration>>(
+  declarations: Given,
+): { -readonly [Name in keyof Given]: Given[Name]['schema'] } {
+  const entries = Object.entries(declarations).map(([name, { schema, help }]) => [
+    name,
+    { ...schema, description: help },
+  ]);
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,63 @@
+import { NotUnique } from '../../storage/failure.ts';
+import {
+  claimNames,
+  findClaimedApp,
+  findUnclaimedApp,
+  listSharedNames,
+  releaseNames,
+} from '../../storage/queries/apps.ts';
+import type { Connection } from '../../storage/query.ts';
+import type { AppRow } from '../../storage/tables.ts';
+import { Failure } from '../failure.ts';
+import type { Registry } from '../registry.ts';
+import { lockSettings, readSettings, settingsDuring, settingsOf } from '../stored-settings.ts';
+
+const listedMax = 10;
+
+/**
+ * Inside a write: the row of a new app, which claims its name if names are unique. An app that exists keeps its claim:
+ * `apps.name_claim` of all apps changes with the setting.
+ */
+export async function withNameClaim(transaction: Connection, row: AppRow): Promise<AppRow> {
+  const { uniqueNames } = await settingsDuring(transaction);
+  return { ...row, name_claim: uniqueNames ? row.name_key : null };
+}
+
+/** The claim of an app under another name. */
+export function movedClaim({ name_claim: claim }: Pick<AppRow, 'name_claim'>, nameKey: string): string | null {
+  return claim === null ? null : nameKey;
+}
+
+/** Inside a write that locks the settings: every app claims its name, or none. Throws for a shared name: see `orNamesShared`. */
+export async function applyUniqueNames(transaction: Connection, uniqueNames: boolean): Promise<void> {
+  await (uniqueNames ? claimNames : releaseNames)(transaction, {});
+}
+
+/** Turns the error of a write that claimed a shared name into `names_shared`; returns any other error unchanged. */
+export async function orNamesShared({ storage }: Registry, error: unknown): Promise<unknown> {
+  if (!(error instanceof NotUnique && error.constraint === 'apps_name_claim')) return error;
+  const names = (await listSharedNames(storage.reader, {})).map(({ name_key: key }) => JSON.stringify(key));
+  const listed = names.slice(0, listedMax).join(', ');
+  return new Failure(
+    'names_shared',
+    `Several apps share a name: ${listed}${names.length > listedMax ? ' and more' : ''}. Names cannot be unique until these apps are renamed.`,
+  );
+}
+
+/**
+ * Makes the claims of all apps those of the setting, after a program of an older release has changed apps: it follows
+ * its environment instead. Refuses with `names_shared`.
+ */
+export async function alignNameClaims(registry: Registry): Promise<void> {
+  const { storage } = registry;
+  const { uniqueNames } = await readSettings(storage.reader);
+  const findOther = uniqueNames ? findUnclaimedApp : findClaimedApp;
+  if (!(await findOther(storage.reader, {}))) return;
+  try {
+    await storage.write(async (transaction) =>
+      applyUniqueNames(transaction, settingsOf(await lockSettings(transaction)).uniqueNames),
+    );
+  } catch (error) {
+    throw await orNamesShared(registry, error);
+  }
+}

@@ -1,0 +1,24 @@
+import type { SettingName, SettingValues } from '../../contract/settings.ts';
+import type { Connection } from '../../storage/query.ts';
+import { applyUniqueNames } from '../apps/unique-names.ts';
+import type { Caller, Registry } from '../registry.ts';
+
+/** A setting whose value has changed. */
+export interface SettingChange<Name extends SettingName> {
+  transaction: Connection;
+  registry: Registry;
+  caller: Caller;
+  at: number;
+  value: SettingValues[Name];
+}
+
+type Effects = { [Name in SettingName]?: (change: SettingChange<Name>) => Promise<void> };
+
+/** What the change of a setting does to stored rows, in the transaction of the change. */
+const effects: Effects = {
+  uniqueNames: ({ transaction, value }) => applyUniqueNames(transaction, value),
+};
+
+export async function applySetting<Name extends SettingName>(name: Name, change: SettingChange<Name>): Promise<void> {
+  await effects[name]?.(change);
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { assertRefused, eventsDuring, rowsOf, validationErrorsOf } from 'app-registry-testkit/registry/recorded';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { openStorage } from '../../storage/open-storage.ts';
+import { execute } from '../../storage/testing/storage-test.ts';
+import { createApp } from '../apps/create-app.ts';
+import { deleteApp } from '../apps/delete-app.ts';
+import { commandLine, openRegistry } from '../registry.ts';
+import { showSettings } from './show-settings.ts';
+import { updateSettings } from './update-settings.ts';
+
+forEachEngine((engine) => {
+  const at = Date.parse('2026-03-01T09:30:00.000Z');
+  let fixture: RegistryFixture;
+  before(async () => {
+    fixture = await RegistryFixture.open(engine, { now: () => at });
+  });
+  after(() => fixture.close());
+
+  const update = (given: unknown, ifRevision?: number[]) =>
+    updateSettings(fixture.registry, commandLine, { update: given, ifRevision });
+
+  test('a new database has the defaults, at revision 1', async () => {
+    assert.deepEqual(await showSettings(fixture.registry), { uniqueNames: true, revision: 1 });
+  });
+
+  test('a change is recorded with the values before and after, and increments the revision', async () => {
+    const [event, ...others] = await eventsDuring(fixture.registry, async () => {
+      assert.deepEqual(await update({ uniqueNames: false }), { uniqueNames: false, revision: 2 });
+    });
+    assert.deepEqual(others, []);
+    assert.ok(event);
+    const { type, occurred_at, app_id, subject_id, actor, before, after: afterwards } = event;
+    assert.deepEqual(
+      { type, occurred_at, app_id, subject_id, actor, before, after: afterwards },
+      {
+        type: 'settings.updated',
+        occurred_at: at,
+        app_id: null,
+        subject_id: 'settings',
+        actor: 'command-line',
+        before: { uniqueNames: true },
+        after: { uniqueNames: false },
+      },
+    );
+    assert.deepEqual(await showSettings(fixture.registry), { uniqueNames: false, revision: 2 });
+  });
+
+  test('the same values again, and none, change nothing', async () => {
+    const events = await eventsDuring(fixture.registry, async () => {
+      const before = await showSettings(fixture.registry);
+      assert.deepEqual(await update({ uniqueNames: before.uniqueNames }), before);
+      assert.deepEqual(await update({}), before);
+    });
+    assert.deepEqual(events, []);
+  });
+
+  test('all invalid values and unknown settings are reported at once', async () => {
+    for (const [given, ...errors] of [
+      [{ uniqueNames: 'no', unknown: 1, revision: 3 }, '/unknown', '/revision', '/uniqueNames wrong_type'],
+      [{ uniqueNames: null }, '/uniqueNames null_not_allowed'],
+      [[], ' wrong_type'],
+    ] as const) {
+      const failure = await assertRefused(fixture.registry, () => update(given), 'invalid_content');
+      const reported = validationErrorsOf(failure);
+      assert.equal(reported.length, errors.length);
+      for (const [index, error] of errors.entries()) assert.match(reported[index] ?? '', new RegExp(`^${error}`));
+    }
+  });
+
+  test('another revision is refused', async () => {
+    const { revision } = await showSettings(fixture.registry);
+    await assertRefused(fixture.registry, () => update({ uniqueNames: true }, [revision - 1]), 'precondition_failed');
+    const { uniqueNames } = await update({ uniqueNames: true }, [revision]);
+    assert.equal(uniqueNames, true);
+  });
+
+  test('has effect on the next change that another process makes', async () => {
+    const { storage: _, ...settings } = fixture.registry;
+    const other = await openRegistry(await openStorage(fixture.databaseUrl), settings);
+    const create = () => createApp(other, commandLine, { developerId: fixture.developer.userId, name: 'Everywhere' });
+    await create();
+    for (let count = 0; count < 3; count += 1) {
+      await update({ uniqueNames: true });
+      await assertRefused(other, create, 'name_taken');
+      await update({ uniqueNames: false });
+      const app = await create();
+      await deleteApp(other, commandLine, { appId: app.id });
+    }
+    await other.storage.close();
+  });
+
+  test('retains settings that only a newer release knows', async () => {
+    const [row] = await rowsOf(fixture.registry.storage, 'settings');
+    const content = JSON.stringify({ ...JSON.parse(row?.content ?? ''), newer: 'value' });
+    await fixture.registry.storage.write((transaction) =>
+      execute(transaction, `update settings set content = '${content}'`),
+    );
+    await update({ uniqueNames: false });
+    const [after] = await rowsOf(fixture.registry.storage, 'settings');
+    assert.deepEqual(JSON.parse(after?.content ?? ''), { uniqueNames: false, newer: 'value' });
+    assert.deepEqual(Object.keys(await showSettings(fixture.registry)).toSorted(), ['revision', 'uniqueNames']);
+  });
+});

@@ -1,0 +1,78 @@
+import { type SettingName, type Settings, SettingsUpdate, settingNames } from '../../contract/settings.ts';
+import { updateSettings as storeSettings } from '../../storage/queries/settings.ts';
+import type { Connection } from '../../storage/query.ts';
+import { orNamesShared } from '../apps/unique-names.ts';
+import { appendEvent } from '../events/append-event.ts';
+import { Failure, requireValid } from '../failure.ts';
+import type { Caller, Registry } from '../registry.ts';
+import { lockSettings, settingsOf, withSettings } from '../stored-settings.ts';
+import { applySetting } from './setting-effects.ts';
+
+export interface SettingsUpdateInput {
+  update: unknown;
+  /** The revisions that the operator may have seen; absent: any. */
+  ifRevision?: readonly number[] | undefined;
+}
+
+/**
+ * Changes the given settings together, with their effects, in one transaction: in every process at once. Without a
+ * change there is no event. Refuses with `invalid_content`, `precondition_failed` or `names_shared`.
+ */
+export async function updateSettings(
+  registry: Registry,
+  caller: Caller,
+  input: SettingsUpdateInput,
+): Promise<Settings> {
+  const update = requireValid(SettingsUpdate, input.update);
+  try {
+    return await registry.storage.write((transaction) =>
+      updateSettingsIn(transaction, { registry, caller, update, ifRevision: input.ifRevision }),
+    );
+  } catch (error) {
+    throw await orNamesShared(registry, error);
+  }
+}
+
+interface Change {
+  registry: Registry;
+  caller: Caller;
+  update: SettingsUpdate;
+  ifRevision: readonly number[] | undefined;
+}
+
+async function updateSettingsIn(
+  transaction: Connection,
+  { registry, caller, update, ifRevision }: Change,
+): Promise<Settings> {
+  const stored = await lockSettings(transaction);
+  const [before, after] = [settingsOf(stored), { ...settingsOf(stored), ...update }];
+  requireRevision(before, ifRevision);
+  const changed = settingNames.filter((name) => after[name] !== before[name]);
+  if (changed.length === 0) return before;
+
+  const at = registry.now();
+  const row = withSettings({ ...stored, revision: stored.revision + 1 }, update);
+  await storeSettings(transaction, row);
+  for (const name of changed) await applySetting(name, { transaction, registry, caller, at, value: after[name] });
+  await appendEvent(transaction, {
+    caller,
+    at,
+    type: 'settings.updated',
+    subjectId: 'settings',
+    before: only(before, changed),
+    after: only(after, changed),
+  });
+  return settingsOf(row);
+}
+
+function requireRevision({ revision }: Settings, ifRevision: readonly number[] | undefined): void {
+  if (!ifRevision || ifRevision.includes(revision)) return;
+  throw new Failure(
+    'precondition_failed',
+    'The settings have changed since they were read. Read them again, and decide on the current ones.',
+  );
+}
+
+function only(settings: Settings, names: SettingName[]): SettingsUpdate {
+  return Object.fromEntries(names.map((name) => [name, settings[name]]));
+}

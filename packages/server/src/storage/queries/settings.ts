@@ -1,0 +1,14 @@
+import { change, find } from '../query.ts';
+import { columns, type SettingsRow } from '../tables.ts';
+
+export const findSettings = find((db) => db.selectFrom('settings').select(columns.settings));
+
+/** Inside a write: the settings, which no other write changes until this one ends. */
+export const findSettingsForShare = find((db) => db.selectFrom('settings').select(columns.settings).forShare());
+
+/** Inside a write that changes them: waits for all writes that depend on them. */
+export const findSettingsForUpdate = find((db) => db.selectFrom('settings').select(columns.settings).forUpdate());
+
+export const updateSettings = change((db, row: SettingsRow) =>
+  db.updateTable('settings').set({ revision: row.revision, content: row.content }),
+);
