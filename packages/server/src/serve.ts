@@ -28,6 +28,7 @@ import { measureDatabase } from './metrics/database-metrics.ts';
 import { measureRegistry } from './metrics/registry-metrics.ts';
 import { alignNameClaims } from './registry/apps/unique-names.ts';
 import { openRegistry, type Registry } from './registry/registry.ts';
+import { encryptWebhookSecrets } from './registry/webhooks/encrypt-webhook-secrets.ts';
 import { openStorage } from './storage/open-storage.ts';
 import type { Storage } from './storage/storage.ts';
 import { WatchedStorage } from './storage/watched-storage.ts';
@@ -57,6 +58,9 @@ export async function startServer(config: Config, logger: Log = createLogger(con
   try {
     const registry = await openRegistry(storage, config);
     await alignNameClaims(registry);
+    await encryptWebhookSecrets(registry);
+    if (registry.secrets.isEmpty)
+      logger.info('webhook secrets are stored as plain text: set SECRETS_KEY to encrypt them');
     const metrics = new HttpMetrics();
     measureDatabase(registry, metrics.registry);
     measureRegistry(registry, metrics.registry, isDraining);

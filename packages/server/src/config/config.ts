@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { type Address, formatAddress } from './address.ts';
 import { environment } from './env.ts';
 import { type Environment, isLoopback, VariableReader } from './variable-reader.ts';
@@ -27,6 +28,8 @@ export interface Config {
   logLevel: (typeof logLevels)[number];
   /** The settings of a new database, which stores them from then on. */
   initialSettings: { uniqueNames: boolean };
+  /** Encrypt the secrets that the database stores: the first one encrypts, all decrypt. */
+  secretKeys: KeyObject[];
   workspaceIdPrefix: string;
   userIdPrefix: string;
   /** For tokens without a limit of their own; 0 means no limit, here and below. */
@@ -95,6 +98,7 @@ export function readConfig(env: Environment = environment): Config {
     logoBaseUrl: reader.url('LOGO_BASE_URL', `${baseUrl}/logos`),
     logLevel: reader.oneOf('LOG_LEVEL', logLevels, 'info'),
     initialSettings: { uniqueNames: reader.flag('UNIQUE_NAMES', true) },
+    secretKeys: reader.keys('SECRETS_KEY'),
     workspaceIdPrefix: reader.idPrefix('WORKSPACE_ID_PREFIX', 'workspace'),
     userIdPrefix: reader.idPrefix('USER_ID_PREFIX', 'user'),
     updatesPerMinute: reader.count('RATE_LIMIT_UPDATES_PER_MINUTE', 120),

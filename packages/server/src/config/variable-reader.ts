@@ -1,3 +1,5 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { Address } from './address.ts';
 
@@ -119,6 +121,20 @@ export class VariableReader {
     return value;
   }
 
+  /** Keys of 32 bytes, from the variable or from the file that the variable with `_FILE` names. Errors leave them out. */
+  keys(name: string): KeyObject[] {
+    const fileName = `${name}_FILE`;
+    if (this.#value(name) !== undefined && this.#value(fileName) !== undefined) {
+      this.addError(fileName, `must not be set together with ${name}`);
+      return [];
+    }
+    const [from, text = ''] =
+      this.#value(fileName) === undefined ? [name, this.#value(name)] : [fileName, this.#file(fileName)];
+    const keys = text.split(/[\s,]+/).filter(Boolean);
+    if (!keys.every(isKey)) this.addError(from, keyRequirement);
+    return keys.filter(isKey).map((key) => createSecretKey(key, 'base64'));
+  }
+
   /** Scopes to request; `openid` makes the request one of OpenID Connect. */
   scope(name: string): string | undefined {
     const value = this.#value(name);
@@ -193,16 +209,36 @@ export class VariableReader {
     );
   }
 
+  /** The content of the file that a variable names. */
+  #file(name: string): string {
+    try {
+      const text = readFileSync(this.#value(name) ?? '', 'utf8');
+      if (text.trim() === '') this.addError(name, 'names an empty file');
+      return text;
+    } catch (error) {
+      const reason = error instanceof Error && 'code' in error ? error.code : error;
+      this.addError(name, `must name a file that can be read (${reason})`);
+      return '';
+    }
+  }
+
   /** An empty variable counts as unset: compose files and unit files write it so. */
   #value(name: string): string | undefined {
     return this.#env[name] || undefined;
   }
 }
 
+const keyRequirement =
+  'must be 32 random bytes in base64, as "openssl rand -base64 32" prints them; or several keys separated by commas, the current one first';
 const wordRequirement = 'must be printable ASCII characters without spaces, quotes and backslashes';
 
 function isWord(text: string): boolean {
   return /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(text);
+}
+
+/** The base64 of 32 bytes. */
+function isKey(text: string): boolean {
+  return /^[A-Za-z0-9+/]{43}=$/.test(text);
 }
 
 /** Tokens and keys must not cross a network unencrypted. */

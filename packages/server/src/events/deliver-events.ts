@@ -56,6 +56,7 @@ export class Deliveries {
   readonly #wakeUp = new AutoResetSignal();
   readonly #database: RetryingDatabase;
   readonly #running: Promise<void>;
+  #reportedWithoutKey: readonly string[] = [];
   /** Aborts all attempts when the leases cannot be renewed. */
   #expiry: NodeJS.Timeout | undefined;
 
@@ -94,8 +95,20 @@ export class Deliveries {
     while (!this.#ended.signal.aborted) {
       const held = await this.#database.run(() => this.#leases.renew());
       if (held && !this.#ended.signal.aborted) this.#serve(held);
+      this.#reportWithoutKey(this.#leases.withoutKey);
       await this.#wakeUp.wait(this.#options.pollMs);
     }
+  }
+
+  /** Logs each webhook once. */
+  #reportWithoutKey(webhookIds: readonly string[]): void {
+    const isReported = webhookIds.every((id) => this.#reportedWithoutKey.includes(id));
+    this.#reportedWithoutKey = webhookIds;
+    if (isReported) return;
+    this.#options.logger.error(
+      { webhookIds },
+      'no deliveries by this process: SECRETS_KEY lacks the key of their secrets',
+    );
   }
 
   /** Serves exactly these webhooks. */

@@ -14,10 +14,16 @@ export class WebhookLeases {
   /** When this process first saw each lease in its present state. */
   #since = new Map<string, number>();
   #heldAt = Number.NEGATIVE_INFINITY;
+  #withoutKey: string[] = [];
 
   constructor(registry: Registry, leaseMs: number) {
     this.#registry = registry;
     this.#leaseMs = leaseMs;
+  }
+
+  /** The webhooks that this process leaves to others, because it does not have the key of their secrets. */
+  get withoutKey(): readonly string[] {
+    return this.#withoutKey;
   }
 
   /** How long no other process takes the leases. */
@@ -29,12 +35,14 @@ export class WebhookLeases {
   async renew(): Promise<string[]> {
     // Before storing: other processes start to measure later.
     const beganAt = performance.now();
-    const leases = await listLeases(this.#registry);
-    const held = leases.filter(({ holder }) => holder === this.holder).map(({ webhookId }) => webhookId);
-    const take = this.#available(leases);
+    const { usable = [], unusable = [] } = Object.groupBy(await listLeases(this.#registry), usability);
+    this.#withoutKey = unusable.map(({ webhookId }) => webhookId);
+    const held = usable.filter(({ holder }) => holder === this.holder).map(({ webhookId }) => webhookId);
+    const take = this.#available(usable);
+    const release = unusable.filter(({ holder }) => holder === this.holder);
     const renews = held.length > 0 && beganAt - this.#heldAt >= this.#leaseMs / 3;
-    if (!renews && take.length === 0) return held;
-    const all = await holdWebhooks(this.#registry, { holder: this.holder, take });
+    if (!renews && take.length === 0 && release.length === 0) return held;
+    const all = await holdWebhooks(this.#registry, { holder: this.holder, take, release });
     this.#heldAt = beganAt;
     return all;
   }
@@ -52,6 +60,10 @@ export class WebhookLeases {
     const isDead = (lease: Lease) => now - (since.get(stateOf(lease)) ?? now) >= this.#leaseMs;
     return leases.filter((lease) => lease.holder === null || (lease.holder !== this.holder && isDead(lease)));
   }
+}
+
+function usability({ canSign }: Lease): 'usable' | 'unusable' {
+  return canSign ? 'usable' : 'unusable';
 }
 
 /** Changes whenever the lease is renewed or taken. */

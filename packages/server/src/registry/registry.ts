@@ -1,7 +1,9 @@
+import type { KeyObject } from 'node:crypto';
 import type { SettingValues } from '../contract/settings.ts';
 import { findEpoch } from '../storage/queries/epoch.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type Machine, thisMachine } from './machine.ts';
+import { SecretKeys } from './secret-keys.ts';
 import { storeInitialSettings } from './stored-settings.ts';
 
 export interface RegistrySettings {
@@ -23,9 +25,11 @@ export interface Clocks {
   machine: Machine;
 }
 
-export interface InitialSettings {
+export interface OpeningOptions {
   /** The settings of a new database. One that has them already keeps its own. */
   initialSettings?: Partial<SettingValues>;
+  /** Encrypt stored secrets: the first one encrypts, all decrypt. Without them, secrets are stored as plain text. */
+  secretKeys?: readonly KeyObject[];
 }
 
 /** The context of every operation. */
@@ -33,6 +37,8 @@ export interface Registry extends RegistrySettings, Clocks {
   storage: Storage;
   /** Identifies this database since it was created or last restored. */
   epoch: string;
+  /** Encrypts the secrets that are stored. */
+  secrets: SecretKeys;
 }
 
 /** Who makes a change, as its event records it. */
@@ -56,11 +62,11 @@ export const commandLine: Caller = { actor: 'command-line', requestId: null };
 /** A registry on an open database. */
 export async function openRegistry(
   storage: Storage,
-  { initialSettings = {}, ...settings }: RegistrySettings & InitialSettings,
+  { initialSettings = {}, secretKeys = [], ...settings }: RegistrySettings & OpeningOptions,
   clocks: Clocks = { now: Date.now, machine: thisMachine },
 ): Promise<Registry> {
   const row = await findEpoch(storage.reader, {});
   if (!row) throw new Error('the database has no epoch');
   await storeInitialSettings(storage, initialSettings);
-  return { storage, epoch: row.epoch, ...clocks, ...settings };
+  return { ...settings, ...clocks, storage, epoch: row.epoch, secrets: new SecretKeys(secretKeys) };
 }

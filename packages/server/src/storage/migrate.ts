@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import { UnusableDatabase } from './failure.ts';
+import { settings } from './migrations/0008-settings.ts';
 import { migrations } from './migrations/index.ts';
 import { columnTypes } from './migrations/migration.ts';
 import type { Connection } from './query.ts';
-import { find, insert } from './query.ts';
+import { change, find, insert } from './query.ts';
 import type { Storage } from './storage.ts';
-import { columns } from './tables.ts';
+import { columns, type SchemaVersionRow } from './tables.ts';
 
 /** Arbitrary, but the same in every process. */
 const migrationLock = 7_165_301;
@@ -20,7 +21,7 @@ export async function migrate(storage: Storage): Promise<void> {
     if (storage.engine === 'postgres') {
       await transaction.rows(sql`select pg_advisory_xact_lock(${migrationLock})`.compile(transaction.builder));
     }
-    const from = await versionOf(transaction, storage.engine);
+    const { version: from, usable_from: usableFromBefore } = await versionsOf(transaction, storage.engine);
     // Another process may have migrated first.
     if (from >= migrations.length) return;
     if (storage.engine === 'postgres' && from > 0) await lockApps(transaction);
@@ -30,7 +31,7 @@ export async function migrate(storage: Storage): Promise<void> {
         await transaction.run(statement.compile());
       }
     }
-    const usableFrom = Math.max(...migrations.map((migration) => migration.usableFrom));
+    const usableFrom = Math.max(usableFromBefore, ...migrations.map((migration) => migration.usableFrom));
     await transaction.run(transaction.builder.deleteFrom('schema_version').compile());
     await insertVersion(transaction, { version: migrations.length, usable_from: usableFrom });
   });
@@ -41,6 +42,18 @@ async function lockApps(transaction: Connection): Promise<void> {
   await transaction.run(sql`lock table apps in access exclusive mode`.compile(transaction.builder));
 }
 
+/** The first schema version whose programs decrypt secrets. */
+const versionWithDecryption = migrations.indexOf(settings) + 1;
+
+/** Inside a write: programs that do not decrypt secrets refuse to open the database from now on (decision 37). */
+export async function requireDecryption(transaction: Connection): Promise<void> {
+  await raiseUsableFrom(transaction, { version: versionWithDecryption });
+}
+
+const raiseUsableFrom = change((db, { version }: { version: number }) =>
+  db.updateTable('schema_version').set({ usable_from: version }).where('usable_from', '<', version),
+);
+
 const findVersion = find((db) => db.selectFrom('schema_version').select(columns.schema_version));
 const insertVersion = insert('schema_version');
 
@@ -49,15 +62,21 @@ async function isBehind(connection: Connection, engine: Storage['engine']): Prom
 }
 
 async function versionOf(connection: Connection, engine: Storage['engine']): Promise<number> {
-  if (!(await hasVersionTable(connection, engine))) return 0;
+  return (await versionsOf(connection, engine)).version;
+}
+
+async function versionsOf(connection: Connection, engine: Storage['engine']): Promise<SchemaVersionRow> {
+  if (!(await hasVersionTable(connection, engine))) return noSchema;
   const row = await findVersion(connection, {});
   if (row && row.usable_from > migrations.length) {
     throw new UnusableDatabase(
       `The database has schema version ${row.version}, which needs a newer app-registry: this one knows version ${migrations.length}. Nothing was changed. Upgrade app-registry, or name another database.`,
     );
   }
-  return row?.version ?? 0;
+  return row ?? noSchema;
 }
+
+const noSchema: SchemaVersionRow = { version: 0, usable_from: 0 };
 
 async function hasVersionTable(connection: Connection, engine: Storage['engine']): Promise<boolean> {
   const question =

@@ -11,7 +11,7 @@ import { thisMachine } from '../../../server/src/registry/machine.ts';
 import {
   type Clocks,
   commandLine,
-  type InitialSettings,
+  type OpeningOptions,
   openRegistry,
   type Registry,
   type RegistrySettings,
@@ -25,7 +25,7 @@ import type { EventRow } from '../../../server/src/storage/tables.ts';
 import type { Engine, TestDatabase } from '../engines/engines.ts';
 
 /** A clock that a test sets is right, and the machine runs as long, unless the test sets that too. */
-export interface RegistryFixtureSettings extends Partial<RegistrySettings>, Partial<Clocks>, InitialSettings {}
+export interface RegistryFixtureSettings extends Partial<RegistrySettings>, Partial<Clocks>, OpeningOptions {}
 
 const stepsTo: Record<ReviewStatus, ReviewStep[]> = {
   DRAFT: [],

@@ -4,6 +4,7 @@ import { rowsOf } from 'app-registry-testkit/registry/recorded';
 import { Registry as MetricsRegistry } from 'prom-client';
 import { appendEvent } from '../../registry/events/append-event.ts';
 import { commandLine, type Registry } from '../../registry/registry.ts';
+import { SecretKeys } from '../../registry/secret-keys.ts';
 import { newId } from '../../registry/type-id.ts';
 import { newWebhookSecret } from '../../registry/webhooks/webhook-secret.ts';
 import { openStorage } from '../../storage/open-storage.ts';
@@ -130,6 +131,7 @@ function registryOn(storage: Registry['storage'], now: () => number): Registry {
     logoBaseUrl: 'https://apps.example.com/logos',
     workspaceIdPrefix: 'workspace',
     userIdPrefix: 'user',
+    secrets: new SecretKeys(),
     webhookAllowPrivate: true,
     storedBytesPerDeveloperPerDay: 0,
   };

@@ -7,7 +7,7 @@ import { writeIdempotently } from '../idempotency.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { newId } from '../type-id.ts';
 import { addressErrors } from './webhook-address.ts';
-import { newWebhookSecret } from './webhook-secret.ts';
+import { newWebhookSecret, sealWebhookSecret } from './webhook-secret.ts';
 import { webhookEventData, webhookView } from './webhook-view.ts';
 
 /**
@@ -18,12 +18,16 @@ export async function createWebhook(registry: Registry, caller: Caller, input: u
   const given = requireValid(NewWebhook, input);
   throwIfInvalid(addressErrors(registry, given.url));
   const at = registry.now();
+  const secret = newWebhookSecret();
   const row = newRow(given, at);
   await writeIdempotently(registry, caller, {
     content: ['createWebhook', given],
     work: async (transaction) => {
-      await insertWebhook(transaction, row);
       const { id } = row;
+      await insertWebhook(transaction, {
+        ...row,
+        secret: await sealWebhookSecret(transaction, registry, { id, secret }),
+      });
       await appendEvent(transaction, {
         caller,
         at,
@@ -35,7 +39,7 @@ export async function createWebhook(registry: Registry, caller: Caller, input: u
     },
     refuseRetry: shownOnce,
   });
-  return { ...webhookView(row, at), secret: row.secret };
+  return { ...webhookView(row, at), secret };
 }
 
 /** Event types as stored: in a fixed order, so that they can be compared. */
@@ -43,13 +47,12 @@ export function storedTypes(types: string[] | null | undefined): string | null {
   return types?.toSorted().join(' ') ?? null;
 }
 
-function newRow({ url, name, types }: NewWebhook, at: number): WebhookRow {
+function newRow({ url, name, types }: NewWebhook, at: number): Omit<WebhookRow, 'secret'> {
   return {
     id: newId('webhook'),
     url,
     name: name ?? null,
     types: storedTypes(types),
-    secret: newWebhookSecret(),
     previous_secret: null,
     previous_secret_until: null,
     created_at: at,

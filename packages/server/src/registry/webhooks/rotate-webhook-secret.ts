@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { WebhookWithSecret } from '../../contract/webhook.ts';
+import type { WebhookRow } from '../../storage/tables.ts';
 import { Failure } from '../failure.ts';
 import { writeIdempotently } from '../idempotency.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { changeWebhookIn } from './change-webhook.ts';
 import { requireWebhook } from './lock-webhook.ts';
-import { newWebhookSecret } from './webhook-secret.ts';
+import { newWebhookSecret, sealWebhookSecret } from './webhook-secret.ts';
 import { webhookView } from './webhook-view.ts';
 
 /** How long the previous secret also signs. */
@@ -22,22 +23,30 @@ export async function rotateWebhookSecret(registry: Registry, caller: Caller, id
   const rotated = await writeIdempotently(registry, caller, {
     content: ['rotateWebhookSecret', id],
     work: async (transaction) => {
+      const sealed = await sealWebhookSecret(transaction, registry, { id, secret });
       await changeWebhookIn(transaction, registry, {
         caller,
         id,
-        change: ({ secret: before }, at) => ({
-          secret,
-          previous_secret: before,
-          previous_secret_until: at + bothSignMs,
-        }),
+        change: ({ secret: before }, at) => ({ secret: sealed, ...previousSecret(registry, { id, before, at }) }),
       });
       return { secretHash: hashOf(secret) };
     },
   });
   const row = await requireWebhook(registry.storage.reader, id);
-  const current = [secret, row.secret].find((one) => hashOf(one) === rotated.secretHash);
-  if (current === undefined) throw replaced(id);
+  const current = [secret, registry.secrets.open(row.secret, id)].find(
+    (one) => one && hashOf(one) === rotated.secretHash,
+  );
+  if (!current) throw replaced(id);
   return { ...webhookView(row, registry.now()), secret: current };
+}
+
+/** A secret whose key is lost is not retained: nothing could sign with it. */
+function previousSecret(
+  { secrets }: Registry,
+  { id, before, at }: { id: string; before: string; at: number },
+): Pick<WebhookRow, 'previous_secret' | 'previous_secret_until'> {
+  if (secrets.open(before, id) === null) return { previous_secret: null, previous_secret_until: null };
+  return { previous_secret: before, previous_secret_until: at + bothSignMs };
 }
 
 function hashOf(secret: string): string {

@@ -1,6 +1,7 @@
 import {
   listLeasesOf,
   listLeases as listStored,
+  releaseLease,
   releaseLeases,
   renewLeases,
   takeLease,
@@ -14,22 +15,30 @@ export interface Lease {
   holder: string | null;
   /** Changes with each renewal. */
   beat: number;
+  /** Whether this process has the key of the secret that signs its deliveries. */
+  canSign: boolean;
 }
 
-export async function listLeases({ storage }: Registry): Promise<Lease[]> {
+export async function listLeases({ storage, secrets }: Registry): Promise<Lease[]> {
   const rows = await listStored(storage.reader, {});
-  return rows.map(({ id, lease_holder, lease_beat }) => ({ webhookId: id, holder: lease_holder, beat: lease_beat }));
+  return rows.map(({ id, secret, lease_holder, lease_beat }) => ({
+    webhookId: id,
+    holder: lease_holder,
+    beat: lease_beat,
+    canSign: secrets.open(secret, id) !== null,
+  }));
 }
 
 /**
- * Renews the leases of a process and takes those of the given ones that have not been renewed or taken since. Returns
- * the ids of all webhooks that it holds then.
+ * Renews the leases of a process, releases some, and takes those of the given ones that have not been renewed or taken
+ * since. Returns the ids of all webhooks that it holds then.
  */
 export function holdWebhooks(
   { storage }: Registry,
-  { holder, take }: { holder: string; take: Lease[] },
+  { holder, take, release }: { holder: string; take: Lease[]; release: Lease[] },
 ): Promise<string[]> {
   return storage.write(async (transaction) => {
+    for (const { webhookId: id } of release) await releaseLease(transaction, { id, holder });
     await renewLeases(transaction, { holder });
     for (const { webhookId, beat } of take) await takeLease(transaction, { id: webhookId, holder, beat });
     return (await listLeasesOf(transaction, { holder })).map(({ id }) => id);

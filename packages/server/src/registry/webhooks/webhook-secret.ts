@@ -1,6 +1,35 @@
 import { randomBytes } from 'node:crypto';
+import { requireDecryption } from '../../storage/migrate.ts';
+import type { Connection } from '../../storage/query.ts';
+import type { WebhookRow } from '../../storage/tables.ts';
+import type { Registry } from '../registry.ts';
 
 /** A new secret in the format of Standard Webhooks: 24 random bytes in base64. */
 export function newWebhookSecret(): string {
   return `whsec_${randomBytes(24).toString('base64')}`;
+}
+
+/**
+ * Inside a write: a secret as its webhook stores it. Once one is encrypted, programs of releases that would sign with
+ * the encrypted text refuse to open the database.
+ */
+export async function sealWebhookSecret(
+  transaction: Connection,
+  { secrets }: Registry,
+  { id, secret }: { id: string; secret: string },
+): Promise<string> {
+  if (!secrets.isEmpty) await requireDecryption(transaction);
+  return secrets.seal(secret, id);
+}
+
+/** The secrets that sign a delivery now. None if no key opens the current one. */
+export function signingSecrets(
+  { secrets, now }: Registry,
+  { id, ...webhook }: Pick<WebhookRow, 'id' | 'secret' | 'previous_secret' | 'previous_secret_until'>,
+): string[] {
+  const current = secrets.open(webhook.secret, id);
+  if (current === null) return [];
+  const { previous_secret: stored, previous_secret_until: until } = webhook;
+  const previous = stored !== null && (until ?? 0) > now() ? secrets.open(stored, id) : null;
+  return previous === null ? [current] : [current, previous];
 }

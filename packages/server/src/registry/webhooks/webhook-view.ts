@@ -4,7 +4,7 @@ import type { WebhookRow } from '../../storage/tables.ts';
 import { dateTime } from '../date-time.ts';
 
 /** A webhook without its secret, at this time. */
-export function webhookView(webhook: WebhookRow, now: number): Webhook {
+export function webhookView(webhook: Omit<WebhookRow, 'secret'>, now: number): Webhook {
   const { name, disabled_reason: reason, failing_since: failing, previous_secret_until: until } = webhook;
   return {
     id: webhook.id,
@@ -21,7 +21,7 @@ export function webhookView(webhook: WebhookRow, now: number): Webhook {
 }
 
 /** A webhook in events: without its address, which may contain a secret, and without its signing secrets. */
-export function webhookEventData(webhook: WebhookRow): EventData['webhook.created']['after'] {
+export function webhookEventData(webhook: Omit<WebhookRow, 'secret'>): EventData['webhook.created']['after'] {
   return {
     name: webhook.name,
     types: webhook.types?.split(' ') ?? null,

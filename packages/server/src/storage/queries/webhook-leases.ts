@@ -2,7 +2,11 @@ import { change, list } from '../query.ts';
 
 /** The process that holds each enabled webhook's lease, or null. The beat counts its changes. */
 export const listLeases = list((db) =>
-  db.selectFrom('webhooks').select(['id', 'lease_holder', 'lease_beat']).where('disabled_at', 'is', null).orderBy('id'),
+  db
+    .selectFrom('webhooks')
+    .select(['id', 'secret', 'lease_holder', 'lease_beat'])
+    .where('disabled_at', 'is', null)
+    .orderBy('id'),
 );
 
 export const listLeasesOf = list((db, { holder }: { holder: string }) =>
@@ -26,6 +30,15 @@ export const takeLease = change((db, { id, holder, beat }: { id: string; holder:
     .where('id', '=', id)
     .where('lease_beat', '=', beat)
     .where('disabled_at', 'is', null),
+);
+
+/** Releases the lease of one webhook. */
+export const releaseLease = change((db, { id, holder }: { id: string; holder: string }) =>
+  db
+    .updateTable('webhooks')
+    .set(({ eb }) => ({ lease_holder: null, lease_beat: eb('lease_beat', '+', 1) }))
+    .where('id', '=', id)
+    .where('lease_holder', '=', holder),
 );
 
 /** Releases all leases of a process, so that others can take them at once. */

@@ -16,6 +16,10 @@ export const listEnabledWebhooks = list((db) =>
   db.selectFrom('webhooks').select(['id', 'types']).where('disabled_at', 'is', null).orderBy('id').forKeyShare(),
 );
 
+export const listWebhookSecrets = list((db) =>
+  db.selectFrom('webhooks').select(['id', 'secret', 'previous_secret']).orderBy('id'),
+);
+
 export const insertWebhook = insert('webhooks');
 
 const changing = columns.webhooks.filter((name) => !['id', 'created_at', 'lease_holder', 'lease_beat'].includes(name));

@@ -3,6 +3,7 @@ import { findNextDelivery, listQueueHeads } from '../../../storage/queries/deliv
 import { findWebhook } from '../../../storage/queries/webhooks.ts';
 import { eventView } from '../../events/list-events.ts';
 import type { Registry } from '../../registry.ts';
+import { signingSecrets } from '../webhook-secret.ts';
 import { retryDelayMsMax } from './retry-schedule.ts';
 
 /** A delivery to be made now. */
@@ -44,20 +45,23 @@ export async function listDueQueues(
   return { due, ...(heads.length === limit && { last: heads.at(-1)?.queue }) };
 }
 
-/** The first delivery of a queue, if it is due and the webhook is enabled and leased by `holder`. */
+/**
+ * The first delivery of a queue, if it is due and the webhook is enabled and leased by `holder`. Null too if no key opens
+ * the secret that signs it.
+ */
 export async function nextDelivery(
-  { storage, now }: Registry,
+  registry: Registry,
   { retryMs, ...target }: LeasedWebhook & Retries & { queue: string },
 ): Promise<DueDelivery | null> {
-  const row = await findNextDelivery(storage.reader, target);
-  if (!row || !isDue(row, { now: now(), retryMs })) return null;
-  const { previous_secret, previous_secret_until } = row;
-  const isRotating = previous_secret !== null && (previous_secret_until ?? 0) > now();
+  const row = await findNextDelivery(registry.storage.reader, target);
+  if (!row || !isDue(row, { now: registry.now(), retryMs })) return null;
+  const secrets = signingSecrets(registry, { ...row, id: row.webhook_id });
+  if (secrets.length === 0) return null;
   return {
     id: row.id,
     webhookId: row.webhook_id,
     url: row.url,
-    secrets: isRotating ? [row.secret, previous_secret] : [row.secret],
+    secrets,
     event: eventView({ ...row, id: row.event_id }),
     attempts: row.attempts,
     dueAt: row.due_at,

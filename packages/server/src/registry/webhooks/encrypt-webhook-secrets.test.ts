@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { everything, rowsOf } from 'app-registry-testkit/registry/recorded';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { UnusableDatabase } from '../../storage/failure.ts';
+import { migrations } from '../../storage/migrations/index.ts';
+import { commandLine, openRegistry, type Registry } from '../registry.ts';
+import { createWebhook } from './create-webhook.ts';
+import { encryptWebhookSecrets } from './encrypt-webhook-secrets.ts';
+import { rotateWebhookSecret } from './rotate-webhook-secret.ts';
+import { signingSecrets } from './webhook-secret.ts';
+
+const url = 'https://hooks.example.com/';
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  beforeEach(async () => {
+    fixture = await RegistryFixture.open(engine);
+  });
+  afterEach(() => fixture.close());
+
+  /** The registry as a process with these keys sees it. */
+  const withKeys = (...secretKeys: KeyObject[]) =>
+    openRegistry(fixture.registry.storage, { ...fixture.registry, secretKeys });
+  const create = (registry: Registry) => createWebhook(registry, commandLine, { url });
+  const rotate = (registry: Registry, id: string) => rotateWebhookSecret(registry, commandLine, id);
+  const rows = () => rowsOf(fixture.registry.storage, 'webhooks');
+  const signing = async (registry: Registry) => (await rows()).map((row) => signingSecrets(registry, row));
+  const usableFrom = async () => (await rowsOf(fixture.registry.storage, 'schema_version'))[0]?.usable_from;
+  const isStored = async (...secrets: string[]) => {
+    const stored = JSON.stringify(await everything(fixture.registry.storage));
+    return secrets.some((secret) => stored.includes(secret.slice('whsec_'.length)));
+  };
+
+  test('with a key, what was stored as plain text is encrypted, and signs as before', async () => {
+    const { id, secret: first } = await create(fixture.registry);
+    const { secret: second } = await rotate(fixture.registry, id);
+    assert.equal(await isStored(first, second), true);
+    const { storage } = fixture.registry;
+    const { webhooks: _, schema_version: __, ...before } = await everything(storage);
+    const keyed = await withKeys(newKey());
+    await encryptWebhookSecrets(keyed);
+    assert.equal(await isStored(first, second), false);
+    assert.deepEqual(await signing(keyed), [[second, first]]);
+    const { webhooks: ___, schema_version: ____, ...after } = await everything(storage);
+    assert.deepEqual(after, before, 'nothing else is changed, and no event recorded');
+  });
+
+  test('with a key, new secrets are stored encrypted', async () => {
+    const keyed = await withKeys(newKey());
+    const { id, secret: first } = await create(keyed);
+    const { secret: second } = await rotate(keyed, id);
+    assert.equal(await isStored(first, second), false);
+    assert.deepEqual(await signing(keyed), [[second, first]]);
+  });
+
+  test('a key is rotated: the new one encrypts again what the old one encrypted, and then suffices', async () => {
+    const [old, current] = [newKey(), newKey()];
+    const { secret } = await create(await withKeys(old));
+    await encryptWebhookSecrets(await withKeys(current, old));
+    const alone = await withKeys(current);
+    await encryptWebhookSecrets(alone);
+    assert.deepEqual(await signing(alone), [[secret]]);
+  });
+
+  test('processes that encrypt at the same time leave secrets that sign', async () => {
+    const secrets = await Promise.all(Array.from({ length: 5 }, async () => (await create(fixture.registry)).secret));
+    const keyed = await withKeys(newKey());
+    const { storage: _, ...settings } = keyed;
+    await Promise.all([encryptWebhookSecrets(keyed), encryptWebhookSecrets({ ...settings, storage: keyed.storage })]);
+    assert.deepEqual((await signing(keyed)).flat().toSorted(), secrets.toSorted());
+  });
+
+  test('without the key of a secret it throws, names the webhooks, and changes nothing', async () => {
+    const { id } = await create(await withKeys(newKey()));
+    await create(fixture.registry);
+    const before = await everything(fixture.registry.storage);
+    for (const registry of [fixture.registry, await withKeys(newKey())]) {
+      await assert.rejects(encryptWebhookSecrets(registry), (error) => {
+        assert.ok(error instanceof UnusableDatabase);
+        assert.match(
+          error.message,
+          new RegExp(`^No key in SECRETS_KEY decrypts the secrets of these webhooks: ${id}\\.`),
+        );
+        return true;
+      });
+    }
+    assert.deepEqual(await everything(fixture.registry.storage), before);
+  });
+
+  test('after the loss of a key, a rotation gives a webhook a secret that signs alone', async () => {
+    const { id } = await create(await withKeys(newKey()));
+    const keyed = await withKeys(newKey());
+    const { secret } = await rotate(keyed, id);
+    await encryptWebhookSecrets(keyed);
+    assert.deepEqual(await signing(keyed), [[secret]]);
+  });
+
+  test('the secret of another webhook does not open', async () => {
+    const keyed = await withKeys(newKey());
+    await create(keyed);
+    await create(keyed);
+    const [one, other] = await rows();
+    assert.ok(one && other);
+    assert.deepEqual(signingSecrets(keyed, { ...one, secret: other.secret }), []);
+  });
+
+  test('programs that cannot decrypt may use the database until the first secret is encrypted', async () => {
+    await create(fixture.registry);
+    const keyed = await withKeys(newKey());
+    assert.equal(await usableFrom(), 1);
+    await encryptWebhookSecrets(keyed);
+    assert.equal(await usableFrom(), migrations.length);
+  });
+});
+
+function newKey(): KeyObject {
+  return createSecretKey(randomBytes(32));
+}
