@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { createSecretKey } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
 import { formatAddress } from './address.ts';
 import { readConfig } from './config.ts';
 import { ConfigError } from './variable-reader.ts';
@@ -9,6 +13,8 @@ const urlError = 'must be an http:// or https:// URL';
 const countError = 'must be an integer from 0';
 const prefixError = 'must be a TypeID prefix';
 const flagError = 'must be one of 0, 1';
+const keyError = 'must hold 32 random bytes in base64, as "openssl rand -base64 32" prints them';
+const [key = '', otherKey = ''] = ['k', 'o'].map((letter) => Buffer.alloc(32, letter).toString('base64'));
 
 interface Variable {
   name: string;
@@ -95,6 +101,12 @@ const variables: Variable[] = [
     bad: ['true', 'false', 'yes', '2', ' 1'],
     error: flagError,
   })),
+  {
+    name: 'SECRETS_KEY',
+    good: [key, `${key},${otherKey}`, ` ${key}\n${otherKey}\n`],
+    bad: [key.slice(1), `${key}A`, `${key},secret`, ' ,', Buffer.alloc(16).toString('base64'), 'x'.repeat(64)],
+    error: keyError,
+  },
   ...['WORKSPACE_ID_PREFIX', 'USER_ID_PREFIX'].map((name) => ({
     name,
     good: ['w', 'team_space', 'x'.repeat(63)],
@@ -240,6 +252,7 @@ test('an empty environment gives every setting its default', () => {
     logoBaseUrl: 'http://127.0.0.1:8080/logos',
     logLevel: 'info',
     initialSettings: { uniqueNames: true },
+    secretKeys: [],
     workspaceIdPrefix: 'workspace',
     userIdPrefix: 'user',
     updatesPerMinute: 120,
@@ -272,6 +285,7 @@ test('every variable sets its own setting', () => {
     LOGO_BASE_URL: 'https://cdn.example.com/l/',
     LOG_LEVEL: 'warn',
     UNIQUE_NAMES: '0',
+    SECRETS_KEY: key,
     WORKSPACE_ID_PREFIX: 'team',
     USER_ID_PREFIX: 'member',
     RATE_LIMIT_UPDATES_PER_MINUTE: '1',
@@ -310,6 +324,7 @@ test('every variable sets its own setting', () => {
     logoBaseUrl: 'https://cdn.example.com/l',
     logLevel: 'warn',
     initialSettings: { uniqueNames: false },
+    secretKeys: [createSecretKey(key, 'base64')],
     workspaceIdPrefix: 'team',
     userIdPrefix: 'member',
     updatesPerMinute: 1,
@@ -385,9 +400,43 @@ test('the operator base URL has no path, as the console sends requests to the ro
 });
 
 test('an error leaves out a value that can contain a password', () => {
-  for (const { name, bad } of variables.filter((variable) => /_URL$|^OIDC_ISSUER$|SECRET$/.test(variable.name))) {
+  for (const { name, bad } of variables.filter((variable) => /_URL$|^OIDC_ISSUER$|SECRET$|KEY$/.test(variable.name))) {
     for (const value of bad) assert.doesNotMatch(errorsOf({ [name]: value }).join(), /secret/);
   }
+});
+
+describe('the file of keys', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'keys-'));
+  after(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'keys');
+  const errorsWith = (text: string, env = {}) => {
+    writeFileSync(path, text);
+    return errorsOf({ ...env, SECRETS_KEY_FILE: path });
+  };
+
+  test('holds one key in each line', () => {
+    assert.deepEqual(errorsWith(`${key}\n${otherKey}\n`), []);
+    const expected = [key, otherKey].map((one) => createSecretKey(one, 'base64'));
+    assert.deepEqual(readConfig({ SECRETS_KEY_FILE: path }).secretKeys, expected);
+  });
+
+  test('is reported without its content when it is empty or holds anything else', () => {
+    for (const text of ['', '\n', 'secret\n', `${key}\nsecret`]) {
+      const [error = '', ...others] = errorsWith(text);
+      assert.ok(error.startsWith(`SECRETS_KEY_FILE ${keyError}`), error);
+      assert.doesNotMatch(error, /secret\b/);
+      assert.deepEqual(others, []);
+    }
+  });
+
+  test('is reported when it cannot be read, and beside keys in the environment', () => {
+    assert.deepEqual(errorsOf({ SECRETS_KEY_FILE: join(folder, 'none') }), [
+      'SECRETS_KEY_FILE must name a file that can be read (ENOENT).',
+    ]);
+    assert.deepEqual(errorsWith(key, { SECRETS_KEY: key }), [
+      'SECRETS_KEY_FILE must not be set together with SECRETS_KEY.',
+    ]);
+  });
 });
 
 describe('a token must not cross a network unencrypted', () => {

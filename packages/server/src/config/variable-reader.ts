@@ -121,18 +121,15 @@ export class VariableReader {
     return value;
   }
 
-  /** Keys of 32 bytes, from the variable or from the file that the variable with `_FILE` names. Errors leave them out. */
+  /** Keys of 32 bytes, from this variable or from the file that `NAME_FILE` names. Errors leave them out. */
   keys(name: string): KeyObject[] {
     const fileName = `${name}_FILE`;
-    if (this.#value(name) !== undefined && this.#value(fileName) !== undefined) {
-      this.addError(fileName, `must not be set together with ${name}`);
-      return [];
-    }
-    const [from, text = ''] =
-      this.#value(fileName) === undefined ? [name, this.#value(name)] : [fileName, this.#file(fileName)];
-    const keys = text.split(/[\s,]+/).filter(Boolean);
-    if (!keys.every(isKey)) this.addError(from, keyRequirement);
-    return keys.filter(isKey).map((key) => createSecretKey(key, 'base64'));
+    const isInFile = this.#value(fileName) !== undefined;
+    if (isInFile && this.#value(name) !== undefined) this.addError(fileName, `must not be set together with ${name}`);
+    const text = isInFile ? this.#file(fileName) : this.#value(name);
+    const keys = text?.split(/[\s,]+/).filter((key) => key !== '');
+    if (keys && !(keys.length > 0 && keys.every(isKey))) this.addError(isInFile ? fileName : name, keyRequirement);
+    return keys?.filter(isKey).map((key) => createSecretKey(key, 'base64')) ?? [];
   }
 
   /** Scopes to request; `openid` makes the request one of OpenID Connect. */
@@ -209,16 +206,14 @@ export class VariableReader {
     );
   }
 
-  /** The content of the file that a variable names. */
-  #file(name: string): string {
+  /** The content of the file that a variable names; undefined if it cannot be read. */
+  #file(name: string): string | undefined {
     try {
-      const text = readFileSync(this.#value(name) ?? '', 'utf8');
-      if (text.trim() === '') this.addError(name, 'names an empty file');
-      return text;
+      return readFileSync(this.#value(name) ?? '', 'utf8');
     } catch (error) {
       const reason = error instanceof Error && 'code' in error ? error.code : error;
       this.addError(name, `must name a file that can be read (${reason})`);
-      return '';
+      return undefined;
     }
   }
 
@@ -229,7 +224,7 @@ export class VariableReader {
 }
 
 const keyRequirement =
-  'must be 32 random bytes in base64, as "openssl rand -base64 32" prints them; or several keys separated by commas, the current one first';
+  'must hold 32 random bytes in base64, as "openssl rand -base64 32" prints them, or several such keys separated by commas';
 const wordRequirement = 'must be printable ASCII characters without spaces, quotes and backslashes';
 
 function isWord(text: string): boolean {

@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { Webhook } from 'standardwebhooks';
+import { SecretKeys } from '../registry/secret-keys.ts';
 import { observeClock } from '../registry/trusted-time.ts';
 import { redeliverSince } from '../registry/webhooks/deliveries/redeliver-since.ts';
+import { encryptWebhookSecrets } from '../registry/webhooks/encrypt-webhook-secrets.ts';
 import { clearFailing, disableWebhook } from '../storage/queries/webhooks.ts';
 import { DeliveryFixture } from './testing/delivery-fixture.ts';
 import { HookReceiver, until } from './testing/hook-receiver.ts';
 
 const dayMs = 86_400_000;
 const warn = 40;
+const error = 50;
 
 forEachEngine((engine) => {
   let hook: HookReceiver;
@@ -67,6 +71,27 @@ forEachEngine((engine) => {
     for (const secret of [webhook.secret, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw']) {
       assert.doesNotThrow(() => new Webhook(secret).verify(first?.body ?? '', first?.headers ?? {}));
     }
+  });
+
+  test('deliveries wait for a process that has the key of the secret that signs them', async () => {
+    const secretKeys = [createSecretKey(randomBytes(32))];
+    const { id, secret } = await fixture.newWebhook(hook.url());
+    const without = await fixture.startProcess();
+    const leaseHolder = async () => (await fixture.webhook(id)).lease_holder;
+    await until(async () => (await leaseHolder()) !== null);
+    await encryptWebhookSecrets({ ...without.registry, secrets: new SecretKeys(secretKeys) });
+    await fixture.change(['app_a']);
+    await until(async () => (await leaseHolder()) === null);
+    const errors = () => without.log.lines.filter(({ level }) => level === error);
+    await until(async () => errors().length > 0);
+    await fixture.startProcess({ secretKeys });
+    const [arrival] = await hook.untilArrived(1);
+    new Webhook(secret).verify(arrival?.body ?? '', arrival?.headers ?? {});
+    await finished();
+    assert.deepEqual(
+      errors().map(({ webhookIds, msg }) => [webhookIds, msg]),
+      [[[id], 'no deliveries by this process: SECRETS_KEY lacks the key of their secrets']],
+    );
   });
 
   test('an event committed by the process itself is delivered at once, without polling', async () => {

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import type { Engine, TestDatabase } from 'app-registry-testkit/engines/engines';
 import { CapturedLog } from 'app-registry-testkit/registry/captured-log';
 import { rowsOf } from 'app-registry-testkit/registry/recorded';
@@ -71,9 +72,12 @@ export class DeliveryFixture {
   }
 
   /** Starts a process that polls far more often than a real one and retries at once. */
-  async startProcess(options: Partial<DeliveryOptions> = {}): Promise<DeliveringProcess> {
+  async startProcess({
+    secretKeys = [],
+    ...options
+  }: Partial<DeliveryOptions> & { secretKeys?: KeyObject[] } = {}): Promise<DeliveringProcess> {
     const storage = new WatchedStorage(await openStorage(this.databaseUrl), 'deliveries', ['webhook_id', 'queue']);
-    const registry = registryOn(storage, () => this.now());
+    const registry = { ...registryOn(storage, () => this.now()), secrets: new SecretKeys(secretKeys) };
     const [log, metrics] = [new CapturedLog(), new MetricsRegistry()];
     const deliveries = new Deliveries(registry, {
       logger: log.logger,
