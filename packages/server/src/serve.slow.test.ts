@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -10,11 +11,15 @@ import { parseResponses } from 'app-registry-testkit/http/exchange';
 import type { HttpResponse } from 'app-registry-testkit/http/http-response';
 import { Program } from 'app-registry-testkit/programs/program';
 import { CapturedLog } from 'app-registry-testkit/registry/captured-log';
+import { everything } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import type { Address } from './config/address.ts';
 import { type Config, readConfig } from './config/config.ts';
 import { Failure } from './registry/failure.ts';
+import { commandLine } from './registry/registry.ts';
+import { createWebhook } from './registry/webhooks/create-webhook.ts';
 import { ListenError, type Server, startServer } from './serve.ts';
+import { UnusableDatabase } from './storage/failure.ts';
 import { openStorage } from './storage/open-storage.ts';
 import { execute } from './storage/testing/storage-test.ts';
 
@@ -177,6 +182,34 @@ describe('a server that cannot start reports the cause', () => {
     });
     await fixture.close();
   });
+});
+
+test('a start with a key encrypts the secrets of webhooks, and one without the key ends with one message', async () => {
+  const fixture = await RegistryFixture.open(sqlite);
+  const { secret } = await createWebhook(fixture.registry, commandLine, { url: 'https://hooks.example.com/' });
+  const key = randomBytes(32).toString('base64');
+  const start = async (env: Record<string, string>) => {
+    const log = new CapturedLog();
+    const started = startServer(configWith({ DATABASE_URL: fixture.databaseUrl, ...env }), log.logger);
+    return { log, server: await started.catch((error: Error) => error) };
+  };
+  const plainText = 'webhook secrets are stored as plain text: set SECRETS_KEY to encrypt them';
+  const isPlainText = ({ log }: { log: CapturedLog }) => log.lines.some(({ msg }) => msg === plainText);
+  for (const [env, isPlain] of [
+    [{}, true],
+    [{ SECRETS_KEY: key }, false],
+  ] as const) {
+    const started = await start(env);
+    assert.ok(!(started.server instanceof Error));
+    await started.server.stop();
+    assert.equal(isPlainText(started), isPlain);
+    assert.equal(started.log.text.includes(key), false);
+  }
+  assert.equal(JSON.stringify(await everything(fixture.registry.storage)).includes(secret), false);
+  const { server } = await start({});
+  assert.ok(server instanceof UnusableDatabase);
+  assert.match(server.message, /^No key in SECRETS_KEY decrypts the secrets of these webhooks: webhook_/);
+  await fixture.close();
 });
 
 const unusable: Record<string, { env: Record<string, string>; message: RegExp }> = {
