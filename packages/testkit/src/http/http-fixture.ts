@@ -1,12 +1,13 @@
 import { readConfig } from '../../../server/src/config/config.ts';
 import type { DeveloperApp, PlatformApp } from '../../../server/src/contract/app.ts';
+import { authenticateWith } from '../../../server/src/http/identity-provider/authenticate-with.ts';
+import type { IdentityProvider } from '../../../server/src/http/identity-provider/identity-provider.ts';
 import { Cors } from '../../../server/src/http/listener/cors.ts';
 import { createListener } from '../../../server/src/http/listener/listener.ts';
 import type { ListenerLimits } from '../../../server/src/http/listener/listener-limits.ts';
 import { HttpMetrics } from '../../../server/src/http/listener/metrics.ts';
 import { mount } from '../../../server/src/http/listener/route.ts';
 import { publicRoutes } from '../../../server/src/http/public/public-routes.ts';
-import { authenticate } from '../../../server/src/registry/tokens/authenticate.ts';
 import type { Engine } from '../engines/engines.ts';
 import { CapturedLog } from '../registry/captured-log.ts';
 import { RegistryFixture, type RegistryFixtureSettings } from '../registry/registry-fixture.ts';
@@ -24,6 +25,8 @@ export interface HttpFixtureSettings extends RegistryFixtureSettings, Partial<Li
   trustedProxies?: string[];
   stallMsMax?: number;
   streamsAtOnceMax?: number;
+  /** Its tokens are accepted too. */
+  identityProvider?: IdentityProvider;
 }
 
 interface Tokens {
@@ -42,12 +45,13 @@ export class HttpFixture extends ListenerFixture {
   static async open(engine: Engine, settings: HttpFixtureSettings = {}): Promise<HttpFixture> {
     const data = await RegistryFixture.open(engine, settings);
     const log = new CapturedLog();
-    const config = { ...readConfig({}), baseUrl, updatesPerMinute: 0, readsPerMinute: 0, ...settings };
+    const { identityProvider = null, ...limits } = settings;
+    const config = { ...readConfig({}), baseUrl, updatesPerMinute: 0, readsPerMinute: 0, ...limits };
     const cors = new Cors(config.corsOrigins);
     const parts = { logger: log.logger, metrics: new HttpMetrics(), isDraining: () => false, cors };
     const listener = createListener({ ...config, ...parts });
     mount(listener, publicRoutes(data.registry, config), {
-      authenticate: (token) => authenticate(data.registry, token),
+      authenticate: authenticateWith(data.registry, identityProvider),
       cors,
     });
     const { otherDeveloper } = data;

@@ -1,13 +1,14 @@
 import { readConfig } from '../../../server/src/config/config.ts';
 import { type TokenScope, tokenScopes } from '../../../server/src/contract/access-token.ts';
 import { Sessions } from '../../../server/src/http/auth/sessions.ts';
+import { authenticateWith } from '../../../server/src/http/identity-provider/authenticate-with.ts';
+import type { IdentityProvider } from '../../../server/src/http/identity-provider/identity-provider.ts';
 import { createListener } from '../../../server/src/http/listener/listener.ts';
 import type { ListenerLimits } from '../../../server/src/http/listener/listener-limits.ts';
 import { HttpMetrics } from '../../../server/src/http/listener/metrics.ts';
 import { OwnHost } from '../../../server/src/http/listener/own-host.ts';
 import { mount, type Route } from '../../../server/src/http/listener/route.ts';
 import { operatorApiPath, operatorRoutes } from '../../../server/src/http/operator/operator-routes.ts';
-import { authenticate } from '../../../server/src/registry/tokens/authenticate.ts';
 import type { Engine } from '../engines/engines.ts';
 import { CapturedLog } from '../registry/captured-log.ts';
 import { RegistryFixture, type RegistryFixtureSettings } from '../registry/registry-fixture.ts';
@@ -21,6 +22,8 @@ export interface OperatorFixtureSettings extends RegistryFixtureSettings, Partia
   operatorBaseUrl?: string;
   trustedProxies?: string[];
   consoleFolder?: string;
+  /** Its tokens are accepted too, and sessions that stand for them. */
+  identityProvider?: IdentityProvider;
 }
 
 export interface OperatorRequest {
@@ -42,7 +45,8 @@ export class OperatorFixture extends ListenerFixture {
   static async open(engine: Engine, settings: OperatorFixtureSettings = {}): Promise<OperatorFixture> {
     const data = await RegistryFixture.open(engine, settings);
     const log = new CapturedLog();
-    const config = { ...readConfig({}), ...settings };
+    const { identityProvider = null } = settings;
+    const config = { ...readConfig({}), ...settings, identityProvider };
     const { operatorBaseUrl: baseUrl } = config;
     const { host } = new URL(baseUrl);
     const parts = { logger: log.logger, metrics: new HttpMetrics(), isDraining: () => false };
@@ -50,7 +54,7 @@ export class OperatorFixture extends ListenerFixture {
     const sessions = new Sessions(data.registry, config);
     const ping = () => data.registry.storage.ping();
     const mountOptions = {
-      authenticate: (token: string) => authenticate(data.registry, token),
+      authenticate: authenticateWith(data.registry, identityProvider),
       sessions,
       closed: operatorApiPath,
     };
@@ -59,7 +63,6 @@ export class OperatorFixture extends ListenerFixture {
       ...parts,
       sessions,
       ping,
-      identityProvider: null,
       providerSignIn: null,
     });
     mount(listener, routes, mountOptions);

@@ -6,18 +6,21 @@ import { bearer } from 'app-registry-testkit/http/http-request';
 import type { HttpResponse } from 'app-registry-testkit/http/http-response';
 import type { ListenerFixture } from 'app-registry-testkit/http/listener-fixture';
 import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
+import { audience, OpenIdProvider } from 'app-registry-testkit/identity-provider/openid-provider';
+import { CapturedLog } from 'app-registry-testkit/registry/captured-log';
 import { everything } from 'app-registry-testkit/registry/recorded';
 import type { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { readConfig } from '../../config/config.ts';
-import { type TokenScope, tokenScopes } from '../../contract/access-token.ts';
+import { type TokenKind, type TokenScope, tokenScopes } from '../../contract/access-token.ts';
 import { commandLine } from '../../registry/registry.ts';
-import { openSession } from '../../registry/sessions/open-session.ts';
+import { openSession, openSessionOf } from '../../registry/sessions/open-session.ts';
 import { newTokenText } from '../../registry/tokens/access-token-text.ts';
 import { revokeToken } from '../../registry/tokens/revoke-token.ts';
 import { newId } from '../../registry/type-id.ts';
 import { createWebhook } from '../../registry/webhooks/create-webhook.ts';
 import { testWebhook } from '../../registry/webhooks/test-webhook.ts';
 import { execute } from '../../storage/testing/storage-test.ts';
+import { IdentityProvider } from '../identity-provider/identity-provider.ts';
 import type { Route } from '../listener/route.ts';
 import { publicRoutes } from '../public/public-routes.ts';
 import type { Access } from './bearer-auth.ts';
@@ -127,12 +130,27 @@ interface Client {
   authorization?: string;
   /** Contains a session, which only the operator listener accepts. */
   cookie?: string;
-  /** Of a valid token, or of the token that a session stands for. */
-  kind?: 'developer' | 'platform' | 'operator';
+  /** Of a valid token, or of the token that a session stands for. One of an identity provider may be of several. */
+  kinds?: TokenKind[];
   scopes?: TokenScope[];
 }
 
 const challenge = 'Bearer realm="app-registry"';
+
+let openId: OpenIdProvider;
+let identityProvider: IdentityProvider;
+before(async () => {
+  openId = await OpenIdProvider.start({});
+  const claims = {
+    userIdClaim: 'sub',
+    scopeClaims: ['scope', 'groups'],
+    scopePrefix: 'registry:',
+    userIdPrefix: 'user',
+  };
+  const settings = { issuer: openId.issuer, audience, tokenType: 'at+jwt', ...claims } as const;
+  identityProvider = new IdentityProvider(settings, { logger: new CapturedLog().logger });
+});
+after(() => openId.stop());
 
 forEachEngine((engine) => {
   for (const listener of ['public', 'operator'] as const) {
@@ -146,7 +164,8 @@ forEachEngine((engine) => {
       before(async () => {
         fixture = await open(listener, engine, () => clock ?? Date.now());
         clients = await everyClient(fixture.data);
-        clients.splice(1, 0, ...(await everySession(fixture.data)));
+        const ofProvider = [...(await everyProviderToken(fixture.data)), ...(await everyProviderSession(fixture.data))];
+        clients.splice(1, 0, ...(await everySession(fixture.data)), ...ofProvider);
         ids = await existingIds(fixture.data);
         // The tokens that live for a second have expired by then.
         clock = Date.now() + 1_000;
@@ -238,8 +257,8 @@ test('every operation of the operator API needs a token', async () => {
 type Ids = Record<string, string>;
 
 async function open(listener: 'public' | 'operator', engine: Engine, now: () => number) {
-  if (listener === 'operator') return OperatorFixture.open(engine, { now });
-  const fixture = await HttpFixture.open(engine, { now });
+  if (listener === 'operator') return OperatorFixture.open(engine, { now, identityProvider });
+  const fixture = await HttpFixture.open(engine, { now, identityProvider });
   return Object.assign(fixture, { routes: publicRoutes(fixture.data.registry, readConfig({})) });
 }
 
@@ -260,16 +279,16 @@ async function everyClient(data: RegistryFixture): Promise<Client[]> {
     add({ name: `a revoked ${kind} token` }, revoked.token);
   }
   for (const kind of ['developer', 'platform'] as const) {
-    add({ name: `a ${kind}`, kind }, (await data.newToken(kind)).token);
+    add({ name: `a ${kind}`, kinds: [kind] }, (await data.newToken(kind)).token);
   }
   const older = await data.newToken('operator');
   await data.registry.storage.write((transaction) =>
     execute(transaction, `update access_tokens set scopes = null where id = '${older.id}'`),
   );
-  add({ name: 'an operator of an older release, without scopes', kind: 'operator', scopes: [] }, older.token);
+  add({ name: 'an operator of an older release, without scopes', kinds: ['operator'], scopes: [] }, older.token);
   for (const scopes of combinations(tokenScopes)) {
     const { token } = await data.newToken('operator', { scopes });
-    add({ name: `an operator who may ${scopes.join(' and ')}`, kind: 'operator', scopes }, token);
+    add({ name: `an operator who may ${scopes.join(' and ')}`, kinds: ['operator'], scopes }, token);
   }
   return clients;
 }
@@ -291,9 +310,68 @@ async function everySession(data: RegistryFixture): Promise<Client[]> {
   for (const scopes of [...tokenScopes.map((scope) => [scope]), [...tokenScopes]]) {
     const { id } = await data.newToken('operator', { scopes });
     const cookie = await cookieOf(id);
-    clients.push({ name: `a session of one who may ${scopes.join(' and ')}`, cookie, kind: 'operator', scopes });
+    clients.push({ name: `a session of one who may ${scopes.join(' and ')}`, cookie, kinds: ['operator'], scopes });
     // A token takes precedence over the cookie, which browsers add to every request.
     clients.push({ name: 'a malformed token and a session', cookie, authorization: 'Bearer nonsense' });
+  }
+  return clients;
+}
+
+/** Tokens of an identity provider: invalid ones, and valid ones of each kind, of all kinds, and with each scope. */
+async function everyProviderToken(data: RegistryFixture): Promise<Client[]> {
+  const { userId } = data.developer;
+  const scopeOf = (...names: string[]) => names.map((name) => `registry:${name}`).join(' ');
+  const everyScope = scopeOf('developer', 'platform', ...tokenScopes);
+  const now = Math.floor(Date.now() / 1000);
+  const clients: Client[] = [];
+  const add = (client: Client, token: string) => clients.push({ ...client, ...bearer(token) });
+  for (const [name, claims, header] of [
+    ['an expired', { exp: now - 60 }],
+    ['a future', { nbf: now + 60 }],
+    ['a foreign', { aud: 'https://other.example.com' }],
+    ['an identity', {}, { typ: 'JWT' }],
+  ] as const) {
+    const token = await openId.sign({ sub: userId, scope: everyScope, ...claims }, header);
+    add({ name: `${name} token of an identity provider` }, token);
+  }
+  add({ name: 'a forged token of an identity provider' }, await openId.forge());
+  for (const [name, claims, granted] of [
+    ['without a scope', {}, {}],
+    ['with scopes of another service', { scope: 'admin developer other:admin' }, {}],
+    ['of a developer who is no user here', { sub: 'somebody', scope: scopeOf('developer') }, {}],
+    ['of a developer', { scope: scopeOf('developer') }, { kinds: ['developer'] }],
+    ['of the platform', { scope: scopeOf('platform') }, { kinds: ['platform'] }],
+    ['of everyone', { scope: everyScope }, { kinds: ['developer', 'platform', 'operator'], scopes: [...tokenScopes] }],
+  ] satisfies [string, object, Partial<Client>][]) {
+    const token = await openId.sign({ sub: userId, ...claims });
+    add({ name: `a token of an identity provider ${name}`, kinds: [], ...granted }, token);
+  }
+  for (const scope of tokenScopes) {
+    for (const [claim, value] of [
+      ['scope', scopeOf(scope)],
+      ['groups', ['staff', scopeOf(scope)]],
+    ] as const) {
+      const name = `an operator of an identity provider who may ${scope} by the claim ${claim}`;
+      add({ name, kinds: ['operator'], scopes: [scope] }, await openId.sign({ [claim]: value }));
+    }
+  }
+  return clients;
+}
+
+/** Sessions for holders of its tokens: with each scope, with none, with all, and of another issuer. */
+async function everyProviderSession(data: RegistryFixture): Promise<Client[]> {
+  const sessionOf = async (issuer: string, scopes: TokenScope[], lifeMs = 600_000) => {
+    const issuedTo = { issuer, id: 'oidc:subject', scopes };
+    const opened = await openSessionOf(data.registry, { issuedTo, goodUntil: Date.now() + lifeMs });
+    return `app-registry=${opened?.text}`;
+  };
+  const clients: Client[] = [
+    { name: 'a session of another issuer', cookie: await sessionOf('https://former.example.com', ['admin']) },
+    { name: 'an expired session of an identity provider', cookie: await sessionOf(openId.issuer, ['admin'], 1_000) },
+  ];
+  for (const scopes of [[], ...tokenScopes.map((scope) => [scope]), [...tokenScopes]]) {
+    const name = `a session of an identity provider for one who may ${scopes.join(' and ')}`;
+    clients.push({ name, cookie: await sessionOf(openId.issuer, scopes), kinds: ['operator'], scopes });
   }
   return clients;
 }
@@ -373,15 +451,15 @@ function isScope(who: Who): who is TokenScope {
   return who in sufficient;
 }
 
-function refusalOf({ authorization, cookie, kind, scopes = [] }: Client, who: Who): Refusal | null {
+function refusalOf({ authorization, cookie, kinds, scopes = [] }: Client, who: Who): Refusal | null {
   if (who === 'anyone') return null;
   // The public listener accepts tokens in the header only (decision 30).
   const hasSession = isScope(who) && authorization === undefined && cookie?.includes('app-registry=');
   if (!hasSession && !authorization?.startsWith('Bearer ')) return { status: 401, code: 'token_missing', challenge };
-  if (!kind) return { status: 401, code: 'token_invalid', challenge: `${challenge}, error="invalid_token"` };
-  const isAllowed = isScope(who) ? scopes.some((scope) => sufficient[who].includes(scope)) : kind === who;
+  if (!kinds) return { status: 401, code: 'token_invalid', challenge: `${challenge}, error="invalid_token"` };
+  const isAllowed = isScope(who) ? scopes.some((scope) => sufficient[who].includes(scope)) : kinds.includes(who);
   if (isAllowed) return null;
-  const required = kind === 'operator' && isScope(who) ? `, scope="${who}"` : '';
+  const required = kinds.includes('operator') && isScope(who) ? `, scope="${who}"` : '';
   const insufficient = `${challenge}, error="insufficient_scope"${required}`;
   return { status: 403, code: 'insufficient_scope', challenge: insufficient };
 }
