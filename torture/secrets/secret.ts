@@ -6,8 +6,6 @@ import type { Service } from '../frame/service.ts';
 export interface Secret {
   name: string;
   text: string;
-  /** A signing secret must be stored in plain text. */
-  isStored: boolean;
 }
 
 /** One secret of each kind, issued by the service under test. */
@@ -24,18 +22,16 @@ export async function createSecrets(service: Service, token: string): Promise<Se
   const operator = await issue({ kind: 'operator', scopes: ['admin'] });
   const revoked = await issue({ kind: 'operator', scopes: ['admin'] });
   await create(`tokens/${revoked.id}/revoke`, {});
+  const webhook = await create<{ secret: string }>('webhooks', { url: 'https://receiver.example/hook' });
   const texts = {
     'a developer token': (await issue({ kind: 'developer', developerId })).token,
     'a platform token': (await issue({ kind: 'platform' })).token,
     'an operator token': operator.token,
     'a revoked token': revoked.token,
     'a session': await createSession(service, operator.token),
+    'the secret of a webhook': webhook.secret,
   };
-  const { secret } = await create<{ secret: string }>('webhooks', { url: 'https://receiver.example/hook' });
-  return [
-    { name: 'the secret of a webhook', text: secret, isStored: true },
-    ...Object.entries(texts).map(([name, text]) => ({ name, text, isStored: false })),
-  ];
+  return Object.entries(texts).map(([name, text]) => ({ name, text }));
 }
 
 /** The value of the session cookie. */
