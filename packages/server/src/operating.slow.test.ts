@@ -20,6 +20,18 @@ const page = await OperatingPage.read();
 const dayMs = 86_400_000;
 
 const scenarios: Record<string, Scenario> = {
+  Configure: {
+    promise: 'a running server follows a setting that the command line changes',
+    async work({ registry, run }) {
+      const server = await registry.serve();
+      const name = 'Of two apps';
+      await registry.cli.done('app', 'create', '--developer', ids.DEVELOPER, '--name', name);
+      assert.equal((await server.updateApp({ name })).status, 409);
+      await run();
+      assert.equal((await server.updateApp({ name })).status, 200);
+    },
+  },
+
   'Migrate from a table of apps': {
     promise:
       'errors are reported with their lines, a file is imported completely or not at all, and repeating it changes nothing',
@@ -192,7 +204,8 @@ forEachEngine((engine) => runPage(page, { engine, ofSystem: false, scenarios }))
 test('the pages list every configuration variable with its default', async () => {
   const files = ['config.ts', 'variable-reader.ts'].map((file) => new URL(`config/${file}`, import.meta.url));
   const source = (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('');
-  const variables = [...source.matchAll(/(?:reader\.\w+|#value)\('([A-Z_]+)'/g)].map(([, name]) => name);
+  const calls = [...source.matchAll(/(?:reader\.\w+|#value)\('([A-Z_]+)'(?:, '([A-Z_]+)')?/g)];
+  const variables = calls.flatMap(([, ...names]) => names.filter((name) => name !== undefined));
   const provider = await readFile(new URL('../../../docs/identity-provider.md', import.meta.url), 'utf8');
   const documented = [...(page.text + provider).matchAll(/^\| `([A-Z_]+)` \| (?:`([^`|]+)`|none|`[^|]+) \|/gm)];
   assert.deepEqual(documented.map(([, name]) => name).toSorted(), [...new Set(variables)].toSorted());

@@ -59,8 +59,6 @@ export async function startServer(config: Config, logger: Log = createLogger(con
     const registry = await openRegistry(storage, config);
     await alignNameClaims(registry);
     await encryptWebhookSecrets(registry);
-    if (registry.secrets.isEmpty)
-      logger.info('webhook secrets are stored as plain text: set SECRETS_KEY to encrypt them');
     const metrics = new HttpMetrics();
     measureDatabase(registry, metrics.registry);
     measureRegistry(registry, metrics.registry, isDraining);
@@ -103,6 +101,8 @@ export async function startServer(config: Config, logger: Log = createLogger(con
       { public: formatAddress(publicAddress), operator: formatAddress(operatorAddress), engine: storage.engine },
       'serving',
     );
+    if (registry.secrets.isEmpty)
+      logger.info('webhook secrets are stored as plain text: set SECRETS_KEY to encrypt them');
     return {
       publicAddress,
       operatorAddress,

@@ -98,7 +98,7 @@ export function readConfig(env: Environment = environment): Config {
     logoBaseUrl: reader.url('LOGO_BASE_URL', `${baseUrl}/logos`),
     logLevel: reader.oneOf('LOG_LEVEL', logLevels, 'info'),
     initialSettings: { uniqueNames: reader.flag('UNIQUE_NAMES', true) },
-    secretKeys: reader.keys('SECRETS_KEY'),
+    secretKeys: reader.keys('SECRETS_KEY', 'SECRETS_KEY_FILE'),
     workspaceIdPrefix: reader.idPrefix('WORKSPACE_ID_PREFIX', 'workspace'),
     userIdPrefix: reader.idPrefix('USER_ID_PREFIX', 'user'),
     updatesPerMinute: reader.count('RATE_LIMIT_UPDATES_PER_MINUTE', 120),

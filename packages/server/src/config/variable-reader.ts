@@ -121,9 +121,8 @@ export class VariableReader {
     return value;
   }
 
-  /** Keys of 32 bytes, from this variable or from the file that `NAME_FILE` names. Errors leave them out. */
-  keys(name: string): KeyObject[] {
-    const fileName = `${name}_FILE`;
+  /** Keys of 32 bytes, from a variable or from the file that another one names. Errors leave them out. */
+  keys(name: string, fileName: string): KeyObject[] {
     const isInFile = this.#value(fileName) !== undefined;
     if (isInFile && this.#value(name) !== undefined) this.addError(fileName, `must not be set together with ${name}`);
     const text = isInFile ? this.#file(fileName) : this.#value(name);
