@@ -91,6 +91,15 @@ forEachEngine((engine) => {
     assert.deepEqual(await everything(fixture.registry.storage), before);
   });
 
+  test('a rotation without the key leaves the previous secret to those that have the key', async () => {
+    const keyed = await withKeys(newKey());
+    const { id, secret: first } = await create(keyed);
+    const { secret: second } = await rotate(fixture.registry, id);
+    assert.deepEqual(await signing(keyed), [[second, first]]);
+    await encryptWebhookSecrets(keyed);
+    assert.deepEqual(await signing(keyed), [[second, first]]);
+  });
+
   test('after the loss of a key, a rotation gives a webhook a secret that signs alone', async () => {
     const { id } = await create(await withKeys(newKey()));
     const keyed = await withKeys(newKey());

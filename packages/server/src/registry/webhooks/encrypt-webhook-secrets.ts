@@ -1,9 +1,8 @@
 import { UnusableDatabase } from '../../storage/failure.ts';
-import { listWebhookSecrets, updateWebhook } from '../../storage/queries/webhooks.ts';
+import { findWebhookForUpdate, listWebhookSecrets, updateWebhook } from '../../storage/queries/webhooks.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { WebhookRow } from '../../storage/tables.ts';
 import type { Registry } from '../registry.ts';
-import { lockWebhook } from './lock-webhook.ts';
 import { sealWebhookSecret } from './webhook-secret.ts';
 
 const listedMax = 10;
@@ -12,32 +11,30 @@ type StoredSecrets = Pick<WebhookRow, 'id' | 'secret' | 'previous_secret'>;
 
 /**
  * Encrypts with the first key what is stored as plain text or was encrypted with another key. Throws `UnusableDatabase`
- * if no key opens the secret of a webhook. Records no event: the secrets stay the same.
+ * if no key opens the current secret of a webhook. Records no event: the secrets stay the same.
  */
 export async function encryptWebhookSecrets(registry: Registry): Promise<void> {
   const { storage, secrets } = registry;
   const webhooks = await listWebhookSecrets(storage.reader, {});
-  const unreadable = webhooks.filter((one) =>
-    storedSecrets(one).some((stored) => secrets.open(stored, one.id) === null),
-  );
+  const unreadable = webhooks.filter(({ id, secret }) => secrets.open(secret, id) === null);
   if (unreadable.length > 0) throw cannotDecrypt(unreadable.map(({ id }) => id));
   const outdated = webhooks.filter((one) => !storedSecrets(one).every((stored) => secrets.isCurrent(stored)));
   for (const { id } of outdated) await storage.write((transaction) => encryptAgain(transaction, registry, id));
 }
 
+/** A previous secret without a key is removed: its key was lost, and the secret rotated for that reason. */
 async function encryptAgain(transaction: Connection, registry: Registry, id: string): Promise<void> {
-  const webhook = await lockWebhook(transaction, id);
-  const again = async (stored: string) => {
-    const secret = registry.secrets.open(stored, id);
-    if (secret === null) throw cannotDecrypt([id]);
-    return sealWebhookSecret(transaction, registry, { id, secret });
+  const webhook = await findWebhookForUpdate(transaction, { id });
+  // Deleted since.
+  if (!webhook) return;
+  const again = async (stored: string | null) => {
+    const secret = stored && registry.secrets.open(stored, id);
+    return secret ? sealWebhookSecret(transaction, registry, { id, secret }) : null;
   };
-  const { secret, previous_secret: previous } = webhook;
-  await updateWebhook(transaction, {
-    ...webhook,
-    secret: await again(secret),
-    previous_secret: previous === null ? null : await again(previous),
-  });
+  const secret = await again(webhook.secret);
+  if (secret === null) throw cannotDecrypt([id]);
+  const previous_secret = await again(webhook.previous_secret);
+  await updateWebhook(transaction, { ...webhook, secret, previous_secret });
 }
 
 function storedSecrets({ secret, previous_secret: previous }: StoredSecrets): string[] {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { WebhookWithSecret } from '../../contract/webhook.ts';
-import type { WebhookRow } from '../../storage/tables.ts';
 import { Failure } from '../failure.ts';
 import { writeIdempotently } from '../idempotency.ts';
 import type { Caller, Registry } from '../registry.ts';
@@ -27,7 +26,11 @@ export async function rotateWebhookSecret(registry: Registry, caller: Caller, id
       await changeWebhookIn(transaction, registry, {
         caller,
         id,
-        change: ({ secret: before }, at) => ({ secret: sealed, ...previousSecret(registry, { id, before, at }) }),
+        change: ({ secret: before }, at) => ({
+          secret: sealed,
+          previous_secret: before,
+          previous_secret_until: at + bothSignMs,
+        }),
       });
       return { secretHash: hashOf(secret) };
     },
@@ -38,15 +41,6 @@ export async function rotateWebhookSecret(registry: Registry, caller: Caller, id
   );
   if (!current) throw replaced(id);
   return { ...webhookView(row, registry.now()), secret: current };
-}
-
-/** A secret whose key is lost is not retained: nothing could sign with it. */
-function previousSecret(
-  { secrets }: Registry,
-  { id, before, at }: { id: string; before: string; at: number },
-): Pick<WebhookRow, 'previous_secret' | 'previous_secret_until'> {
-  if (secrets.open(before, id) === null) return { previous_secret: null, previous_secret_until: null };
-  return { previous_secret: before, previous_secret_until: at + bothSignMs };
 }
 
 function hashOf(secret: string): string {
