@@ -21,6 +21,7 @@ import { createWebhook } from './registry/webhooks/create-webhook.ts';
 import { ListenError, type Server, startServer } from './serve.ts';
 import { UnusableDatabase } from './storage/failure.ts';
 import { openStorage } from './storage/open-storage.ts';
+import { changeSchema } from './storage/testing/change-schema.ts';
 import { execute } from './storage/testing/storage-test.ts';
 
 const main = fileURLToPath(new URL('cli/main.ts', import.meta.url));
@@ -119,6 +120,18 @@ describe('a running server', () => {
     };
     assert.deepEqual([await statusFor(server.operatorAddress), await statusFor(server.publicAddress)], [403, 200]);
   });
+});
+
+test('a server on a newer schema logs that it cannot compare it, and serves', async () => {
+  const { url, drop } = await sqlite.createMigratedDatabase();
+  await changeSchema(url, ['update schema_version set version = 900']);
+  const log = new CapturedLog();
+  const server = await startServer(configWith({ DATABASE_URL: url }), log.logger);
+  assert.equal((await get(server.operatorAddress, '/readyz'))[0], 200);
+  await server.stop();
+  const warnings = log.lines.filter(({ level }) => level === 40).map(({ msg, schemaVersion }) => [msg, schemaVersion]);
+  assert.deepEqual(warnings, [['schema not compared: it is newer than this program', 900]]);
+  await drop();
 });
 
 test('a draining server is not ready and closes its connections', async () => {

@@ -29,6 +29,7 @@ import { measureRegistry } from './metrics/registry-metrics.ts';
 import { alignNameClaims } from './registry/apps/unique-names.ts';
 import { openRegistry, type Registry } from './registry/registry.ts';
 import { encryptWebhookSecrets } from './registry/webhooks/encrypt-webhook-secrets.ts';
+import { requireStoredSchema } from './storage/check-schema.ts';
 import { openStorage } from './storage/open-storage.ts';
 import type { Storage } from './storage/storage.ts';
 import { WatchedStorage } from './storage/watched-storage.ts';
@@ -56,6 +57,7 @@ export async function startServer(config: Config, logger: Log = createLogger(con
   const isDraining = () => draining;
   const listeners: FastifyInstance[] = [];
   try {
+    await assessDatabase(storage, logger);
     const registry = await openRegistry(storage, config);
     await alignNameClaims(registry);
     await encryptWebhookSecrets(registry);
@@ -79,7 +81,12 @@ export async function startServer(config: Config, logger: Log = createLogger(con
     });
     const sessions = new Sessions(registry, config);
     const providerSignIn = await providerSignInOf(config, { identityProvider, logger });
-    const operatorParts = { sessions, identityProvider, providerSignIn, ping: () => storage.ping() };
+    const operatorParts = {
+      sessions,
+      identityProvider,
+      providerSignIn,
+      ping: () => storage.ping(),
+    };
     mount(operatorListener, operatorRoutes(registry, { ...options, ...operatorParts }), {
       ...mountOptions,
       sessions,
@@ -133,6 +140,12 @@ async function openDatabase(
     onLost: (reason) => logger.fatal({ reason }, whenLost),
   });
   return new WatchedStorage(storage, 'deliveries', ['webhook_id', 'queue']);
+}
+
+/** Throws `UnusableDatabase` if the schema is not ours. Logs what the operator should know. */
+async function assessDatabase(storage: Storage, logger: Log): Promise<void> {
+  const { isNewer, version: schemaVersion } = await requireStoredSchema(storage);
+  if (isNewer) logger.warn({ schemaVersion }, 'schema not compared: it is newer than this program');
 }
 
 /** Runs the service until SIGTERM or SIGINT; a second signal exits immediately. */

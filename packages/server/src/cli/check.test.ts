@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { CommandLine } from 'app-registry-testkit/programs/command-line';
 import { openStorage } from '../storage/open-storage.ts';
+import { changeSchema } from '../storage/testing/change-schema.ts';
+import { promotingTrigger } from '../storage/testing/hostile-schemas.ts';
 
 forEachEngine((engine) => {
   test('check prints how much it checked, and lists the findings of an inconsistent registry', async () => {
@@ -29,6 +31,53 @@ forEachEngine((engine) => {
     const { status, stderr } = await cli.run('check');
     assert.equal(status, 1);
     assert.match(stderr, /^ {2}\/apps\/app_\w+\/installation_count: The count is 7/m);
+    await cli.close();
+  });
+
+  test('check lists what is foreign in the schema besides the other findings, and serve refuses to start', async () => {
+    const cli = await CommandLine.open(engine);
+    const engineName = cli.databaseUrl.startsWith('sqlite:') ? 'sqlite' : 'postgres';
+    const counting = `insert into developers (user_id, email, created_at, updated_at) values ('x', 'ada@example.com', 0, 0)`;
+    await changeSchema(cli.databaseUrl, [...promotingTrigger[engineName], counting]);
+    const { code, errors = [] } = await cli.refused('check');
+    assert.equal(code, 'registry_inconsistent');
+    assert.deepEqual(
+      errors.map(({ pointer, code }) => `${pointer} ${code}`),
+      [
+        '/schema/trigger promote on access_tokens unexpected_object',
+        '/developers/x/user_id invalid_format',
+        '/developers/x event_missing',
+      ],
+    );
+    const refusal = await cli.refused('serve');
+    assert.equal(refusal.code, 'database_unusable');
+    assert.match(refusal.detail, /The trigger promote on access_tokens is not part of app-registry: "create trigger/i);
+    await cli.close();
+  });
+
+  test('check reads no rows of a table that has another definition', async () => {
+    const cli = await CommandLine.open(engine);
+    await changeSchema(cli.databaseUrl, ['alter table apps rename column name_key to key_of_name']);
+    const { errors = [] } = await cli.refused('check');
+    assert.ok(errors.length > 0);
+    for (const { pointer } of errors) assert.match(pointer, /^\/schema\/\w+ .* (?:on|of) apps$|^\/schema\/table apps$/);
+    await cli.close();
+  });
+
+  test('check reports a schema without the table that every command reads first', async () => {
+    const cli = await CommandLine.open(engine);
+    await changeSchema(cli.databaseUrl, ['drop table registry_epoch']);
+    const { code, detail } = await cli.refused('check');
+    assert.equal(code, 'database_unusable');
+    assert.match(detail, /The table registry_epoch is missing\./);
+    await cli.close();
+  });
+
+  test('check passes on a newer schema, as after a rollback, and reports that it could not compare it', async () => {
+    const cli = await CommandLine.open(engine);
+    await changeSchema(cli.databaseUrl, ['update schema_version set version = 900']);
+    const { uncomparedSchemaVersion } = await cli.done<{ uncomparedSchemaVersion?: number }>('check');
+    assert.equal(uncomparedSchemaVersion, 900);
     await cli.close();
   });
 });

@@ -5,10 +5,11 @@ import { example } from './options.ts';
 import { registryAction } from './registry-action.ts';
 
 const explanation = `
-Checks that counts match rows, references resolve, logos belong to the developer of the app, ids are TypeIDs of their
-kind, names are unique, revisions are in order, deleted apps can be restored, installations that wait for an approval
-are disabled, and each object has its creation event, unless that may be archived. With --archive, that the files are
-intact, follow each other up to the last archive, and hold no event that is in the database too. Prints how much was checked, or every violation, and then exits 1.
+Checks that the schema is the one that "migrate" creates, counts match rows, references resolve, logos belong to the
+developer of the app, ids are TypeIDs of their kind, names are unique, revisions are in order, deleted apps can be
+restored, installations that wait for an approval are disabled, and each object has its creation event, unless that may
+be archived. With --archive, that the files are intact, follow each other up to the last archive, and hold no event that
+is in the database too. Prints how much was checked, or every violation, and then exits 1.
 `;
 
 export function checkCommand(): Command {

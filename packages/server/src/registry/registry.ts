@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { SettingValues } from '../contract/settings.ts';
+import { requireStoredSchema } from '../storage/check-schema.ts';
 import { findEpoch } from '../storage/queries/epoch.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type Machine, thisMachine } from './machine.ts';
@@ -65,7 +66,11 @@ export async function openRegistry(
   { initialSettings = {}, secretKeys = [], ...settings }: RegistrySettings & OpeningOptions,
   clocks: Clocks = { now: Date.now, machine: thisMachine },
 ): Promise<Registry> {
-  const row = await findEpoch(storage.reader, {});
+  const row = await findEpoch(storage.reader, {}).catch(async (error: unknown) => {
+    // A missing table is a difference of the schema, with its own message.
+    await requireStoredSchema(storage);
+    throw error;
+  });
   if (!row) throw new Error('the database has no epoch');
   await storeInitialSettings(storage, initialSettings);
   return { ...settings, ...clocks, storage, epoch: row.epoch, secrets: new SecretKeys(secretKeys) };

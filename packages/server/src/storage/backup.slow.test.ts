@@ -10,7 +10,9 @@ import { BackupError, DatabaseNotFound } from './failure.ts';
 import { openStorage } from './open-storage.ts';
 import { findEpoch } from './queries/epoch.ts';
 import type { Storage } from './storage.ts';
+import { changeSchema } from './testing/change-schema.ts';
 import { startChild } from './testing/child-process.ts';
+import { hostileSqliteSchemas } from './testing/hostile-schemas.ts';
 import { appRow, developerRow, installationRow } from './testing/sample-rows.ts';
 import { execute } from './testing/storage-test.ts';
 
@@ -191,11 +193,40 @@ describe('a restored backup', () => {
     await backupDatabase(url, bad, at);
     new DatabaseSync(bad).exec('update schema_version set usable_from = 999');
     await refused(restoreDatabase(url, bad, at), /newer app-registry/);
+    new DatabaseSync(bad).exec('update schema_version set version = 999, usable_from = 1');
+    await refused(restoreDatabase(url, bad, at), /version 999, which this app-registry is too old to check/);
+    await rm(bad);
+    await backupDatabase(url, bad, at);
+    await changeSchema(`sqlite:${bad}`, exchangedIndexes);
+    await refused(restoreDatabase(url, bad, at), /damaged: .*index/);
 
     assert.deepEqual(await everythingOf(url), before);
     assert.deepEqual(await databases(), files);
   });
 });
+
+for (const { what, statements, reported } of hostileSqliteSchemas) {
+  test(`a backup is refused if it has another schema, and nothing changes: ${what}`, async () => {
+    await (await filled()).close();
+    const before = await everythingOf(url);
+    await backupDatabase(url, copy, at);
+    await changeSchema(`sqlite:${copy}`, statements);
+    const files = await databases();
+    const [object = ''] = reported.map((one) => one.replace(/^\w+ /, ''));
+    await refused(restoreDatabase(url, copy, at), new RegExp(`The ${object} `));
+    assert.deepEqual(await everythingOf(url), before);
+    assert.deepEqual(await databases(), files);
+  });
+}
+
+/** Exchanges what two indexes of the same width hold: a lookup by one of them finds nothing, or the wrong rows. */
+const exchangedIndexes = [
+  'pragma writable_schema = on',
+  `update sqlite_master set rootpage = (
+     select sum(rootpage) from sqlite_master where name in ('apps_in_state_by_name', 'apps_of_developer_in_state')
+   ) - rootpage
+   where name in ('apps_in_state_by_name', 'apps_of_developer_in_state')`,
+];
 
 /** Ignores the empty log that a reader leaves. */
 async function databases(): Promise<string[]> {

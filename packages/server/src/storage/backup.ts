@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { access, chmod, link, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
+import { requireStoredSchema } from './check-schema.ts';
 import { describeDatabase } from './describe-database.ts';
 import { BackupError, DatabaseNotFound } from './failure.ts';
 import { recordBackup } from './last-backup.ts';
 import { openStorage } from './open-storage.ts';
 import { renewEpoch } from './queries/epoch.ts';
+import type { Storage } from './storage.ts';
 
 /** Copies all pages in one step, so that a concurrent writer cannot make the backup restart. */
 const allPages = 2_147_483_647;
@@ -22,7 +24,7 @@ export async function backupDatabase(url: string, file: string, at: Date): Promi
   if (!(await exists(location))) throw DatabaseNotFound.in(describeDatabase(url));
   const part = `${file}.${process.pid}.part`;
   try {
-    await copy(location, part);
+    await copy(location, part, 'quick_check');
     await sync(part);
     // Unlike a rename, a link fails if another process has created the file meanwhile.
     await link(part, file);
@@ -39,7 +41,8 @@ export async function backupDatabase(url: string, file: string, at: Date): Promi
 /**
  * Replaces a SQLite database with a backup, under a new epoch, so that no earlier ETag matches again.
  * Returns the file name under which the previous database, if any, was retained.
- * Throws `BackupError` while any process uses the database, or if the file is not a complete registry.
+ * Throws `BackupError` while any process uses the database, or if the file is not a complete registry, with the schema
+ * that the migrations create and nothing else: a trigger in a backup would run in the service.
  */
 export async function restoreDatabase(url: string, file: string, at: Date): Promise<{ replaced: string | null }> {
   const location = locationOf(
@@ -50,7 +53,8 @@ export async function restoreDatabase(url: string, file: string, at: Date): Prom
   await mkdir(dirname(location), { recursive: true, mode: 0o700 });
   const part = `${location}.${process.pid}.part`;
   try {
-    await copy(file, part);
+    // Compares each index with its table too: a lookup by a forged one would find another row.
+    await copy(file, part, 'integrity_check');
     await renew(part);
     await sync(part);
     return await replace(location, part, `${location}.replaced-${at.toISOString().replaceAll(':', '-')}`);
@@ -68,7 +72,7 @@ function locationOf(url: string, instead: string): string {
   return location;
 }
 
-async function copy(from: string, to: string): Promise<void> {
+async function copy(from: string, to: string, check: 'quick_check' | 'integrity_check'): Promise<void> {
   const source = new DatabaseSync(from, { readOnly: true, timeout: 10_000 });
   try {
     await backup(source, to, { rate: allPages });
@@ -79,9 +83,9 @@ async function copy(from: string, to: string): Promise<void> {
   const made = new DatabaseSync(to);
   try {
     // Without a write-ahead log, one file is the complete database.
-    made.exec('pragma journal_mode = delete');
+    made.exec('pragma trusted_schema = off; pragma journal_mode = delete');
     const results = made
-      .prepare('pragma quick_check(1)')
+      .prepare(`pragma ${check}(1)`)
       .all()
       .flatMap((row) => Object.values(row));
     if (results[0] !== 'ok') fail(`The database ${from} is damaged: ${results[0]}.`);
@@ -96,7 +100,20 @@ async function copy(from: string, to: string): Promise<void> {
 
 async function renew(part: string): Promise<void> {
   const storage = await openStorage(`sqlite:${part}`);
-  await storage.write((transaction) => renewEpoch(transaction, { epoch: randomUUID() })).finally(() => storage.close());
+  try {
+    await requireKnownSchema(storage);
+    await storage.write((transaction) => renewEpoch(transaction, { epoch: randomUUID() }));
+  } finally {
+    await storage.close();
+  }
+}
+
+async function requireKnownSchema(storage: Storage): Promise<void> {
+  const { version, isNewer } = await requireStoredSchema(storage);
+  if (!isNewer) return;
+  fail(
+    `The backup has schema version ${version}, which this app-registry is too old to check. Restore it with the one that made it.`,
+  );
 }
 
 async function replace(location: string, part: string, aside: string): Promise<{ replaced: string | null }> {

@@ -1,6 +1,7 @@
 import { describeDatabase } from './describe-database.ts';
 import { DatabaseNotFound, UnusableDatabase } from './failure.ts';
-import { migrate, schemaVersion } from './migrate.ts';
+import { migrate } from './migrate.ts';
+import { schemaVersion } from './schema-version.ts';
 import type { OpenOptions, Storage } from './storage.ts';
 
 /** Opens the registry in the database at a URL and migrates its schema, or throws `UnusableDatabase`. */

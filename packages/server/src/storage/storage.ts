@@ -1,6 +1,7 @@
 import type { Gate } from './gate.ts';
 import type { Measures, StorageObserver } from './measures.ts';
 import type { Connection } from './query.ts';
+import type { Catalogue } from './schema.ts';
 import type { SnapshotWork } from './snapshot.ts';
 
 /** One database, on either engine. */
@@ -10,6 +11,7 @@ export interface Storage {
   readonly reader: Connection;
   readonly gate: Gate;
   readonly measures: Measures;
+  readonly catalogue: Catalogue;
   /**
    * Runs the work in one transaction. Resolves once it is durable, and stores nothing when it throws. The work
    * may run again, after a lost race or next to a failing write, so it must have no effects other than on rows.

@@ -1,6 +1,7 @@
 import type { Gate } from './gate.ts';
 import type { Measures, StorageObserver } from './measures.ts';
 import type { Connection } from './query.ts';
+import type { Catalogue } from './schema.ts';
 import type { SnapshotWork } from './snapshot.ts';
 import type { Storage } from './storage.ts';
 import type { Tables } from './tables.ts';
@@ -14,6 +15,7 @@ export class WatchedStorage<Table extends keyof Tables, Column extends keyof Tab
   readonly reader: Connection;
   readonly gate: Gate;
   readonly measures: Measures;
+  readonly catalogue: Catalogue;
   /** Called after each commit that inserted rows into the table. */
   onInserted: (rows: Pick<Tables[Table], Column>[]) => void = () => {};
   readonly #storage: Storage;
@@ -25,6 +27,7 @@ export class WatchedStorage<Table extends keyof Tables, Column extends keyof Tab
     this.reader = storage.reader;
     this.gate = storage.gate;
     this.measures = storage.measures;
+    this.catalogue = storage.catalogue;
     this.#storage = storage;
     this.#table = table;
     this.#columns = columns;

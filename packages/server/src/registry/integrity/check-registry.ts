@@ -1,3 +1,4 @@
+import { checkSchema } from '../../storage/check-schema.ts';
 import { streamDeletedApps } from '../../storage/queries/deleted-apps.ts';
 import { streamIdempotentResponses, streamLogoOwners, streamTokens } from '../../storage/queries/invariants.ts';
 import { streamApps, streamDevelopers, streamInstallations } from '../../storage/queries/table-rows.ts';
@@ -17,11 +18,12 @@ import {
   installationFindings,
   responseFindings,
 } from './check-row.ts';
+import { isReadable, schemaFindings } from './check-schema.ts';
 
 const listedMax = 1_000;
 
 /** How many objects were checked. */
-export interface CheckedRegistry {
+interface CheckedObjects {
   developers: number;
   logos: number;
   apps: number;
@@ -32,7 +34,12 @@ export interface CheckedRegistry {
   archivedEvents?: number;
 }
 
-/** The stored rows violate the rules of the registry. */
+export interface CheckedRegistry extends CheckedObjects {
+  /** Only after a rollback: the schema version of a newer app-registry, whose schema this one cannot compare. */
+  uncomparedSchemaVersion?: number;
+}
+
+/** The schema or the stored rows violate the rules of the registry. */
 export class InconsistentRegistry extends Error {
   override readonly name = 'InconsistentRegistry';
   /** The first 1,000. */
@@ -41,13 +48,13 @@ export class InconsistentRegistry extends Error {
   constructor(count: number, findings: Finding[]) {
     const listed = count > findings.length ? `, of which the first ${findings.length} are listed` : '';
     const total = count === 1 ? 'one inconsistency' : `${count} inconsistencies`;
-    super(`The registry has ${total}${listed}. Nothing was changed. Restore a backup, or correct the rows.`);
+    super(`The registry has ${total}${listed}. Nothing was changed. Restore a backup, or correct what is listed.`);
     this.findings = findings;
   }
 }
 
 /**
- * Checks the registry at one moment, in constant memory: counts equal rows, references exist, logos belong to their
+ * Checks the registry at one moment, in constant memory: the schema is that of the migrations, counts equal rows, references exist, logos belong to their
  * developers, ids are TypeIDs of their kind, names have keys and are unique, revisions are consistent, deleted apps can
  * be restored, installations that wait for an approval are disabled, and each object has the event of its creation.
  * Archives of events, if given, follow each other up to the events in the database.
@@ -72,7 +79,7 @@ async function* findings(
   { checked, archives }: { checked: CheckedRegistry; archives: ArchiveFile[] },
 ): AsyncGenerator<Finding[], undefined> {
   const each = async function* <Row>(
-    type: Exclude<keyof CheckedRegistry, 'archivedEvents'>,
+    type: Exclude<keyof CheckedObjects, 'archivedEvents'>,
     batches: AsyncIterable<Row[]>,
     check: (row: Row) => Finding[],
   ) {
@@ -81,6 +88,10 @@ async function* findings(
       yield rows.flatMap(check);
     }
   };
+  const schema = await checkSchema(registry.storage, snapshot);
+  if (schema.isNewer) checked.uncomparedSchemaVersion = schema.version;
+  yield schemaFindings(schema);
+  if (!isReadable(schema)) return;
   const { uniqueNames } = await readSettings(snapshot);
   yield* each('developers', streamDevelopers(snapshot, {}), (row) => developerFindings(registry, row));
   yield* each('logos', streamLogoOwners(snapshot, {}), ({ id }) => idFindings(`/logos/${id}`, { id: ['logo', id] }));

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { requireDecryption } from '../../storage/migrate.ts';
 import type { Connection } from '../../storage/query.ts';
+import { requireDecryption } from '../../storage/schema-version.ts';
 import type { WebhookRow } from '../../storage/tables.ts';
 import type { Registry } from '../registry.ts';
 

@@ -5,10 +5,12 @@ import { DatabaseNotFound, StorageUnavailable, UnknownOutcome, UnusableDatabase 
 import type { Gate } from '../gate.ts';
 import type { Measures, StorageObserver } from '../measures.ts';
 import type { Connection } from '../query.ts';
+import type { Catalogue } from '../schema.ts';
 import type { SnapshotWork } from '../snapshot.ts';
 import type { QueryBuilder } from '../statement.ts';
 import type { Storage } from '../storage.ts';
 import type { Tables } from '../tables.ts';
+import { postgresCatalogue } from './catalogue.ts';
 import { PostgresConnection } from './connection.ts';
 import { asStorageFailure, isConnectionLoss, isLostRace, isMissingDatabase, reasonOf, sqlState } from './failure.ts';
 import { postgresGate } from './gate.ts';
@@ -44,6 +46,7 @@ export class PostgresStorage implements Storage {
   readonly reader: Connection;
   readonly gate: Gate;
   readonly measures: Measures;
+  readonly catalogue: Catalogue = postgresCatalogue;
   /** For writes. */
   readonly #pool: PostgresPool;
   /** Separate, so that a read never waits for a write that waits for a lock. */

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { forEachEngine, sqliteInMemory } from 'app-registry-testkit/engines/engines';
-import { migrations } from '../migrations/index.ts';
-import { columnTypes } from '../migrations/migration.ts';
 import { openStorage } from '../open-storage.ts';
-import { PostgresStorage } from '../postgres/storage.ts';
 import type { Connection } from '../query.ts';
-import { SqliteStorage } from '../sqlite/storage.ts';
 import type { Statement } from '../statement.ts';
 import type { Storage } from '../storage.ts';
+import { openAtVersion } from '../testing/at-version.ts';
 import { appRow, developerRow } from '../testing/sample-rows.ts';
 import { execute, storageTest } from '../testing/storage-test.ts';
 import { insertApp, updateApp, updateAppContent } from './apps.ts';
@@ -49,10 +46,8 @@ forEachEngine((engine) => {
 
   test('the flag is correct for apps that existed before schema 4', async () => {
     const { url, drop } = await engine.createDatabase();
-    const before = url.startsWith('sqlite:')
-      ? SqliteStorage.open(url.slice('sqlite:'.length), { create: true, onLost: () => {} })
-      : await PostgresStorage.open(url);
-    await makeSchema3(before);
+    const before = await openAtVersion(url, 3);
+    await insertApps(before);
     const storage = await openStorage(url);
     assert.deepEqual(await changedApps(storage), ['app_0', 'app_3']);
     await before.write((transaction) => execute(transaction, "update apps set revision = 2 where id = 'app_1'"));
@@ -105,15 +100,9 @@ async function changedApps({ reader }: Storage): Promise<unknown[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Contains the apps above. */
-async function makeSchema3(storage: Storage): Promise<void> {
+/** Names the columns of schema 3. */
+async function insertApps(storage: Storage): Promise<void> {
   await storage.write(async (transaction) => {
-    for (const { up } of migrations.slice(0, 3)) {
-      for (const statement of up(transaction.builder, columnTypes[storage.engine])) {
-        await transaction.run(statement.compile());
-      }
-    }
-    await execute(transaction, 'insert into schema_version (version, usable_from) values (3, 1)');
     const { user_id, email, created_at, updated_at } = developerRow();
     await execute(
       transaction,

@@ -55,14 +55,23 @@ export function databaseBytes(database: DatabaseSync): number {
 }
 
 function setUp(database: DatabaseSync, location: string, readOnly: boolean): void {
+  distrustFile(database);
   if (!readOnly) database.exec('pragma journal_mode = wal');
   database.exec('pragma synchronous = full; pragma foreign_keys = on;');
   assertPragma(database, 'synchronous', 2);
   assertPragma(database, 'foreign_keys', 1);
+  assertPragma(database, 'trusted_schema', 0);
   if (location !== ':memory:') assertPragma(database, 'journal_mode', 'wal');
   if (readOnly) return;
   setUpWriter(database);
   assertWritable(database);
+}
+
+/** What https://sqlite.org/security.html recommends for a file that someone may have prepared. */
+function distrustFile(database: DatabaseSync): void {
+  database.enableDefensive(true);
+  // Triggers, views and expressions in the file may call no function with effects. Our temporary triggers are not in it.
+  database.exec('pragma trusted_schema = off; pragma cell_size_check = on');
 }
 
 function setUpWriter(database: DatabaseSync): void {

@@ -7,10 +7,12 @@ import { DatabaseNotFound, StorageUnavailable, UnknownOutcome, UnusableDatabase 
 import type { Gate } from '../gate.ts';
 import type { Measures, StorageObserver } from '../measures.ts';
 import type { Connection } from '../query.ts';
+import type { Catalogue } from '../schema.ts';
 import type { SnapshotWork } from '../snapshot.ts';
 import type { QueryBuilder, Statement } from '../statement.ts';
 import type { OpenOptions, Storage } from '../storage.ts';
 import type { Tables } from '../tables.ts';
+import { sqliteCatalogue } from './catalogue.ts';
 import { SqliteChanges } from './changes.ts';
 import { SqliteConnection } from './connection.ts';
 import { databaseBytes, holdsRegistry, openSqliteDatabase } from './database.ts';
@@ -37,6 +39,7 @@ export class SqliteStorage implements Storage {
   readonly reader: Connection;
   readonly gate: Gate;
   readonly measures: Measures;
+  readonly catalogue: Catalogue = sqliteCatalogue(builder);
   readonly #location: string;
   readonly #readerDatabase: DatabaseSync;
   readonly #writerDatabase: DatabaseSync;

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { forEachEngine, postgres, sqlite, testOn } from 'app-registry-testkit/engines/engines';
+import { type CheckedSchema, checkSchema, requireStoredSchema } from './check-schema.ts';
+import { UnusableDatabase } from './failure.ts';
+import { migrations } from './migrations/index.ts';
+import { openStorage } from './open-storage.ts';
+import { openAtVersion } from './testing/at-version.ts';
+import { changeSchema } from './testing/change-schema.ts';
+import { hostilePostgresSchemas, hostileSqliteSchemas, promotingTrigger } from './testing/hostile-schemas.ts';
+import { execute, storageTest } from './testing/storage-test.ts';
+
+forEachEngine((engine) => {
+  for (const [at] of migrations.entries()) {
+    const version = at + 1;
+    test(`a database of version ${version} has the expected schema, before and after it is migrated`, async () => {
+      const { url, drop } = await engine.createDatabase();
+      const before = await openAtVersion(url, version);
+      assert.deepEqual(await checkSchema(before, before.reader), { version, isNewer: false, differences: [] });
+      await before.close();
+      const storage = await openStorage(url);
+      const expected = { version: migrations.length, isNewer: false, differences: [] };
+      assert.deepEqual(await requireStoredSchema(storage), expected);
+      await storage.close();
+      await drop();
+    });
+  }
+
+  test('a foreign trigger prevents a migration, which changes nothing', async () => {
+    const { url, drop } = await engine.createDatabase();
+    const before = await openAtVersion(url, 3);
+    await before.write(async (transaction) => {
+      for (const statement of promotingTrigger[before.engine]) await execute(transaction, statement);
+    });
+    await assert.rejects(openStorage(url), isForeign(/differs from version 3.*The trigger promote on access_tokens/));
+    assert.deepEqual(await execute(before.reader, 'select version from schema_version'), [{ version: 3 }]);
+    await before.close();
+    await drop();
+  });
+
+  storageTest(engine, 'an index over columns may be added, and the tables may be analyzed', async (storage) => {
+    await storage.write(async (transaction) => {
+      await execute(transaction, 'create index ours_by_time on apps (created_at desc, id)');
+      await execute(transaction, 'analyze apps');
+    });
+    assert.deepEqual(reportedOf(await requireStoredSchema(storage)), []);
+  });
+
+  storageTest(engine, 'a newer schema is not compared', async (storage) => {
+    await storage.write((transaction) => execute(transaction, 'update schema_version set version = 900'));
+    assert.deepEqual(await requireStoredSchema(storage), { version: 900, isNewer: true, differences: [] });
+  });
+
+  storageTest(engine, 'a message lists the first ten differences, without control characters', async (storage, url) => {
+    const names = Array.from({ length: 11 }, (_, at) => `evil\u001b[2J\n${String(at).padStart(2, '0')}`);
+    const statements = names.map((name) => `create unique index "${name}" on apps (id)`);
+    await changeSchema(url, statements);
+    await assert.rejects(requireStoredSchema(storage), (error) => {
+      assert.ok(error instanceof UnusableDatabase);
+      assert.equal(error.message.match(/is not part of app-registry/g)?.length, 10);
+      assert.match(error.message, /The index evil\\u\{1b\}\[2J 00 on apps is not part .* And 1 more\. /);
+      assert.doesNotMatch(error.message, /\p{Cc}/u);
+      return true;
+    });
+  });
+});
+
+describe('a foreign schema is reported', () => {
+  for (const [engine, schemas] of [
+    [sqlite, hostileSqliteSchemas],
+    [postgres, hostilePostgresSchemas],
+  ] as const) {
+    for (const { what, statements, reported } of schemas) {
+      testOn([engine], `${engine.name}: ${what}`, async () => {
+        const { url, drop } = await engine.createMigratedDatabase();
+        await changeSchema(url, statements);
+        const storage = await openStorage(url);
+        await assert.rejects(requireStoredSchema(storage), isForeign(/differs from version/));
+        const found = reportedOf(await checkSchema(storage, storage.reader));
+        for (const one of reported) assert.ok(found.includes(one), `${one} is not among: ${found.join(', ')}`);
+        await storage.close();
+        await drop();
+      });
+    }
+  }
+
+  testOn([sqlite], 'sqlite: texts of another encoding', async () => {
+    const { url, drop } = await sqlite.createDatabase();
+    await changeSchema(url, [`pragma encoding = 'UTF-16'`, 'create table t (a)', 'drop table t']);
+    const storage = await openStorage(url);
+    await assert.rejects(
+      requireStoredSchema(storage),
+      isForeign(/encoding of the database.*"UTF-16le" instead of "UTF-8"/),
+    );
+    await storage.close();
+    await drop();
+  });
+
+  testOn([postgres], 'postgres: a reference that is not enforced', async () => {
+    const { url, drop } = await postgres.createMigratedDatabase();
+    await changeSchema(url, ['alter table sessions disable trigger all']);
+    const storage = await openStorage(url);
+    await assert.rejects(
+      requireStoredSchema(storage),
+      isForeign(/trigger RI_\w+ on sessions is not part of app-registry: "disabled /),
+    );
+    await storage.close();
+    await drop();
+  });
+});
+
+testOn([postgres], 'tables and views of others are not reported, even when they refer to ours', async () => {
+  const { url, drop } = await postgres.createMigratedDatabase();
+  await changeSchema(url, [
+    'create table reports (app_id text collate "C" references apps, seen text unique check (seen <> $$$$))',
+    'create view app_names as select name from apps',
+    'create schema other',
+    'create table other.apps (id text unique)',
+  ]);
+  const storage = await openStorage(url);
+  assert.deepEqual(reportedOf(await requireStoredSchema(storage)), []);
+  await storage.close();
+  await drop();
+});
+
+function reportedOf({ differences }: CheckedSchema): string[] {
+  return differences.map(({ code, object }) => `${code} ${object}`);
+}
+
+function isForeign(why: RegExp) {
+  return (error: unknown) => {
+    assert.ok(error instanceof UnusableDatabase, String(error));
+    assert.match(error.message, why);
+    return true;
+  };
+}

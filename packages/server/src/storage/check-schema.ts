@@ -1,0 +1,53 @@
+import { UnusableDatabase } from './failure.ts';
+import { migrations } from './migrations/index.ts';
+import { compareSchemas, type SchemaDifference } from './schema.ts';
+import { versionOf } from './schema-version.ts';
+import type { Reader } from './statement.ts';
+import type { Storage } from './storage.ts';
+
+/** Most differences that one message lists. */
+const listedMax = 10;
+
+/** How the schema relates to what the migrations create. */
+export interface CheckedSchema {
+  version: number;
+  /** A newer schema, which this program does not know and cannot compare. */
+  isNewer: boolean;
+  differences: SchemaDifference[];
+}
+
+/** Compares the schema of a database at its recorded version. The reader must see the version and the schema at one moment. */
+export async function checkSchema({ engine, catalogue }: Storage, reader: Reader): Promise<CheckedSchema> {
+  const version = await versionOf(reader, engine);
+  if (version > migrations.length) return { version, isNewer: true, differences: [] };
+  const [expected, actual] = await Promise.all([catalogue.expected(version), catalogue.read(reader)]);
+  return { version, isNewer: false, differences: compareSchemas(expected, actual) };
+}
+
+/** Throws `UnusableDatabase` if the schema differs from what the migrations create. */
+export async function requireSchema(storage: Storage, reader: Reader): Promise<CheckedSchema> {
+  const checked = await checkSchema(storage, reader);
+  if (checked.differences.length > 0) throw new UnusableDatabase(messageOf(checked));
+  return checked;
+}
+
+/** The same at one moment of an open database, which another process may be migrating. */
+export async function requireStoredSchema(storage: Storage): Promise<CheckedSchema> {
+  for await (const checked of storage.snapshot((snapshot) => checkedIn(storage, snapshot))) return checked;
+  throw new Error('a snapshot yielded nothing');
+}
+
+async function* checkedIn(storage: Storage, reader: Reader): AsyncGenerator<CheckedSchema, undefined> {
+  yield await requireSchema(storage, reader);
+}
+
+function messageOf({ version, differences }: CheckedSchema): string {
+  const listed = differences.slice(0, listedMax).map(({ detail }) => detail);
+  const more = differences.length - listed.length;
+  return [
+    `The database is not what app-registry creates: its schema differs from version ${version}, so it cannot be trusted.`,
+    ...listed,
+    ...(more > 0 ? [`And ${more} more.`] : []),
+    'Find out who changed it. Restore a backup from before, or remove what is unexpected and create what is missing.',
+  ].join(' ');
+}

@@ -1,0 +1,54 @@
+import { sql } from 'kysely';
+import { UnusableDatabase } from './failure.ts';
+import { settings } from './migrations/0008-settings.ts';
+import { migrations } from './migrations/index.ts';
+import { type Connection, change, find } from './query.ts';
+import type { Reader } from './statement.ts';
+import type { Storage } from './storage.ts';
+import { columns, type SchemaVersionRow } from './tables.ts';
+
+/** The first schema version whose programs decrypt secrets. */
+const versionWithDecryption = migrations.indexOf(settings) + 1;
+const noSchema: SchemaVersionRow = { version: 0, usable_from: 0 };
+
+const findVersion = find((db) => db.selectFrom('schema_version').select(columns.schema_version));
+
+const raiseUsableFrom = change((db, { version }: { version: number }) =>
+  db.updateTable('schema_version').set({ usable_from: version }).where('usable_from', '<', version),
+);
+
+/** The recorded schema version; 0 if there is none. Throws like `versionsOf`. */
+export async function versionOf(reader: Reader, engine: Storage['engine']): Promise<number> {
+  return (await versionsOf(reader, engine)).version;
+}
+
+/** The recorded versions; 0 if there are none. Throws `UnusableDatabase` if they need a newer program (decision 37). */
+export async function versionsOf(reader: Reader, engine: Storage['engine']): Promise<SchemaVersionRow> {
+  if (!(await hasVersionTable(reader, engine))) return noSchema;
+  const row = await findVersion(reader, {});
+  if (row && row.usable_from > migrations.length) {
+    throw new UnusableDatabase(
+      `The database has schema version ${row.version}, which needs a newer app-registry: this one knows version ${migrations.length}. Nothing was changed. Upgrade app-registry, or name another database.`,
+    );
+  }
+  return row ?? noSchema;
+}
+
+/** Inside a write: programs that do not decrypt secrets refuse to open the database from now on (decision 37). */
+export async function requireDecryption(transaction: Connection): Promise<void> {
+  await raiseUsableFrom(transaction, { version: versionWithDecryption });
+}
+
+async function hasVersionTable(reader: Reader, engine: Storage['engine']): Promise<boolean> {
+  const question =
+    engine === 'sqlite'
+      ? sql`select 1 from sqlite_master where type = 'table' and name = 'schema_version'`
+      : // Not to_regclass, whose cached result may be older than the lock.
+        sql`select 1 from pg_class where relname = 'schema_version' and pg_table_is_visible(oid)`;
+  return (await reader.rows(question.compile(reader.builder))).length > 0;
+}
+
+/** The schema version of an open database. */
+export async function schemaVersion(storage: Storage): Promise<number> {
+  return versionOf(storage.reader, storage.engine);
+}

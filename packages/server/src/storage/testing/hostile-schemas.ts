@@ -1,0 +1,204 @@
+/** A change that makes a schema foreign, and the objects that are then reported, each with how it differs. */
+export interface HostileSchema {
+  what: string;
+  statements: string[];
+  reported: string[];
+}
+
+/** Everything that can be done to a table of ours with statements of both engines. */
+const hostileSchemas: HostileSchema[] = [
+  {
+    what: 'an index that refuses rows',
+    statements: ['create unique index one_app on apps (developer_id)'],
+    reported: ['unexpected_object index one_app on apps'],
+  },
+  {
+    what: 'an index over an expression',
+    statements: ['create index lower_names on apps (lower(name))'],
+    reported: ['unexpected_object index lower_names on apps'],
+  },
+  {
+    what: 'an index with a condition',
+    statements: ['create index drafts on apps (id) where length(name) > 3'],
+    reported: ['unexpected_object index drafts on apps'],
+  },
+  {
+    what: 'an index that is missing',
+    statements: ['drop index apps_by_name'],
+    reported: ['missing_object index apps_by_name on apps'],
+  },
+  {
+    what: 'an index that no longer keeps names unique',
+    statements: ['drop index apps_name_claim', 'create index apps_name_claim on apps (name_claim)'],
+    reported: ['different_object index apps_name_claim on apps'],
+  },
+];
+
+/** A trigger that makes an operator token of every token that is issued, for each engine. */
+export const promotingTrigger: Record<'sqlite' | 'postgres', string[]> = {
+  sqlite: [
+    `create trigger promote after insert on access_tokens begin
+       update access_tokens set kind = 'operator', developer_id = null where id = new.id; end`,
+  ],
+  postgres: [
+    `create function promote() returns trigger language plpgsql as
+       $$ begin new.kind := 'operator'; new.developer_id := null; return new; end $$`,
+    'create trigger promote before insert on access_tokens for each row execute function promote()',
+  ],
+};
+
+/** On SQLite. The last ones write the catalogue itself, as the author of a file can. */
+export const hostileSqliteSchemas: HostileSchema[] = [
+  ...hostileSchemas,
+  {
+    what: 'a trigger that makes operator tokens of developer tokens',
+    statements: promotingTrigger.sqlite,
+    reported: ['unexpected_object trigger promote on access_tokens'],
+  },
+  {
+    what: 'a trigger that has the name of one of ours',
+    statements: [
+      'drop trigger apps_inserted',
+      `create trigger apps_inserted after insert on apps begin update access_tokens set kind = 'operator'; end`,
+    ],
+    reported: ['different_object trigger apps_inserted on apps'],
+  },
+  {
+    what: 'a view in place of a table',
+    statements: [
+      'pragma foreign_keys = off',
+      'pragma legacy_alter_table = on',
+      'alter table sessions rename to real_sessions',
+      'create view sessions as select hash, token_id, holder, created_at, 9e15 as expires_at from real_sessions',
+    ],
+    reported: [
+      'unexpected_object table real_sessions',
+      'unexpected_object view sessions',
+      'missing_object table sessions',
+    ],
+  },
+  {
+    what: 'a generated column in place of a stored one',
+    statements: [
+      `drop index access_tokens_of_kind`,
+      `drop index access_tokens_of_developer_and_kind`,
+      'alter table access_tokens rename column kind to stored_kind',
+      `alter table access_tokens add column kind text generated always as (replace(stored_kind, 'developer', 'operator'))`,
+      'create index access_tokens_of_kind on access_tokens (kind, id)',
+      'create index access_tokens_of_developer_and_kind on access_tokens (developer_id, kind, id)',
+    ],
+    reported: ['different_object table access_tokens'],
+  },
+  {
+    what: 'a column that is not ours',
+    statements: ['alter table apps add column note text'],
+    reported: ['different_object table apps'],
+  },
+  {
+    what: 'a virtual table',
+    statements: ['create virtual table statistics using dbstat'],
+    reported: ['unexpected_object table statistics'],
+  },
+  {
+    what: 'a view',
+    statements: ['create view tokens as select * from access_tokens'],
+    reported: ['unexpected_object view tokens'],
+  },
+  forged(
+    'a constraint that lets in only what it wants',
+    'kind" text not null',
+    `kind" text not null check (kind <> '')`,
+  ),
+  forged('a type that stores other values', 'expires_at" integer', 'expires_at" any'),
+  forged('a collation by which other hashes match', 'hash" text not null', 'hash" text collate nocase not null'),
+  forged('a reference that is gone', ' references "developers" ("user_id")', ''),
+];
+
+function forged(what: string, find: string, replace: string): HostileSchema {
+  const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
+  return {
+    what,
+    statements: [
+      'pragma writable_schema = on',
+      `update sqlite_master set sql = replace(sql, ${quoted(find)}, ${quoted(replace)}) where name = 'access_tokens'`,
+    ],
+    reported: ['different_object table access_tokens'],
+  };
+}
+
+/** On PostgreSQL. */
+export const hostilePostgresSchemas: HostileSchema[] = [
+  ...hostileSchemas,
+  {
+    what: 'a trigger that makes operator tokens of developer tokens',
+    statements: promotingTrigger.postgres,
+    reported: ['unexpected_object trigger promote on access_tokens'],
+  },
+  {
+    what: 'a rule',
+    statements: [`create rule forget as on delete to access_tokens do instead nothing`],
+    reported: ['unexpected_object rule forget on access_tokens'],
+  },
+  {
+    what: 'a policy for rows',
+    statements: [
+      'alter table access_tokens enable row level security',
+      'create policy hide on access_tokens using (revoked_at is null)',
+    ],
+    reported: ['different_object table access_tokens', 'unexpected_object policy hide on access_tokens'],
+  },
+  {
+    what: 'a view in place of a table',
+    statements: [
+      'alter table daily_counts rename to real_counts',
+      'create view daily_counts as select * from real_counts',
+    ],
+    reported: ['different_object table daily_counts'],
+  },
+  {
+    what: 'a table that others add rows to',
+    statements: ['create table more_tokens () inherits (access_tokens)'],
+    reported: ['different_object table access_tokens'],
+  },
+  {
+    what: 'a table that a crash empties',
+    statements: ['alter table daily_counts set unlogged'],
+    reported: ['different_object table daily_counts'],
+  },
+  {
+    what: 'a default',
+    statements: [`alter table access_tokens alter column scopes set default 'settings:write'`],
+    reported: ['different_object column scopes of access_tokens'],
+  },
+  {
+    what: 'a type that stores other values',
+    statements: ['alter table access_tokens alter column expires_at type numeric'],
+    reported: ['different_object column expires_at of access_tokens'],
+  },
+  {
+    what: 'a collation in which ids have another order',
+    statements: ['alter table sessions alter column holder type text collate "default"'],
+    reported: ['different_object column holder of sessions'],
+  },
+  {
+    what: 'a generated column in place of a stored one',
+    statements: [
+      'alter table access_tokens rename column name to stored_name',
+      `alter table access_tokens add column name text collate "C" generated always as (upper(stored_name)) stored`,
+    ],
+    reported: [
+      'different_object column name of access_tokens',
+      'unexpected_object column stored_name of access_tokens',
+    ],
+  },
+  {
+    what: 'a constraint that lets in only what it wants',
+    statements: [`alter table access_tokens add constraint no_operators check (kind <> 'operator')`],
+    reported: ['unexpected_object constraint no_operators of access_tokens'],
+  },
+  {
+    what: 'a reference that is gone',
+    statements: ['alter table sessions drop constraint sessions_token_id_fkey'],
+    reported: ['missing_object constraint sessions_token_id_fkey of sessions'],
+  },
+];

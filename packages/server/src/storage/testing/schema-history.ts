@@ -1,0 +1,41 @@
+import { applyMigrations } from '../migrate.ts';
+import { migrations } from '../migrations/index.ts';
+import { readPostgresSchema, type SchemaChange, schemaAt } from '../postgres/catalogue.ts';
+import { PostgresStorage } from '../postgres/storage.ts';
+import type { Connection } from '../query.ts';
+import { execute } from './storage-test.ts';
+
+/** What each migration changes in the schema of an empty PostgreSQL database. */
+export async function schemaHistory(url: string): Promise<SchemaChange[]> {
+  const storage = await PostgresStorage.open(url);
+  try {
+    return await storage.write(async (transaction) => {
+      const changes: SchemaChange[] = [];
+      for (const [at] of migrations.entries()) {
+        await applyMigrations(transaction, 'postgres', { from: at, to: at + 1 });
+        changes.push(await changeTo(transaction, changes));
+      }
+      return changes;
+    });
+  } finally {
+    await storage.close();
+  }
+}
+
+async function changeTo(transaction: Connection, before: SchemaChange[]): Promise<SchemaChange> {
+  const previous = schemaAt(before, before.length);
+  const tables = await execute<{ tablename: string }>(
+    transaction,
+    'select tablename from pg_tables where schemaname = current_schema()',
+  );
+  const schema = await readPostgresSchema(
+    transaction,
+    tables.map(({ tablename }) => tablename),
+  );
+  const changed = [...schema].filter(([object, definition]) => previous.get(object) !== definition);
+  return {
+    version: before.length + 1,
+    objects: Object.fromEntries(changed.toSorted()),
+    dropped: [...previous.keys()].filter((object) => !schema.has(object)).toSorted(),
+  };
+}
