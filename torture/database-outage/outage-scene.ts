@@ -31,7 +31,8 @@ export class OutageScene {
   #apps: string[] = [];
 
   static async open(run: Run): Promise<OutageScene> {
-    const cluster = await PostgresCluster.create();
+    // A setting by which no commit would wait for the standby: each write must override it.
+    const cluster = await PostgresCluster.create({ synchronous_commit: 'local' });
     const proxy = await TcpProxy.start(cluster.port);
     run.atEnd(() => proxy.stop());
     const databaseUrl = cluster.url(proxy.port);

@@ -86,6 +86,7 @@ export async function startServer(config: Config, logger: Log = createLogger(con
       identityProvider,
       providerSignIn,
       ping: () => storage.ping(),
+      warnings: () => storage.warnings(),
     };
     mount(operatorListener, operatorRoutes(registry, { ...options, ...operatorParts }), {
       ...mountOptions,
@@ -146,6 +147,7 @@ async function openDatabase(
 async function assessDatabase(storage: Storage, logger: Log): Promise<void> {
   const { isNewer, version: schemaVersion } = await requireStoredSchema(storage);
   if (isNewer) logger.warn({ schemaVersion }, 'schema not compared: it is newer than this program');
+  for (const warning of await storage.warnings()) logger.warn(warning);
 }
 
 /** Runs the service until SIGTERM or SIGINT; a second signal exits immediately. */

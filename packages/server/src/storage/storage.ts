@@ -26,6 +26,8 @@ export interface Storage {
   observe(observer: StorageObserver): void;
   /** Throws if the database cannot take a write now. */
   ping(): Promise<void>;
+  /** Settings of the database that can lose an acknowledged write: what each does, and what to do. */
+  warnings(): Promise<string[]>;
   close(): Promise<void>;
 }
 

@@ -56,6 +56,10 @@ export class WatchedStorage<Table extends keyof Tables, Column extends keyof Tab
     return this.#storage.ping();
   }
 
+  warnings(): Promise<string[]> {
+    return this.#storage.warnings();
+  }
+
   close(): Promise<void> {
     return this.#storage.close();
   }

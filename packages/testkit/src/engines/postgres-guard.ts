@@ -16,6 +16,9 @@ const runAs = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefine
 /** The path of a socket below it has at most 103 bytes on macOS and 107 on Linux. */
 const rootBytesMax = 75;
 
+/** The folder of the programs, empty for those of npm, and further settings as JSON. */
+const [givenPrograms, givenSettings = '{}'] = process.argv.slice(2);
+
 const settings = {
   listen_addresses: '',
   max_connections: 200,
@@ -25,6 +28,7 @@ const settings = {
   autovacuum: 'off',
   // Tests that provoke a deadlock need not wait a second for its detection.
   deadlock_timeout: '50ms',
+  ...JSON.parse(givenSettings),
 };
 
 let running: ChildProcess | undefined;
@@ -37,7 +41,7 @@ for (const event of ['disconnect', 'SIGINT', 'SIGTERM', 'SIGHUP']) process.on(ev
 if (!process.connected) end();
 
 try {
-  const programs = process.argv[2] ?? copyPostgresPrograms(folder);
+  const programs = givenPrograms || copyPostgresPrograms(folder);
   if (runAs) chownSync(folder, runAs.uid, runAs.gid);
   await initialise(join(programs, 'initdb'));
   await serve(join(programs, 'postgres'));

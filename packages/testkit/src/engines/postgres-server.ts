@@ -15,15 +15,20 @@ export interface PostgresServer {
 /**
  * Starts a PostgreSQL server that lives as long as this process at most: however this process ends,
  * the guard that owns the server ends it and removes its folder. It does not keep this process alive.
- * Its programs are those that npm has brought, unless the folder of others is named.
+ * Its programs are those that npm has brought, unless the folder of others is named. The settings replace those that
+ * make tests fast.
  */
-export async function startPostgres(programs?: string): Promise<PostgresServer> {
-  const guard = fork(fileURLToPath(new URL('postgres-guard.ts', import.meta.url)), programs ? [programs] : [], {
-    // In a session of its own, so that Ctrl-C on a terminal leaves it the time to clean up.
-    detached: true,
-    execArgv: [],
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
+export async function startPostgres(programs = '', settings: Record<string, string> = {}): Promise<PostgresServer> {
+  const guard = fork(
+    fileURLToPath(new URL('postgres-guard.ts', import.meta.url)),
+    [programs, JSON.stringify(settings)],
+    {
+      // In a session of its own, so that Ctrl-C on a terminal leaves it the time to clean up.
+      detached: true,
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    },
+  );
   const message = await firstMessage(guard);
   if ('failure' in message) throw new Error(`PostgreSQL did not start: ${message.failure}`);
   guard.unref();

@@ -52,7 +52,7 @@ export class OperatorFixture extends ListenerFixture {
     const parts = { logger: log.logger, metrics: new HttpMetrics(), isDraining: () => false };
     const listener = createListener({ ...config, ...parts, baseUrl, ownHost: new OwnHost(baseUrl) });
     const sessions = new Sessions(data.registry, config);
-    const ping = () => data.registry.storage.ping();
+    const { storage } = data.registry;
     const mountOptions = {
       authenticate: authenticateWith(data.registry, identityProvider),
       sessions,
@@ -62,7 +62,8 @@ export class OperatorFixture extends ListenerFixture {
       ...config,
       ...parts,
       sessions,
-      ping,
+      ping: () => storage.ping(),
+      warnings: () => storage.warnings(),
       providerSignIn: null,
     });
     mount(listener, routes, mountOptions);

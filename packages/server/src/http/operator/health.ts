@@ -6,12 +6,14 @@ import { HttpProblem } from '../problem/problem.ts';
 export interface HealthOptions {
   /** Throws when the database cannot be used. */
   ping: () => Promise<void>;
+  /** Settings of the database that can lose an acknowledged write. */
+  warnings: () => Promise<string[]>;
   metrics: HttpMetrics;
   isDraining: () => boolean;
 }
 
 /** The routes for supervisors and monitoring systems. */
-export function healthRoutes({ ping, metrics, isDraining }: HealthOptions): Route[] {
+export function healthRoutes({ ping, warnings, metrics, isDraining }: HealthOptions): Route[] {
   return [
     {
       method: 'GET',
@@ -26,7 +28,8 @@ export function healthRoutes({ ping, metrics, isDraining }: HealthOptions): Rout
       async handle(_request, reply) {
         if (isDraining()) throw new HttpProblem('unavailable', 'This process is about to end.');
         await ping();
-        return sendJson(reply, { status: 'ready' });
+        const found = await warnings();
+        return sendJson(reply, { status: 'ready', ...(found.length > 0 && { warnings: found }) });
       },
     },
     {

@@ -16,13 +16,13 @@ import { asStorageFailure, isConnectionLoss, isLostRace, isMissingDatabase, reas
 import { postgresGate } from './gate.ts';
 import { postgresMeasures } from './measures.ts';
 import { PostgresPool } from './pool.ts';
+import { assertUsable, durabilityWarnings } from './server-settings.ts';
 import { postgresSnapshot } from './snapshot.ts';
 
 const connectTimeoutMs = 5_000;
 /** A lookup takes a millisecond. If it takes this long the server does not respond, even though its machine does. */
 const lookupTimeoutMs = 5_000;
 const attemptsMax = 6;
-const versionMin = 150_000;
 
 const builder: QueryBuilder = new Kysely<Tables>({
   dialect: {
@@ -60,7 +60,7 @@ export class PostgresStorage implements Storage {
   static async open(url: string): Promise<PostgresStorage> {
     const storage = new PostgresStorage(url);
     try {
-      await storage.#assertUsable();
+      await assertUsable(storage.reader);
       return storage;
     } catch (error) {
       await storage.close();
@@ -119,6 +119,10 @@ export class PostgresStorage implements Storage {
     if (setting?.transaction_read_only !== 'off') throw new StorageUnavailable('the database is read-only');
   }
 
+  warnings(): Promise<string[]> {
+    return durabilityWarnings(this.reader);
+  }
+
   async close(): Promise<void> {
     await Promise.all([this.#pool.end(), this.#readPool.end(), this.#snapshotPool.end()]);
   }
@@ -149,16 +153,6 @@ export class PostgresStorage implements Storage {
       client.release(broken);
     }
   }
-
-  async #assertUsable(): Promise<void> {
-    const { rows } = await this.#pool.query<{ version: string }>('show server_version_num');
-    const version = Number(Object.values(rows[0] ?? {})[0]);
-    if (version < versionMin) {
-      throw new UnusableDatabase(
-        `This PostgreSQL is version ${Math.floor(version / 10_000)}; app-registry needs 15 or newer.`,
-      );
-    }
-  }
 }
 
 function newPool(url: string, options: pg.PoolConfig = {}): PostgresPool {
@@ -177,8 +171,21 @@ function newPool(url: string, options: pg.PoolConfig = {}): PostgresPool {
   return pool;
 }
 
+/**
+ * A write promises that it is on disk, and on a synchronous standby. A setting of the server, the database or the role
+ * may promise less (`off`, `local`, `remote_write`) and is overridden; `remote_apply` promises more. In each transaction,
+ * because a pooler may give the next one another connection to the server.
+ */
+const syncCommit = {
+  name: 'sync-commit',
+  text: `select set_config('synchronous_commit', 'on', true)
+    where current_setting('synchronous_commit') not in ('on', 'remote_apply')`,
+};
+
+/** Both in one round trip. */
 function begin(client: pg.PoolClient): Promise<void> {
-  const begun = client.query('begin isolation level read committed').then(() => {});
+  const sent = [client.query('begin isolation level read committed'), client.query(syncCommit)];
+  const begun = Promise.all(sent).then(() => {});
   // The caller that awaits it handles the error.
   begun.catch(() => {});
   return begun;

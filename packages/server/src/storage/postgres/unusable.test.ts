@@ -8,7 +8,7 @@ import { openStorage } from '../open-storage.ts';
 import { findDeveloper } from '../queries/developers.ts';
 import { insert } from '../query.ts';
 import { developerRow } from '../testing/sample-rows.ts';
-import { alterDatabase, storageTest } from '../testing/storage-test.ts';
+import { alterDatabase, execute, storageTest } from '../testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');
 
@@ -38,6 +38,19 @@ describe('a PostgreSQL database that cannot be used', () => {
     await drop();
     await assert.rejects(openStorage(url, { create: true }), isUnusable(/database "test_.*" does not exist\. Create/));
   });
+
+  for (const encoding of ['SQL_ASCII', 'LATIN1']) {
+    storageTest(postgres, `a database with the encoding ${encoding}`, async (storage, url) => {
+      const name = `${new URL(url).pathname.slice(1)}_${encoding}`;
+      await execute(storage.reader, `create database "${name}" encoding '${encoding}' template template0`);
+      const other = Object.assign(new URL(url), { pathname: name }).href;
+      await assert.rejects(
+        openStorage(other),
+        isUnusable(new RegExp(`encoding ${encoding},.* needs UTF8\\. Create another`)),
+      );
+      await execute(storage.reader, `drop database "${name}"`);
+    });
+  }
 
   storageTest(postgres, 'a read-only database can be read but not written', async (storage, url) => {
     await alterDatabase(storage, url, 'set default_transaction_read_only = on');

@@ -117,6 +117,11 @@ export class SqliteStorage implements Storage {
     });
   }
 
+  /** Every connection asserts the settings that it needs. */
+  async warnings(): Promise<string[]> {
+    return [];
+  }
+
   async close(): Promise<void> {
     await this.#writer.drained();
     this.#files?.close();
