@@ -1,7 +1,9 @@
 // Makes dist/, which is published: the program with all that it uses in two files, and what it serves.
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
+import { writeSbom } from './write-sbom.ts';
 
 const folder = import.meta.dirname;
 const source = join(folder, 'src');
@@ -9,9 +11,11 @@ const dist = join(folder, 'dist');
 const docs = join(folder, '../../docs');
 /** They bring native code, of which npm chooses what fits the machine. */
 const notBundled = ['sharp', '@resvg/resvg-js'];
+/** Vite bundles it into the files of the console. */
+const inConsole = manifestOf('preact');
 
 rmSync(dist, { recursive: true, force: true });
-const inputs: Metafile['inputs'] = {};
+const bundled: Metafile = { inputs: {}, outputs: {} };
 for (const entry of ['cli/main.ts', 'registry/logos/draw-svg-process.ts']) {
   const { metafile } = await build({
     entryPoints: [join(source, entry)],
@@ -29,10 +33,12 @@ for (const entry of ['cli/main.ts', 'registry/logos/draw-svg-process.ts']) {
     absWorkingDir: folder,
     logLevel: 'warning',
   });
-  Object.assign(inputs, metafile.inputs);
+  Object.assign(bundled.inputs, metafile.inputs);
+  Object.assign(bundled.outputs, metafile.outputs);
 }
 write('package.json', '{ "type": "commonjs" }\n');
-write('licenses.txt', licensesOf(inputs));
+write('licenses.txt', licensesOf([...Object.keys(bundled.inputs), inConsole]));
+await writeSbom(bundled, [inConsole, ...notBundled.map(manifestOf)], join(dist, 'sbom.cdx.json'));
 for (const page of ['interface.md', 'operator-api.md']) cpSync(join(docs, page), join(dist, page));
 cpSync(join(folder, '../console/dist'), join(dist, 'console'), { recursive: true });
 
@@ -57,9 +63,14 @@ function sourceLocations(entryFolder: string): Plugin {
   };
 }
 
-/** The licenses that the packages in the bundle require it to include. */
-function licensesOf(inputs: Metafile['inputs']): string {
-  const packages = Object.keys(inputs).map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]);
+/** The path of a package's `package.json` from this folder, as esbuild names the files that it bundles. */
+function manifestOf(name: string): string {
+  return relative(folder, findPackageJSON(name, import.meta.url) ?? '').replaceAll(sep, '/');
+}
+
+/** The licenses that the packages of these files require a copy of them to include. */
+function licensesOf(files: string[]): string {
+  const packages = files.map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]);
   const licenses = packages.filter((path) => path !== undefined).map((path) => licenseOf(join(folder, path)));
   return [...new Set(licenses)].toSorted().join(`\n${'-'.repeat(80)}\n\n`);
 }

@@ -53,6 +53,26 @@ test('it contains the licenses of bundled code', async () => {
   }
 });
 
+test('its software bill of materials lists all bundled packages and its dependencies, and nothing else', async () => {
+  const own = await manifest('app-registry');
+  const dependencies = await Promise.all(Object.keys(own.dependencies ?? {}).map(manifest));
+  const licenses = await readFile(join(packed.folder, 'node_modules/app-registry/dist/licenses.txt'), 'utf8');
+  const sections = licenses.split(`${'-'.repeat(80)}\n\n`).map((section) => section.split('\n', 1)[0] ?? '');
+  const sbom = JSON.parse(await readFile(join(packed.folder, 'node_modules/app-registry/dist/sbom.cdx.json'), 'utf8'));
+
+  assert.deepEqual(
+    [sbom.bomFormat, sbom.metadata.component.name, sbom.metadata.component.version],
+    ['CycloneDX', 'app-registry', packed.version],
+  );
+  const listed = (sbom.components as Component[]).map(
+    ({ group, name, version, licenses: [first] }) =>
+      `${group ? `${group}/` : ''}${name} ${version} (${first?.license.id})`,
+  );
+  const expected = dependencies.map(({ name, version, license }) => `${name} ${version} (${license})`);
+  assert.deepEqual(new Set(listed.toSorted()), new Set([...sections, ...expected].toSorted()));
+  assert.ok(expected.length > 0 && sections.some((section) => section.startsWith('preact ')));
+});
+
 test('npx app-registry dev serves, and every command that it prints succeeds unchanged', async () => {
   const commands = dev.stdout.split('\n').filter((line) => /^(curl|npx) /.test(line));
   assert.deepEqual(
@@ -106,6 +126,26 @@ test('a Node that is too old is reported in one line with the required version',
     assert.match(stderr, /^app-registry: this is Node \d+\.\d+\.\d+; app-registry needs Node 24\.15 or newer\..*\n$/);
   }
 });
+
+/** What the file of an SBOM tells about a package. */
+interface Component {
+  group?: string;
+  name: string;
+  version: string;
+  licenses: { license: { id: string } }[];
+}
+
+interface Manifest {
+  name: string;
+  version: string;
+  license: string;
+  dependencies?: Record<string, string>;
+}
+
+/** The `package.json` of an installed package. */
+async function manifest(name: string): Promise<Manifest> {
+  return JSON.parse(await readFile(join(packed.folder, 'node_modules', name, 'package.json'), 'utf8'));
+}
 
 /** The output of a command, by default on the database of the development server. */
 async function done<Result>(...args: string[]): Promise<Result> {
