@@ -34,6 +34,19 @@ for (const [pages, settings] of [
   });
 }
 
+test('a file gets no more rights than its rows: its triggers call no function of ours, and its catalogue is not written', async () => {
+  const file = join(folder, 'prepared.db');
+  const prepared = new DatabaseSync(file);
+  prepared.exec(`create table t (a); create trigger r after insert on t begin select our_function(new.a); end`);
+  prepared.close();
+  const database = openSqliteDatabase(file, { readOnly: false });
+  database.function('our_function', (value) => assert.fail(`called by the file with ${value}`));
+  assert.throws(() => database.exec('insert into t values (1)'), /unsafe use of our_function/);
+  const writing = `pragma writable_schema = on; update sqlite_master set sql = replace(sql, 'a', 'b')`;
+  assert.throws(() => database.exec(writing), /may not be modified/);
+  database.close();
+});
+
 /** A sparse file, which takes no disk space. */
 async function makeFile(file: string, pages: number): Promise<void> {
   const database = new DatabaseSync(file);
