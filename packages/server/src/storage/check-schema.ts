@@ -44,10 +44,18 @@ async function* checkedIn(storage: Storage, reader: Reader): AsyncGenerator<Chec
 function messageOf({ version, differences }: CheckedSchema): string {
   const listed = differences.slice(0, listedMax).map(({ detail }) => detail);
   const more = differences.length - listed.length;
+  const [what, advice] = version === 0 ? notEmpty : differing(version);
+  return [what, ...listed, ...(more > 0 ? [`And ${more} more.`] : []), advice].join(' ');
+}
+
+const notEmpty = [
+  'The database holds something other than a registry. Nothing was changed.',
+  'Name an empty database.',
+] as const;
+
+function differing(version: number) {
   return [
     `The database is not what app-registry creates: its schema differs from version ${version}, so it cannot be trusted.`,
-    ...listed,
-    ...(more > 0 ? [`And ${more} more.`] : []),
     'Find out who changed it. Restore a backup from before, or remove what is unexpected and create what is missing.',
-  ].join(' ');
+  ] as const;
 }

@@ -12,7 +12,8 @@ const migrationLock = 7_165_301;
 /**
  * Migrates the schema to this program's version, in one transaction that only one process at a time can hold.
  * Leaves a newer schema unchanged, and rejects one that this program may not use (decision 37). Rejects a schema that
- * differs from its recorded version before it runs anything: a foreign trigger would see the rows that a migration changes.
+ * differs from its recorded version before it runs anything: a foreign trigger would see the rows that a migration changes,
+ * and a file of another program would become both.
  */
 export async function migrate(storage: Storage): Promise<void> {
   if ((await versionOf(storage.reader, storage.engine)) >= migrations.length) return;
@@ -24,7 +25,7 @@ export async function migrate(storage: Storage): Promise<void> {
     // Another process may have migrated first.
     if (from >= migrations.length) return;
     if (storage.engine === 'postgres' && from > 0) await lockApps(transaction);
-    if (from > 0) await requireSchema(storage, transaction);
+    await requireSchema(storage, transaction);
     await applyMigrations(transaction, storage.engine, { from });
     const usableFrom = Math.max(usableFromBefore, ...migrations.map((migration) => migration.usableFrom));
     await transaction.run(transaction.builder.deleteFrom('schema_version').compile());

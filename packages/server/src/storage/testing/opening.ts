@@ -10,6 +10,7 @@ import { insert } from '../query.ts';
 import { schemaVersion } from '../schema-version.ts';
 import type { Storage } from '../storage.ts';
 import type { SchemaVersionRow } from '../tables.ts';
+import { openAtVersion } from './at-version.ts';
 import { startChild } from './child-process.ts';
 import { developerRow } from './sample-rows.ts';
 import { execute, storageTest } from './storage-test.ts';
@@ -78,18 +79,37 @@ export function openingConformance(engine: Engine): void {
       assert.deepEqual(await describeSchema(storage), before);
     });
 
-    storageTest(engine, 'a failed migration changes nothing and reports the cause', async (storage, url) => {
-      // The remaining tables look like those of another program.
+    storageTest(engine, 'a database of another program is refused, and left as it is', async (storage, url) => {
       await storage.write(async (transaction) => {
         await execute(transaction, 'drop table schema_version');
         await execute(transaction, 'drop table registry_epoch');
       });
       await assert.rejects(openStorage(url, { create: true }), (error) => {
         assert.ok(error instanceof UnusableDatabase);
-        assert.match(error.message, /schema of the database cannot be made or upgraded: .*developers.*already exists/);
+        assert.match(
+          error.message,
+          /holds something other than a registry\. Nothing was changed\. The \w+ \w+ .*is not part/,
+        );
         return true;
       });
       await assert.rejects(execute(storage.reader, 'select * from registry_epoch'));
+    });
+
+    test('a failed migration changes nothing and reports the cause', async () => {
+      const { url, drop } = await engine.createDatabase();
+      const before = await openAtVersion(url, 4);
+      // Operators may add indexes, and this one has the name of one that the migration creates.
+      await before.write((transaction) =>
+        execute(transaction, 'create index whole_installations_of_app on installations (id)'),
+      );
+      await assert.rejects(openStorage(url), (error) => {
+        assert.ok(error instanceof UnusableDatabase);
+        assert.match(error.message, /schema of the database cannot be made or upgraded: .*whole_inst.*already exists/);
+        return true;
+      });
+      assert.equal(await schemaVersion(before), 4);
+      await before.close();
+      await drop();
     });
 
     storageTest(engine, 'a process that has closed its storage ends', async (_storage, url) => {
