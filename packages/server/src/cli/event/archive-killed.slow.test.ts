@@ -29,30 +29,43 @@ forEachEngine((engine) => {
     await storage.write((transaction) => transaction.insertNew('events', all));
     const ids = all.map(({ id }) => id);
 
-    const running = (...args: string[]) =>
-      new Program([process.execPath, main, 'event', ...args, '--json'], { env: { DATABASE_URL: database.url } });
-    const startedAt = performance.now();
-    await running('list', '--limit', '1').ended;
-    const startMs = 0.8 * (performance.now() - startedAt);
+    const archiving = () =>
+      new Program([process.execPath, main, 'event', 'archive', '--before', '2999-01-01T00:00:00Z', file, '--json'], {
+        env: { DATABASE_URL: database.url },
+      });
     let kills = 0;
-    for (let run = 0; ; run += 1) {
-      const program = running('archive', '--before', '2999-01-01T00:00:00Z', file);
-      // Each run lives a little longer than the one before, so that the kills are spread over all of the work.
-      await Promise.race([sleep(startMs + 40 * run), program.ended]);
+    const killOnce = async (isTime: () => boolean | Promise<boolean>) => {
+      const program = archiving();
+      let hasEnded = false;
+      void program.ended.then(() => {
+        hasEnded = true;
+      });
+      while (!hasEnded && !(await isTime())) await sleep(1);
       program.process.kill('SIGKILL');
-      const { signal, status, stdout, stderr } = await program.ended;
-      if (signal) kills += 1;
-      const stored = await storedIds();
+      if ((await program.ended).signal) kills += 1;
+    };
+    const assertNothingLost = async () => {
       const filed = existsSync(file) ? idsIn(file) : [];
-      assert.deepEqual([...new Set([...filed, ...stored])], ids, `after ${kills} kills`);
-      if (signal) continue;
-      assert.equal(status, 0, stderr);
-      assert.equal(JSON.parse(stdout).events, oldEvents);
-      assert.deepEqual([filed, stored], [ids.slice(0, oldEvents), ids.slice(oldEvents)]);
-      break;
+      assert.deepEqual([...new Set([...filed, ...(await storedIds())])], ids, `after ${kills} kills`);
+    };
+
+    // While another write holds the events, it can only write the file.
+    await storage.write(async (transaction) => {
+      if (engine.name === 'postgres') await execute(transaction, 'lock table events in share mode');
+      await killOnce(() => existsSync(`${file}.part`) || existsSync(file));
+      await killOnce(() => existsSync(file));
+    });
+    assert.equal(kills, 2);
+    assert.deepEqual(await storedIds(), ids);
+    for (const part of [1, 0.8, 0.5]) {
+      await killOnce(async () => (await storedIds()).length < part * ids.length);
+      await assertNothingLost();
     }
+    const { status, stdout, stderr } = await archiving().ended;
+    assert.equal(status, 0, stderr);
+    assert.equal(JSON.parse(stdout).events, oldEvents);
+    assert.deepEqual([idsIn(file), await storedIds()], [ids.slice(0, oldEvents), ids.slice(oldEvents)]);
     context.diagnostic(`${kills} kills`);
-    assert.ok(kills > 0);
     assert.deepEqual(readdirSync(folder), ['events.jsonl.gz']);
     await storage.close();
     await database.drop();
