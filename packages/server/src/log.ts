@@ -1,12 +1,18 @@
 import pino, { type DestinationStream } from 'pino';
+import { LogOutput } from './log-output.ts';
 
-const gatherMs = 5;
+/** What lines are written to. It may drop lines. */
+interface LogDestination extends DestinationStream {
+  droppedLines?: number;
+  /** Called with the number of lines dropped, once later lines are written again. */
+  onResume?: (droppedLines: number) => void;
+}
 
 /**
  * The log: one JSON object per line, by default on standard output. Of an error it contains only what this program
  * wrote, because drivers attach rows and parameters to theirs.
  */
-export function createLogger(level: string, destination: DestinationStream = standardOutput()) {
+export function createLogger(level: string, destination: LogDestination = new LogOutput()) {
   const base = { pid: process.pid };
   const logger = pino({ level, base, timestamp: isoTime, serializers: { err: describeError } }, destination);
   const infoHead = oncePerMillisecond(() => `{"level":${pino.levels.values.info}${isoTime()},"pid":${base.pid},`);
@@ -14,31 +20,11 @@ export function createLogger(level: string, destination: DestinationStream = sta
   const writeInfo = (fields: string) => {
     if (logger.isLevelEnabled('info')) destination.write(`${infoHead()}${fields}}\n`);
   };
-  return Object.assign(logger, { writeInfo });
+  destination.onResume = (lines) => logger.warn({ lines }, 'log lines dropped');
+  return Object.assign(logger, { writeInfo, droppedLines: () => destination.droppedLines ?? 0 });
 }
 
 export type Log = ReturnType<typeof createLogger>;
-
-/**
- * Writes the lines of a few milliseconds together: writing each separately takes a seventh of the time of a request.
- * Also writes them when the process exits, except by a signal that cannot be caught.
- */
-function standardOutput(): DestinationStream {
-  const output = pino.destination({ fd: 1, sync: true, contentMode: 'buffer' });
-  let lines = '';
-  const flush = () => {
-    // Given a string, it would count the bytes twice. Its types allow nothing else.
-    if (lines !== '') output.write(Buffer.from(lines) as unknown as string);
-    lines = '';
-  };
-  process.on('exit', flush);
-  return {
-    write(line) {
-      if (lines === '') setTimeout(flush, gatherMs);
-      lines += line;
-    },
-  };
-}
 
 const isoTime = oncePerMillisecond((now) => `,"time":"${new Date(now).toISOString()}"`);
 

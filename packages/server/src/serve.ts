@@ -25,6 +25,7 @@ import { createLogger, type Log } from './log.ts';
 import { startMaintenance } from './maintenance.ts';
 import { watchClock } from './metrics/clock-jumps.ts';
 import { measureDatabase } from './metrics/database-metrics.ts';
+import { measureLog } from './metrics/log-metrics.ts';
 import { measureRegistry } from './metrics/registry-metrics.ts';
 import { alignNameClaims } from './registry/apps/unique-names.ts';
 import { openRegistry, type Registry } from './registry/registry.ts';
@@ -39,6 +40,7 @@ const drainNoticeMs = 100;
 const retentionMsMax = 1_000;
 const drainMsMax = 8_000;
 const sameSignalMs = 50;
+const exitMsMax = 1_000;
 const whenLost =
   'database lost: nothing is read or stored until the restart. Stop this process, put the database back or restore a backup, then start it. A start without the database creates an empty registry.';
 
@@ -64,6 +66,7 @@ export async function startServer(config: Config, logger: Log = createLogger(con
     const metrics = new HttpMetrics();
     measureDatabase(registry, metrics.registry);
     measureRegistry(registry, metrics.registry, isDraining);
+    measureLog(logger, metrics.registry);
     const options = { logger, metrics, isDraining, ...config };
     const cors = new Cors(config.corsOrigins);
 
@@ -164,6 +167,8 @@ export async function serve(config: Config): Promise<void> {
     });
   });
   await server.stop();
+  // A write of the log that never returns would hold the process.
+  setTimeout(() => process.exit(), exitMsMax).unref();
 }
 
 async function identityProviderOf(
