@@ -14,6 +14,7 @@ import { authenticateWith } from './http/identity-provider/authenticate-with.ts'
 import type { IdentityProvider } from './http/identity-provider/identity-provider.ts';
 import type { ProviderSignIn } from './http/identity-provider/provider-sign-in.ts';
 import { closeWhenIdle } from './http/listener/close-when-idle.ts';
+import { connectionLimits } from './http/listener/connection-limits.ts';
 import { Cors } from './http/listener/cors.ts';
 import { createListener } from './http/listener/listener.ts';
 import { HttpMetrics } from './http/listener/metrics.ts';
@@ -69,8 +70,9 @@ export async function startServer(config: Config, logger: Log = createLogger(con
     measureLog(logger, metrics.registry);
     const options = { logger, metrics, isDraining, ...config };
     const cors = new Cors(config.corsOrigins);
+    const connectionsMax = connectionLimits(config.connectionsMax);
 
-    const publicListener = createListener({ ...options, cors });
+    const publicListener = createListener({ ...options, cors, connectionsMax: connectionsMax.public });
     const identityProvider = await identityProviderOf(config, logger);
     const tokenUses = new TokenUses(registry, logger);
     const mountOptions = { authenticate: authenticateWith(registry, identityProvider), tokenUses };
@@ -81,6 +83,7 @@ export async function startServer(config: Config, logger: Log = createLogger(con
       baseUrl: config.operatorBaseUrl,
       ownHost: new OwnHost(config.operatorBaseUrl),
       requestsAtOnceMax: 0,
+      connectionsMax: connectionsMax.operator,
     });
     const sessions = new Sessions(registry, config);
     const providerSignIn = await providerSignInOf(config, { identityProvider, logger });

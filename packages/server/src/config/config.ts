@@ -42,6 +42,8 @@ export interface Config {
   headersTimeoutMs: number;
   requestTimeoutMs: number;
   requestsAtOnceMax: number;
+  /** Connections to the public listener; the limit of open files also applies. */
+  connectionsMax: number;
   /** Long lists streamed at the same time. */
   streamsAtOnceMax: number;
   /** How long a client may read nothing of its response. */
@@ -109,6 +111,7 @@ export function readConfig(env: Environment = environment): Config {
     headersTimeoutMs: reader.count('HEADERS_TIMEOUT_MS', 10_000),
     requestTimeoutMs: reader.count('REQUEST_TIMEOUT_MS', 30_000),
     requestsAtOnceMax: reader.count('REQUESTS_AT_ONCE_MAX', 1_000),
+    connectionsMax: reader.count('CONNECTIONS_MAX', 0),
     streamsAtOnceMax: reader.count('STREAMS_AT_ONCE_MAX', 10),
     stallMsMax: reader.count('STALL_MS_MAX', 30_000),
     corsOrigins: reader.origins('CORS_ORIGINS'),

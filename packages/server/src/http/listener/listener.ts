@@ -32,6 +32,8 @@ export interface ListenerOptions extends ListenerLimits {
    * responses are not cached. Without it the listener is public.
    */
   ownHost?: OwnHost;
+  /** Connections at the same time; without it, or with 0, any number. */
+  connectionsMax?: number;
   /** How long a client may read nothing of its response; without it, or with 0, for ever. */
   stallMsMax?: number;
   /** Whether the process is shutting down: then connections are closed after their response. */
@@ -49,6 +51,7 @@ export function createListener(options: ListenerOptions): FastifyInstance {
   const socketProblems = new SocketProblems({ baseUrl, logger, requestLog, isDraining });
   const app = createServer(options, { proxies, requestLog, socketProblems });
 
+  limitConnections(app, options);
   acceptJson(app);
   app.addHook('onRequest', (request, reply, done) => {
     request.raw.exchange.route = request.routeOptions.url ?? null;
@@ -108,6 +111,14 @@ function createServer(options: ListenerOptions, parts: ServerParts): FastifyInst
   app.server.on('checkExpectation', (request, response) => socketProblems.rejectExpectation(request, response));
   app.server.on('connect', (_request, socket) => socketProblems.rejectConnect(socket));
   return app;
+}
+
+function limitConnections({ server }: FastifyInstance, { connectionsMax, metrics, ownHost }: ListenerOptions): void {
+  const labels = { listener: ownHost ? 'operator' : 'public' };
+  // Initialised to 0, so that an alert can detect the first increase.
+  metrics.connectionsDropped.inc(labels, 0);
+  server.on('drop', () => metrics.connectionsDropped.inc(labels));
+  if (connectionsMax) server.maxConnections = connectionsMax;
 }
 
 /** Accepts each request before the framework does: rejecting one in an overload must be cheap. */
