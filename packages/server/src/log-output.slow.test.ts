@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { pipelineUnknown } from 'app-registry-testkit/http/pipeline-unknown';
+import { send, trySend } from 'app-registry-testkit/http/send';
+import { freePort } from 'app-registry-testkit/system/free-port';
+import { NamedPipe } from 'app-registry-testkit/system/named-pipe';
+import { removeFolder, temporaryFolder } from 'app-registry-testkit/system/temporary-folder';
+
+const main = fileURLToPath(new URL('cli/main.ts', import.meta.url));
+const logModule = new URL('log.ts', import.meta.url).href;
+/** Their lines are more than any output takes that is not read. */
+const requests = 5_000;
+const pollMs = 20;
+
+describe('serve responds, and ends with status 0, when its standard output is', { concurrency: true }, () => {
+  test('a pipe that is not read', async () => {
+    const pipe = new NamedPipe();
+    await respondsAndEnds(pipe.openWriter());
+    pipe.remove();
+  });
+
+  test('a pipe whose reader has gone', async () => {
+    const pipe = new NamedPipe();
+    const stdout = pipe.openWriter();
+    pipe.closeReader();
+    await respondsAndEnds(stdout);
+    pipe.remove();
+  });
+
+  test('a socket that is not read', () => respondsAndEnds('pipe'));
+
+  test('a full disk', () => respondsAndEnds(openSync('/dev/full', 'w')));
+
+  test('a terminal that is not read', async () => {
+    const folder = temporaryFolder('terminal-');
+    const pipe = new NamedPipe();
+    const stdout = pipe.openWriter();
+    const [pidFile, statusFile] = [join(folder, 'pid'), join(folder, 'status')];
+    const { env, operatorPort, port } = await settings();
+    const shell = `"$NODE" "$MAIN" serve & echo $! > ${pidFile}; wait $!; echo $? > ${statusFile}`;
+    const terminal = spawn('script', ['--quiet', '--command', shell, '/dev/null'], {
+      env: { ...env, NODE: process.execPath, MAIN: main },
+      stdio: ['ignore', stdout, 'ignore'],
+    });
+    closeSync(stdout);
+    await untilReady(operatorPort);
+    await responds({ port, operatorPort });
+    process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGTERM');
+    let status = '';
+    while (status === '') {
+      await sleep(pollMs);
+      status = readIfExists(statusFile);
+    }
+    assert.equal(status, '0\n');
+    pipe.remove();
+    await once(terminal, 'exit');
+    removeFolder(folder);
+  });
+});
+
+test('a reader that comes back finds each line, or the number of those that were dropped in its place', async () => {
+  const lines = 200_000;
+  const pipe = new NamedPipe();
+  const logging = startLogging(pipe.openWriter(), `for (let line = 0; line < ${lines}; line += 1) log.info({ line });`);
+  const [dropped] = await once(logging, 'message');
+  assert.ok(dropped > 0 && dropped < lines, 'what the buffer holds is not dropped');
+  const whileAlive = await pipe.read((written) => written.includes('log lines dropped'));
+  logging.disconnect();
+  const read = linesOf(whileAlive + (await pipe.read()));
+  assert.deepEqual(
+    read.map(({ line, lines }) => line ?? { dropped: lines }),
+    [...Array.from({ length: lines - dropped }, (_, line) => line), { dropped }],
+  );
+  pipe.remove();
+});
+
+test('the lines of the moment before a process exits are written', async () => {
+  const logging = startLogging('pipe', `log.info('first'); log.info('last'); process.exit(3);`);
+  assert.ok(logging.stdout);
+  const [output, [status]] = await Promise.all([text(logging.stdout), once(logging, 'exit')]);
+  assert.equal(status, 3);
+  assert.deepEqual(
+    linesOf(output).map(({ msg }) => msg),
+    ['first', 'last'],
+  );
+});
+
+test('an error at startup is reported even if the log cannot be written', async () => {
+  const stdout = openSync('/dev/full', 'w');
+  const { env } = await settings();
+  const service = spawn(process.execPath, [main, 'serve'], {
+    env: { ...env, DATABASE_URL: 'sqlite:/dev/null/registry.db' },
+    stdio: ['ignore', stdout, 'pipe'],
+  });
+  closeSync(stdout);
+  assert.ok(service.stderr);
+  const [error, [status]] = await Promise.all([text(service.stderr), once(service, 'exit')]);
+  assert.equal(status, 1);
+  assert.match(error, /^app-registry: The SQLite database .* cannot be opened/);
+});
+
+type Stdout = number | 'pipe';
+
+/** Runs statements in a process with a `log`, then sends how many lines it has dropped, and ends once disconnected. */
+function startLogging(stdout: Stdout, statements: string): ChildProcess {
+  const program = `
+    import { createLogger } from '${logModule}';
+    const log = createLogger('info');
+    process.channel?.ref();
+    ${statements}
+    process.send?.(log.droppedLines());`;
+  const stdio: StdioOptions = ['ignore', stdout, 'inherit', 'ipc'];
+  const logging = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio });
+  if (typeof stdout === 'number') closeSync(stdout);
+  return logging;
+}
+
+async function respondsAndEnds(stdout: Stdout): Promise<void> {
+  const { env, port, operatorPort } = await settings();
+  const service = spawn(process.execPath, [main, 'serve'], { env, stdio: ['ignore', stdout, 'inherit'] });
+  if (typeof stdout === 'number') closeSync(stdout);
+  await untilReady(operatorPort);
+  await responds({ port, operatorPort });
+  service.kill('SIGTERM');
+  assert.deepEqual(await once(service, 'exit'), [0, null]);
+}
+
+async function responds({ port, operatorPort }: { port: number; operatorPort: number }): Promise<void> {
+  assert.equal(await pipelineUnknown(port, requests), requests);
+  const { status } = await send(`http://127.0.0.1:${operatorPort}`, { method: 'GET', path: '/livez' });
+  assert.equal(status, 200);
+}
+
+async function untilReady(operatorPort: number): Promise<void> {
+  const ready = () => trySend(`http://127.0.0.1:${operatorPort}`, { method: 'GET', path: '/readyz' });
+  while ((await ready())?.status !== 200) await sleep(pollMs);
+}
+
+async function settings() {
+  const [port, operatorPort] = [await freePort(), await freePort()];
+  const env = {
+    PATH: process.env.PATH,
+    DATABASE_URL: 'sqlite::memory:',
+    PUBLIC_ADDRESS: `127.0.0.1:${port}`,
+    OPERATOR_ADDRESS: `127.0.0.1:${operatorPort}`,
+  };
+  return { env, port, operatorPort };
+}
+
+function linesOf(output: string): { line?: number; lines?: number; msg?: string }[] {
+  return output
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+}
+
+function readIfExists(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
