@@ -3,8 +3,8 @@ import { DiskScene } from '../frame/disk-scene.ts';
 import { distributionOf } from '../frame/distribution.ts';
 import { freshSqlite } from '../frame/fresh-database.ts';
 import type { Run } from '../frame/run.ts';
+import { SmallDisk } from '../frame/small-disk.ts';
 import { type Figures, promise } from '../frame/torture.ts';
-import { SmallDisk } from './small-disk.ts';
 
 const diskMegabytes = 24;
 const fullMsMax = 30_000;
