@@ -20,6 +20,8 @@ interface ServiceParts {
   databaseUrl: string;
   /** Additional configuration; see `docs/operating.md`. */
   env?: Record<string, string>;
+  /** A file or named pipe for its log. */
+  logFile?: string;
 }
 
 /** The service under test: the real command line, in its own process, on constant addresses. */
@@ -29,6 +31,7 @@ export class Service {
   /** The source that it runs from the next start. */
   source: Pick<Source, 'main'>;
   readonly #env: Record<string, string>;
+  readonly #logFile: string | undefined;
   #process: StartedProcess | undefined;
   #hasServed = false;
 
@@ -36,8 +39,9 @@ export class Service {
     return new Service(parts, [await freePort(), await freePort()]);
   }
 
-  private constructor({ source, databaseUrl, env }: ServiceParts, [port, operatorPort]: [number, number]) {
+  private constructor({ source, databaseUrl, env, logFile }: ServiceParts, [port, operatorPort]: [number, number]) {
     this.source = source;
+    this.#logFile = logFile;
     this.publicUrl = `http://127.0.0.1:${port}`;
     this.operatorUrl = `http://127.0.0.1:${operatorPort}`;
     this.#env = {
@@ -62,7 +66,8 @@ export class Service {
   /** Starts it, under another command such as `strace` if given. Does not wait until it is ready. */
   launch(under: readonly string[] = []): StartedProcess {
     const [command = process.execPath, ...args] = [...under, process.execPath, this.source.main, 'serve'];
-    this.#process = new StartedProcess([command, ...args], { env: this.#env });
+    const options = { env: this.#env, ...(this.#logFile !== undefined && { stdoutFile: this.#logFile }) };
+    this.#process = new StartedProcess([command, ...args], options);
     return this.#process;
   }
 

@@ -12,6 +12,8 @@ process.on('exit', () => {
 export interface StartedProcessOptions extends Omit<SpawnOptions, 'stdio'> {
   /** A file that its output is appended to. Reading a pipe would cost this process time. */
   outputFile?: string;
+  /** A file or named pipe that only its standard output is appended to. Its output here is then standard error. */
+  stdoutFile?: string;
 }
 
 /** A child process, killed at the latest when this process exits. */
@@ -26,12 +28,13 @@ export class StartedProcess {
 
   constructor(
     [command, ...args]: readonly [string, ...string[]],
-    { outputFile, ...options }: StartedProcessOptions = {},
+    { outputFile, stdoutFile, ...options }: StartedProcessOptions = {},
   ) {
     this.#outputFile = outputFile;
     const output = outputFile === undefined ? 'pipe' : openSync(outputFile, 'a');
-    this.child = spawn(command, args, { ...options, stdio: ['ignore', output, output] });
-    if (typeof output === 'number') closeSync(output);
+    const stdout = stdoutFile === undefined ? output : openSync(stdoutFile, 'a');
+    this.child = spawn(command, args, { ...options, stdio: ['ignore', stdout, output] });
+    for (const file of new Set([stdout, output])) if (typeof file === 'number') closeSync(file);
     running.add(this.child);
     for (const stream of [this.child.stdout, this.child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => {
