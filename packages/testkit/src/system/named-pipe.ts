@@ -6,7 +6,7 @@ import { removeFolder, temporaryFolder } from './temporary-folder.ts';
 
 const pollMs = 10;
 
-/** A pipe with a name, whose reader takes something only when told to. */
+/** A pipe with a name, whose reader takes something only on request. */
 export class NamedPipe {
   readonly path: string;
   readonly #folder = temporaryFolder('pipe-');
