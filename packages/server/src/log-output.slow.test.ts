@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { pipelineUnknown } from 'app-registry-testkit/http/pipeline-unknown';
@@ -18,6 +18,10 @@ const logModule = new URL('log.ts', import.meta.url).href;
 /** Their lines are more than any output takes that is not read. */
 const requests = 5_000;
 const pollMs = 20;
+const started: ChildProcess[] = [];
+after(() => {
+  for (const child of started) child.kill('SIGKILL');
+});
 
 describe('serve responds, and ends with status 0, when its standard output is', { concurrency: true }, () => {
   test('a pipe that is not read', async () => {
@@ -49,6 +53,7 @@ describe('serve responds, and ends with status 0, when its standard output is', 
       env: { ...env, NODE: process.execPath, MAIN: main },
       stdio: ['ignore', stdout, 'ignore'],
     });
+    started.push(terminal);
     closeSync(stdout);
     await untilReady(operatorPort);
     await responds({ port, operatorPort });
@@ -118,6 +123,7 @@ function startLogging(stdout: Stdout, statements: string): ChildProcess {
     process.send?.(log.droppedLines());`;
   const stdio: StdioOptions = ['ignore', stdout, 'inherit', 'ipc'];
   const logging = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio });
+  started.push(logging);
   if (typeof stdout === 'number') closeSync(stdout);
   return logging;
 }
@@ -125,6 +131,7 @@ function startLogging(stdout: Stdout, statements: string): ChildProcess {
 async function respondsAndEnds(stdout: Stdout): Promise<void> {
   const { env, port, operatorPort } = await settings();
   const service = spawn(process.execPath, [main, 'serve'], { env, stdio: ['ignore', stdout, 'inherit'] });
+  started.push(service);
   if (typeof stdout === 'number') closeSync(stdout);
   await untilReady(operatorPort);
   await responds({ port, operatorPort });

@@ -10,7 +10,7 @@ const main = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
 const openFiles = 200;
 const publicMax = openFiles / 2;
 
-test('with more connections to the public listener than there are file descriptors, the operator listener responds', async () => {
+test('with more connections to the public listener than there are file descriptors, the operator listener responds', async (t) => {
   const program = new Program(['sh', '-c', `ulimit -n ${openFiles}; exec "$0" "$1" serve`, process.execPath, main], {
     env: {
       DATABASE_URL: 'sqlite::memory:',
@@ -20,6 +20,7 @@ test('with more connections to the public listener than there are file descripto
       REQUEST_TIMEOUT_MS: '0',
     },
   });
+  t.after(() => program.kill('SIGKILL'));
   const addresses = /"public":"127\.0\.0\.1:(?<port>\d+)","operator":"127\.0\.0\.1:(?<operatorPort>\d+)"/;
   const { port, operatorPort } = await program.until((stdout) => addresses.exec(stdout)?.groups);
   const flood = await openConnections(Number(port), 2 * openFiles);
