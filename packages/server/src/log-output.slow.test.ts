@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { pipelineUnknown } from 'app-registry-testkit/http/pipeline-unknown';
 import { send, trySend } from 'app-registry-testkit/http/send';
+import { compileCache } from 'app-registry-testkit/programs/compile-cache';
 import { freePort } from 'app-registry-testkit/system/free-port';
 import { NamedPipe } from 'app-registry-testkit/system/named-pipe';
 import { removeFolder, temporaryFolder } from 'app-registry-testkit/system/temporary-folder';
@@ -16,7 +17,7 @@ import { removeFolder, temporaryFolder } from 'app-registry-testkit/system/tempo
 const main = fileURLToPath(new URL('cli/main.ts', import.meta.url));
 const logModule = new URL('log.ts', import.meta.url).href;
 /** Their lines are more than any output takes that is not read. */
-const requests = 5_000;
+const requests = 4_000;
 const pollMs = 20;
 const started: ChildProcess[] = [];
 after(() => {
@@ -154,6 +155,7 @@ async function settings() {
   const [port, operatorPort] = [await freePort(), await freePort()];
   const env = {
     PATH: process.env.PATH,
+    ...compileCache,
     DATABASE_URL: 'sqlite::memory:',
     PUBLIC_ADDRESS: `127.0.0.1:${port}`,
     OPERATOR_ADDRESS: `127.0.0.1:${operatorPort}`,
