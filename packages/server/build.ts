@@ -16,7 +16,7 @@ const inConsole = manifestOf('preact');
 
 rmSync(dist, { recursive: true, force: true });
 const bundled: Metafile = { inputs: {}, outputs: {} };
-for (const entry of ['cli/main.ts', 'registry/logos/draw-svg-process.ts']) {
+for (const entry of ['cli/main.ts', 'registry/logos/draw-image-process.ts']) {
   const { metafile } = await build({
     entryPoints: [join(source, entry)],
     outbase: source,

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { imageBytesMax } from '../../contract/logo.ts';
 import { type Failure, invalidContent } from '../failure.ts';
-import { rasteriseSvg } from './rasterise-svg.ts';
+import { rasteriseSvg } from './draw-image.ts';
 
 const sideMax = 4096;
 const side = 512;

@@ -74,7 +74,7 @@ const tooExpensive = 'The SVG takes too much time or memory to draw. Simplify it
 
 /** Without the environment, whose secrets it does not need. */
 function startDrawing(): ChildProcess {
-  const program = new URL(`./draw-svg-process${extname(import.meta.filename)}`, import.meta.url);
+  const program = new URL(`./draw-image-process${extname(import.meta.filename)}`, import.meta.url);
   return fork(program, {
     env: {},
     execArgv: [],

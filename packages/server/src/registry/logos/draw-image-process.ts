@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { Resvg, type ResvgRenderOptions } from '@resvg/resvg-js';
-import type { DrawingMessage } from './rasterise-svg.ts';
+import type { DrawingMessage } from './draw-image.ts';
 
 interface Drawing {
   svg: string;

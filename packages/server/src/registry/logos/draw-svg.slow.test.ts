@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import { Failure } from '../failure.ts';
 import { renderLogo } from './logo-image.ts';
-import { rasteriseSvg } from './rasterise-svg.ts';
+import { rasteriseSvg } from './draw-image.ts';
 
 const namespaces = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"';
 const square = '<rect width="64" height="64" fill="red"/>';
