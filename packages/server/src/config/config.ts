@@ -46,6 +46,8 @@ export interface Config {
   connectionsMax: number;
   /** Long lists streamed at the same time. */
   streamsAtOnceMax: number;
+  /** Images received, waiting or drawn at the same time. */
+  uploadsAtOnceMax: number;
   /** How long a client may read nothing of its response. */
   stallMsMax: number;
   /** Origins whose pages may call the public listener. */
@@ -113,6 +115,7 @@ export function readConfig(env: Environment = environment): Config {
     requestsAtOnceMax: reader.count('REQUESTS_AT_ONCE_MAX', 1_000),
     connectionsMax: reader.count('CONNECTIONS_MAX', 0),
     streamsAtOnceMax: reader.count('STREAMS_AT_ONCE_MAX', 10),
+    uploadsAtOnceMax: reader.count('UPLOADS_AT_ONCE_MAX', 16),
     stallMsMax: reader.count('STALL_MS_MAX', 30_000),
     corsOrigins: reader.origins('CORS_ORIGINS'),
     trustedProxies: reader.networks('TRUSTED_PROXIES'),

@@ -38,7 +38,9 @@ export class OperatorApiInterface implements ParityInterface {
       metrics: new HttpMetrics(),
       isDraining: () => false,
     });
-    mount(this.#listener, operatorApiRoutes(registry), { authenticate: (text) => authenticate(registry, text) });
+    mount(this.#listener, operatorApiRoutes(registry, { uploadsAtOnceMax: 0 }), {
+      authenticate: (text) => authenticate(registry, text),
+    });
   }
 
   async call({ operationId, request }: ParityCase): Promise<Result> {

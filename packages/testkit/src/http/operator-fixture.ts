@@ -24,6 +24,7 @@ export interface OperatorFixtureSettings extends RegistryFixtureSettings, Partia
   consoleFolder?: string;
   /** Its tokens are accepted too, and sessions that stand for them. */
   identityProvider?: IdentityProvider;
+  uploadsAtOnceMax?: number;
 }
 
 export interface OperatorRequest {

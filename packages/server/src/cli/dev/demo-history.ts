@@ -58,7 +58,7 @@ async function simulateDay(registry: Registry, app: SimulatedApp, daysAgo: numbe
 
 async function create(registry: Registry, { developerId, demo }: SimulatedApp): Promise<string> {
   const { name, shortDescription, longDescription, backgroundColor, site } = demo;
-  const logo = demo.logo && { developerId, image: await demoLogo(...demo.logo) };
+  const logo = demo.logo && { developerId, image: demoLogo(...demo.logo) };
   const { id } = await createApp(registry, commandLine, {
     developerId,
     name,

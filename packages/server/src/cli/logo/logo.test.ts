@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { CommandLine, validationErrorsOf } from 'app-registry-testkit/programs/command-line';
+import sharp from 'sharp';
 import type { Developer } from '../../contract/developer.ts';
 import type { Logo } from '../../contract/logo.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
-import { demoLogo } from '../dev/demo-logo.ts';
 
 forEachEngine((engine) => {
   let cli: CommandLine;
@@ -23,7 +23,7 @@ forEachEngine((engine) => {
     other = (await cli.done<Developer>('developer', 'create', '--email', 'grace@example.com')).userId;
     folder = await mkdtemp(join(tmpdir(), 'logos-'));
     image = join(folder, 'logo.png');
-    await writeFile(image, await demoLogo(0x0b5fff, 0xffc53d));
+    await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } }).toFile(image);
   });
   after(async () => {
     await cli.close();

@@ -9,6 +9,7 @@ import { callerOf } from '../body/idempotency-key.ts';
 import { jsonBody, requireJsonBody } from '../body/json-body.ts';
 import { revisionCondition, revisionTag, withCurrentTag } from '../body/revision-tag.ts';
 import { sendJson } from '../body/send-json.ts';
+import { UploadsAtOnce } from '../limits/uploads-at-once.ts';
 import { type PathParams, type Route, route } from '../listener/route.ts';
 import { HttpProblem } from '../problem/problem.ts';
 import { NoFields, refuseFields, requireNoBody } from './no-body.ts';
@@ -36,37 +37,48 @@ export interface Call<Params> extends RevisionCondition {
 export function operationRoutes<const Operations extends Record<string, OperatorOperation>>(
   registry: Registry,
   operations: Operations,
-  handlers: Handlers<Operations>,
+  { handlers, uploadsAtOnceMax }: { handlers: Handlers<Operations>; uploadsAtOnceMax: number },
 ): Route[] {
   const routes: Route[] = [];
-  for (const id in operations) routes.push(operationRoute(registry, operations[id], handlers[id]));
+  const uploads = new UploadsAtOnce(uploadsAtOnceMax);
+  for (const id in operations)
+    routes.push(operationRoute(registry, operations[id], { handler: handlers[id], uploads }));
   return routes;
 }
 
 function operationRoute<const Operation extends OperatorOperation>(
   registry: Registry,
   operation: Operation,
-  handler: Handler<Operation>,
+  { handler, uploads }: { handler: Handler<Operation>; uploads: UploadsAtOnce },
 ): Route {
-  const { method, path, scope, creates } = operation;
+  const { method, path, scope, creates, form } = operation;
   return route<Operation['path'], { scope: Operation['scope'] }>({
     method,
     path,
     access: { scope },
-    ...acceptedBody(operation),
+    ...acceptedBody(operation, uploads),
     async handle(request, reply, holder) {
-      const call = await readCall(registry, operation, { request, reply, holder });
-      const result = await withCurrentTag(registry, () => handler(call));
+      const work = async () => handler(await readCall(registry, operation, { request, reply, holder }));
+      const result = await withCurrentTag(registry, () => (form ? uploads.run(request, work) : work()));
       if (hasRevision(result)) reply.header('etag', revisionTag(registry, result.revision));
       return sendJson(reply.code(creates ? 201 : 200), result);
     },
   });
 }
 
-function acceptedBody({ method, body, form }: OperatorOperation): Pick<Route, 'acceptsBody' | 'bytes'> {
+function acceptedBody(
+  { method, body, form }: OperatorOperation,
+  uploads: UploadsAtOnce,
+): Pick<Route, 'acceptsBody' | 'bytes'> {
   if (method === 'GET') return {};
-  if (form) return { acceptsBody: requireFormBody, bytes: { mediaType: formMediaType, bytesMax: formBytesMax(form) } };
-  return { acceptsBody: body ? requireJsonBody : requireNoBody };
+  if (!form) return { acceptsBody: body ? requireJsonBody : requireNoBody };
+  return {
+    acceptsBody: (request) => {
+      requireFormBody(request);
+      uploads.admit(request);
+    },
+    bytes: { mediaType: formMediaType, bytesMax: formBytesMax(form) },
+  };
 }
 
 interface Received<Params> {

@@ -24,6 +24,8 @@ import { webhookHandlers } from './webhooks.ts';
 export interface OperatorRouteOptions extends HealthOptions, SessionRouteOptions {
   /** The address of this listener, without a slash at the end. */
   operatorBaseUrl: string;
+  /** In one process; 0 means no limit. */
+  uploadsAtOnceMax: number;
   /** The folder of the built console; beside the program by default. */
   consoleFolder?: string;
 }
@@ -35,7 +37,7 @@ export const operatorApiPath = '/operator/v1/';
 export function operatorRoutes(registry: Registry, options: OperatorRouteOptions): Route[] {
   const describe = () => operatorDocument(options);
   return [
-    ...operatorApiRoutes(registry),
+    ...operatorApiRoutes(registry, options),
     // Supervisors and monitoring systems send requests to an IP address.
     ...healthRoutes(options).map((route) => ({ ...route, anyHost: true })),
     ...sessionRoutes(registry, options),
@@ -48,8 +50,11 @@ export function operatorRoutes(registry: Registry, options: OperatorRouteOptions
 }
 
 /** The operator API: every operation that is declared, with its handler. */
-export function operatorApiRoutes(registry: Registry): Route[] {
-  return operationRoutes(registry, operatorOperations, {
+export function operatorApiRoutes(
+  registry: Registry,
+  { uploadsAtOnceMax }: Pick<OperatorRouteOptions, 'uploadsAtOnceMax'>,
+): Route[] {
+  const handlers = {
     ...overviewHandlers(registry),
     ...developerHandlers(registry),
     ...appHandlers(registry),
@@ -60,5 +65,6 @@ export function operatorApiRoutes(registry: Registry): Route[] {
     ...eventHandlers(registry),
     ...webhookHandlers(registry),
     ...settingHandlers(registry),
-  });
+  };
+  return operationRoutes(registry, operatorOperations, { handlers, uploadsAtOnceMax });
 }

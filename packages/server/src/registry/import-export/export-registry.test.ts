@@ -130,9 +130,9 @@ async function emptyFixture(engine: Engine, now?: () => number): Promise<Registr
 /** Apps in every review state, with every field set. */
 async function fill(fixture: RegistryFixture): Promise<{ apps: string[]; deleted: string[]; installations: number }> {
   const { registry, developer, otherDeveloper } = fixture;
-  const image = await demoLogo(0x0b5fff, 0xffc53d);
+  const image = demoLogo(0x0b5fff, 0xffc53d);
   const logo = await addLogo(registry, commandLine, { developerId: developer.userId, image });
-  const other = await addLogo(registry, commandLine, { developerId: developer.userId, image: await demoLogo(1, 2) });
+  const other = await addLogo(registry, commandLine, { developerId: developer.userId, image: demoLogo(1, 2) });
   const full = {
     logoId: logo.id,
     listingInfo: { backgroundColor: '#0bF', shortDescription: 'Short. 🚀', longDescription: 'Long.\r\n\t"Longer" \\.' },

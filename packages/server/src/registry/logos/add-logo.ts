@@ -11,6 +11,7 @@ import { writeIdempotently } from '../idempotency.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { newId } from '../type-id.ts';
+import { renderLogo } from './logo-image.ts';
 
 /**
  * Stores a logo for the apps of one developer (decision 12). Refuses with `invalid_content` (also for an unusable
@@ -36,12 +37,8 @@ export async function addLogo(registry: Registry, caller: Caller, input: unknown
   });
 }
 
-/**
- * Renders the image as it is stored. Its errors are reported together with the others. The renderer is loaded on first
- * use: it takes a seventh of the memory of a service that never needs it.
- */
+/** Renders the image as it is stored. Its errors are reported together with the others. */
 async function draw(image: Uint8Array, others: ValidationError[]): Promise<Uint8Array> {
-  const { renderLogo } = await import('./logo-image.ts');
   try {
     return await renderLogo(image);
   } catch (error) {

@@ -1,40 +1,52 @@
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { Resvg, type ResvgRenderOptions } from '@resvg/resvg-js';
-import type { DrawingMessage } from './draw-image.ts';
+import type { Drawing, DrawingLimits, DrawnImage } from './draw-image.ts';
+import { asMarkup, refusedMarkup } from './svg-markup.ts';
 
-interface Drawing {
-  svg: string;
-  side: number;
+const checkEachMs = 10;
+
+// A separate program, which `drawImage` starts for one image. Its main thread watches the limits, while the decoders
+// work in threads of their own.
+if (isMainThread) void main();
+else void drawMarkup();
+
+async function main(): Promise<void> {
+  yieldToService();
+  const [{ image, limits }]: [Drawing] = (await once(process, 'message')) as [Drawing];
+  enforce(limits);
+  setInterval(() => enforce(limits), checkEachMs);
+  process.send?.(await draw(image));
 }
 
-const reportRssEachMs = 10;
-const settings: ResvgRenderOptions = { font: { loadSystemFonts: false }, logLevel: 'off' };
-
-// A separate program, which `rasteriseSvg` starts for one SVG. The main thread reports the memory in use, while the
-// worker is blocked in native code until the drawing is complete.
-if (isMainThread) void watch();
-else parentPort?.postMessage(draw(workerData));
-
-async function watch(): Promise<void> {
-  // Without this, the drawing would outlive the process that waits for it.
+/** The service decides when this process ends, and outlives it. */
+function yieldToService(): void {
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
-  const [drawing] = await once(process, 'message');
-  setInterval(() => send({ rssBytes: process.memoryUsage.rss() }), reportRssEachMs);
-  const [result] = await once(new Worker(import.meta.filename, { workerData: drawing }), 'message');
-  send(result);
-}
-
-function send(message: DrawingMessage): void {
-  process.send?.(message);
-}
-
-function draw({ svg, side }: Drawing): DrawingMessage {
+  // A terminal and a service manager signal the whole group; the service still completes its uploads.
+  process.on('SIGINT', () => {}).on('SIGTERM', () => {});
   try {
-    const { width, height } = new Resvg(svg, settings);
-    const fitTo = { mode: width >= height ? 'width' : 'height', value: side } as const;
-    return { png: new Resvg(svg, { ...settings, fitTo }).render().asPng() };
-  } catch {
-    return { unreadable: true };
-  }
+    // On Linux, memory that runs out ends this process instead of the service.
+    writeFileSync('/proc/self/oom_score_adj', '1000');
+  } catch {}
+}
+
+function enforce({ cpuMs, memoryBytes }: DrawingLimits): void {
+  const { user, system } = process.cpuUsage();
+  const isBeyond = (user + system) / 1_000 > cpuMs || process.memoryUsage.rss() > memoryBytes;
+  if (isBeyond) process.kill(process.pid, 'SIGKILL');
+}
+
+async function draw(image: Uint8Array): Promise<DrawnImage> {
+  const { drawPixels } = await import('./draw-pixels.ts');
+  const markup = asMarkup(image);
+  if (markup === null) return drawPixels(image);
+  const reason = refusedMarkup(markup);
+  if (reason !== undefined) return { outcome: 'refused', reason };
+  const [png] = await once(new Worker(import.meta.filename, { workerData: markup }), 'message');
+  return png === null ? { outcome: 'unreadable' } : drawPixels(png);
+}
+
+async function drawMarkup(): Promise<void> {
+  const { drawSvg } = await import('./draw-svg.ts');
+  parentPort?.postMessage(drawSvg(workerData));
 }

@@ -1,76 +1,73 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { extname } from 'node:path';
 
-/** A message of the drawing process. */
-export type DrawingMessage = { png: Uint8Array } | { unreadable: true } | { rssBytes: number };
-
-/** The result for an SVG. A reason is a complete sentence for the sender. */
-export type RasterisedSvg =
+/** The result for an image. A reason is a complete sentence for the sender. */
+export type DrawnImage =
   | { outcome: 'drawn'; png: Uint8Array }
   | { outcome: 'unreadable' }
   | { outcome: 'refused'; reason: string };
 
-const limits = { timeMs: 5_000, memoryBytes: 512 * 1024 * 1024 };
+/** What the drawing process may use. The largest image that may be drawn takes 280 MiB, and a second. */
+export interface DrawingLimits {
+  /** Of processor time, so that a busy machine is no reason to refuse. */
+  cpuMs: number;
+  memoryBytes: number;
+}
 
-/** Content that would be read from elsewhere, or drawn differently than intended. A comment that contains it is refused too. */
-const unsupported: [markup: RegExp, reason: string][] = [
-  [/<!entity/i, 'The SVG declares entities, which are not read. Save it without them.'],
-  // resvg opens files that images name, and an image within an SVG may itself be an SVG.
-  [element('image|feImage'), 'The SVG contains an image, but only shapes are drawn. Save it without images.'],
-  [element('text'), 'The SVG holds text, and no font is at hand to draw it with. Convert the text to paths.'],
-];
+/** What the drawing process receives. */
+export interface Drawing {
+  image: Uint8Array;
+  limits: DrawingLimits;
+}
+
+const defaultLimits: DrawingLimits = { cpuMs: 5_000, memoryBytes: 512 * 1024 * 1024 };
+/** A process that gets no processor must end too. */
+const timeMsMax = 60_000;
 
 /**
- * Draws an SVG as a PNG whose longer side has `side` pixels, regardless of its size. Reads nothing but the text and runs
- * no script. A hostile SVG could keep the renderer busy for years or exhaust the memory, and native code cannot be
- * stopped in a thread: so it runs in a separate process, which is killed at its limits.
+ * Draws an image as a logo. It is decoded in a process of its own, which ends at its limits: a file of a few kilobytes
+ * can take hundreds of megabytes and a decoder can have defects. Native code cannot be stopped in a thread, nor does it
+ * return all memory to the system. Images are drawn one at a time, so that many use no more than one.
  */
-export function rasteriseSvg(
-  svg: string,
-  options: { side: number; limits?: Partial<typeof limits> },
-): Promise<RasterisedSvg> {
-  const [, reason] = unsupported.find(([markup]) => markup.test(svg)) ?? [];
-  if (reason !== undefined) return Promise.resolve({ outcome: 'refused', reason });
-  // One at a time, so that many hostile SVGs use no more than one.
-  const result = latest.then(() => draw(svg, { side: options.side, ...limits, ...options.limits }));
+export function drawImage(image: Uint8Array, limits: Partial<DrawingLimits> = {}): Promise<DrawnImage> {
+  const result = latest.then(() => drawInProcess({ image, limits: { ...defaultLimits, ...limits } }));
   latest = result.catch(() => {});
   return result;
 }
 
 let latest: Promise<unknown> = Promise.resolve();
 
-/** An element of this name, with any prefix. */
-function element(name: string): RegExp {
-  return new RegExp(`<(?:[^\\s<>/]*:)?(?:${name})[\\s/>]`, 'i');
-}
-
-async function draw(
-  svg: string,
-  { side, timeMs, memoryBytes }: { side: number } & typeof limits,
-): Promise<RasterisedSvg> {
+async function drawInProcess(drawing: Drawing): Promise<DrawnImage> {
   const child = startDrawing();
-  const timer = setTimeout(() => child.kill('SIGKILL'), timeMs);
+  const timer = setTimeout(() => child.kill('SIGKILL'), timeMsMax);
   try {
-    return await new Promise<RasterisedSvg>((resolve, reject) => {
-      child.on('message', (message: DrawingMessage) => {
-        if ('png' in message) resolve({ outcome: 'drawn', png: message.png });
-        else if ('unreadable' in message) resolve({ outcome: 'unreadable' });
-        else if (message.rssBytes > memoryBytes) child.kill('SIGKILL');
-      });
+    return await new Promise<DrawnImage>((resolve, reject) => {
+      child.on('message', (drawn: DrawnImage) => resolve(drawn));
       child.on('error', reject);
       child.on('exit', (status, signal) => {
-        if (child.killed || signal !== null) resolve({ outcome: 'refused', reason: tooExpensive });
-        else reject(new Error(`the process that draws an SVG ended with status ${status}`));
+        // The image has reached a limit, or has crashed its decoder.
+        if (signal !== null) resolve({ outcome: 'refused', reason: tooExpensive });
+        else reject(new Error(`the process that draws an image ended with status ${status}`));
       });
-      child.send({ svg, side }, (error) => error && !child.killed && reject(error));
+      // A process that cannot receive it has ended, which is reported with the status.
+      child.send(drawing, () => {});
     });
   } finally {
     clearTimeout(timer);
-    child.kill('SIGKILL');
+    await end(child);
   }
 }
 
-const tooExpensive = 'The SVG takes too much time or memory to draw. Simplify it.';
+/** Resolves once its memory is free. */
+async function end(child: ChildProcess): Promise<void> {
+  const isRunning = child.pid !== undefined && child.exitCode === null && child.signalCode === null;
+  if (!isRunning) return;
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+const tooExpensive = 'The image takes too much time or memory to draw. Simplify it.';
 
 /** Without the environment, whose secrets it does not need. */
 function startDrawing(): ChildProcess {

@@ -1,0 +1,46 @@
+import type { FastifyRequest } from 'fastify';
+import { HttpProblem } from '../problem/problem.ts';
+
+type Upload = Pick<FastifyRequest, 'raw'>;
+
+const retryAfterSeconds = 5;
+
+/** Limits how many uploads a process holds in memory, from before their bodies are read until their work is done. */
+export class UploadsAtOnce {
+  readonly #max: number;
+  #open = 0;
+  /** By request: the work on an upload that has arrived. */
+  readonly #work = new WeakMap<object, Promise<unknown>>();
+
+  /** 0 means no limit. */
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  /** Counts a request whose body is about to be read. Refuses it with 503 beyond the limit. */
+  admit({ raw }: Upload): void {
+    if (this.#max > 0 && this.#open >= this.#max) throw tooMany();
+    this.#open += 1;
+    raw.exchange.response.once('close', () => void this.#release(raw));
+  }
+
+  /** Runs the work on an admitted request. It counts until then, even if its client disconnects. */
+  run<Result>({ raw }: Upload, work: () => Promise<Result>): Promise<Result> {
+    const result = work();
+    this.#work.set(raw, result);
+    return result;
+  }
+
+  async #release(raw: Upload['raw']): Promise<void> {
+    await this.#work.get(raw)?.catch(() => {});
+    this.#open -= 1;
+  }
+}
+
+function tooMany(): HttpProblem {
+  return new HttpProblem(
+    'unavailable',
+    'The registry is receiving as many uploads as it allows at one time. Retry the request in a moment.',
+    { 'retry-after': String(retryAfterSeconds) },
+  );
+}

@@ -1,0 +1,2 @@
+/** Of the square that every logo is drawn as, in pixels. */
+export const logoSide = 512;
