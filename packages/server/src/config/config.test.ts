@@ -266,7 +266,7 @@ test('an empty environment gives every setting its default', () => {
     requestsAtOnceMax: 1_000,
     connectionsMax: 0,
     streamsAtOnceMax: 10,
-    uploadsAtOnceMax: 16,
+    uploadsAtOnceMax: 8,
     stallMsMax: 30_000,
     corsOrigins: [],
     trustedProxies: [],

@@ -115,7 +115,7 @@ export function readConfig(env: Environment = environment): Config {
     requestsAtOnceMax: reader.count('REQUESTS_AT_ONCE_MAX', 1_000),
     connectionsMax: reader.count('CONNECTIONS_MAX', 0),
     streamsAtOnceMax: reader.count('STREAMS_AT_ONCE_MAX', 10),
-    uploadsAtOnceMax: reader.count('UPLOADS_AT_ONCE_MAX', 16),
+    uploadsAtOnceMax: reader.count('UPLOADS_AT_ONCE_MAX', 8),
     stallMsMax: reader.count('STALL_MS_MAX', 30_000),
     corsOrigins: reader.origins('CORS_ORIGINS'),
     trustedProxies: reader.networks('TRUSTED_PROXIES'),
