@@ -1,9 +1,15 @@
 import { Command, type OutputConfiguration } from 'commander';
+import { escapeControls, escapeToOneLine } from '../contract/text.ts';
 import { version } from '../version.ts';
 import { databaseUrl } from './options.ts';
 
 /** Where a command writes: standard output and standard error by default. */
-export type Output = Pick<OutputConfiguration, 'writeOut' | 'writeErr'>;
+export type Output = Required<Pick<OutputConfiguration, 'writeOut' | 'writeErr'>>;
+
+const standardOutput: Output = {
+  writeOut: (text) => process.stdout.write(text),
+  writeErr: (text) => process.stderr.write(text),
+};
 
 /** Loaded on demand: a server does not need the other commands in memory. */
 const commands: Record<string, () => Promise<Command>> = {
@@ -31,9 +37,9 @@ const commands: Record<string, () => Promise<Command>> = {
  * The command line with the one command that these arguments name, or with all commands. Wrong usage throws a
  * `CommanderError` after printing the error.
  */
-export async function program(args: string[] = [], output: Output = {}): Promise<Command> {
+export async function program(args: string[] = [], output = standardOutput): Promise<Command> {
   const root = new Command('app-registry')
-    .configureOutput(output)
+    .configureOutput(safeOutput(output))
     .description('Run an app registry, and administer its database, also while a server uses it.')
     .version(version(), '--version', 'print the version')
     .option('--json', 'print one JSON document and nothing else')
@@ -48,6 +54,19 @@ export async function program(args: string[] = [], output: Output = {}): Promise
   for (const load of loadersOf(args)) root.addCommand(inherit(await load(), root));
   return root;
 }
+
+/** All that commands write passes here: the data of others must not control the terminal. */
+function safeOutput({ writeOut, writeErr }: Output): OutputConfiguration {
+  return {
+    writeOut: (text) => writeOut(escapeControls(text)),
+    writeErr: (text) => writeErr(escapeControls(text)),
+    // The arguments that an error repeats must not look like lines of their own.
+    outputError: (text, write) => write(`${escapeToOneLine(text.trimEnd()).replace(suggestion, '\n$1')}\n`),
+  };
+}
+
+/** After the line feed that Commander puts before it. */
+const suggestion = /\\u000a(\(Did you mean .*\))$/;
 
 /** Commands that are built separately do not inherit these settings automatically. */
 function inherit(command: Command, parent: Command): Command {

@@ -1,6 +1,7 @@
 import { readConfig } from '../config/config.ts';
 import { ConfigError } from '../config/variable-reader.ts';
 import { interfaceProblemTitles, type ProblemCode, problemTitles, type ValidationError } from '../contract/problem.ts';
+import { escapeToOneLine } from '../contract/text.ts';
 import { ArchiveRefused } from '../registry/events/archive/archive-refused.ts';
 import { Failure } from '../registry/failure.ts';
 import { InconsistentRegistry } from '../registry/integrity/check-registry.ts';
@@ -79,10 +80,13 @@ function baseUrl(): string {
   }
 }
 
-function message({ detail, errors = [] }: Report): string {
-  const lines = errors.map((error) => `  ${location(error)}${error.detail}\n`);
-  return `app-registry: ${detail}\n${lines.join('')}`;
+function message({ code, detail, errors = [] }: Report): string {
+  const lines = errors.map((error) => `  ${escapeToOneLine(`${location(error)}${error.detail}`)}\n`);
+  return `app-registry: ${manyLines.has(code) ? detail : escapeToOneLine(detail)}\n${lines.join('')}`;
 }
+
+/** Their details have a line for each setting, or are a stack. */
+const manyLines = new Set<Report['code']>(['configuration_invalid', 'internal_error']);
 
 function location({ pointer, line }: { pointer: string; line?: number }): string {
   const parts = [line === undefined ? '' : `line ${line}`, pointer].filter((part) => part !== '');

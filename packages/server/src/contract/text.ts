@@ -6,6 +6,7 @@ import { isAppUrl, isHttpUrl } from './url.ts';
  * line separators or bidirectional controls. Lengths count code points.
  */
 const forbidden = '\\p{Cc}\\p{Cs}\\u2028\\u2029\\u202A-\\u202E\\u2066-\\u2069';
+const forbiddenCharacter = new RegExp(`[${forbidden}]`, 'gu');
 const oneLine = new RegExp(`^[^${forbidden}]*$`, 'u');
 const manyLines = new RegExp(`^(?:[^${forbidden}]|\\r\\n|\\n|\\t)*$`, 'u');
 
@@ -61,6 +62,23 @@ export const textFormats: Record<string, TextFormat> = {
 
 function isOneLine(value: string): boolean {
   return oneLine.test(value);
+}
+
+/**
+ * The text with each character that no text may have as JSON escapes it, such as `\\u001b`: a terminal would obey it, or
+ * show the others in another order. Only line feeds and tabs remain. A JSON document keeps its value.
+ */
+export function escapeControls(text: string): string {
+  return text.replace(forbiddenCharacter, (character) => (/[\n\t]/.test(character) ? character : escaped(character)));
+}
+
+/** The same on one line. */
+export function escapeToOneLine(text: string): string {
+  return text.replace(forbiddenCharacter, escaped);
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /** A point in time: UTC, milliseconds, `Z` (interface 2.1, decision 13). */

@@ -18,19 +18,20 @@ export function devCommand(): Command {
     .action(async function action(this: Command) {
       const { databaseUrl, json } = this.optsWithGlobals();
       if (databaseUrl !== undefined) this.error('error: dev creates its own database; use serve for an existing one');
-      await dev({ json: json === true });
+      const { writeOut } = this.configureOutput();
+      await dev((config, demo) =>
+        writeOut?.(json ? `${JSON.stringify({ baseUrl: config.baseUrl, ...demo })}\n` : welcome(config, demo)),
+      );
     });
 }
 
-async function dev({ json }: { json: boolean }): Promise<void> {
+async function dev(onServing: (config: Config, demo: DemoData) => void): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'app-registry-dev-'));
   try {
     const overrides = devEnvironment(folder);
     const config = readConfig({ ...environment, ...overrides });
     const demo = await createDemo(config);
-    await runServer(overrides, () => {
-      process.stdout.write(json ? `${JSON.stringify({ baseUrl: config.baseUrl, ...demo })}\n` : welcome(config, demo));
-    });
+    await runServer(overrides, () => onServing(config, demo));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
