@@ -1,9 +1,10 @@
 import { Command } from 'commander';
+import { lineBytesMax } from '../contract/import-record.ts';
 import { importRegistry } from '../registry/import-export/import-registry.ts';
 import { commandLine } from '../registry/registry.ts';
 import { example } from './options.ts';
 import { progressBar } from './progress-bar.ts';
-import { inputBytes, inputChunks } from './read-input.ts';
+import { inputBytes, openerOf } from './read-input.ts';
 import { creatingRegistryAction } from './registry-action.ts';
 
 const explanation = `
@@ -11,6 +12,7 @@ FILE holds one JSON object per line: developers, logos, apps and installations, 
   {"type":"developer","userId":"user_…","email":"ada@example.com"}
   {"type":"app","id":"app_…","developerId":"user_…","name":"Invoice Sync","createdAt":"2026-03-01T09:30:00.000Z","reviewStatus":"APPROVED"}
   {"type":"installation","appId":"app_…","workspaceId":"workspace_…","userId":"user_…","createdAt":"2026-03-02T11:00:00.000Z"}
+A line has at most ${lineBytesMax} bytes: a longer one ends the import. Use /dev/stdin to read from another program.
 Workspace and user ids are TypeIDs or bare UUIDs. If any line is invalid, every error is reported with its line and
 nothing is imported.
 A line updates the object that exists already, so importing a file twice changes nothing. A developer is found by
@@ -34,7 +36,7 @@ export function importCommand(): Command {
           const bar = progressBar(await inputBytes(file));
           try {
             const imported = await importRegistry(registry, commandLine, {
-              open: () => inputChunks(file),
+              open: openerOf(file),
               dryRun,
               onProgress: bar.show,
             });

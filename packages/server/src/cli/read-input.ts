@@ -1,20 +1,32 @@
 import { createReadStream } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import { CannotRead, errorCode } from './file-failure.ts';
 
-/** Reads a file named on the command line. Throws `CannotRead`. */
-export async function readInput(file: string): Promise<Uint8Array> {
-  try {
-    return await readFile(file);
-  } catch (error) {
-    throw cannotRead(file, error);
-  }
+/**
+ * Reads a file named on the command line: all of it, or one byte more than the maximum if it is longer, even without end.
+ * Throws `CannotRead`.
+ */
+export async function readInput(file: string, bytesMax: number): Promise<Uint8Array> {
+  return buffer(inputChunks(file, { end: bytesMax }));
 }
 
-/** Reads a file in chunks. Throws `CannotRead`. */
-export async function* inputChunks(file: string): AsyncGenerator<Uint8Array> {
+/**
+ * Opens a file at its start, each time that it is called, to read it in chunks. What can be read only once, such as
+ * standard input, can be opened only once. Throws `CannotRead`.
+ */
+export function openerOf(file: string): () => AsyncGenerator<Uint8Array> {
+  let isOpened = false;
+  return async function* open() {
+    if (isOpened && !(await stat(file)).isFile()) throw new CannotRead(readOnce(file));
+    isOpened = true;
+    yield* inputChunks(file);
+  };
+}
+
+async function* inputChunks(file: string, range: { end?: number } = {}): AsyncGenerator<Uint8Array> {
   try {
-    yield* createReadStream(file);
+    yield* createReadStream(file, range);
   } catch (error) {
     throw cannotRead(file, error);
   }
@@ -27,6 +39,10 @@ export async function inputBytes(file: string): Promise<number> {
   } catch (error) {
     throw cannotRead(file, error);
   }
+}
+
+function readOnce(file: string): string {
+  return `The import has to start again, and ${file} cannot be read twice. Nothing was changed. Import from a file, or run the command again.`;
 }
 
 function cannotRead(file: string, error: unknown): CannotRead {

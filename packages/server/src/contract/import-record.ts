@@ -2,9 +2,16 @@ import Type from 'typebox';
 import { NewApp } from './app-update.ts';
 import { NewDeveloper } from './developer.ts';
 import { NewInstallation } from './installation.ts';
+import { imageBytesMax } from './logo.ts';
 import type { ValidationError } from './problem.ts';
 import { Rejection, ReviewStatus } from './review.ts';
 import { DateTime } from './text.ts';
+
+/**
+ * The maximum length of a line, in bytes. The largest record has a logo: an upload of the maximum size, or a stored PNG that
+ * is hardly larger, takes two thirds of it in Base64.
+ */
+export const lineBytesMax = 2 * imageBytesMax;
 
 /** In the order of an export: each type after what it refers to. */
 export const importTypes = ['developer', 'logo', 'app', 'installation'] as const;

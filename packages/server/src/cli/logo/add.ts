@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { imageBytesMax } from '../../contract/logo.ts';
 import { addLogo } from '../../registry/logos/add-logo.ts';
 import { commandLine } from '../../registry/registry.ts';
 import { example } from '../options.ts';
@@ -15,7 +16,7 @@ export function logoAddCommand(): Command {
     .addHelpText('after', example('app-registry logo add ./logo.png --developer user_01jq3v8nbtf4mrk6d2m3wz5x7c'))
     .action(
       registryAction<{ developer: string }>(async (registry, { args: [file = ''], options: { developer } }) =>
-        addLogo(registry, commandLine, { developerId: developer, image: await readInput(file) }),
+        addLogo(registry, commandLine, { developerId: developer, image: await readInput(file, imageBytesMax) }),
       ),
     );
 }

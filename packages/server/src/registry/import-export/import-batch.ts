@@ -33,6 +33,8 @@ export interface ImportBatch {
 /** Batches of logos are small, as logos are large. */
 const linesMax = { developer: 1_000, logo: 8, app: 1_000, deletedApp: 1_000, installation: 1_000 };
 
+const pointerMax = 200;
+
 /** Reads lines into batches, which are to be stored in order. */
 export async function* importBatches(
   registry: Registry,
@@ -82,8 +84,13 @@ function add(batch: ImportBatch, record: ImportRow | InvalidRecord, line: number
     for (const key of keysOf(record)) batch.keys.add(key);
     return;
   }
-  batch.errors.push(...record.errors.map((error) => ({ line, ...error })));
+  batch.errors.push(...record.errors.map((error) => ({ line, ...error, pointer: shortened(error.pointer) })));
   if (record.id !== null) batch.brokenIds.push(record.id);
+}
+
+/** The name of an unknown field can be as long as its line. A copy: a part of a string keeps all of it in memory. */
+function shortened(pointer: string): string {
+  return pointer.length <= pointerMax ? pointer : `${Buffer.from(pointer.slice(0, pointerMax)).toString()}…`;
 }
 
 function addRow(batch: ImportBatch, record: ImportRow, line: number): void {

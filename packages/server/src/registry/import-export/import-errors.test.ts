@@ -11,10 +11,10 @@ import {
   rowCounts,
 } from 'app-registry-testkit/registry/import-file';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { lineBytesMax } from '../../contract/import-record.ts';
 import { commandLine } from '../registry.ts';
 import { updateSettings } from '../settings/update-settings.ts';
 import { newId } from '../type-id.ts';
-import { lineBytesMax } from './import-lines.ts';
 import { importRegistry } from './import-registry.ts';
 
 /** A line with its expected errors, each as pointer and code. */
@@ -52,7 +52,6 @@ forEachEngine((engine) => {
       ['{"type":"app",', 'invalid_format'],
       ['hello', 'invalid_format'],
       [`{"type":"developer"} {}`, 'invalid_format'],
-      [JSON.stringify(developerOf()).padEnd(lineBytesMax + 1), 'too_long'],
       [JSON.stringify(developerOf()).padEnd(lineBytesMax)],
       ['null', 'wrong_type'],
       ['"app"', 'wrong_type'],
@@ -61,7 +60,30 @@ forEachEngine((engine) => {
       [{ ...developerOf(), type: 5 }, '/type not_allowed'],
       [{ ...developerOf(), type: 'App' }, '/type not_allowed'],
       [{ ...developerOf(), type: 'toString' }, '/type not_allowed'],
+      ['{"type":"developer"\0}', 'invalid_format'],
+      ['\0', 'invalid_format'],
+      [`${JSON.stringify(developerOf())}\r`],
+      [`\ufeff${JSON.stringify(developerOf())}`],
+      [JSON.stringify(developerOf()).padEnd(lineBytesMax + 1), 'too_long'],
     ]));
+
+  test('a line without end is refused with its number, and the file is read no further', async () => {
+    const chunk = Buffer.alloc(65_536);
+    let bytes = 0;
+    const open = async function* () {
+      yield Buffer.from(`${JSON.stringify(developerOf())}\n`);
+      for (;;) {
+        yield chunk;
+        bytes += chunk.length;
+      }
+    };
+    const { errors } = await refusalOf(importRegistry(fixture.registry, commandLine, { open }));
+    assert.deepEqual(
+      errors.map(({ line, code }) => [line, code]),
+      [[2, 'too_long']],
+    );
+    assert.ok(bytes <= lineBytesMax);
+  });
 
   test('bytes that are not UTF-8 are reported, and the lines around them are read', async () => {
     const open = async function* () {

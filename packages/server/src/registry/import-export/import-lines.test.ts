@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type ImportLine, ImportLines, lineBytesMax } from './import-lines.ts';
+import { lineBytesMax } from '../../contract/import-record.ts';
+import { type ImportLine, ImportLines } from './import-lines.ts';
 
 test('lines do not depend on the boundaries of chunks', () => {
   const text = fc.string({ unit: fc.constantFrom('a', '\n', '\r', 'é', '🚀', '\u2028', ' ') });
@@ -19,16 +20,33 @@ test('lines do not depend on the boundaries of chunks', () => {
   );
 });
 
-test('a line of the maximum length is read, and a longer one is reported and truncated', () => {
+test('a line of the maximum length is read, and a longer one is reported and is the last', () => {
   const [fits, tooLong] = ['x'.repeat(lineBytesMax), 'y'.repeat(lineBytesMax + 1)];
-  const chunks = split(Buffer.from(`${fits}\n${tooLong}\n${tooLong}\nshort`), Array(200).fill(65_536));
-  const lines = readAll(chunks).map(({ number, text, error }) => [number, text.length, error?.code]);
-  assert.deepEqual(lines, [
-    [1, lineBytesMax, undefined],
-    [2, lineBytesMax, 'too_long'],
-    [3, lineBytesMax, 'too_long'],
-    [4, 5, undefined],
-  ]);
+  for (const chunkBytes of [1_000_003, 65_536, 4 * lineBytesMax]) {
+    const chunks = split(Buffer.from(`${fits}\n${tooLong}\nshort`), Array(200).fill(chunkBytes));
+    const lines = readAll(chunks).map(({ number, error }) => [number, error?.code]);
+    assert.deepEqual(lines, [
+      [1, undefined],
+      [2, 'too_long'],
+    ]);
+  }
+});
+
+test('a line without end is reported as soon as it is too long', () => {
+  const lines = new ImportLines();
+  const chunk = Buffer.alloc(65_536);
+  let bytes = 0;
+  const read: ImportLine[] = [];
+  while (!lines.hasEnded) {
+    read.push(...lines.push(chunk));
+    bytes += chunk.length;
+  }
+  assert.deepEqual(
+    read.map(({ number, error }) => [number, error?.code]),
+    [[1, 'too_long']],
+  );
+  assert.equal(bytes, lineBytesMax + chunk.length);
+  assert.deepEqual([...lines.push(chunk), ...lines.end()], []);
 });
 
 function readAll(chunks: Uint8Array[]): ImportLine[] {

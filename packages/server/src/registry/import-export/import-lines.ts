@@ -1,7 +1,5 @@
+import { lineBytesMax } from '../../contract/import-record.ts';
 import type { ValidationError } from '../../contract/problem.ts';
-
-/** A longer line is an error, and only its start is held in memory. The largest logo fits. */
-export const lineBytesMax = 2_097_152;
 
 const lineFeed = 0x0a;
 
@@ -14,23 +12,34 @@ export interface ImportLine {
   error: ValidationError | null;
 }
 
-/** Splits a file that arrives in chunks into lines. Holds one chunk and one line in memory. */
+/**
+ * Splits a file that arrives in chunks into lines. Holds one chunk and one line in memory. A line that is too long is the
+ * last one: what follows may have no end.
+ */
 export class ImportLines {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
   #number = 0;
   #parts: Uint8Array[] = [];
   #length = 0;
-  #isTooLong = false;
+
+  #hasEnded = false;
+
+  /** Whether a line was too long, and no more are read. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
 
   /** Returns the lines that end in this chunk. */
   *push(chunk: Uint8Array): Generator<ImportLine> {
     let start = 0;
-    for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, start)) {
-      this.#hold(chunk.subarray(start, end));
+    while (!this.#hasEnded) {
+      const end = chunk.indexOf(lineFeed, start);
+      this.#hold(chunk.subarray(start, end === -1 ? chunk.length : end));
+      this.#hasEnded = this.#length > lineBytesMax;
+      if (end === -1 && !this.#hasEnded) return;
       yield this.#take();
       start = end + 1;
     }
-    this.#hold(chunk.subarray(start));
   }
 
   /** Returns the last line if it has no line feed. */
@@ -39,21 +48,17 @@ export class ImportLines {
   }
 
   #hold(part: Uint8Array): void {
-    const free = lineBytesMax - this.#length;
-    if (part.length > free) this.#isTooLong = true;
-    if (part.length === 0 || free === 0) return;
-    const held = part.subarray(0, free);
-    this.#parts.push(held);
-    this.#length += held.length;
+    if (part.length === 0) return;
+    this.#parts.push(part);
+    this.#length += part.length;
   }
 
   #take(): ImportLine {
     const [first, ...others] = this.#parts;
     const bytes = first && others.length === 0 ? first : Buffer.concat(this.#parts);
-    const line = this.#isTooLong ? tooLong(bytes) : this.#decode(bytes);
+    const line = this.#hasEnded ? tooLong(bytes) : this.#decode(bytes);
     this.#parts = [];
     this.#length = 0;
-    this.#isTooLong = false;
     this.#number += 1;
     return { number: this.#number, ...line };
   }
@@ -69,6 +74,6 @@ export class ImportLines {
 }
 
 function tooLong(bytes: Uint8Array): Omit<ImportLine, 'number'> {
-  const detail = `The line must have at most ${lineBytesMax} bytes.`;
+  const detail = `The line must have at most ${lineBytesMax} bytes. The file was read no further.`;
   return { text: Buffer.from(bytes).toString(), error: { pointer: '', code: 'too_long', detail } };
 }

@@ -56,9 +56,13 @@ function guess(registry: Registry, text: string): Omit<InvalidRecord, 'errors'> 
   const name = /"type"\s*:\s*"(developer|logo|app)"/.exec(text)?.[1];
   const type = importTypes.find((known) => known === name);
   if (!type) return { type: null, id: null };
-  const id = /"id"\s*:\s*"([^"]*)"/.exec(text)?.[1];
-  const userId = /"userId"\s*:\s*"([^"]*)"/.exec(text)?.[1];
-  return { type, id: idOf(registry, { type, id, userId }) };
+  return { type, id: idOf(registry, { type, id: guessField(text, 'id'), userId: guessField(text, 'userId') }) };
+}
+
+/** A copy: a part of a string keeps all of it in memory. */
+function guessField(text: string, name: string): string | undefined {
+  const [, value] = new RegExp(`"${name}"\\s*:\\s*"([^"]*)"`).exec(text) ?? [];
+  return value === undefined ? undefined : Buffer.from(value).toString();
 }
 
 function idOf(registry: Registry, record: ImportDiscriminant): string | null {

@@ -92,6 +92,7 @@ async function* readLines({ open, onProgress }: ImportInput): AsyncGenerator<Imp
     for (const line of lines.push(chunk)) if (!isBlank(line)) yield line;
     bytes += chunk.length;
     onProgress?.(bytes);
+    if (lines.hasEnded) return;
   }
   for (const line of lines.end()) if (!isBlank(line)) yield line;
 }

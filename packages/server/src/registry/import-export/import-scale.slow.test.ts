@@ -7,11 +7,21 @@ import { runInNewContext } from 'node:vm';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { appOf, created, installationOf, refusalOf, rowCounts } from 'app-registry-testkit/registry/import-file';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { lineBytesMax } from '../../contract/import-record.ts';
 import { commandLine } from '../registry.ts';
+import { newId } from '../type-id.ts';
 import { importRegistry } from './import-registry.ts';
 
 const lineCount = 100_000;
 const growthBytesMax = 4 * 1024 * 1024;
+
+const longLineCount = 60;
+const long = 'x'.repeat(lineBytesMax - 200);
+/** Lines whose errors, or whose ids, must not hold all of them in memory. Each is another one, as equal names are shared. */
+const longLines: [what: string, line: (index: number) => string][] = [
+  ['an unknown field name', (index) => `{"type":"developer","userId":"x","email":"a@example.com","${index}${long}":1}`],
+  ['an invalid line', (index) => `{"type":"app","id":"${newId('app')}",${index}${long}`],
+];
 
 forEachEngine((engine) => {
   let fixture: RegistryFixture;
@@ -56,6 +66,16 @@ forEachEngine((engine) => {
     assert.ok(memory.growth() < growthBytesMax, `it grew by ${memory.growth()} bytes`);
   });
 
+  for (const [what, line] of longLines) {
+    test(`memory does not grow with the length of ${what}`, async () => {
+      const memory = new MemoryWatch(1);
+      const input = { open: () => longFile(line), onProgress: memory.look };
+      await refusalOf(importRegistry(fixture.registry, commandLine, input));
+      const bytesMax = 8 * lineBytesMax;
+      assert.ok(memory.growth() < bytesMax, `it grew by ${memory.growth()} bytes`);
+    });
+  }
+
   /** The apps whose stored count is not the number of their installations. */
   async function wrongCounts() {
     const { reader } = fixture.registry.storage;
@@ -68,6 +88,10 @@ forEachEngine((engine) => {
     return reader.rows(query.compile());
   }
 });
+
+async function* longFile(line: (index: number) => string): AsyncGenerator<Uint8Array> {
+  for (let index = 0; index < longLineCount; index += 1) yield Buffer.from(`${line(index)}\n`);
+}
 
 async function* manyLines(first: object, line: (index: number) => object): AsyncGenerator<Uint8Array> {
   yield Buffer.from(`${JSON.stringify(first)}\n`);
@@ -83,14 +107,21 @@ const collectGarbage: () => void = runInNewContext('gc');
 /** Measures the heap after garbage collection at some points of an import. */
 class MemoryWatch {
   readonly #held: number[] = [];
+  readonly #each: number;
   #looks = 0;
+
+  /** Measures each so many calls of `look`. */
+  constructor(each = 200) {
+    this.#each = each;
+  }
 
   readonly look = (): void => {
     this.#looks += 1;
-    if (this.#looks % 200 !== 0) return;
+    if (this.#looks % this.#each !== 0) return;
     collectGarbage();
-    const { heapUsed, arrayBuffers } = process.memoryUsage();
-    this.#held.push(heapUsed + arrayBuffers);
+    // The text of a long line is outside of the heap.
+    const { heapUsed, external } = process.memoryUsage();
+    this.#held.push(heapUsed + external);
   };
 
   growth(): number {
