@@ -21,7 +21,7 @@ const memoryLimits = { growthMb: 100, childrenMb: 2_048 };
 export const torture: Torture = {
   summary: 'floods of images that take much to decode: do memory and reads remain as they were?',
   options: {
-    floods: { what: 'how often all uploads are sent at once', value: 20, short: 1 },
+    floods: { what: 'how often all uploads are sent at once', value: 5, short: 1 },
     uploads: { what: 'uploads in each flood, of 1 MiB each', value: 80 },
   },
   async run(run) {
