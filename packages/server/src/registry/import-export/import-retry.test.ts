@@ -54,7 +54,8 @@ testOn([postgres], 'an import that loses a deadlock is retried from the start of
 
 function rivalRow(fixture: RegistryFixture, name: string) {
   const developerId = fixture.developer.userId;
-  return newAppRow(fixture.registry, { id: newId('app'), developerId, content: contentOf({ name }) });
+  const row = newAppRow(fixture.registry, { id: newId('app'), developerId, content: contentOf({ name }) });
+  return { ...row, name_claim: row.name_key };
 }
 
 /** Waits until a connection of this database waits for a lock. */
