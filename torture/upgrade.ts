@@ -83,7 +83,7 @@ export const torture: Torture = {
       name: 'no-rollback',
       what: 'the current schema refuses the previous program',
       options: { engines: 'sqlite' },
-      patches: [{ file: 'storage/migrations/0007-growth.ts', find: 'usableFrom: 1', replace: 'usableFrom: 6' }],
+      patches: [{ file: 'storage/migrations/0006-shared-state.ts', find: 'usableFrom: 1', replace: 'usableFrom: 6' }],
     },
   ],
 };

@@ -17,7 +17,7 @@ test('a command whose output cannot be written fails and says so', async () => {
 });
 
 test('with --json it fails with problem details', async () => {
-  const { status, stderr } = await runOnFullDisk('overview', '--json', '--database-url', 'sqlite::memory:');
+  const { status, stderr } = await runOnFullDisk('migrate', '--json', '--database-url', 'sqlite::memory:');
   assert.equal(status, 1);
   assert.equal(JSON.parse(stderr).code, 'file_unwritable');
 });

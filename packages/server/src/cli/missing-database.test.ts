@@ -113,7 +113,7 @@ function argumentsOf(command: Command): string[] {
   const required = command.registeredArguments.filter((argument) => argument.required);
   const options = command.options.filter(({ mandatory }) => mandatory);
   return [
-    ...required.map(() => join(folder, 'missing', 'x')),
+    ...required.map(({ argChoices }) => argChoices?.[0] ?? join(folder, 'missing', 'x')),
     ...options.flatMap(({ long, argChoices }) => [long ?? '', argChoices?.[0] ?? 'x']),
     ...(further[nameOf(command)] ?? []),
   ];

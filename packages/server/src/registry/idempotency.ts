@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import {
   deleteIdempotencyKey,
   deleteIdempotencyKeysUntil,
+  deleteResponseTextsUntil,
   findIdempotencyKey,
   insertIdempotencyKey,
   lockIdempotencyKey,
 } from '../storage/queries/idempotency-keys.ts';
-import { deleteResponseTextsUntil } from '../storage/queries/response-texts.ts';
 import type { Connection } from '../storage/query.ts';
 import type { Storage } from '../storage/storage.ts';
 import { Failure } from './failure.ts';
@@ -108,7 +108,7 @@ async function workOrReplay<Result extends object>(
   const requestHash = createHash('sha256').update(JSON.stringify(content)).digest('hex');
   const at = now();
   const first = await findIdempotencyKey(transaction, { tokenId, key });
-  if (first && !(await isExpired(registry, first.created_at))) {
+  if (first && !(await isExpired(registry, transaction, first.created_at))) {
     if (first.request_hash !== requestHash) throw reused();
     return { result: await form.restore(transaction, first.answer), isReplayed: true };
   }
@@ -128,9 +128,9 @@ async function workOrReplay<Result extends object>(
 }
 
 /** Also by the trusted time: a clock that is ahead for a moment must not let a change be made twice. */
-async function isExpired(registry: Registry, createdAt: number): Promise<boolean> {
+async function isExpired(registry: Registry, transaction: Connection, createdAt: number): Promise<boolean> {
   const until = createdAt + retentionMs;
-  return until <= registry.now() && until <= (await trustedTime(registry));
+  return until <= registry.now() && until <= (await trustedTime(registry, transaction));
 }
 
 function plainJson<Result>(): ResultForm<Result> {

@@ -9,6 +9,7 @@ import { type UpdatedApp, updateApp } from './apps/update-app.ts';
 import { pruneIdempotencyKeys } from './idempotency.ts';
 import { checkRegistry } from './integrity/check-registry.ts';
 import { commandLine } from './registry.ts';
+import { observeClock } from './trusted-time.ts';
 
 const dayMs = 86_400_000;
 
@@ -19,6 +20,7 @@ forEachEngine((engine) => {
   let now = Date.parse('2026-03-01T09:30:00.000Z');
   before(async () => {
     fixture = await RegistryFixture.open(engine, { now: () => now });
+    await observeClock(fixture.registry);
     app = await fixture.newApp();
     actor = (await fixture.newToken('developer')).id;
   });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { findEvent } from '../storage/queries/events.ts';
-import { listResponseTexts, storeResponseText } from '../storage/queries/response-texts.ts';
+import { listResponseTexts, storeResponseText } from '../storage/queries/idempotency-keys.ts';
 import type { Connection } from '../storage/query.ts';
 import type { EventRow } from '../storage/tables.ts';
 

@@ -3,6 +3,7 @@ import {
   findClockObservation,
   replaceClockObservation,
 } from '../storage/queries/clock-observations.ts';
+import type { Connection } from '../storage/query.ts';
 import type { ClockObservationRow } from '../storage/tables.ts';
 import type { Registry } from './registry.ts';
 
@@ -18,14 +19,18 @@ const noTime = 0;
 /**
  * The time by which what is too old is deleted. A single reading of a clock proves nothing: it counts once an
  * observation six hours earlier, by the uptime of the machine, confirms it. Until then this returns 1970, and nothing
- * is old enough. It is never later than the clock of the database's own machine.
+ * is old enough. It is never later than the clock of the database's own machine. Inside a write, give its transaction:
+ * another connection might wait for it.
  */
-export async function trustedTime({ storage, now, machine }: Registry): Promise<number> {
+export async function trustedTime(
+  { storage, now, machine }: Registry,
+  connection: Connection = storage.reader,
+): Promise<number> {
   const current = { observed_at: now(), uptime_ms: machine.uptimeMs() };
-  const earlier = await findClockObservation(storage.reader, { bootId: machine.bootId });
+  const earlier = await findClockObservation(connection, { bootId: machine.bootId });
   if (!earlier || !agree(earlier, current)) return noTime;
   if (current.uptime_ms - earlier.uptime_ms < confirmedAfterMs) return noTime;
-  const behindMs = -((await storage.measures.clockOffsetMs?.()) ?? 0);
+  const behindMs = -((await storage.measures.clockOffsetMs?.(connection)) ?? 0);
   return behindMs > correctionMsMax ? current.observed_at - behindMs : current.observed_at;
 }
 

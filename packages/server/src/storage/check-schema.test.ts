@@ -87,7 +87,10 @@ describe('a foreign schema is reported', () => {
   testOn([sqlite], 'sqlite: texts of another encoding', async () => {
     const { url, drop } = await sqlite.createDatabase();
     await changeSchema(url, [`pragma encoding = 'UTF-16'`, 'create table t (a)', 'drop table t']);
-    await assert.rejects(openStorage(url), isForeign(/encoding of the database.*"UTF-16le" instead of "UTF-8"/));
+    await assert.rejects(
+      openStorage(url, { create: true }),
+      isForeign(/encoding of the database.*"UTF-16le" instead of "UTF-8"/),
+    );
     await drop();
   });
 

@@ -1,3 +1,5 @@
+import type { Connection } from './query.ts';
+
 /** Observes the work of a database. Its methods must be quick and must not throw. */
 export interface StorageObserver {
   /** After each commit: its duration and the number of writes that shared it. */
@@ -23,7 +25,7 @@ export interface Measures {
   /** Time of the state in the last backup, in milliseconds since 1970; 0 when unknown. */
   lastBackupAt?(): Promise<number>;
   /** How far the clock of the database server is ahead of this machine's. */
-  clockOffsetMs?(): Promise<number>;
+  clockOffsetMs?(connection?: Connection): Promise<number>;
   /** Number of requests waiting for a connection, by pool. */
   waiting?(): Promise<Record<string, number>>;
 }

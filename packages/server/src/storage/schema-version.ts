@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { UnusableDatabase } from './failure.ts';
-import { settings } from './migrations/0008-settings.ts';
+import { sharedState } from './migrations/0006-shared-state.ts';
 import { migrations } from './migrations/index.ts';
 import { type Connection, change, find } from './query.ts';
 import type { Reader } from './statement.ts';
@@ -8,7 +8,7 @@ import type { Storage } from './storage.ts';
 import { columns, type SchemaVersionRow } from './tables.ts';
 
 /** The first schema version whose programs decrypt secrets. */
-const versionWithDecryption = migrations.indexOf(settings) + 1;
+const versionWithDecryption = migrations.indexOf(sharedState) + 1;
 const noSchema: SchemaVersionRow = { version: 0, usable_from: 0 };
 
 const findVersion = find((db) => db.selectFrom('schema_version').select(columns.schema_version));

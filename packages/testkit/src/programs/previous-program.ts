@@ -18,7 +18,7 @@ const lastCommits: Record<number, string> = {
   3: '1dd64406b42fefe19ed9b408bc615813e4fddb05',
   // Before 0005-whole-installations: an index.
   4: '31b12453bb0b6826beae3ac8a8ef67bb69fde156',
-  // Before 0006-clock-observations, 0007-growth and 0008-settings.
+  // Before 0006-shared-state: observed clocks, stored bytes, archives of events and shared settings.
   5: '7df0b48d8fd11acafd11cbe49c0abbfb3eebeb24',
 };
 

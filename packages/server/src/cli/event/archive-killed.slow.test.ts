@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { Program } from 'app-registry-testkit/programs/program';
+import { storeInitialSettings } from '../../registry/stored-settings.ts';
 import { firstIdAt } from '../../registry/type-id.ts';
 import { openStorage } from '../../storage/open-storage.ts';
 import type { EventRow } from '../../storage/tables.ts';
@@ -25,6 +26,8 @@ forEachEngine((engine) => {
     const file = join(folder, 'events.jsonl.gz');
     const database = await engine.createMigratedDatabase();
     const storage = await openStorage(database.url);
+    // As the first command would: it waits for no other write then.
+    await storeInitialSettings(storage, { uniqueNames: true });
     const all = [...eventsAt(Date.now() - 10 * dayMs, oldEvents), ...eventsAt(Date.now() - 1_000, youngEvents)];
     await storage.write((transaction) => transaction.insertNew('events', all));
     const ids = all.map(({ id }) => id);

@@ -21,7 +21,7 @@ export async function purgeDeletedApps(registry: Registry): Promise<number> {
 
 /** The same within a write. */
 export async function purgeDeletedAppsIn(transaction: Connection, registry: Registry): Promise<void> {
-  const until = (await trustedTime(registry)) - restorableMs;
+  const until = (await trustedTime(registry, transaction)) - restorableMs;
   while ((await purgeSome(transaction, registry, until)) === batchMax);
 }
 

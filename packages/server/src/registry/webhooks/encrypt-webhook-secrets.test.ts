@@ -5,7 +5,7 @@ import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { everything, rowsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { UnusableDatabase } from '../../storage/failure.ts';
-import { settings } from '../../storage/migrations/0008-settings.ts';
+import { sharedState } from '../../storage/migrations/0006-shared-state.ts';
 import { migrations } from '../../storage/migrations/index.ts';
 import { commandLine, openRegistry, type Registry } from '../registry.ts';
 import { createWebhook } from './create-webhook.ts';
@@ -122,7 +122,7 @@ forEachEngine((engine) => {
     const keyed = await withKeys(newKey());
     assert.equal(await usableFrom(), 1);
     await encryptWebhookSecrets(keyed);
-    assert.equal(await usableFrom(), migrations.indexOf(settings) + 1);
+    assert.equal(await usableFrom(), migrations.indexOf(sharedState) + 1);
   });
 });
 

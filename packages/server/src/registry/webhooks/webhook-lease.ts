@@ -5,7 +5,7 @@ import {
   releaseLeases,
   renewLeases,
   takeLease,
-} from '../../storage/queries/webhook-leases.ts';
+} from '../../storage/queries/webhooks.ts';
 import type { Registry } from '../registry.ts';
 
 /** The lease of an enabled webhook. */

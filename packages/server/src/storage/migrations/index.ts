@@ -3,9 +3,7 @@ import { upkeep } from './0002-upkeep.ts';
 import { operatorPlane } from './0003-operator-plane.ts';
 import { operatorConsole } from './0004-console.ts';
 import { wholeInstallations } from './0005-whole-installations.ts';
-import { clockObservations } from './0006-clock-observations.ts';
-import { growth } from './0007-growth.ts';
-import { settings } from './0008-settings.ts';
+import { sharedState } from './0006-shared-state.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the schema version is their number. A released migration is never changed. */
@@ -15,7 +13,5 @@ export const migrations: Migration[] = [
   operatorPlane,
   operatorConsole,
   wholeInstallations,
-  clockObservations,
-  growth,
-  settings,
+  sharedState,
 ];

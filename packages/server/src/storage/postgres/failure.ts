@@ -25,7 +25,7 @@ export function isConnectionLoss(error: unknown): boolean {
 
 /** invalid_catalog_name: the server has no such database. */
 export function isMissingDatabase(error: unknown): boolean {
-  return sqlState(error) === '3D000';
+  return sqlState(error instanceof StorageUnavailable ? error.cause : error) === '3D000';
 }
 
 /** 53: insufficient resources; 28 and 3D: access denied, or no such database; 25006: read-only. */

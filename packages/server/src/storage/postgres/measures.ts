@@ -32,7 +32,7 @@ export function postgresMeasures(reader: Connection, pools: Record<string, pg.Po
         sizes.filter(({ name }) => name in columns).map(({ name, rows, bytes }) => [name, { rows, bytes }]),
       );
     },
-    clockOffsetMs: () => clockOffsetMs(reader),
+    clockOffsetMs: (connection = reader) => clockOffsetMs(connection),
     waiting: async () =>
       Object.fromEntries(Object.entries(pools).map(([name, { waitingCount }]) => [name, waitingCount])),
   };

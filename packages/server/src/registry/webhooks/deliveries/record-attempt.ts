@@ -101,7 +101,7 @@ async function reasonToDisable(
   if (state !== 'given up') return undefined;
   const webhook = await findWebhook(transaction, { id: delivery.webhookId });
   // Not by one reading of the clock: the webhook would miss all events until an operator enables it.
-  const at = await trustedTime(registry);
+  const at = await trustedTime(registry, transaction);
   const days = (at - (webhook?.failing_since ?? at)) / dayMs;
   return days >= failingDaysMax ? `No delivery has succeeded for ${Math.floor(days)} days.` : undefined;
 }

@@ -1,12 +1,21 @@
 import type { Migration } from './migration.ts';
 
 /**
- * Only expands: older programs keep working beside this one, but count no stored bytes. They respond with 500 to a retry
- * whose first response this program has stored without its long texts, and their `check` misses events that are archived.
+ * Only expands: older programs keep working beside this one. But they delete by a clock that they do not observe, count no
+ * stored bytes, and take unique names from their environment. They respond with 500 to a retry whose first response this
+ * program has stored without its long texts, and their `check` misses events that are archived.
  */
-export const growth: Migration = {
+export const sharedState: Migration = {
   usableFrom: 1,
   up: (db, { text, integer, tableEnd }) => [
+    // What the clock of each machine has said.
+    db.schema
+      .createTable('clock_observations')
+      .addColumn('boot_id', text, (column) => column.notNull().primaryKey())
+      .addColumn('observed_at', integer, (column) => column.notNull())
+      .addColumn('uptime_ms', integer, (column) => column.notNull())
+      .modifyEnd(tableEnd),
+
     // Long texts of responses to idempotency keys, where no event holds them. Each text is stored once.
     db.schema
       .createTable('response_texts')
@@ -39,5 +48,13 @@ export const growth: Migration = {
       .modifyEnd(tableEnd),
     // Without it, the deletion of each event would scan all deliveries.
     db.schema.createIndex('deliveries_of_event').on('deliveries').column('event_id'),
+
+    // The settings that all processes share, in one row.
+    db.schema
+      .createTable('settings')
+      .addColumn('revision', integer, (column) => column.notNull())
+      .addColumn('content', text, (column) => column.notNull())
+      .modifyEnd(tableEnd),
+    db.insertInto('settings').values({ revision: 1, content: '{}' }),
   ],
 };
