@@ -1,16 +1,20 @@
+import { rmSync } from 'node:fs';
 import { compileCache } from '../programs/compile-cache.ts';
+import { temporaryFolderInMemory } from '../programs/temporary-folder.ts';
 import { postgres, postgresTemplateVariable, postgresUrlVariable, type TestDatabase } from './engines.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 
 let server: PostgresServer | undefined;
 let template: TestDatabase | undefined;
+let folder: string | undefined;
 
 /**
- * Before all test files: a cache of compiled code, one PostgreSQL server for the whole run, unless one was named, and
- * on it the database that those of the tests are copies of.
+ * Before all test files: a cache of compiled code, a folder for temporary files, one PostgreSQL server for the whole run,
+ * unless one was named, and on it the database that those of the tests are copies of.
  */
 export async function globalSetup(): Promise<void> {
-  Object.assign(process.env, compileCache);
+  folder = temporaryFolderInMemory();
+  Object.assign(process.env, compileCache, folder && { TMPDIR: folder });
   if (!process.env[postgresUrlVariable]) {
     server = await startPostgres();
     process.env[postgresUrlVariable] = server.url;
@@ -22,4 +26,5 @@ export async function globalSetup(): Promise<void> {
 export async function globalTeardown(): Promise<void> {
   await template?.drop();
   await server?.stop();
+  if (folder) rmSync(folder, { recursive: true, maxRetries: 5 });
 }
