@@ -327,7 +327,7 @@ async function everyProviderToken(data: RegistryFixture): Promise<Client[]> {
   const add = (client: Client, token: string) => clients.push({ ...client, ...bearer(token) });
   for (const [name, claims, header] of [
     ['an expired', { exp: now - 60 }],
-    ['a future', { nbf: now + 60 }],
+    ['a future', { nbf: now + 3_600, exp: now + 7_200 }],
     ['a foreign', { aud: 'https://other.example.com' }],
     ['an identity', {}, { typ: 'JWT' }],
   ] as const) {
