@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { oldAppId, oldLines } from 'app-registry-testkit/engines/old-tables';
 import { bearer } from 'app-registry-testkit/http/http-request';
@@ -11,7 +10,6 @@ import { assertRestored, changeEverything, readKnown } from 'app-registry-testki
 import { runPage, type Scenario, type Scene } from 'app-registry-testkit/pages/run-page';
 import { runHere } from 'app-registry-testkit/programs/command-line';
 import { everything, rowsOf } from 'app-registry-testkit/registry/recorded';
-import { readConfig } from './config/config.ts';
 import { erasedEmail } from './contract/developer.ts';
 import { firstIdAt } from './registry/type-id.ts';
 import { openStorage } from './storage/open-storage.ts';
@@ -200,23 +198,6 @@ const scenarios: Record<string, Scenario> = {
 };
 
 forEachEngine((engine) => runPage(page, { engine, ofSystem: false, scenarios }));
-
-test('the pages list every configuration variable with its default', async () => {
-  const files = ['config.ts', 'variable-reader.ts'].map((file) => new URL(`config/${file}`, import.meta.url));
-  const source = (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('');
-  const calls = [...source.matchAll(/(?:reader\.\w+|#value)\('([A-Z_]+)'(?:, '([A-Z_]+)')?/g)];
-  const variables = calls.flatMap(([, ...names]) => names.filter((name) => name !== undefined));
-  const provider = await readFile(new URL('../../../docs/identity-provider.md', import.meta.url), 'utf8');
-  const documented = [...(page.text + provider).matchAll(/^\| `([A-Z_]+)` \| (?:`([^`|]+)`|none|`[^|]+) \|/gm)];
-  assert.deepEqual(documented.map(([, name]) => name).toSorted(), [...new Set(variables)].toSorted());
-  for (const [, name = '', value = ''] of documented)
-    assert.deepEqual(readConfig({ [name]: value }), readConfig({}), name);
-});
-
-test('a refused command exits with 1, and an incorrectly used one with 2', async () => {
-  assert.equal((await runHere('check', '--database-url', 'mysql://db')).status, 1);
-  assert.equal((await runHere('app', 'approve')).status, 2);
-});
 
 async function changesNothing({ registry, run }: Scene): Promise<void> {
   const server = await registry.serve();

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { OperatingPage } from 'app-registry-testkit/pages/operating-page';
+import { runHere } from 'app-registry-testkit/programs/command-line';
+import { readConfig } from './config/config.ts';
+
+const page = await OperatingPage.read();
+
+test('the pages list every configuration variable with its default', async () => {
+  const files = ['config.ts', 'variable-reader.ts'].map((file) => new URL(`config/${file}`, import.meta.url));
+  const source = (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('');
+  const calls = [...source.matchAll(/(?:reader\.\w+|#value)\('([A-Z_]+)'(?:, '([A-Z_]+)')?/g)];
+  const variables = calls.flatMap(([, ...names]) => names.filter((name) => name !== undefined));
+  const provider = await readFile(new URL('../../../docs/identity-provider.md', import.meta.url), 'utf8');
+  const documented = [...(page.text + provider).matchAll(/^\| `([A-Z_]+)` \| (?:`([^`|]+)`|none|`[^|]+) \|/gm)];
+  assert.deepEqual(documented.map(([, name]) => name).toSorted(), [...new Set(variables)].toSorted());
+  for (const [, name = '', value = ''] of documented)
+    assert.deepEqual(readConfig({ [name]: value }), readConfig({}), name);
+});
+
+test('a refused command exits with 1, and an incorrectly used one with 2', async () => {
+  assert.equal((await runHere('check', '--database-url', 'mysql://db')).status, 1);
+  assert.equal((await runHere('app', 'approve')).status, 2);
+});
