@@ -173,7 +173,7 @@ async function jumpOnce(scene: ClockScene, days: number): Promise<number> {
   const age = await scene.metric('webhook_oldest_pending_age_seconds');
   promise(age > daySeconds, `a delivery that is ${days} days away has the age ${age}`);
   await scene.untilCounted(2);
-  promise(scene.service.process.output.includes('the clock was set'), 'the log does not tell of the jumps');
+  promise(scene.service.process.output.includes('the clock was set'), 'the log does not report the jumps');
 
   const from = Date.now();
   const [after, elsewhere] = [await scene.updateAsOperator(app), await scene.updateAsOperator(other)];

@@ -88,7 +88,7 @@ function parseLine(line: string): LogLine {
   }
 }
 
-/** The frame asks for `/readyz`. */
+/** The frame requests `/readyz`. */
 function isOfThisProgram({ msg, route }: LogLine): boolean {
   return msg === 'request' && (route === null || route === '/livez' || route === '/metrics');
 }

@@ -127,7 +127,7 @@ test('a Node that is too old is reported in one line with the required version',
   }
 });
 
-/** What the file of an SBOM tells about a package. */
+/** What an SBOM says about a package. */
 interface Component {
   group?: string;
   name: string;

@@ -140,7 +140,7 @@ describe('a delivery', () => {
     assert.equal(await waits(503, '7'), 7_000);
     assert.equal(await waits(503, 'Thu, 01 Jan 2026 00:01:30 GMT'), 90_000);
     assert.equal(await waits(429, 'Wed, 31 Dec 2025 00:00:00 GMT'), 0);
-    // By the clock of the receiver, if it tells its time: that here may be wrong.
+    // By the clock of the receiver, if it sends its time: that of this machine may be wrong.
     const until = 'Thu, 01 Jan 2026 00:01:30 GMT';
     assert.equal(await waits(503, until, 'Thu, 01 Jan 2026 00:01:00 GMT'), 30_000);
     assert.equal(await waits(503, until, 'soon'), 90_000);

@@ -104,7 +104,7 @@ async function resultOf(response: IncomingMessage, now: number): Promise<Deliver
   return { kind: 'rejected', status, text, retryAfterMs: mayDelay ? retryAfterMs(response, now) : 0 };
 }
 
-/** RFC 9110, 10.2.3: seconds, or a date, which is compared with the clock of the receiver if that tells its time. */
+/** RFC 9110, 10.2.3: seconds, or a date, which is compared with the clock of the receiver if it sends its time. */
 function retryAfterMs({ headers }: IncomingMessage, now: number): number {
   const value = headers['retry-after'] ?? '';
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1_000;

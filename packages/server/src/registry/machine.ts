@@ -11,7 +11,7 @@ export interface Machine {
 
 export const thisMachine: Machine = { bootId: readBootId(), uptimeMs: () => uptime() * 1_000 };
 
-/** Only Linux tells it. Elsewhere each process counts as a machine of its own. */
+/** Only Linux has one. Elsewhere each process counts as a machine of its own. */
 function readBootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

@@ -48,7 +48,7 @@ forEachEngine((engine) => {
     assert.notEqual(await counts(), first);
   });
 
-  test('counts are reused for as long whatever the clock is set to', async () => {
+  test('counts are reused for the same time when the clock is set', async () => {
     paceMs = 10;
     const first = await counts();
     paceMs = 0;
