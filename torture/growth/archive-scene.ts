@@ -2,11 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { eventsAt } from 'app-registry-testkit/registry/events-at';
 import { withRegistry } from 'app-registry-testkit/registry/with-registry';
 import { StartedProcess } from 'app-registry-testkit/system/started-process';
 import { removeFolder, temporaryFolder } from 'app-registry-testkit/system/temporary-folder';
-import { firstIdAt } from '../../packages/server/src/registry/type-id.ts';
-import type { EventRow } from '../../packages/server/src/storage/tables.ts';
 import { execute } from '../../packages/server/src/storage/testing/storage-test.ts';
 import type { Run } from '../frame/run.ts';
 
@@ -24,8 +23,8 @@ export class ArchiveScene {
 
   static async create(run: Run, databaseUrl: string): Promise<ArchiveScene> {
     const now = Date.now();
-    const old = eventsAt(now - 10 * dayMs, run.number('events'));
-    const all = [...old, ...eventsAt(now - 1_000, youngEvents)];
+    const old = eventsAt(now - 10 * dayMs, { count: run.number('events'), characters: 1_000 });
+    const all = [...old, ...eventsAt(now - 1_000, { count: youngEvents, characters: 1_000 })];
     await withRegistry(databaseUrl, ({ storage }) =>
       storage.write((transaction) => transaction.insertNew('events', all)),
     );
@@ -72,19 +71,4 @@ export class ArchiveScene {
   query<Row>(sql: string): Promise<Row[]> {
     return withRegistry(this.databaseUrl, ({ storage }) => execute<Row>(storage.reader, sql));
   }
-}
-
-function eventsAt(time: number, count: number): EventRow[] {
-  return Array.from({ length: count }, (_, at) => ({
-    id: `${firstIdAt('event', time).slice(0, -6)}${String(at).padStart(6, '0')}`,
-    type: 'app.updated',
-    occurred_at: time,
-    app_id: 'app_1',
-    subject_id: 'app_1',
-    actor: 'command-line',
-    request_id: null,
-    before: null,
-    after: JSON.stringify({ longDescription: 'x'.repeat(1_000) }),
-    details: null,
-  }));
 }

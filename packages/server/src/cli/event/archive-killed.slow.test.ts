@@ -9,10 +9,9 @@ import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { Program } from 'app-registry-testkit/programs/program';
+import { eventsAt } from 'app-registry-testkit/registry/events-at';
 import { storeInitialSettings } from '../../registry/stored-settings.ts';
-import { firstIdAt } from '../../registry/type-id.ts';
 import { openStorage } from '../../storage/open-storage.ts';
-import type { EventRow } from '../../storage/tables.ts';
 import { execute } from '../../storage/testing/storage-test.ts';
 
 const dayMs = 86_400_000;
@@ -28,7 +27,10 @@ forEachEngine((engine) => {
     const storage = await openStorage(database.url);
     // As the first command would: it waits for no other write then.
     await storeInitialSettings(storage, { uniqueNames: true });
-    const all = [...eventsAt(Date.now() - 10 * dayMs, oldEvents), ...eventsAt(Date.now() - 1_000, youngEvents)];
+    const all = [
+      ...eventsAt(Date.now() - 10 * dayMs, { count: oldEvents, characters: 2_000 }),
+      ...eventsAt(Date.now() - 1_000, { count: youngEvents, characters: 2_000 }),
+    ];
     await storage.write((transaction) => transaction.insertNew('events', all));
     const ids = all.map(({ id }) => id);
 
@@ -84,19 +86,4 @@ forEachEngine((engine) => {
 function idsIn(file: string): unknown[] {
   const lines = gunzipSync(readFileSync(file)).toString().trim().split('\n');
   return lines.slice(1, -1).map((line) => JSON.parse(line).id);
-}
-
-function eventsAt(time: number, count: number): EventRow[] {
-  return Array.from({ length: count }, (_, at) => ({
-    id: `${firstIdAt('event', time).slice(0, -6)}${String(at).padStart(6, '0')}`,
-    type: 'app.updated',
-    occurred_at: time,
-    app_id: 'app_1',
-    subject_id: 'app_1',
-    actor: 'command-line',
-    request_id: null,
-    before: null,
-    after: JSON.stringify({ name: 'x'.repeat(2_000) }),
-    details: null,
-  }));
 }

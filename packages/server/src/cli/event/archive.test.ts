@@ -6,13 +6,12 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { CommandLine } from 'app-registry-testkit/programs/command-line';
+import { eventsAt } from 'app-registry-testkit/registry/events-at';
 import type { EventPage } from '../../contract/event-query.ts';
-import { firstIdAt } from '../../registry/type-id.ts';
 import { openStorage } from '../../storage/open-storage.ts';
-import type { EventRow } from '../../storage/tables.ts';
 
 const dayMs = 86_400_000;
-const old = oldEvents();
+const old = eventsAt(Date.now() - 10 * dayMs, { count: 3, characters: 1 });
 
 forEachEngine((engine) => {
   let cli: CommandLine;
@@ -86,19 +85,3 @@ forEachEngine((engine) => {
     assert.notEqual((await cli.run('event', 'archive', file)).status, 0);
   });
 });
-
-function oldEvents(): EventRow[] {
-  const time = Date.now() - 10 * dayMs;
-  return Array.from({ length: 3 }, (_, at) => ({
-    id: `${firstIdAt('event', time).slice(0, -1)}${at}`,
-    type: 'app.updated',
-    occurred_at: time,
-    app_id: 'app_1',
-    subject_id: 'app_1',
-    actor: 'command-line',
-    request_id: null,
-    before: null,
-    after: '{"name":"A"}',
-    details: null,
-  }));
-}
