@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import type { RevisionName } from '../registry/revision.ts';
 
 const dayMs = 86_400_000;
 const unitsMs = new Map([
@@ -34,6 +35,14 @@ export function databaseUrl(text: string): string {
 export function wholeNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Write a whole number.');
   return Number(text);
+}
+
+/** A revision by its number, or exactly by its ETag, with or without the quotes. */
+export function revisionName(text: string): RevisionName {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  const [, tag] = /^"?(\d{1,15}\.[\w.-]+)"?$/.exec(text) ?? [];
+  if (tag === undefined) throw new InvalidArgumentError('Write the number of a revision or its ETag.');
+  return tag;
 }
 
 /** A hook for a command that takes either an id or, for many objects, this option: rejects both and neither. */

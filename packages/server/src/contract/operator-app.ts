@@ -3,7 +3,7 @@ import { DeveloperApp, ListingInfo, OauthInfo } from './app.ts';
 import { LogoId, Name } from './app-fields.ts';
 import { pageParameters } from './page.ts';
 import { type ReviewStatus, reviewStatuses } from './review.ts';
-import { DateTime } from './text.ts';
+import { DateTime, RevisionTag } from './text.ts';
 
 /** The operator's view: the developer's view and what review needs. */
 export const OperatorApp = Type.Object(
@@ -15,6 +15,7 @@ export const OperatorApp = Type.Object(
       minimum: 1,
       description: 'Counts changes of the content. Its `ETag` is required to approve or reject the app.',
     }),
+    etag: RevisionTag,
     submittedAt: Type.Optional(
       Type.String({ ...DateTime, description: 'When it was submitted for review. Absent in every other status.' }),
     ),

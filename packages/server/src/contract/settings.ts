@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { RevisionTag } from './text.ts';
 
 /** A setting that all processes on a database share: it is stored there, and a change has effect in all of them at once. */
 interface SettingDeclaration {
@@ -30,7 +31,7 @@ const schemas = described(settingDeclarations);
 
 /** The settings and their revision, which counts changes. */
 export const Settings = Type.Object(
-  { ...schemas, revision: Type.Integer({ minimum: 1 }) },
+  { ...schemas, revision: Type.Integer({ minimum: 1 }), etag: RevisionTag },
   { $id: 'Settings', description: 'The settings that all processes on a database share.' },
 );
 export type Settings = Type.Static<typeof Settings>;

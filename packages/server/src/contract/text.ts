@@ -88,6 +88,12 @@ export const DateTime = Type.String({
   examples: ['2026-03-01T09:30:00.000Z'],
 });
 
+/** The `ETag` of a revision, which names it exactly. */
+export const RevisionTag = Type.String({
+  description: 'The `ETag` of this revision, to send as `If-Match`.',
+  examples: ['"7.5f0c1a9e.Vb2xq0m9K3Ty"'],
+});
+
 /** Null clears an optional field (interface 2.8, rule 2). */
 export function nullable<T extends Type.TSchema & { type: string }>(schema: T) {
   // One schema with two types, not a union: a union reports three errors for one wrong value.

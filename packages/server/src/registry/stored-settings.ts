@@ -1,11 +1,5 @@
 import { checkValue } from '../contract/check.ts';
-import {
-  type Settings,
-  type SettingValues,
-  StoredSettings,
-  settingDefaults,
-  settingNames,
-} from '../contract/settings.ts';
+import { type SettingValues, StoredSettings, settingDefaults, settingNames } from '../contract/settings.ts';
 import {
   findSettings,
   findSettingsForShare,
@@ -18,15 +12,20 @@ import type { Storage } from '../storage/storage.ts';
 import type { SettingsRow } from '../storage/tables.ts';
 
 /** The settings as they are now. A write that depends on one uses `settingsDuring` instead. */
-export async function readSettings(reader: Reader): Promise<Settings> {
-  return settingsOf(await requireRow(findSettings(reader, {})));
+export async function readSettings(reader: Reader): Promise<SettingValues> {
+  return settingsOf(await readSettingsRow(reader));
+}
+
+/** The same, with their revision. */
+export function readSettingsRow(reader: Reader): Promise<SettingsRow> {
+  return requireRow(findSettings(reader, {}));
 }
 
 /**
  * Inside a write: the settings, which stay the same until it ends. Call it before the write locks an app, because a
  * change of the settings locks them first and apps later.
  */
-export async function settingsDuring(transaction: Connection): Promise<Settings> {
+export async function settingsDuring(transaction: Connection): Promise<SettingValues> {
   return settingsOf(await requireRow(findSettingsForShare(transaction, {})));
 }
 
@@ -36,8 +35,8 @@ export function lockSettings(transaction: Connection): Promise<SettingsRow> {
 }
 
 /** A setting that is not stored has its default. */
-export function settingsOf(row: SettingsRow): Settings {
-  return { ...settingDefaults, ...valuesIn(row), revision: row.revision };
+export function settingsOf(row: SettingsRow): SettingValues {
+  return { ...settingDefaults, ...valuesIn(row) };
 }
 
 /** The row with other values. Settings that only a newer release knows stay. */

@@ -22,7 +22,10 @@ forEachEngine((engine) => {
         storage.gate.findPlatformRevision('app_1'),
         storage.gate.findToken('aa'),
       ]);
-      assert.ok(Number(revision) >= acknowledged, `revision ${revision} after ${acknowledged} was acknowledged`);
+      assert.ok(
+        Number.parseInt(revision ?? '', 10) >= acknowledged,
+        `revision ${revision} after ${acknowledged} was acknowledged`,
+      );
       assert.ok(
         Number(token?.revoked_at) >= acknowledged,
         `token ${token?.revoked_at} after ${acknowledged} was acknowledged`,
@@ -42,7 +45,7 @@ const countUp = `
   process.stdin.once('end', () => (isEnded = true)).resume();
   for (let count = 2; !isEnded; count += 1) {
     await storage.write(async (transaction) => {
-      await updateInstallationCount(transaction, { id: 'app_1', by: 1 });
+      await updateInstallationCount(transaction, { id: 'app_1', by: 1, stamp: 's' });
       await updateRevokedAt(transaction, { id: 'token_1', revokedAt: count });
     });
     console.log(count);
@@ -56,8 +59,8 @@ function ownWrites(engine: Parameters<typeof storageTest>[0]): void {
   storageTest(engine, 'every write of this process is in the next result', async (storage) => {
     await insertSample(storage);
     for (let count = 1; count <= 10; count += 1) {
-      assert.equal(await storage.gate.findPlatformRevision('app_1'), count);
-      await storage.write((transaction) => updateInstallationCount(transaction, { id: 'app_1', by: 1 }));
+      assert.equal(await storage.gate.findPlatformRevision('app_1'), count === 1 ? '1.' : `${count}.s`);
+      await storage.write((transaction) => updateInstallationCount(transaction, { id: 'app_1', by: 1, stamp: 's' }));
     }
     assert.equal((await storage.gate.findToken('aa'))?.revoked_at, null);
     await storage.write((transaction) => updateRevokedAt(transaction, { id: 'token_1', revokedAt: 5 }));
@@ -70,7 +73,7 @@ function ownWrites(engine: Parameters<typeof storageTest>[0]): void {
     assert.deepEqual(await found(), [null, null]);
     await insertSample(storage);
     const [token, revision] = await found();
-    assert.deepEqual([token?.id, revision], ['token_1', 1]);
+    assert.deepEqual([token?.id, revision], ['token_1', '1.']);
     await storage.write(async (transaction) => {
       await deleteApp(transaction, { id: 'app_1' });
       await execute(transaction, `delete from access_tokens where id = 'token_1'`);
@@ -86,22 +89,24 @@ function ownWrites(engine: Parameters<typeof storageTest>[0]): void {
       await transaction.insertNew('apps', rows);
     });
     const { developer_id: developerId } = appRow();
-    for (const revision of [1, 2, 3]) {
+    for (const revision of ['1.', '2.s', '3.s']) {
       const revisions = await Promise.all(ids.map((id) => storage.gate.findPlatformRevision(id)));
       assert.deepEqual([...new Set(revisions)], [revision]);
-      await storage.write((transaction) => updatePlatformRevisions(transaction, { developerId }));
+      await storage.write((transaction) => updatePlatformRevisions(transaction, { developerId, stamp: 's' }));
     }
   });
 
   storageTest(engine, 'a write that shares its commit with a failed one is in the next result', async (storage) => {
     await insertSample(storage);
     for (let count = 1; count <= 5; count += 1) {
-      assert.equal(await storage.gate.findPlatformRevision('app_1'), count);
+      assert.equal(await storage.gate.findPlatformRevision('app_1'), count === 1 ? '1.' : `${count}.s`);
       const refused = storage.write(async (transaction) => {
-        await updateInstallationCount(transaction, { id: 'app_1', by: 1 });
+        await updateInstallationCount(transaction, { id: 'app_1', by: 1, stamp: 's' });
         throw new Error('given up');
       });
-      const done = storage.write((transaction) => updateInstallationCount(transaction, { id: 'app_1', by: 1 }));
+      const done = storage.write((transaction) =>
+        updateInstallationCount(transaction, { id: 'app_1', by: 1, stamp: 's' }),
+      );
       await assert.rejects(refused, /given up/);
       await done;
     }
@@ -109,10 +114,10 @@ function ownWrites(engine: Parameters<typeof storageTest>[0]): void {
 
   storageTest(engine, 'no result includes uncommitted changes', async (storage) => {
     await insertSample(storage);
-    const seen: (number | null)[] = [];
+    const seen: (string | null)[] = [];
     await assert.rejects(
       storage.write(async (transaction) => {
-        await updateInstallationCount(transaction, { id: 'app_1', by: 1 });
+        await updateInstallationCount(transaction, { id: 'app_1', by: 1, stamp: 's' });
         void storage.gate.findPlatformRevision('app_1').then((revision) => seen.push(revision));
         for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
         throw new Error('given up');
@@ -120,7 +125,7 @@ function ownWrites(engine: Parameters<typeof storageTest>[0]): void {
       /given up/,
     );
     seen.push(await storage.gate.findPlatformRevision('app_1'));
-    assert.deepEqual(seen, [1, 1]);
+    assert.deepEqual(seen, ['1.', '1.']);
   });
 }
 
@@ -133,8 +138,8 @@ describe('the lookups of one turn of the event loop', () => {
     assert.deepEqual(batches, []);
     await nextTurn();
     assert.deepEqual(batches, [{ hashes: ['aa'], appIds: ['app_1', 'app_2'] }]);
-    resolve({ app_1: 5 });
-    assert.deepEqual(await Promise.all(results), [5, null, 5, null]);
+    resolve({ app_1: '5' });
+    assert.deepEqual(await Promise.all(results), ['5', null, '5', null]);
   });
 
   test('never get the results of an earlier batch', async () => {
@@ -146,13 +151,13 @@ describe('the lookups of one turn of the event loop', () => {
     const third = gate.findPlatformRevision('app_1');
     await nextTurn();
     assert.equal(batches.length, 2);
-    resolve({ app_1: 1 });
-    assert.equal(await first, 1);
+    resolve({ app_1: '1' });
+    assert.equal(await first, '1');
     await nextTurn();
     assert.equal(batches.length, 3);
-    resolve({ app_1: 2 });
-    resolve({ app_1: 3 });
-    assert.deepEqual(await Promise.all([second, third]), [2, 3]);
+    resolve({ app_1: '2' });
+    resolve({ app_1: '3' });
+    assert.deepEqual(await Promise.all([second, third]), ['2', '3']);
   });
 
   test('run once, also when the batch before them ends before they are due', async () => {
@@ -160,12 +165,12 @@ describe('the lookups of one turn of the event loop', () => {
     const first = gate.findPlatformRevision('app_1');
     await nextTurn();
     const second = gate.findPlatformRevision('app_2');
-    resolve({ app_1: 1 });
+    resolve({ app_1: '1' });
     await first;
     await nextTurn();
     assert.equal(batches.length, 2);
-    resolve({ app_2: 2 });
-    assert.equal(await second, 2);
+    resolve({ app_2: '2' });
+    assert.equal(await second, '2');
   });
 
   test('fail together, whether or not anything waits for them, and the next ones run', async () => {
@@ -177,8 +182,8 @@ describe('the lookups of one turn of the event loop', () => {
     for (const promise of refused) await assert.rejects(promise, /lost/);
     const next = gate.findPlatformRevision('app_1');
     await nextTurn();
-    resolve({ app_1: 7 });
-    assert.equal(await next, 7);
+    resolve({ app_1: '7' });
+    assert.equal(await next, '7');
   });
 
   test('fail with the batch that they wait for, instead of waiting as long again', async () => {
@@ -206,7 +211,7 @@ function observedGate(concurrentMax: number) {
   return {
     gate,
     batches,
-    resolve: (revisions: Record<string, number>) =>
+    resolve: (revisions: Record<string, string>) =>
       waiting.shift()?.resolve({ tokens: new Map(), revisions: new Map(Object.entries(revisions)) }),
     fail: (error: Error) => waiting.shift()?.reject(error),
   };

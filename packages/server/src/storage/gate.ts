@@ -7,8 +7,8 @@ import type { GateToken } from './queries/access-tokens.ts';
 export interface Gate {
   /** The token with this hash; null when there is none. */
   findToken(hash: string): Promise<GateToken | null>;
-  /** The number that changes with everything the platform view shows; null when no app has this id. */
-  findPlatformRevision(appId: string): Promise<number | null>;
+  /** The text that changes with everything the platform view shows; null when no app has this id. */
+  findPlatformRevision(appId: string): Promise<string | null>;
 }
 
 /** The lookups of one turn of the event loop, each once. */
@@ -20,7 +20,7 @@ export interface GateQueries {
 /** Without those that were not found. */
 export interface GateResults {
   tokens: ReadonlyMap<string, GateToken>;
-  revisions: ReadonlyMap<string, number>;
+  revisions: ReadonlyMap<string, string>;
 }
 
 /**
@@ -43,7 +43,7 @@ export class BatchLoader implements Gate {
     return this.#batch().tokens.find(hash);
   }
 
-  findPlatformRevision(appId: string): Promise<number | null> {
+  findPlatformRevision(appId: string): Promise<string | null> {
     return this.#batch().revisions.find(appId);
   }
 
@@ -93,7 +93,7 @@ export class BatchLoader implements Gate {
 class Batch {
   isScheduled = false;
   readonly tokens = new Lookups<GateToken>();
-  readonly revisions = new Lookups<number>();
+  readonly revisions = new Lookups<string>();
 
   reject(error: unknown): void {
     this.tokens.reject(error);

@@ -61,8 +61,11 @@ export interface AppRow extends AppContent {
   installation_count: number;
   /** Counts changes of the content. */
   revision: number;
+  /** A random text for each revision; an older program that changes the app leaves it unchanged. */
+  revision_stamp: string | null;
   /** Counts changes of anything in the platform view. */
   platform_revision: number;
+  platform_revision_stamp: string | null;
   /** When it was submitted for review; 0 when it awaits none, or when an older program has submitted it. */
   submitted_at: number;
   created_at: number;
@@ -265,6 +268,8 @@ export interface ClockObservationRow {
 export interface SettingsRow {
   /** Counts changes. */
   revision: number;
+  /** As that of an app. */
+  revision_stamp: string | null;
   /** The value of each setting by its name, as JSON. */
   content: string;
 }
@@ -308,7 +313,9 @@ export const columns = {
     'approved_revision',
     'installation_count',
     'revision',
+    'revision_stamp',
     'platform_revision',
+    'platform_revision_stamp',
     'submitted_at',
     'created_at',
     'updated_at',
@@ -387,7 +394,7 @@ export const columns = {
     'counted_at',
   ],
   clock_observations: ['boot_id', 'observed_at', 'uptime_ms'],
-  settings: ['revision', 'content'],
+  settings: ['revision', 'revision_stamp', 'content'],
   schema_version: ['version', 'usable_from'],
   registry_epoch: ['epoch'],
 } as const satisfies { [Table in keyof Tables]: readonly (keyof Tables[Table])[] };

@@ -6,8 +6,8 @@ const startMs = Date.now();
 
 /** Fields that differ between interfaces: who made a change, and by which request. */
 const differingFields = new Set(['actor', 'requestId', 'request_id']);
-/** Their text contains ids. */
-const cursorFields = new Set(['nextCursor', 'prevCursor']);
+/** Their text contains ids, or is random. */
+const opaqueFields = new Set(['nextCursor', 'prevCursor', 'etag']);
 
 /**
  * Makes the results of two registries comparable. An id that a registry has generated gets a name from its kind and
@@ -33,7 +33,7 @@ export class IdNames {
     if ('nextCursor' in value) this.#nextCursor = String(value.nextCursor);
     const fields = Object.entries(value).filter(([name]) => !differingFields.has(name));
     return Object.fromEntries(
-      fields.map(([name, inner]) => [name, cursorFields.has(name) ? '(cursor)' : this.replaceIds(inner)]),
+      fields.map(([name, inner]) => [name, opaqueFields.has(name) ? `(${name})` : this.replaceIds(inner)]),
     );
   }
 

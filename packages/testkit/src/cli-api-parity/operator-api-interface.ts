@@ -5,12 +5,14 @@ import { readConfig } from '../../../server/src/config/config.ts';
 import type { OperatorOperation } from '../../../server/src/contract/operations/operation.ts';
 import { operatorOperations } from '../../../server/src/contract/operations/operator-operations.ts';
 import type { Problem } from '../../../server/src/contract/problem.ts';
-import { revisionTag } from '../../../server/src/http/body/revision-tag.ts';
 import { createListener } from '../../../server/src/http/listener/listener.ts';
 import { HttpMetrics } from '../../../server/src/http/listener/metrics.ts';
 import { mount } from '../../../server/src/http/listener/route.ts';
 import { operatorApiRoutes } from '../../../server/src/http/operator/operator-routes.ts';
+import { newStamp, revisionETag } from '../../../server/src/registry/revision.ts';
 import { authenticate } from '../../../server/src/registry/tokens/authenticate.ts';
+import { findApp } from '../../../server/src/storage/queries/apps.ts';
+import { findSettings } from '../../../server/src/storage/queries/settings.ts';
 import { encodeForm } from '../http/form.ts';
 import { bearer } from '../http/http-request.ts';
 import { inject } from '../http/inject.ts';
@@ -62,11 +64,11 @@ export class OperatorApiInterface implements ParityInterface {
     return `${path.replace(/:\w+/, encodeURIComponent(names.replaceNames(id)))}?${new URLSearchParams(values)}`;
   }
 
-  async #contentOf({ body, form, revision }: OperationRequest) {
-    const { registry, token, names } = this.target;
+  async #contentOf({ id, body, form, revision }: OperationRequest) {
+    const { token, names } = this.target;
     const headers = {
       ...bearer(token.token),
-      ...(revision !== undefined && { 'if-match': revisionTag(registry, revision) }),
+      ...(revision !== undefined && { 'if-match': await this.#tagOf(revision, id) }),
     };
     if (form) {
       const encoded = await encodeForm({ developerId: form.developerId, image: await readFile(form.image) });
@@ -77,6 +79,15 @@ export class OperatorApiInterface implements ParityInterface {
       headers: { ...headers, 'content-type': 'application/json' },
       payload: names.replaceNames(JSON.stringify(body)),
     };
+  }
+
+  /** The ETag of a revision of an app, or of the settings. One that is not current has another stamp. */
+  async #tagOf(revision: number, appId?: string): Promise<string> {
+    const { registry } = this.target;
+    const { reader } = registry.storage;
+    const row = await (appId === undefined ? findSettings(reader, {}) : findApp(reader, { id: appId }));
+    const stamp = row?.revision === revision ? row.revision_stamp : newStamp();
+    return revisionETag(registry, { revision, revision_stamp: stamp });
   }
 
   close(): Promise<void> {

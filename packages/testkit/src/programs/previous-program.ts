@@ -20,6 +20,8 @@ const lastCommits: Record<number, string> = {
   4: '31b12453bb0b6826beae3ac8a8ef67bb69fde156',
   // Before 0006-shared-state: observed clocks, stored bytes, archives of events and shared settings.
   5: '7df0b48d8fd11acafd11cbe49c0abbfb3eebeb24',
+  // Before 0007-revision-stamps: random stamps of revisions.
+  6: '9fd29c4460010d0d21431a592233541df2b1261b',
 };
 
 /** The schema versions with an available program, oldest first. */

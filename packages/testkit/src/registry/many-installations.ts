@@ -1,3 +1,4 @@
+import { newStamp } from '../../../server/src/registry/revision.ts';
 import { updateInstallationCount } from '../../../server/src/storage/queries/apps.ts';
 import type { Storage } from '../../../server/src/storage/storage.ts';
 import type { InstallationRow } from '../../../server/src/storage/tables.ts';
@@ -15,7 +16,7 @@ export async function addInstallations(
     const rows = Array.from({ length: end - start }, (_, at) => installationRow({ appId, userId, at: start + at }));
     await storage.write(async (transaction) => {
       await transaction.insertNew('installations', rows);
-      await updateInstallationCount(transaction, { id: appId, by: rows.length });
+      await updateInstallationCount(transaction, { id: appId, by: rows.length, stamp: newStamp() });
     });
   }
 }

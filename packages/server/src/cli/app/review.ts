@@ -2,12 +2,13 @@ import { Command } from 'commander';
 import type { ReviewStep, Revocation } from '../../contract/review.ts';
 import { commandLine } from '../../registry/registry.ts';
 import { reviewApp } from '../../registry/review/review-app.ts';
-import { example, wholeNumber } from '../options.ts';
+import type { RevisionName } from '../../registry/revision.ts';
+import { example, revisionName } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 
 interface Options {
   reason?: string;
-  revision?: number;
+  revision?: RevisionName;
   disableInstallations?: boolean;
 }
 
@@ -29,7 +30,11 @@ function step(name: ReviewStep, description: string): Command {
   return new Command(name)
     .description(description)
     .argument('<id>', 'the app id')
-    .option('--revision <number>', 'the reviewed revision; fails if the app has changed since', wholeNumber)
+    .option(
+      '--revision <revision>',
+      'the reviewed revision, as its number or its ETag; fails if the app has changed since',
+      revisionName,
+    )
     .action(
       registryAction<Options>((registry, { args: [appId = ''], options: { revision, ...details } }) =>
         reviewApp(registry, commandLine, {

@@ -1,12 +1,13 @@
 import { Command } from 'commander';
 import { updateAppAsOperator } from '../../registry/apps/update-app-as-operator.ts';
 import { commandLine } from '../../registry/registry.ts';
-import { example, wholeNumber } from '../options.ts';
+import type { RevisionName } from '../../registry/revision.ts';
+import { example, revisionName } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 import { addUpdateOptions, type ContentOptions, updatedContent } from './content-options.ts';
 
 interface Options extends ContentOptions {
-  revision?: number;
+  revision?: RevisionName;
 }
 
 export function appUpdateCommand(): Command {
@@ -14,7 +15,11 @@ export function appUpdateCommand(): Command {
     .description('Update the given fields of an app. An empty value clears an optional field.')
     .argument('<id>', 'the app id');
   return addUpdateOptions(command)
-    .option('--revision <number>', 'the revision that was seen; refused if the app has changed since', wholeNumber)
+    .option(
+      '--revision <revision>',
+      'the revision that was seen, as its number or its ETag; refused if the app has changed since',
+      revisionName,
+    )
     .addHelpText(
       'after',
       example('app-registry app update app_01jq3v9y6ae0xv5m6b7k8c9d0e --name "Invoice Sync" --no-long-description'),

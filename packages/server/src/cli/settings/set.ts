@@ -1,13 +1,14 @@
 import { Argument, Command } from 'commander';
 import { settingNames } from '../../contract/settings.ts';
 import { commandLine } from '../../registry/registry.ts';
+import type { RevisionName } from '../../registry/revision.ts';
 import { updateSettings } from '../../registry/settings/update-settings.ts';
-import { example, wholeNumber } from '../options.ts';
+import { example, revisionName } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 import { settingsHelp } from './settings-help.ts';
 
 interface Options {
-  revision?: number;
+  revision?: RevisionName;
 }
 
 export function settingsSetCommand(): Command {
@@ -15,7 +16,11 @@ export function settingsSetCommand(): Command {
     .description('Change a setting, in every process at once.')
     .addArgument(new Argument('<name>', 'the setting').choices(settingNames))
     .argument('<value>', 'its new value, such as true or false')
-    .option('--revision <number>', 'the listed revision; fails if the settings have changed since', wholeNumber)
+    .option(
+      '--revision <revision>',
+      'the listed revision, as its number or its ETag; fails if the settings have changed since',
+      revisionName,
+    )
     .addHelpText('after', `${settingsHelp()}${example('app-registry settings set uniqueNames false')}`)
     .action(
       registryAction<Options>((registry, { args: [name = '', text = ''], options: { revision } }) =>

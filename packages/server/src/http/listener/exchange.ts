@@ -30,7 +30,7 @@ export class Exchange {
   /** What the request has taken; its problem is reported instead of any other. Null while nothing was counted. */
   quota: Quota | null = null;
   /** Of the requested app, where the route reads it in the same batch as the token; rejects when there is none. */
-  appRevision: Promise<number> | null = null;
+  appRevision: Promise<string> | null = null;
   /** The previous one on the connection, while this one waits for its response. */
   behind: Exchange | undefined;
   isLogged = false;

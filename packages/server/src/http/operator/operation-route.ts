@@ -2,12 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type Type from 'typebox';
 import { isOnce, type OperatorOperation } from '../../contract/operations/operation.ts';
 import type { RevisionCondition } from '../../registry/apps/revision-condition.ts';
-import type { Caller, Registry } from '../../registry/registry.ts';
+import type { Caller } from '../../registry/registry.ts';
 import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
 import { formBody, formBytesMax, formMediaType, requireFormBody } from '../body/form-body.ts';
 import { callerOf } from '../body/idempotency-key.ts';
 import { jsonBody, requireJsonBody } from '../body/json-body.ts';
-import { revisionCondition, revisionTag, withCurrentTag } from '../body/revision-tag.ts';
+import { revisionCondition, withCurrentTag } from '../body/revision-tag.ts';
 import { sendJson } from '../body/send-json.ts';
 import { UploadsAtOnce } from '../limits/uploads-at-once.ts';
 import { type PathParams, type Route, route } from '../listener/route.ts';
@@ -35,19 +35,16 @@ export interface Call<Params> extends RevisionCondition {
 
 /** The routes of these operations, in their order. */
 export function operationRoutes<const Operations extends Record<string, OperatorOperation>>(
-  registry: Registry,
   operations: Operations,
   { handlers, uploadsAtOnceMax }: { handlers: Handlers<Operations>; uploadsAtOnceMax: number },
 ): Route[] {
   const routes: Route[] = [];
   const uploads = new UploadsAtOnce(uploadsAtOnceMax);
-  for (const id in operations)
-    routes.push(operationRoute(registry, operations[id], { handler: handlers[id], uploads }));
+  for (const id in operations) routes.push(operationRoute(operations[id], { handler: handlers[id], uploads }));
   return routes;
 }
 
 function operationRoute<const Operation extends OperatorOperation>(
-  registry: Registry,
   operation: Operation,
   { handler, uploads }: { handler: Handler<Operation>; uploads: UploadsAtOnce },
 ): Route {
@@ -58,9 +55,9 @@ function operationRoute<const Operation extends OperatorOperation>(
     access: { scope },
     ...acceptedBody(operation, uploads),
     async handle(request, reply, holder) {
-      const work = async () => handler(await readCall(registry, operation, { request, reply, holder }));
-      const result = await withCurrentTag(registry, () => (form ? uploads.run(request, work) : work()));
-      if (hasRevision(result)) reply.header('etag', revisionTag(registry, result.revision));
+      const work = async () => handler(await readCall(operation, { request, reply, holder }));
+      const result = await withCurrentTag(() => (form ? uploads.run(request, work) : work()));
+      if (hasTag(result)) reply.header('etag', result.etag);
       return sendJson(reply.code(creates ? 201 : 200), result);
     },
   });
@@ -89,7 +86,6 @@ interface Received<Params> {
 
 /** A problem of the header is reported before those of the body and the query (decision 17). */
 async function readCall<Params>(
-  registry: Registry,
   operation: OperatorOperation,
   { request, reply, holder }: Received<Params>,
 ): Promise<Call<Params>> {
@@ -97,7 +93,7 @@ async function readCall<Params>(
   return {
     params: request.params,
     caller: isOnce(operation) ? callerOf(request, reply, holder) : { actor: holder.id, requestId: request.id },
-    ...(ifMatch && readCondition(registry, request, ifMatch)),
+    ...(ifMatch && readCondition(request, ifMatch)),
     body: await readBody(operation, request),
     query: readQuery(query, request.query),
   };
@@ -109,8 +105,8 @@ async function readBody({ body, form }: OperatorOperation, request: FastifyReque
   return refuseFields(request.body);
 }
 
-function readCondition(registry: Registry, { headers }: FastifyRequest, ifMatch: 'optional' | 'required') {
-  const condition = revisionCondition(registry, headers);
+function readCondition({ headers }: FastifyRequest, ifMatch: 'optional' | 'required') {
+  const condition = revisionCondition(headers);
   if (ifMatch === 'required' && !condition.ifRevision) {
     throw new HttpProblem(
       'precondition_required',
@@ -120,6 +116,6 @@ function readCondition(registry: Registry, { headers }: FastifyRequest, ifMatch:
   return condition;
 }
 
-function hasRevision(result: unknown): result is { revision: number } {
-  return typeof result === 'object' && result !== null && 'revision' in result && typeof result.revision === 'number';
+function hasTag(result: unknown): result is { etag: string } {
+  return typeof result === 'object' && result !== null && 'etag' in result && typeof result.etag === 'string';
 }

@@ -66,5 +66,5 @@ export function operatorApiRoutes(
     ...webhookHandlers(registry),
     ...settingHandlers(registry),
   };
-  return operationRoutes(registry, operatorOperations, { handlers, uploadsAtOnceMax });
+  return operationRoutes(operatorOperations, { handlers, uploadsAtOnceMax });
 }

@@ -8,28 +8,38 @@ const bytesMax = 100_000;
 describe('cached responses', () => {
   test('are found only by their exact revision', () => {
     const apps = new AppResponseCache(bytesMax);
-    apps.set(cachedApp({ id: 'app_1', revision: 2 }));
-    assert.equal(apps.find('app_1', 2)?.revision, 2);
+    apps.set(cachedApp({ id: 'app_1', revision: '2' }));
+    assert.equal(apps.find('app_1', '2')?.revision, '2');
     assert.deepEqual(
-      [apps.find('app_1', 1), apps.find('app_1', 3), apps.find('app_2', 2)],
+      [apps.find('app_1', '1'), apps.find('app_1', '3'), apps.find('app_2', '2')],
       [undefined, undefined, undefined],
     );
   });
 
-  test('are never replaced by an older revision', () => {
+  test('are replaced by any other revision, because numbers can repeat', () => {
     const apps = new AppResponseCache(bytesMax);
-    for (const revision of [1, 3, 2]) apps.set(cachedApp({ revision }));
-    assert.equal(apps.find('app_1', 3)?.revision, 3);
-    assert.equal(apps.find('app_1', 2), undefined);
+    for (const revision of ['3.lost', '2.stored', '3.stored']) apps.set(cachedApp({ revision }));
+    assert.equal(apps.find('app_1', '3.stored')?.revision, '3.stored');
+    assert.equal(apps.find('app_1', '3.lost'), undefined);
+  });
+
+  test('are not replaced by the compressed form of an earlier revision, which takes longer', async () => {
+    const apps = new AppResponseCache(bytesMax);
+    const one = cachedApp({ revision: '1' });
+    apps.set(one);
+    const encoding = apps.encode(one, 'gzip');
+    apps.set(cachedApp({ revision: '2' }));
+    assert.deepEqual(gunzipSync(await encoding), one.bodies.identity);
+    assert.equal(apps.find('app_1', '2')?.revision, '2');
   });
 
   test('stay within the byte limit, and the least recently used are evicted first', () => {
     const apps = new AppResponseCache(bytesMax);
     for (let at = 0; at < 1_000; at += 1) {
       apps.set(cachedApp({ id: `app_${at}`, bytes: 1_000 }));
-      assert.ok(apps.find('app_0', 1), `app 0 after ${at}`);
+      assert.ok(apps.find('app_0', '1'), `app 0 after ${at}`);
     }
-    const found = Array.from({ length: 1_000 }, (_, at) => apps.find(`app_${at}`, 1)).filter(
+    const found = Array.from({ length: 1_000 }, (_, at) => apps.find(`app_${at}`, '1')).filter(
       (app) => app !== undefined,
     );
     assert.ok(found.length > 50 && found.length < 100, `${found.length} of 1,000 bytes`);
@@ -40,30 +50,31 @@ describe('cached responses', () => {
     const apps = new AppResponseCache(bytesMax);
     const one = cachedApp({ id: 'one', bytes: 40_000 });
     apps.set(one);
-    for (let revision = 1; revision < 10; revision += 1) apps.set(cachedApp({ id: 'two', revision, bytes: 40_000 }));
-    assert.ok(apps.find('one', 1) && apps.find('two', 9));
+    for (let revision = 1; revision < 10; revision += 1)
+      apps.set(cachedApp({ id: 'two', revision: String(revision), bytes: 40_000 }));
+    assert.ok(apps.find('one', '1') && apps.find('two', '9'));
     const body = await apps.encode(one, 'gzip');
     assert.deepEqual(gunzipSync(body), one.bodies.identity);
-    assert.equal(apps.find('one', 1)?.bodies.gzip, body);
+    assert.equal(apps.find('one', '1')?.bodies.gzip, body);
     apps.set(cachedApp({ id: 'three', bytes: bytesMax - 42_000 }));
-    assert.deepEqual([apps.find('two', 9), apps.find('one', 1)?.id], [undefined, undefined]);
+    assert.deepEqual([apps.find('two', '9'), apps.find('one', '1')?.id], [undefined, undefined]);
   });
 
   test('are not stored if a single one exceeds the limit', () => {
     const apps = new AppResponseCache(bytesMax);
     apps.set(cachedApp({ bytes: bytesMax }));
-    assert.equal(apps.find('app_1', 1), undefined);
+    assert.equal(apps.find('app_1', '1'), undefined);
   });
 });
 
 /** Its bytes do not compress. */
 function cachedApp({
   id = 'app_1',
-  revision = 1,
+  revision = '1',
   bytes = 10,
 }: {
   id?: string;
-  revision?: number;
+  revision?: string;
   bytes?: number;
 }): CachedApp {
   return { id, revision, tag: 'tag', bodies: { identity: ownBytes(noise(bytes)) } };

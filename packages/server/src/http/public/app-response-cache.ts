@@ -4,7 +4,7 @@ import { type ContentCoding, encode } from '../body/content-coding.ts';
 /** The response to Get App at one revision, in the codings that clients requested. */
 export interface CachedApp {
   id: string;
-  revision: number;
+  revision: string;
   /** Identifies the response, without its coding. */
   tag: string;
   bodies: { identity: Buffer } & Partial<Record<ContentCoding, Buffer>>;
@@ -24,23 +24,22 @@ export class AppResponseCache {
     this.#apps = new LRUCache({ maxSize: bytesMax, sizeCalculation: bytesOf });
   }
 
-  find(id: string, revision: number): CachedApp | undefined {
+  find(id: string, revision: string): CachedApp | undefined {
     const app = this.#apps.get(id);
     return app?.revision === revision ? app : undefined;
   }
 
   set(app: CachedApp): void {
-    const cached = this.#apps.peek(app.id);
-    // A slower reader can bring an older revision.
-    if (cached && cached.revision > app.revision) return;
+    // Which of two revisions is newer is unknown: their numbers can repeat. An older one costs one more read.
     this.#apps.set(app.id, app);
   }
 
   /** The body in a coding, which is then cached too. */
   async encode(app: CachedApp, coding: ContentCoding): Promise<Buffer> {
     const body = await encode(app.bodies.identity, coding);
-    // The cache measures an entry only when it is a new object.
-    this.set({ ...app, bodies: { ...app.bodies, [coding]: body } });
+    // Another revision may have been cached meanwhile. The cache measures an entry only when it is a new object.
+    if (this.#apps.peek(app.id)?.revision === app.revision)
+      this.set({ ...app, bodies: { ...app.bodies, [coding]: body } });
     return body;
   }
 }

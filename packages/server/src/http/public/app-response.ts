@@ -31,7 +31,7 @@ export class AppResponses {
   }
 
   /** From the cache, synchronously; null when it has no such response. Ignores If-Match. */
-  findCached(id: string, revision: number, headers: IncomingHttpHeaders): AppResponse | null {
+  findCached(id: string, revision: string, headers: IncomingHttpHeaders): AppResponse | null {
     const cached = this.#cache.find(id, revision);
     if (!cached) return null;
     const accepted = acceptedCodings(headers['accept-encoding']);
@@ -43,7 +43,7 @@ export class AppResponses {
   }
 
   /** Null when the list is too long. Throws `precondition_failed`, and what reading throws. */
-  async make(id: string, revision: number, headers: IncomingHttpHeaders): Promise<AppResponse | null> {
+  async make(id: string, revision: string, headers: IncomingHttpHeaders): Promise<AppResponse | null> {
     const accepted = acceptedCodings(headers['accept-encoding']);
     // An If-Match precedes it, and depends on the coding of the body.
     if (headers['if-match'] === undefined) {
@@ -58,7 +58,7 @@ export class AppResponses {
     return known ?? withBody(app.tag, coding, app.bodies[coding] ?? (await this.#cache.encode(app, coding)));
   }
 
-  #readOnce(id: string, revision: number): Promise<CachedApp | null> {
+  #readOnce(id: string, revision: string): Promise<CachedApp | null> {
     const key = `${revision} ${id}`;
     let reading = this.#reads.get(key);
     if (!reading) {
@@ -79,7 +79,7 @@ export class AppResponses {
 }
 
 /** Identifies a response without building it (decision 26). */
-export function viewTag({ epoch, logoBaseUrl }: Registry, id: string, revision: number): string {
+export function viewTag({ epoch, logoBaseUrl }: Registry, id: string, revision: string): string {
   return createHash('sha256')
     .update(JSON.stringify([viewVersion, epoch, logoBaseUrl, id, revision]))
     .digest('base64url')

@@ -19,7 +19,7 @@ export class AppStreams {
   }
 
   /** Resolves once the app is found. Throws `app_not_found`, and `unavailable` when too many streams are open. */
-  async open(id: string): Promise<{ text: Readable; revision: number }> {
+  async open(id: string): Promise<{ text: Readable; revision: string }> {
     if (this.#atOnceMax > 0 && this.#open >= this.#atOnceMax) throw tooMany();
     this.#open += 1;
     const parts = streamApp(this.#registry, id);

@@ -62,7 +62,7 @@ export function getAppRoute(registry: Registry, { limits, streams }: GetAppOptio
   async function sendStream(
     request: FastifyRequest,
     reply: FastifyReply,
-    { id, revision }: { id: string; revision: number },
+    { id, revision }: { id: string; revision: string },
   ): Promise<FastifyReply> {
     const { headers, method } = request;
     const accepted = acceptedCodings(headers['accept-encoding']);

@@ -6,7 +6,7 @@ import { StoredBytesExceeded } from '../../registry/stored-bytes.ts';
 import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
 import { callerOf } from '../body/idempotency-key.ts';
 import { jsonBody, requireJsonBody } from '../body/json-body.ts';
-import { revisionCondition, revisionTag, withCurrentTag } from '../body/revision-tag.ts';
+import { revisionCondition, withCurrentTag } from '../body/revision-tag.ts';
 import { sendJson } from '../body/send-json.ts';
 import type { Quota, RateLimits } from '../limits/rate-limit.ts';
 import type { Exchange } from '../listener/exchange.ts';
@@ -39,17 +39,15 @@ export function updateAppRoute(registry: Registry, limits: RateLimits): Route {
         appId: request.params.id,
         developerId: holder.developerId,
         update,
-        ...revisionCondition(registry, request.headers),
+        ...revisionCondition(request.headers),
         condition: conditionOf(request.headers),
       };
-      const { app, revision } = await withCurrentTag(registry, () => updateApp(registry, caller, input)).catch(
-        (error: unknown) => {
-          // A request that gets a 429 uses no quota.
-          if (error instanceof StoredBytesExceeded) exchange.quota?.release();
-          throw error;
-        },
-      );
-      reply.headers({ 'cache-control': 'no-store', etag: revisionTag(registry, revision) });
+      const { app, etag } = await withCurrentTag(() => updateApp(registry, caller, input)).catch((error: unknown) => {
+        // A request that gets a 429 uses no quota.
+        if (error instanceof StoredBytesExceeded) exchange.quota?.release();
+        throw error;
+      });
+      reply.headers({ 'cache-control': 'no-store', etag });
       return sendJson(reply, app);
     },
   });

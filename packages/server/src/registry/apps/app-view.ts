@@ -7,9 +7,12 @@ import type { PlatformAppRow } from '../../storage/queries/platform-apps.ts';
 import type { AppContent, AppRow, DeveloperRow, InstallationRow } from '../../storage/tables.ts';
 import { dateTime } from '../date-time.ts';
 import type { Registry } from '../registry.ts';
+import { revisionETag } from '../revision.ts';
 import { approvedContent } from './content-snapshot.ts';
 
 type LogoBase = Pick<Registry, 'logoBaseUrl'>;
+/** What the view of an operator depends on. */
+export type OperatorViewBase = Pick<Registry, 'logoBaseUrl' | 'epoch'>;
 
 /** Interface 2.2: the app as its developer sees it. */
 export function developerView(base: LogoBase, app: AppRow): DeveloperApp {
@@ -40,11 +43,12 @@ export function platformView(base: LogoBase, app: PlatformAppRow, installations:
 }
 
 /** The app as operators see it. */
-export function operatorView(base: LogoBase, app: AppRow): OperatorApp {
+export function operatorView(base: OperatorViewBase, app: AppRow): OperatorApp {
   return {
     ...developerView(base, app),
     developerId: app.developer_id,
     revision: app.revision,
+    etag: revisionETag(base, app),
     ...optional({ submittedAt: submittedAt(app), logoId: app.logo_id, rejectionReason: app.rejection_reason }),
     ...approvedView(app),
   };

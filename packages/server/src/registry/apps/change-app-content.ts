@@ -8,6 +8,7 @@ import type { Caller, Registry } from '../registry.ts';
 import { changedContentColumns, nameTaken, requireOwnLogo } from './app-content.ts';
 import { contentUpdated } from './app-event-data.ts';
 import { nameKey } from './name-key.ts';
+import { nextRevision } from './next-revision.ts';
 import { type RevisionCondition, requireRevision } from './revision-condition.ts';
 import { movedClaim } from './unique-names.ts';
 
@@ -36,7 +37,7 @@ export async function changeAppContent(
   { transaction, app, given, admit, ...condition }: ContentChange,
 ): Promise<ChangedContent> {
   await requireOwnLogo(transaction, given.logo_id, app.developer_id);
-  requireRevision(app, condition);
+  requireRevision(registry, app, condition);
 
   const changed = changedContentColumns(app, { ...app, ...given });
   if (changed.length === 0) return { app, event: null };
@@ -76,7 +77,6 @@ function withContent(app: AppRow, given: Partial<AppContent> & { updated_at: num
     ...given,
     name_key: key,
     name_claim: movedClaim(app, key),
-    revision: app.revision + 1,
-    platform_revision: app.platform_revision + 1,
+    ...nextRevision(app),
   };
 }

@@ -8,11 +8,13 @@ import { Failure, requireValid, throwIfInvalid } from '../failure.ts';
 import { writeIdempotently } from '../idempotency.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Caller, Registry } from '../registry.ts';
+import { revisionETag } from '../revision.ts';
 import { newId } from '../type-id.ts';
 import { contentData, contentOf, requireOwnLogo } from './app-content.ts';
 import { operatorView } from './app-view.ts';
 import { orNameTaken } from './change-app-content.ts';
 import { nameKey } from './name-key.ts';
+import { firstRevision } from './next-revision.ts';
 import { withNameClaim } from './unique-names.ts';
 
 /**
@@ -27,7 +29,7 @@ export async function createApp(registry: Registry, caller: Caller, input: unkno
 
   const draft = newAppRow(registry, { id: newId('app'), developerId, content: contentOf(given) });
   try {
-    return await writeIdempotently(registry, caller, {
+    const created = await writeIdempotently(registry, caller, {
       content: ['createApp', given],
       work: async (transaction) => {
         const row = await withNameClaim(transaction, draft);
@@ -45,6 +47,8 @@ export async function createApp(registry: Registry, caller: Caller, input: unkno
         return operatorView(registry, row);
       },
     });
+    // An older program has stored the response without it.
+    return { ...created, etag: created.etag ?? revisionETag(registry, { ...created, revision_stamp: null }) };
   } catch (error) {
     throw orNameTaken(error);
   }
@@ -68,8 +72,7 @@ export function newAppRow(
     approved_content: null,
     approved_revision: null,
     installation_count: 0,
-    revision: 1,
-    platform_revision: 1,
+    ...firstRevision(),
     submitted_at: 0,
     created_at: at,
     updated_at: at,

@@ -2,8 +2,7 @@ import { contentVersion } from '../../contract/app-content-fields.ts';
 import type { DeletedApp } from '../../contract/operator-app.ts';
 import type { AppRow, DeletedAppRow } from '../../storage/tables.ts';
 import { dateTime } from '../date-time.ts';
-import type { Registry } from '../registry.ts';
-import { operatorView } from './app-view.ts';
+import { type OperatorViewBase, operatorView } from './app-view.ts';
 import { contentOfSnapshot } from './content-snapshot.ts';
 
 /** How long a deleted app can be restored (decision 16). */
@@ -23,13 +22,19 @@ export function toDeletedRow(app: AppRow, deletedAt: number): DeletedAppRow {
 /** The app as it was when it was deleted, without installations. Throws when no release could have stored it. */
 export function appOfDeleted({ row }: DeletedAppRow): AppRow {
   const { version, ...app } = JSON.parse(row);
-  // Releases before schema version 4 store no time of submission.
-  return { submitted_at: 0, ...app, ...contentOfSnapshot({ version, ...app }) };
+  // Releases before schema version 4 store no time of submission, those before 7 no stamps.
+  return {
+    submitted_at: 0,
+    revision_stamp: null,
+    platform_revision_stamp: null,
+    ...app,
+    ...contentOfSnapshot({ version, ...app }),
+  };
 }
 
-export function deletedView(registry: Pick<Registry, 'logoBaseUrl'>, app: AppRow, deletedAt: number): DeletedApp {
+export function deletedView(base: OperatorViewBase, app: AppRow, deletedAt: number): DeletedApp {
   return {
-    ...operatorView(registry, app),
+    ...operatorView(base, app),
     deletedAt: dateTime(deletedAt),
     restorableUntil: dateTime(deletedAt + restorableMs),
   };

@@ -1,6 +1,11 @@
 import type { PlatformApp } from '../../contract/app.ts';
 import { streamInstallations } from '../../storage/queries/installations.ts';
-import { findAppSnapshot, findPlatformApp, streamPlatformApp } from '../../storage/queries/platform-apps.ts';
+import {
+  findAppSnapshot,
+  findPlatformApp,
+  platformRevisionText,
+  streamPlatformApp,
+} from '../../storage/queries/platform-apps.ts';
 import type { Snapshot } from '../../storage/snapshot.ts';
 import { appNotFound, requireAppId } from '../failure.ts';
 import { installationText } from '../installations/installation-text.ts';
@@ -14,7 +19,7 @@ const installationsMax = 1_000;
 export interface ReadApp {
   app: PlatformApp;
   /** Changes with every change of the platform view. */
-  revision: number;
+  revision: string;
 }
 
 /**
@@ -28,7 +33,7 @@ export async function getApp(registry: Registry, id: string): Promise<ReadApp & 
   const row = snapshot?.app ?? (await findPlatformApp(reader, { id }));
   if (!row) throw appNotFound();
   const app = platformView(registry, row, snapshot?.installations.map(installationView) ?? []);
-  return { app, revision: row.platform_revision, isComplete: snapshot !== null };
+  return { app, revision: platformRevisionText(row), isComplete: snapshot !== null };
 }
 
 /** The app without its installations, and its next installations as JSON texts separated by commas. */
@@ -48,7 +53,7 @@ export function streamApp(registry: Registry, id: string): AsyncGenerator<AppPar
  * The revision of the result of `getApp`, for callers that may have it cached. It is current, and cheapest when read
  * in the same turn of the event loop as the access token: both lookups then share a batch of the gate.
  */
-export async function getAppRevision(registry: Registry, id: string): Promise<number> {
+export async function getAppRevision(registry: Registry, id: string): Promise<string> {
   requireAppId(id);
   const revision = await registry.storage.gate.findPlatformRevision(id);
   if (revision === null) throw appNotFound();
@@ -59,7 +64,7 @@ async function* readParts(registry: Registry, snapshot: Snapshot, id: string): A
   const row = await firstOf(streamPlatformApp(snapshot, { id }));
   if (!row) throw appNotFound();
   const app = platformView(registry, row, []);
-  const revision = row.platform_revision;
+  const revision = platformRevisionText(row);
   yield { app, revision, installations: '' };
   for await (const rows of streamInstallations(snapshot, { appId: id })) {
     yield { app, revision, installations: rows.map(installationText).join(',') };

@@ -10,6 +10,7 @@ import { operatorView } from './app-view.ts';
 import { orNameTaken } from './change-app-content.ts';
 import { appOfDeleted, isRestorable } from './deleted-app.ts';
 import { nameKey } from './name-key.ts';
+import { nextPlatformRevision } from './next-revision.ts';
 import { withNameClaim } from './unique-names.ts';
 
 /**
@@ -44,5 +45,5 @@ export async function restoreApp(registry: Registry, caller: Caller, appId: stri
 
 /** The new platform revision invalidates responses from before the deletion, which show the installations. */
 function restored(row: AppRow): AppRow {
-  return { ...row, name_key: nameKey(row.name), platform_revision: row.platform_revision + 1 };
+  return { ...row, name_key: nameKey(row.name), ...nextPlatformRevision(row) };
 }

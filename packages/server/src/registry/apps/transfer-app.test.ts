@@ -126,7 +126,7 @@ forEachEngine((engine) => {
 
   test('under concurrent changes, each revision has one view', async () => {
     const app = await fixture.newApp();
-    const shown = new Map<number, string>();
+    const shown = new Map<string, string>();
     const changes = Promise.allSettled(
       Array.from({ length: 10 }, (_, round) => [
         transfer(app, round % 2 === 0 ? to : from),

@@ -13,6 +13,7 @@ import { newId } from '../type-id.ts';
 import { operatorView } from './app-view.ts';
 import { approvedContent, snapshotText } from './content-snapshot.ts';
 import { lockApp } from './lock-app.ts';
+import { nextPlatformRevision, nextRevision } from './next-revision.ts';
 
 /**
  * Transfers an app to another developer, with its review, installations and history. A logo belongs to one developer,
@@ -83,16 +84,14 @@ function transferred(
   const approved = approvedContent(app);
   const copyOf = (id: string | null) => (id === null ? null : (logos.get(id) ?? null));
   const hasLogo = app.logo_id !== null;
-  const revision = hasLogo ? app.revision + 1 : app.revision;
+  const revised = { ...app, ...(hasLogo ? nextRevision(app) : nextPlatformRevision(app)) };
   return {
-    ...app,
+    ...revised,
     developer_id: developerId,
     logo_id: copyOf(app.logo_id),
-    revision,
     // A copy is the same image: the approval holds.
     ...(approved && { approved_content: snapshotText({ ...approved, logo_id: copyOf(approved.logo_id) }) }),
-    ...(app.approved_revision === app.revision && { approved_revision: revision }),
-    platform_revision: app.platform_revision + 1,
+    ...(app.approved_revision === app.revision && { approved_revision: revised.revision }),
     updated_at: hasLogo ? Math.max(at, app.updated_at) : app.updated_at,
   };
 }

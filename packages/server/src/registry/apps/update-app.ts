@@ -8,6 +8,7 @@ import { appNotFound, requireAppId, requireValid } from '../failure.ts';
 import { writeIdempotently } from '../idempotency.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { restoreTexts, storeTexts } from '../response-text.ts';
+import { revisionETag } from '../revision.ts';
 import { countStoredBytes, eventBytes, mayExceedStoredBytes, requireStoredBytes } from '../stored-bytes.ts';
 import { givenContent, nameTaken } from './app-content.ts';
 import { developerView } from './app-view.ts';
@@ -28,9 +29,17 @@ export interface UpdatedApp {
   app: DeveloperApp;
   /** Counts changes of the developer's content. */
   revision: number;
+  /** The `ETag` of the revision. */
+  etag: string;
 }
 
-interface AppUpdated extends UpdatedApp {
+/** The result as it is stored under a key. */
+interface StoredUpdate extends Omit<UpdatedApp, 'etag'> {
+  /** Absent when an older program has stored it. */
+  stamp?: string | null;
+}
+
+interface AppUpdated extends StoredUpdate {
   /** Null when nothing has changed. */
   event: EventRow | null;
 }
@@ -48,11 +57,11 @@ export async function updateApp(registry: Registry, caller: Caller, input: Updat
   const given = givenContent(update);
   if (Object.keys(given).length === 0) {
     const app = requireOwned(await findApp(registry.storage.reader, { id: input.appId }), input);
-    requireRevision(app, input);
-    return updated(registry, app);
+    requireRevision(registry, app, input);
+    return tagged(registry, updated(registry, app));
   }
   try {
-    const { app, revision } = await writeIdempotently<AppUpdated>(registry, caller, {
+    const stored = await writeIdempotently<AppUpdated>(registry, caller, {
       content: [input.appId, input.condition ?? null, given],
       work: async (transaction) => {
         const app = requireOwned(await findAppForUpdate(transaction, { id: input.appId }), input);
@@ -66,7 +75,7 @@ export async function updateApp(registry: Registry, caller: Caller, input: Updat
         store: (transaction, { event, ...response }) =>
           storeTexts(transaction, { response, event, at: registry.now() }),
         restore: async (transaction, text) => ({
-          ...(await restoreTexts<UpdatedApp>(transaction, text)),
+          ...(await restoreTexts<StoredUpdate>(transaction, text)),
           event: null,
         }),
       },
@@ -77,7 +86,7 @@ export async function updateApp(registry: Registry, caller: Caller, input: Updat
           bytes: eventBytes(event) + keyBytes,
         }),
     });
-    return { app, revision };
+    return tagged(registry, stored);
   } catch (error) {
     throw orNameTaken(error);
   }
@@ -111,6 +120,10 @@ async function requireRoom(
   await requireStoredBytes(registry, transaction, bytes);
 }
 
-function updated(registry: Registry, app: AppRow): UpdatedApp {
-  return { app: developerView(registry, app), revision: app.revision };
+function updated(registry: Registry, app: AppRow): StoredUpdate {
+  return { app: developerView(registry, app), revision: app.revision, stamp: app.revision_stamp };
+}
+
+function tagged(registry: Registry, { app, revision, stamp = null }: StoredUpdate): UpdatedApp {
+  return { app, revision, etag: revisionETag(registry, { revision, revision_stamp: stamp }) };
 }

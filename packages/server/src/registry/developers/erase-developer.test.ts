@@ -49,7 +49,7 @@ forEachEngine((engine) => {
     await erase(userId);
     const read = await getApp(fixture.registry, app.id);
     assert.deepEqual(read.app.developer, { userId, email: 'erased@developer.invalid' });
-    assert.equal(read.revision, revision + 1);
+    assert.equal(Number.parseInt(read.revision, 10), Number.parseInt(revision, 10) + 1);
     assert.deepEqual(await fixture.eventsOf(app.id), events);
   });
 

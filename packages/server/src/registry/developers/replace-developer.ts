@@ -4,6 +4,7 @@ import type { Connection } from '../../storage/query.ts';
 import type { DeveloperRow } from '../../storage/tables.ts';
 import { developerNotFound } from '../apps/create-app.ts';
 import type { Registry } from '../registry.ts';
+import { newStamp } from '../revision.ts';
 import { toTypeId } from '../type-id.ts';
 
 type Person = Pick<DeveloperRow, 'email' | 'first_name' | 'last_name'>;
@@ -35,7 +36,7 @@ export async function replaceDeveloper(
   if (changed.length === 0) return { developer: before, changed };
   const developer = { ...before, ...person, updated_at: Math.max(at, before.updated_at) };
   await storeDeveloper(transaction, developer);
-  await updatePlatformRevisions(transaction, { developerId: before.user_id });
+  await updatePlatformRevisions(transaction, { developerId: before.user_id, stamp: newStamp() });
   return { developer, changed: changed.map((column) => fieldNames[column]) };
 }
 

@@ -42,7 +42,10 @@ forEachEngine((engine) => {
       await fixture.newApp({ developerId: developer.userId }),
     ];
     const other = await fixture.newApp();
-    const revisions = () => Promise.all([...mine, other].map(({ id }) => getAppRevision(fixture.registry, id)));
+    const revisions = () =>
+      Promise.all(
+        [...mine, other].map(async ({ id }) => Number.parseInt(await getAppRevision(fixture.registry, id), 10)),
+      );
     const [one, two, three] = (await revisions()) as [number, number, number];
     const updated = await update(developer, { email: 'new@example.com' });
     assert.deepEqual(await revisions(), [one + 1, two + 1, three]);

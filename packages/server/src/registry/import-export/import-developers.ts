@@ -4,6 +4,7 @@ import { updatePlatformRevisions } from '../../storage/queries/apps.ts';
 import { listDeveloperIds, listDevelopersForUpdate, replaceDeveloper } from '../../storage/queries/developers.ts';
 import type { DeveloperRow } from '../../storage/tables.ts';
 import { appendEvent } from '../events/append-event.ts';
+import { newStamp } from '../revision.ts';
 import type { NumberedRecord } from './import-batch.ts';
 import {
   differingColumns,
@@ -84,7 +85,7 @@ async function updateDeveloper(
   }
   summary.developers.updated += 1;
   await replaceDeveloper(transaction, after);
-  await updatePlatformRevisions(transaction, { developerId: before.user_id });
+  await updatePlatformRevisions(transaction, { developerId: before.user_id, stamp: newStamp() });
   await appendEvent(transaction, {
     caller,
     at: registry.now(),

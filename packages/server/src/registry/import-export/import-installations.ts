@@ -4,6 +4,7 @@ import { listInstallationsLike } from '../../storage/queries/installations.ts';
 import { listApprovedAppIds, listRevokedIds } from '../../storage/queries/revoked-installations.ts';
 import type { InstallationRow } from '../../storage/tables.ts';
 import type { Change } from '../events/append-event.ts';
+import { newStamp } from '../revision.ts';
 import type { NumberedInstallation } from './import-batch.ts';
 import {
   type MarkedInstallation,
@@ -35,7 +36,7 @@ export async function storeInstallations(work: ImportWork, records: NumberedInst
 /** Updates the counts of the apps: one statement for all apps with the same number of new installations. */
 export async function countInstallations({ transaction, uncounted }: ImportWork): Promise<void> {
   for (const [by, apps] of Map.groupBy(uncounted, ([, count]) => count)) {
-    await updateInstallationCounts(transaction, { ids: apps.map(([id]) => id), by });
+    await updateInstallationCounts(transaction, { ids: apps.map(([id]) => id), by, stamp: newStamp() });
   }
   uncounted.clear();
 }

@@ -3,9 +3,11 @@ import type { AppRow } from '../../storage/tables.ts';
 import { changedContentColumns, contentIn } from '../apps/app-content.ts';
 import { appUpdated } from '../apps/app-event-data.ts';
 import { approvedContent, readableApprovedContent } from '../apps/content-snapshot.ts';
+import { nextPlatformRevision } from '../apps/next-revision.ts';
 import { movedClaim } from '../apps/unique-names.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { Registry } from '../registry.ts';
+import { newStamp } from '../revision.ts';
 import type { NumberedRecord } from './import-batch.ts';
 import { differingColumns, type ImportWork } from './import-work.ts';
 
@@ -18,7 +20,8 @@ export function mergeApp(registry: Registry, before: AppRow, { row, absentColumn
   const names =
     row.name === before.name ? {} : { name_key: row.name_key, name_claim: movedClaim(before, row.name_key) };
   const revision = Math.max(changed.length === 0 ? before.revision : before.revision + 1, row.revision);
-  const after: AppRow = { ...before, ...contentIn(row), ...names, revision, created_at: row.created_at };
+  const revised = revision === before.revision ? {} : { revision, revision_stamp: newStamp() };
+  const after: AppRow = { ...before, ...contentIn(row), ...names, ...revised, created_at: row.created_at };
   if (!absentColumns.includes('review_status')) Object.assign(after, reviewOf(before, after, row));
   const isChanged = changed.length > 0 || after.review_status !== before.review_status;
   const at = absentColumns.includes('updated_at') ? (isChanged ? registry.now() : 0) : row.updated_at;
@@ -26,9 +29,7 @@ export function mergeApp(registry: Registry, before: AppRow, { row, absentColumn
   if (!absentColumns.includes('submitted_at')) after.submitted_at = row.submitted_at;
   else if (isSubmitted(before, after)) after.submitted_at = after.updated_at;
 
-  return differingColumns(before, after).length === 0
-    ? before
-    : { ...after, platform_revision: before.platform_revision + 1 };
+  return differingColumns(before, after).length === 0 ? before : { ...after, ...nextPlatformRevision(before) };
 }
 
 function isSubmitted(before: AppRow, after: AppRow): boolean {

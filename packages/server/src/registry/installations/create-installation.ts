@@ -8,6 +8,7 @@ import { appNotFound, Failure, requireAppId, requireValid, throwIfInvalid } from
 import { writeIdempotently } from '../idempotency.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Caller, Registry } from '../registry.ts';
+import { newStamp } from '../revision.ts';
 import { newId } from '../type-id.ts';
 
 /**
@@ -41,7 +42,7 @@ export async function createInstallation(registry: Registry, caller: Caller, inp
         created_at: at,
       };
       await insertInstallation(transaction, installation);
-      await updateInstallationCount(transaction, { id: app.id, by: 1 });
+      await updateInstallationCount(transaction, { id: app.id, by: 1, stamp: newStamp() });
       await appendEvent(transaction, {
         caller,
         at,

@@ -5,6 +5,7 @@ import type { InstallationRow } from '../../storage/tables.ts';
 import { installationView } from '../apps/app-view.ts';
 import { appendEvent, type Change } from '../events/append-event.ts';
 import type { Caller, Registry } from '../registry.ts';
+import { newStamp } from '../revision.ts';
 import { lockInstallation } from './lock-installation.ts';
 
 /** Removes an app from a workspace and returns the removed installation. Refuses with `installation_not_found`. */
@@ -12,7 +13,7 @@ export async function deleteInstallation(registry: Registry, caller: Caller, id:
   const row = await registry.storage.write(async (transaction) => {
     const { app, installation } = await lockInstallation(transaction, id);
     await removeInstallation(transaction, { id });
-    await updateInstallationCount(transaction, { id: app.id, by: -1 });
+    await updateInstallationCount(transaction, { id: app.id, by: -1, stamp: newStamp() });
     await appendEvent(transaction, { caller, at: registry.now(), ...installationDeleted(installation) });
     return installation;
   });

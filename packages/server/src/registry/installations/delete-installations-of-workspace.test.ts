@@ -32,7 +32,7 @@ forEachEngine((engine) => {
     const [leaving, remaining] = [newId('workspace'), newId('workspace')];
     for (const app of apps) await install(app, leaving);
     const stays = await install(apps[0], remaining);
-    const revision = await getAppRevision(fixture.registry, apps[0].id);
+    const revision = Number.parseInt(await getAppRevision(fixture.registry, apps[0].id), 10);
     assert.deepEqual(await remove(leaving), { workspaceId: leaving, installationsDeleted: 2 });
     assert.deepEqual((await getApp(fixture.registry, apps[0].id)).app.installations, [stays]);
     assert.deepEqual((await getApp(fixture.registry, apps[1].id)).app.installations, []);
@@ -40,7 +40,7 @@ forEachEngine((engine) => {
       apps.map(async ({ id }) => (await showApp(fixture.registry, id)).installationCount),
     );
     assert.deepEqual(counts, [1, 0]);
-    assert.equal(await getAppRevision(fixture.registry, apps[0].id), revision + 1);
+    assert.equal(Number.parseInt(await getAppRevision(fixture.registry, apps[0].id), 10), revision + 1);
   });
 
   test('each removal has its event', async () => {
@@ -109,7 +109,7 @@ forEachEngine((engine) => {
           created_at: 0,
         })),
       );
-      for (const { id } of rows) await updateInstallationCount(transaction, { id, by: 1 });
+      for (const { id } of rows) await updateInstallationCount(transaction, { id, by: 1, stamp: 'stamp' });
     });
     assert.equal((await remove(workspaceId)).installationsDeleted, 2_500);
     const counts = (await rowsOf(registry.storage, 'apps')).map(({ id, installation_count }) => [

@@ -6,6 +6,7 @@ import { appendEvents } from '../events/append-event.ts';
 import { throwIfInvalid } from '../failure.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Caller, Registry } from '../registry.ts';
+import { newStamp } from '../revision.ts';
 import { installationDeleted } from './delete-installation.ts';
 
 const batchMax = 1_000;
@@ -58,7 +59,8 @@ async function deleteOfApps(
   if (appIds.length === 0) return 0;
   const installations = await deleteInstallationsInWorkspace(transaction, { workspaceId, appIds });
   if (installations.length === 0) return 0;
-  await updateInstallationCounts(transaction, { ids: installations.map(({ app_id }) => app_id), by: -1 });
+  const changed = installations.map(({ app_id }) => app_id);
+  await updateInstallationCounts(transaction, { ids: changed, by: -1, stamp: newStamp() });
   await appendEvents(transaction, { caller, at, changes: installations.map(installationDeleted) });
   return installations.length;
 }

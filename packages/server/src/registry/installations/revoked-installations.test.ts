@@ -59,7 +59,7 @@ forEachEngine((engine) => {
       assert.equal((await revoke(app.id)).installationCount, 3);
       assert.deepEqual(await enabledOf(app.id), { [one.id]: false, [two.id]: false, [three.id]: false });
       assert.deepEqual(await marked(app.id), [one.id, three.id]);
-      assert.ok((await getAppRevision(fixture.registry, app.id)) > revision);
+      assert.notEqual(await getAppRevision(fixture.registry, app.id), revision);
     });
 
     test('records one event for each, after its own', async () => {
@@ -205,6 +205,6 @@ forEachEngine((engine) => {
         created_at: Math.floor(index / 3000),
       }));
       await transaction.insertNew('installations', rows);
-      await updateInstallationCount(transaction, { id: appId, by: count });
+      await updateInstallationCount(transaction, { id: appId, by: count, stamp: 'stamp' });
     });
 });

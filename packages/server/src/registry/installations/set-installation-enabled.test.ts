@@ -42,7 +42,7 @@ forEachEngine((engine) => {
     assert.equal(await getAppRevision(fixture.registry, appId), revision);
     await set(id, false);
     await set(id, false);
-    assert.equal(await getAppRevision(fixture.registry, appId), revision + 1);
+    assert.equal(Number.parseInt(await getAppRevision(fixture.registry, appId), 10), Number.parseInt(revision, 10) + 1);
   });
 
   test('an installation of an app that is not approved can be disabled but not enabled again', async () => {

@@ -5,6 +5,7 @@ import { deleteRevokedInstallation } from '../../storage/queries/revoked-install
 import { installationView } from '../apps/app-view.ts';
 import { appendEvent } from '../events/append-event.ts';
 import type { Caller, Registry } from '../registry.ts';
+import { newStamp } from '../revision.ts';
 import { requireInstallable } from './create-installation.ts';
 import { lockInstallation } from './lock-installation.ts';
 
@@ -24,7 +25,7 @@ export async function setInstallationEnabled(
     const wasUntilApproved = (await deleteRevokedInstallation(transaction, { id })) > 0;
     if (installation.enabled === wanted && !wasUntilApproved) return installation;
     await updateInstallationEnabled(transaction, { id, enabled: wanted });
-    await updateInstallationCount(transaction, { id: app.id, by: 0 });
+    await updateInstallationCount(transaction, { id: app.id, by: 0, stamp: newStamp() });
     await appendEvent(transaction, {
       caller,
       at: registry.now(),

@@ -13,12 +13,14 @@ import type { Connection } from '../../storage/query.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { operatorView } from '../apps/app-view.ts';
 import { approvedColumns } from '../apps/content-snapshot.ts';
+import { nextPlatformRevision } from '../apps/next-revision.ts';
 import { RevisionMismatch } from '../apps/revision-condition.ts';
 import { dateTime } from '../date-time.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { appNotFound, Failure, requireAppId, requireValid } from '../failure.ts';
 import { disableInstallations, enableInstallations } from '../installations/revoked-installations.ts';
 import type { Caller, Registry } from '../registry.ts';
+import { isNamed, type RevisionName } from '../revision.ts';
 
 interface Transition {
   from: readonly ReviewStatus[];
@@ -42,7 +44,7 @@ export interface ReviewInput {
   /** The input of the step: a `Rejection`, a `Revocation`, or nothing. */
   details?: unknown;
   /** The revisions that may have been reviewed; any other current revision is refused. */
-  ifRevision?: readonly number[] | undefined;
+  ifRevision?: readonly RevisionName[] | undefined;
 }
 
 /**
@@ -58,7 +60,7 @@ export async function reviewApp(registry: Registry, caller: Caller, input: Revie
   const app = await registry.storage.write(async (transaction) => {
     const before = await findAppForUpdate(transaction, { id: input.appId });
     if (!before) throw appNotFound();
-    await requireTransition(transaction, before, input);
+    await requireTransition(registry, transaction, { app: before, ...input });
     const at = registry.now();
     const after = moved(before, { step: input.step, to: transition.to, at, reason });
     await updateApp(transaction, after);
@@ -84,9 +86,9 @@ export async function reviewApp(registry: Registry, caller: Caller, input: Revie
 }
 
 async function requireTransition(
+  registry: Registry,
   transaction: Connection,
-  app: AppRow,
-  { step, ifRevision }: ReviewInput,
+  { app, step, ifRevision }: ReviewInput & { app: AppRow },
 ): Promise<void> {
   const status = app.review_status;
   if (!transitions[step].from.includes(status)) {
@@ -96,8 +98,9 @@ async function requireTransition(
       `An app that is ${status} cannot be taken through "${step}".${await lastStep(transaction, app)} Allowed now: ${allowed.join(', ')}.`,
     );
   }
-  if (ifRevision && !ifRevision.includes(app.revision)) {
+  if (ifRevision && !isNamed(registry, app, ifRevision)) {
     throw new RevisionMismatch(
+      registry,
       app,
       `The app is now at revision ${app.revision}, which is not the reviewed one. Review the current revision.`,
     );
@@ -126,7 +129,7 @@ function moved(app: AppRow, { step, to, at, reason }: Step): AppRow {
     updated_at: Math.max(at, app.updated_at),
     // An older program that submits it again leaves the value unchanged.
     submitted_at: step === 'submit' ? at : 0,
-    platform_revision: app.platform_revision + 1,
+    ...nextPlatformRevision(app),
     ...(reason !== undefined && { rejection_reason: reason }),
     ...(step === 'approve' && {
       rejection_reason: null,

@@ -1,8 +1,14 @@
 import type { Settings } from '../../contract/settings.ts';
+import type { SettingsRow } from '../../storage/tables.ts';
 import type { Registry } from '../registry.ts';
-import { readSettings } from '../stored-settings.ts';
+import { revisionETag } from '../revision.ts';
+import { readSettingsRow, settingsOf } from '../stored-settings.ts';
 
 /** The settings that all processes share. */
-export function showSettings({ storage }: Registry): Promise<Settings> {
-  return readSettings(storage.reader);
+export async function showSettings(registry: Registry): Promise<Settings> {
+  return settingsView(registry, await readSettingsRow(registry.storage.reader));
+}
+
+export function settingsView(registry: Registry, row: SettingsRow): Settings {
+  return { ...settingsOf(row), revision: row.revision, etag: revisionETag(registry, row) };
 }

@@ -1,17 +1,26 @@
-import { type SettingName, type Settings, SettingsUpdate, settingNames } from '../../contract/settings.ts';
+import {
+  type SettingName,
+  type Settings,
+  SettingsUpdate,
+  type SettingValues,
+  settingNames,
+} from '../../contract/settings.ts';
 import { updateSettings as storeSettings } from '../../storage/queries/settings.ts';
 import type { Connection } from '../../storage/query.ts';
+import type { SettingsRow } from '../../storage/tables.ts';
 import { orNamesShared } from '../apps/unique-names.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { Failure, requireValid } from '../failure.ts';
 import type { Caller, Registry } from '../registry.ts';
+import { isNamed, newStamp, type RevisionName } from '../revision.ts';
 import { lockSettings, settingsOf, withSettings } from '../stored-settings.ts';
 import { applySetting } from './setting-effects.ts';
+import { settingsView } from './show-settings.ts';
 
 export interface SettingsUpdateInput {
   update: unknown;
   /** The revisions that the operator may have seen; absent: any. */
-  ifRevision?: readonly number[] | undefined;
+  ifRevision?: readonly RevisionName[] | undefined;
 }
 
 /**
@@ -37,7 +46,7 @@ interface Change {
   registry: Registry;
   caller: Caller;
   update: SettingsUpdate;
-  ifRevision: readonly number[] | undefined;
+  ifRevision: readonly RevisionName[] | undefined;
 }
 
 async function updateSettingsIn(
@@ -46,12 +55,12 @@ async function updateSettingsIn(
 ): Promise<Settings> {
   const stored = await lockSettings(transaction);
   const [before, after] = [settingsOf(stored), { ...settingsOf(stored), ...update }];
-  requireRevision(before, ifRevision);
+  requireRevision(registry, stored, ifRevision);
   const changed = settingNames.filter((name) => after[name] !== before[name]);
-  if (changed.length === 0) return before;
+  if (changed.length === 0) return settingsView(registry, stored);
 
   const at = registry.now();
-  const row = withSettings({ ...stored, revision: stored.revision + 1 }, update);
+  const row = withSettings({ ...stored, revision: stored.revision + 1, revision_stamp: newStamp() }, update);
   await storeSettings(transaction, row);
   for (const name of changed) await applySetting(name, { transaction, registry, caller, at, value: after[name] });
   await appendEvent(transaction, {
@@ -62,17 +71,17 @@ async function updateSettingsIn(
     before: only(before, changed),
     after: only(after, changed),
   });
-  return settingsOf(row);
+  return settingsView(registry, row);
 }
 
-function requireRevision({ revision }: Settings, ifRevision: readonly number[] | undefined): void {
-  if (!ifRevision || ifRevision.includes(revision)) return;
+function requireRevision(registry: Registry, row: SettingsRow, ifRevision: readonly RevisionName[] | undefined): void {
+  if (!ifRevision || isNamed(registry, row, ifRevision)) return;
   throw new Failure(
     'precondition_failed',
     'The settings have changed since they were read. Read them again, and decide on the current ones.',
   );
 }
 
-function only(settings: Settings, names: SettingName[]): SettingsUpdate {
+function only(settings: SettingValues, names: SettingName[]): SettingsUpdate {
   return Object.fromEntries(names.map((name) => [name, settings[name]]));
 }

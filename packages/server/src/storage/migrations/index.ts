@@ -4,6 +4,7 @@ import { operatorPlane } from './0003-operator-plane.ts';
 import { operatorConsole } from './0004-console.ts';
 import { wholeInstallations } from './0005-whole-installations.ts';
 import { sharedState } from './0006-shared-state.ts';
+import { revisionStamps } from './0007-revision-stamps.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the schema version is their number. A released migration is never changed. */
@@ -14,4 +15,5 @@ export const migrations: Migration[] = [
   operatorConsole,
   wholeInstallations,
   sharedState,
+  revisionStamps,
 ];

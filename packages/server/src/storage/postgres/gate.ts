@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { BatchLoader, type Gate, type GateQueries, type GateResults } from '../gate.ts';
 import { type GateToken, gateTokenColumns } from '../queries/access-tokens.ts';
+import { platformRevisionText } from '../queries/platform-apps.ts';
 import { type Connection, list } from '../query.ts';
 
 /** While one query runs, the next batch is collected; more concurrent queries would only make batches smaller. */
@@ -12,7 +13,7 @@ export function postgresGate(reader: Connection): Gate {
 
 type GateRow = { lookup: string } & (
   | (GateToken & { platform_revision: null })
-  | ({ [Column in keyof GateToken]: null } & { platform_revision: number })
+  | ({ [Column in keyof GateToken]: null } & { platform_revision: number; platform_revision_stamp: string | null })
 );
 
 /** Both lookups in one statement, hence in one round trip. */
@@ -20,18 +21,18 @@ const listGateRows = list((db, { hashes, appIds }: GateQueries) => {
   const token = sql.join(gateTokenColumns.map((name) => sql.ref(name)));
   const noToken = sql.join(gateTokenColumns.map(() => sql`null`));
   const rows = sql<GateRow>`
-    select hash as lookup, ${token}, null as platform_revision from access_tokens where hash = any(${hashes})
+    select hash as lookup, ${token}, null as platform_revision, null as platform_revision_stamp from access_tokens where hash = any(${hashes})
     union all
-    select id, ${noToken}, platform_revision from apps where id = any(${appIds})`;
+    select id, ${noToken}, platform_revision, platform_revision_stamp from apps where id = any(${appIds})`;
   return { compile: () => rows.compile(db) };
 });
 
 function resultsOf(rows: GateRow[]): GateResults {
   const tokens = new Map<string, GateToken>();
-  const revisions = new Map<string, number>();
+  const revisions = new Map<string, string>();
   for (const row of rows) {
     if (row.platform_revision === null) tokens.set(row.lookup, row);
-    else revisions.set(row.lookup, row.platform_revision);
+    else revisions.set(row.lookup, platformRevisionText(row));
   }
   return { tokens, revisions };
 }

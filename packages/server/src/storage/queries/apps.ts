@@ -41,7 +41,9 @@ export const updateApp = change((db, row: AppRow) =>
 const updatedColumns = [
   ...contentColumns.filter((name) => name !== 'name'),
   'revision',
+  'revision_stamp',
   'platform_revision',
+  'platform_revision_stamp',
   'updated_at',
 ] as const;
 
@@ -56,13 +58,14 @@ export const updateAppContent = change((db, row: AppRow) =>
     .where('id', '=', row.id),
 );
 
-/** An installation was created, deleted, enabled or disabled: the platform view of the app changed. */
-export const updateInstallationCount = change((db, { id, by }: { id: string; by: number }) =>
+/** An installation was created, deleted, enabled or disabled: the platform view of the app changed. `stamp` is new. */
+export const updateInstallationCount = change((db, { id, by, stamp }: { id: string; by: number; stamp: string }) =>
   db
     .updateTable('apps')
     .set((column) => ({
       installation_count: column('installation_count', '+', by),
       platform_revision: column('platform_revision', '+', 1),
+      platform_revision_stamp: stamp,
     }))
     .where('id', '=', id),
 );
@@ -70,13 +73,14 @@ export const updateInstallationCount = change((db, { id, by }: { id: string; by:
 /** The same for several apps, each with the same number of new installations. */
 export async function updateInstallationCounts(
   connection: Connection,
-  { ids, by }: { ids: string[]; by: number },
+  { ids, by, stamp }: { ids: string[]; by: number; stamp: string },
 ): Promise<void> {
   const update = connection.builder
     .updateTable('apps')
     .set((column) => ({
       installation_count: column('installation_count', '+', by),
       platform_revision: column('platform_revision', '+', 1),
+      platform_revision_stamp: stamp,
     }))
     .where('id', 'in', ids);
   await connection.run(update.compile());
@@ -140,11 +144,14 @@ export const replaceApp = change((db, row: AppRow) =>
     .where('id', '=', row.id),
 );
 
-/** A developer changed: so did the platform view of each of their apps. */
-export const updatePlatformRevisions = change((db, { developerId }: { developerId: string }) =>
+/** A developer changed: so did the platform view of each of their apps. `stamp` is new. */
+export const updatePlatformRevisions = change((db, { developerId, stamp }: { developerId: string; stamp: string }) =>
   db
     .updateTable('apps')
-    .set((column) => ({ platform_revision: column('platform_revision', '+', 1) }))
+    .set((column) => ({
+      platform_revision: column('platform_revision', '+', 1),
+      platform_revision_stamp: stamp,
+    }))
     .where('developer_id', '=', developerId),
 );
 

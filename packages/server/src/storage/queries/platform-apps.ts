@@ -1,11 +1,21 @@
 import { sql } from 'kysely';
 import { type Connection, find, stream } from '../query.ts';
 import type { QueryBuilder } from '../statement.ts';
-import type { InstallationRow } from '../tables.ts';
+import type { AppRow, InstallationRow } from '../tables.ts';
+
+type PlatformRevision = Pick<AppRow, 'platform_revision' | 'platform_revision_stamp'>;
+
+/** A text that no other platform view of the app has, even after changes were lost and their numbers repeat. */
+export function platformRevisionText({
+  platform_revision: number,
+  platform_revision_stamp: stamp,
+}: PlatformRevision): string {
+  return `${number}.${stamp ?? ''}`;
+}
 
 /** The revision of the platform view, which is enough for a freshness check. */
 export function platformRevision(db: QueryBuilder, { id }: { id: string }) {
-  return db.selectFrom('apps').select('platform_revision').where('id', '=', id);
+  return db.selectFrom('apps').select(['platform_revision', 'platform_revision_stamp']).where('id', '=', id);
 }
 
 /** The app with its developer and installations. */
@@ -70,6 +80,7 @@ function platformApp(db: QueryBuilder, id: string) {
       'apps.logo_id',
       'apps.review_status',
       'apps.platform_revision',
+      'apps.platform_revision_stamp',
       'apps.created_at',
       'apps.updated_at',
       'developers.user_id as developer_user_id',

@@ -9,6 +9,6 @@ export const findSettingsForShare = find((db) => db.selectFrom('settings').selec
 /** Inside a write that changes them: waits for all writes that depend on them. */
 export const findSettingsForUpdate = find((db) => db.selectFrom('settings').select(columns.settings).forUpdate());
 
-export const updateSettings = change((db, row: SettingsRow) =>
-  db.updateTable('settings').set({ revision: row.revision, content: row.content }),
+export const updateSettings = change((db, { revision, revision_stamp, content }: SettingsRow) =>
+  db.updateTable('settings').set({ revision, revision_stamp, content }),
 );

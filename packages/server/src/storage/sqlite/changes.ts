@@ -27,7 +27,7 @@ export class SqliteChanges {
       return null;
     });
     for (const [table, key, columns] of [
-      ['apps', 'id', ['platform_revision']],
+      ['apps', 'id', ['platform_revision', 'platform_revision_stamp']],
       ['access_tokens', 'hash', gateTokenColumns],
     ] as const) {
       for (const change of [`update of ${columns.join(', ')}`, 'delete']) {

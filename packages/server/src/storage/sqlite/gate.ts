@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { BatchLoader, type Gate, type GateQueries, type GateResults } from '../gate.ts';
 import { accessTokenByHash, type GateToken } from '../queries/access-tokens.ts';
-import { platformRevision } from '../queries/platform-apps.ts';
+import { platformRevision, platformRevisionText } from '../queries/platform-apps.ts';
 import type { QueryBuilder } from '../statement.ts';
 import type { SqliteChanges } from './changes.ts';
 import { asStorageFailure } from './failure.ts';
@@ -37,7 +37,7 @@ class GateCache {
   readonly #token: SqliteQuery;
   readonly #revision: SqliteQuery;
   readonly #tokens = new Map<string, GateToken>();
-  readonly #revisions = new Map<string, number>();
+  readonly #revisions = new Map<string, string>();
 
   constructor(database: DatabaseSync, builder: QueryBuilder) {
     this.#token = new SqliteQuery(database, accessTokenByHash(builder, { hash: '' }).compile().sql);
@@ -70,7 +70,7 @@ class GateCache {
 
   #findRevision(id: string): void {
     if (this.#revisions.has(id)) return;
-    const row = this.#revision.get<{ platform_revision: number }>([id]);
-    if (row) this.#revisions.set(id, row.platform_revision);
+    const row = this.#revision.get<Parameters<typeof platformRevisionText>[0]>([id]);
+    if (row) this.#revisions.set(id, platformRevisionText(row));
   }
 }

@@ -76,14 +76,14 @@ export function rowsConformance(engine: Engine): void {
       await storage.write(async (transaction) => {
         assert.equal(await updateInstallationEnabled(transaction, { id: 'installation_1', enabled: 0 }), 1);
         assert.equal(await deleteInstallation(transaction, { id: 'installation_2' }), 1);
-        assert.equal(await updateInstallationCount(transaction, { id: 'app_2', by: -1 }), 1);
+        assert.equal(await updateInstallationCount(transaction, { id: 'app_2', by: -1, stamp: 'new' }), 1);
         assert.equal(await updateRevokedAt(transaction, { id: 'token_1', revokedAt: 5 }), 1);
       });
       const [one, two] = sampleRows.apps;
       assert.deepEqual(await rowsOf(storage, 'installations'), [{ ...sampleRows.installations[0], enabled: 0 }]);
       assert.deepEqual(await rowsOf(storage, 'apps'), [
         one,
-        { ...two, installation_count: 999_999, platform_revision: 2 },
+        { ...two, installation_count: 999_999, platform_revision: 2, platform_revision_stamp: 'new' },
       ]);
       assert.deepEqual(await rowsOf(storage, 'access_tokens'), [
         { ...sampleRows.access_tokens[0], revoked_at: 5 },

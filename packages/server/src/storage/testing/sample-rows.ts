@@ -35,7 +35,9 @@ export function appRow(given: Partial<AppRow> = {}): AppRow {
     approved_revision: null,
     installation_count: 0,
     revision: 1,
+    revision_stamp: 'stamp',
     platform_revision: 1,
+    platform_revision_stamp: null,
     submitted_at: 0,
     created_at: 1_000,
     updated_at: 1_000,
@@ -256,7 +258,7 @@ export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
     { boot_id: 'boot_1', observed_at: lastTime, uptime_ms: 0 },
     { boot_id: difficultText, observed_at: 0, uptime_ms: lastTime },
   ],
-  settings: [{ revision: 900, content: '{"uniqueNames":false}' }],
+  settings: [{ revision: 900, revision_stamp: 'stamp', content: '{"uniqueNames":false}' }],
   schema_version: [{ version: 900, usable_from: 1 }],
   registry_epoch: [{ epoch: 'another' }],
 };

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { OperatorApiInterface } from 'app-registry-testkit/cli-api-parity/operator-api-interface';
+import { ParityRegistry } from 'app-registry-testkit/cli-api-parity/parity-registry';
+import { scenario } from 'app-registry-testkit/cli-api-parity/scenario';
+import { ids } from 'app-registry-testkit/cli-api-parity/seed';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { exportText, importText } from 'app-registry-testkit/registry/export-text';
+import { installationOf } from 'app-registry-testkit/registry/import-file';
+import type { AppRow } from '../../storage/tables.ts';
+import { execute } from '../../storage/testing/storage-test.ts';
+import { commandLine, type Registry } from '../registry.ts';
+import { contentIn } from './app-content.ts';
+import { getApp } from './get-app.ts';
+import { updateApp } from './update-app.ts';
+
+/** What a client could have seen of an app, and what identifies it. */
+interface SeenApp {
+  content: string;
+  view: string;
+  row: AppRow;
+}
+
+/** The operations of the scenario that change an app as some client sees it. */
+const changingOperations = [
+  'approveApp',
+  'createApp',
+  'createInstallation',
+  'deleteInstallation',
+  'deleteInstallationsOfWorkspace',
+  'disableInstallation',
+  'enableInstallation',
+  'eraseDeveloper',
+  'rejectApp',
+  'restoreApp',
+  'revokeApp',
+  'submitApp',
+  'transferApp',
+  'updateAppAsOperator',
+  'updateDeveloper',
+  'withdrawApp',
+];
+
+forEachEngine((engine) => {
+  let api: OperatorApiInterface;
+  let registry: Registry;
+  before(async () => {
+    api = new OperatorApiInterface(await ParityRegistry.open(engine));
+    ({ registry } = api.target);
+  });
+  after(async () => {
+    await api.close();
+    await api.target.close();
+  });
+
+  test('every change of an app as its developer or the platform sees it has a new stamp', async () => {
+    const seen = await seenApps(registry);
+    /** Whether the work changed an app that was seen before. */
+    const changes = async (what: string, work: () => Promise<unknown>) => {
+      await work();
+      const changed = [...(await seenApps(registry))].filter(([id, app]) => isRestamped(what, seen.get(id), app));
+      for (const [id, app] of changed) seen.set(id, app);
+      return changed.length > 0;
+    };
+
+    const changing = new Set<string>();
+    for (const parityCase of scenario) {
+      const { operationId, command } = parityCase;
+      if (await changes(command.join(' '), () => api.call(parityCase))) changing.add(operationId);
+    }
+    assert.deepEqual([...changing].toSorted(), changingOperations);
+
+    const input = { appId: ids.awaiting, developerId: ids.ada, update: { listingInfo: { shortDescription: 'New' } } };
+    assert.ok(await changes('updateApp', () => updateApp(registry, commandLine, input)));
+    const exported = await exportText(registry);
+    for (const [stored, imported] of [
+      ['"revision":1', '"revision":900'],
+      ['"shortDescription":"New"', '"shortDescription":"Imported"'],
+      ['"reviewStatus":"REJECTED"', '"reviewStatus":"AWAITING_REVIEW"'],
+      [`"userId":"${ids.ada}","email":"`, `"userId":"${ids.ada}","email":"new.`],
+    ] as const) {
+      const changed = exported.replace(stored, imported);
+      assert.ok(await changes(`import of ${imported}`, () => importText(registry, changed)), imported);
+    }
+    const installation = JSON.stringify(installationOf(ids.awaiting));
+    assert.ok(await changes('import of an installation', () => importText(registry, installation)));
+  });
+});
+
+/** Asserts that what was seen of an app before is identified otherwise now, unless it is the same. */
+function isRestamped(what: string, before: SeenApp | undefined, now: SeenApp): boolean {
+  if (!before) return true;
+  const isContentSame = before.content === now.content && before.row.revision === now.row.revision;
+  const isViewSame = before.view === now.view && before.row.platform_revision === now.row.platform_revision;
+  const { row, ...texts } = now;
+  const detail = `${what}: ${JSON.stringify([before, texts])}`;
+  assert.ok(row.revision_stamp && row.platform_revision_stamp, detail);
+  assert.equal(row.revision_stamp === before.row.revision_stamp, isContentSame, detail);
+  assert.equal(row.platform_revision_stamp === before.row.platform_revision_stamp, isViewSame, detail);
+  return !isContentSame || !isViewSame;
+}
+
+async function seenApps(registry: Registry): Promise<Map<string, SeenApp>> {
+  const rows = (await execute(registry.storage.reader, 'select * from apps')) as unknown as AppRow[];
+  const seen = rows.map(async (row) => {
+    const { app } = await getApp(registry, row.id);
+    return [row.id, { content: JSON.stringify(contentIn(row)), view: JSON.stringify(app), row }] as const;
+  });
+  return new Map(await Promise.all(seen));
+}
