@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, readFileSync } from 'node:fs';
+import { chmodSync, chownSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -55,6 +55,32 @@ export class PostgresCluster {
     );
     await standby.start();
     return standby;
+  }
+
+  /** One that archives its log, to be recovered from. */
+  static archiving(): Promise<PostgresCluster> {
+    const command = 'mkdir -p ../archive && cp %p ../archive/%f';
+    return PostgresCluster.create({ archive_mode: 'on', archive_command: command });
+  }
+
+  /** Makes a base backup, which replaces an earlier one. */
+  async backUp(): Promise<void> {
+    removeFolder(this.#backup);
+    const from = `host=127.0.0.1 port=${this.port} user=postgres`;
+    await this.#run('pg_basebackup', '--dbname', from, '--checkpoint=fast', '--pgdata', this.#backup);
+  }
+
+  /** A new cluster: the base backup, recovered from the archive up to a restore point. */
+  async recoverTo(restorePoint: string): Promise<PostgresCluster> {
+    const recovered = new PostgresCluster(await freePort(), {
+      restore_command: `cp ${this.#folder}/archive/%f %p`,
+      recovery_target_name: restorePoint,
+      recovery_target_action: 'promote',
+    });
+    await StartedProcess.run(['cp', '-a', this.#backup, recovered.#data], this.#options);
+    recovered.#write('recovery.signal');
+    await recovered.start();
+    return recovered;
   }
 
   private constructor(port: number, more: Record<string, string | number>) {
@@ -139,6 +165,10 @@ export class PostgresCluster {
     removeFolder(this.#folder);
   }
 
+  get #backup(): string {
+    return join(this.#folder, 'backup');
+  }
+
   get #data(): string {
     return join(this.#folder, 'data');
   }
@@ -160,6 +190,12 @@ export class PostgresCluster {
 
   async #run(name: string, ...args: string[]): Promise<void> {
     await StartedProcess.run([program(name), ...args], this.#options);
+  }
+
+  #write(name: string): void {
+    const path = join(this.#data, name);
+    writeFileSync(path, '');
+    if (runAs.uid !== undefined) chownSync(path, runAs.uid, runAs.gid);
   }
 
   get #options() {

@@ -19,6 +19,8 @@ type Issued = AccessToken & { token: string };
 type Migrated = { schemaVersion: number };
 
 const currentVersion = migrations.length;
+/** Programs of an earlier schema version issue ETags without stamps, and know no others. */
+const stampsSince = 7;
 const currentMain = fileURLToPath(new URL('../../../server/src/cli/main.ts', import.meta.url));
 const programs = new Map<number, PreviousProgram>();
 
@@ -54,7 +56,7 @@ export function rollBeside(version: number): void {
         previous = programOf(version, database.url);
         current = programOf(currentVersion, database.url);
         assert.equal((await previous.done<Migrated>('migrate')).schemaVersion, version);
-        registry = await fill(previous);
+        registry = await fill(previous, { sharesTags: version >= stampsSince });
         older = await previous.serve();
       });
       after(async () => {
@@ -140,7 +142,7 @@ interface Filled {
 }
 
 /** Fills a registry by the commands of a program. */
-async function fill(program: RegistryProgram): Promise<Filled> {
+async function fill(program: RegistryProgram, { sharesTags }: { sharesTags: boolean }): Promise<Filled> {
   const developer = developerOf();
   const { userId: developerId } = developer;
   const busy = ['One', 'Two', 'Three'].map((name) => appOf(developerId, name));
@@ -150,7 +152,7 @@ async function fill(program: RegistryProgram): Promise<Filled> {
     program.done<Issued>('token', 'issue', '--kind', 'developer', '--developer', developerId),
     program.done<Issued>('token', 'issue', '--kind', 'platform'),
   ]);
-  const tokens = { developer: ofDeveloper.token, platform: ofPlatform.token };
+  const tokens = { developer: ofDeveloper.token, platform: ofPlatform.token, sharesTags };
   const traffic = busy.map(({ id }) => new Traffic(id, tokens));
   return { developerId, traffic, spareId: spare.id, platformToken: tokens.platform };
 }

@@ -16,6 +16,7 @@ export class Traffic {
   /** The number of updates, each with a new name. */
   updates = 0;
   readonly #tokens: { developer: string; platform: string };
+  readonly #sharesTags: boolean;
   #developerTag = '*';
   #platformTag = '"none"';
 
@@ -42,16 +43,19 @@ export class Traffic {
     return done;
   }
 
-  constructor(appId: string, tokens: { developer: string; platform: string }) {
+  /** `sharesTags`: whether each server accepts the ETags of the others as If-Match. */
+  constructor(appId: string, { sharesTags, ...tokens }: { developer: string; platform: string; sharesTags: boolean }) {
     this.appId = appId;
     this.#tokens = tokens;
+    this.#sharesTags = sharesTags;
   }
 
   /** The next server must show what one server stores. */
   async #round(servers: readonly Serving[], round: number): Promise<void> {
     const [writer, reader] = [round, round + 1].map((at) => servers[at % servers.length]) as [Serving, Serving];
     const name = `${this.appId} ${this.updates}`;
-    const updated = await this.#update(writer, name);
+    if (!this.#sharesTags) this.#developerTag = (await this.#update(writer, {})).etag;
+    const updated = await this.#update(writer, { name }, this.#developerTag);
     assert.equal(updated.status, 200, `updated through ${writer.name}: ${updated.text}`);
     this.updates += 1;
     this.#developerTag = updated.etag;
@@ -65,10 +69,10 @@ export class Traffic {
     this.#platformTag = read.etag;
   }
 
-  #update(server: Serving, name: string): Promise<HttpResponse<DeveloperApp>> {
-    // The ETag may come from another server.
-    const headers = { 'if-match': this.#developerTag };
-    return sendTo(server, updateAppRequest(this.#tokens.developer, { id: this.appId, update: { name }, headers }));
+  /** The tag may come from another server. */
+  #update(server: Serving, update: object, tag = '*'): Promise<HttpResponse<DeveloperApp>> {
+    const headers = { 'if-match': tag };
+    return sendTo(server, updateAppRequest(this.#tokens.developer, { id: this.appId, update, headers }));
   }
 }
 

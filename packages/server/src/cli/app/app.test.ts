@@ -44,7 +44,8 @@ forEachEngine((engine) => {
   const step = (...args: string[]) => cli.done<OperatorApp>('app', ...args);
 
   test('app create prints a draft with every given field', async () => {
-    const { id, createdAt, updatedAt, ...rest } = await create(...everyField);
+    const { id, createdAt, updatedAt, etag, ...rest } = await create(...everyField);
+    assert.match(etag, /^"1\./);
     assert.match(id, appId);
     assert.match(createdAt, time);
     assert.equal(updatedAt, createdAt);
@@ -60,7 +61,7 @@ forEachEngine((engine) => {
   });
 
   test('app create omits the fields that were not given', async () => {
-    const { id, createdAt, updatedAt, ...rest } = await create();
+    const { id, createdAt, updatedAt, etag, ...rest } = await create();
     assert.deepEqual(rest, {
       name: `App ${appCount}`,
       reviewStatus: 'DRAFT',

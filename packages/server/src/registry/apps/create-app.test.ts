@@ -49,6 +49,7 @@ forEachEngine((engine) => {
       installationCount: 0,
       developerId,
       revision: 1,
+      etag: app.etag,
       logoId: logo.id,
       logoUrl: logo.logoUrl,
     });

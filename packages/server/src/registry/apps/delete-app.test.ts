@@ -133,11 +133,14 @@ forEachEngine((engine) => {
     await remove(app, true);
     now += 29 * dayMs;
     assert.deepEqual(await restore(app), app);
-    assert.deepEqual(await rowOf(app), {
+    const restored = await rowOf(app);
+    assert.deepEqual(restored, {
       ...stored,
       installation_count: 0,
       platform_revision: (stored?.platform_revision ?? 0) + 1,
+      platform_revision_stamp: restored?.platform_revision_stamp,
     });
+    assert.notEqual(restored?.platform_revision_stamp, stored?.platform_revision_stamp);
     assert.deepEqual((await getApp(fixture.registry, app.id)).app.installations, []);
     await refused(() => restore(app), 'app_not_found');
     const types = (await fixture.eventsOf(app.id)).map(({ type }) => type);
