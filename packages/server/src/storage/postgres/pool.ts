@@ -1,5 +1,14 @@
 import pg from 'pg';
 
+const connectTimeoutMs = 5_000;
+
+const int8 = 20;
+const types: pg.CustomTypesConfig = {
+  // Counts and milliseconds, all below 2^53.
+  getTypeParser: ((oid: number, format: 'text') =>
+    oid === int8 ? Number : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig['getTypeParser'],
+};
+
 type WhenConnected = Parameters<pg.Pool['connect']>[0];
 
 /** A pool that reports how long callers waited for a connection when none was idle. */
@@ -25,4 +34,21 @@ export class PostgresPool extends pg.Pool {
     });
     return undefined;
   }
+}
+
+/** Replaces broken connections by itself. */
+export function newPool(url: string, options: pg.PoolConfig = {}): PostgresPool {
+  const pool = new PostgresPool({
+    ...options,
+    connectionString: url,
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+    application_name: 'app-registry',
+    types,
+  });
+  // A connection that breaks while idle is replaced at its next use.
+  pool.on('error', () => {});
+  // Between the pool and a write, an error would have no listener and end the process.
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely';
-import pg from 'pg';
+import type pg from 'pg';
 import { DatabaseNotFound, StorageUnavailable, UnknownOutcome, UnusableDatabase } from '../failure.ts';
 import type { Gate } from '../gate.ts';
 import type { Measures, StorageObserver } from '../measures.ts';
@@ -15,11 +15,10 @@ import { PostgresConnection } from './connection.ts';
 import { asStorageFailure, isConnectionLoss, isLostRace, isMissingDatabase, reasonOf, sqlState } from './failure.ts';
 import { postgresGate } from './gate.ts';
 import { postgresMeasures } from './measures.ts';
-import { PostgresPool } from './pool.ts';
+import { newPool, type PostgresPool } from './pool.ts';
 import { assertUsable, durabilityWarnings } from './server-settings.ts';
 import { postgresSnapshot } from './snapshot.ts';
 
-const connectTimeoutMs = 5_000;
 /** A lookup takes a millisecond. If it takes this long the server does not respond, even though its machine does. */
 const lookupTimeoutMs = 5_000;
 const attemptsMax = 6;
@@ -32,13 +31,6 @@ const builder: QueryBuilder = new Kysely<Tables>({
     createQueryCompiler: () => new PostgresQueryCompiler(),
   },
 });
-
-const int8 = 20;
-const types: pg.CustomTypesConfig = {
-  // Counts and milliseconds, all below 2^53.
-  getTypeParser: ((oid: number, format: 'text') =>
-    oid === int8 ? Number : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig['getTypeParser'],
-};
 
 /** PostgreSQL 15 or newer, or a compatible server. Any number of processes may share it. */
 export class PostgresStorage implements Storage {
@@ -153,22 +145,6 @@ export class PostgresStorage implements Storage {
       client.release(broken);
     }
   }
-}
-
-function newPool(url: string, options: pg.PoolConfig = {}): PostgresPool {
-  const pool = new PostgresPool({
-    ...options,
-    connectionString: url,
-    connectionTimeoutMillis: connectTimeoutMs,
-    keepAlive: true,
-    application_name: 'app-registry',
-    types,
-  });
-  // A connection that breaks while idle is replaced at its next use.
-  pool.on('error', () => {});
-  // Between the pool and a write, an error would have no listener and end the process.
-  pool.on('connect', (client) => client.on('error', () => {}));
-  return pool;
 }
 
 /**
