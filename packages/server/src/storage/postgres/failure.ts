@@ -1,6 +1,11 @@
 import pg from 'pg';
 import { NotUnique, StorageUnavailable, UnknownOutcome } from '../failure.ts';
 
+/** No host could be connected to. The message says why, for each. */
+export class CannotConnect extends Error {
+  override readonly name = 'CannotConnect';
+}
+
 /** Maps an error of PostgreSQL or its driver to a storage error. */
 export function asStorageFailure(error: unknown): unknown {
   if (error instanceof UnknownOutcome) return error;
@@ -35,6 +40,7 @@ function isUnavailable(error: unknown): boolean {
 
 /** The driver throws plain errors for lost connections: system errors such as EAI_AGAIN, or one of these messages. */
 function isDriverError(error: unknown): boolean {
+  if (error instanceof CannotConnect) return true;
   if (!(error instanceof Error)) return false;
   if (/^E(?!RR_)[A-Z_]+$/.test(String('code' in error && error.code))) return true;
   return /connection terminated|timeout exceeded when trying to connect|query read timeout|not queryable|after calling end on the pool/i.test(

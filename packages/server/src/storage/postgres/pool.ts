@@ -1,6 +1,7 @@
 import pg from 'pg';
-
-const connectTimeoutMs = 5_000;
+import type { ConnectionSettings } from '../connection-settings.ts';
+import { HostClient, type HostClientOptions } from './host-client.ts';
+import { HostOrder } from './host-order.ts';
 
 const int8 = 20;
 const types: pg.CustomTypesConfig = {
@@ -8,6 +9,15 @@ const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format: 'text') =>
     oid === int8 ? Number : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig['getTypeParser'],
 };
+
+/** How many connections each pool of a process opens at most. */
+export interface PoolSizes {
+  write: number;
+  read: number;
+  list: number;
+}
+
+export const defaultPoolSizes: PoolSizes = { write: 10, read: 10, list: 10 };
 
 type WhenConnected = Parameters<pg.Pool['connect']>[0];
 
@@ -36,19 +46,26 @@ export class PostgresPool extends pg.Pool {
   }
 }
 
+/** One pool for each kind of work; the name of a pool is that in metrics and settings. */
+export function newPools(settings: ConnectionSettings, sizes: PoolSizes): Record<keyof PoolSizes, PostgresPool> {
+  const order = new HostOrder(settings.hosts);
+  const pool = (max: number, client: pg.ClientConfig = {}) => newPool({ settings, order, client }, max);
+  return { write: pool(sizes.write, { pipeline: true }), read: pool(sizes.read), list: pool(sizes.list) };
+}
+
 /** Replaces broken connections by itself. */
-export function newPool(url: string, options: pg.PoolConfig = {}): PostgresPool {
+function newPool({ settings, order, client }: HostClientOptions, max: number): PostgresPool {
   const pool = new PostgresPool({
-    ...options,
-    connectionString: url,
-    connectionTimeoutMillis: connectTimeoutMs,
-    keepAlive: true,
-    application_name: 'app-registry',
-    types,
+    max,
+    // While all connections are in use; to open one, each attempt has its own limit.
+    connectionTimeoutMillis: settings.connectTimeoutMs,
+    Client: class extends HostClient {
+      constructor() {
+        super({ settings, order, client: { keepAlive: true, types, ...client } });
+      }
+    },
   });
   // A connection that breaks while idle is replaced at its next use.
   pool.on('error', () => {});
-  // Between the pool and a write, an error would have no listener and end the process.
-  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }

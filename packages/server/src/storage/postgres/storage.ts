@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely';
 import type pg from 'pg';
+import { type ConnectionSettings, connectionSettings } from '../connection-settings.ts';
 import { DatabaseNotFound, StorageUnavailable, UnknownOutcome, UnusableDatabase } from '../failure.ts';
 import type { Gate } from '../gate.ts';
 import type { Measures, StorageObserver } from '../measures.ts';
@@ -15,7 +16,7 @@ import { PostgresConnection } from './connection.ts';
 import { asStorageFailure, isConnectionLoss, isLostRace, isMissingDatabase, reasonOf, sqlState } from './failure.ts';
 import { postgresGate } from './gate.ts';
 import { postgresMeasures } from './measures.ts';
-import { newPool, type PostgresPool } from './pool.ts';
+import { defaultPoolSizes, newPools, type PoolSizes, type PostgresPool } from './pool.ts';
 import { assertUsable, durabilityWarnings } from './server-settings.ts';
 import { postgresSnapshot } from './snapshot.ts';
 
@@ -49,8 +50,8 @@ export class PostgresStorage implements Storage {
   readonly #lookups: Connection;
   #observer: StorageObserver | undefined;
 
-  static async open(url: string): Promise<PostgresStorage> {
-    const storage = new PostgresStorage(url);
+  static async open(url: string, sizes = defaultPoolSizes): Promise<PostgresStorage> {
+    const storage = new PostgresStorage(connectionSettings(url), sizes);
     try {
       await assertUsable(storage.reader);
       return storage;
@@ -65,10 +66,11 @@ export class PostgresStorage implements Storage {
     }
   }
 
-  constructor(url: string) {
-    this.#pool = newPool(url, { pipeline: true });
-    this.#readPool = newPool(url);
-    this.#snapshotPool = newPool(url);
+  constructor(settings: ConnectionSettings, sizes: PoolSizes) {
+    const pools = newPools(settings, sizes);
+    this.#pool = pools.write;
+    this.#readPool = pools.read;
+    this.#snapshotPool = pools.list;
     this.reader = new PostgresConnection(this.#readPool, builder, { asFailure: asStorageFailure });
     this.#lookups = new PostgresConnection(this.#readPool, builder, {
       asFailure: asStorageFailure,

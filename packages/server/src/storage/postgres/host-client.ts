@@ -1,0 +1,189 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import pg from 'pg';
+import type { ConnectionSettings, PostgresHost } from '../connection-settings.ts';
+import { findPassword } from '../password-file.ts';
+import { CannotConnect, reasonOf, sqlState } from './failure.ts';
+import type { HostOrder } from './host-order.ts';
+import { encryptionOrder, tlsOptions } from './tls.ts';
+
+/** The variant of SCRAM in which the client proves that it and the server see the same TLS connection (RFC 5929). */
+const boundMechanism = 'SCRAM-SHA-256-PLUS';
+
+type WhenConnected = ((error: Error) => void) | ((error: null, client: pg.Client) => void);
+
+export interface HostClientOptions {
+  settings: ConnectionSettings;
+  order: HostOrder;
+  client: pg.ClientConfig;
+}
+
+/** One attempt to connect. */
+interface Attempt {
+  host: PostgresHost;
+  address: string;
+  isEncrypted: boolean;
+}
+
+/**
+ * A client for a pool, which connects as libpq does: it tries the hosts one after another, and each with or without TLS as
+ * `sslmode` says. A client of the driver connects once in its life, so each attempt has its own; this one passes everything
+ * on to the one that succeeded.
+ */
+export class HostClient extends pg.Client {
+  readonly #options: HostClientOptions;
+
+  constructor(options: HostClientOptions) {
+    super({ ssl: false, sslnegotiation: 'postgres' });
+    this.#options = options;
+    // Between a pool and its user, an error would have no listener and end the process.
+    this.on('error', () => {});
+  }
+
+  override connect(): Promise<pg.Client>;
+  override connect(whenConnected: WhenConnected): void;
+  override connect(whenConnected?: WhenConnected): Promise<pg.Client> | undefined {
+    const connected = this.#connect();
+    if (!whenConnected) return connected;
+    const report = whenConnected as (error: Error | null, client?: pg.Client) => void;
+    connected.then(() => report(null, this), report);
+    return undefined;
+  }
+
+  async #connect(): Promise<this> {
+    const { settings, order } = this.#options;
+    const reasons = new Set<string>();
+    for (const host of order.next()) {
+      try {
+        this.#use(await this.#connectTo(host));
+        order.connected(host);
+        return this;
+      } catch (error) {
+        order.failed(host);
+        if (isFinal(error)) throw error;
+        reasons.add(settings.hosts.length > 1 ? `${host.name}:${host.port}: ${reasonOf(error)}` : reasonOf(error));
+      }
+    }
+    throw new CannotConnect([...reasons].join('; '));
+  }
+
+  /** Tries each address of the host. */
+  async #connectTo(host: PostgresHost): Promise<pg.Client> {
+    let failure: unknown;
+    for (const address of await addressesOf(host, this.#options.settings)) {
+      for (const isEncrypted of encryptionOrder(this.#options.settings.tls, host)) {
+        try {
+          return await this.#attempt({ host, address, isEncrypted });
+        } catch (error) {
+          failure = error;
+          if (!dependsOnEncryption(error)) break;
+        }
+      }
+      if (isFinal(failure)) break;
+    }
+    throw failure;
+  }
+
+  async #attempt({ host, address, isEncrypted }: Attempt): Promise<pg.Client> {
+    const { settings, client: config } = this.#options;
+    const client = new pg.Client({
+      ...config,
+      host: address,
+      port: host.port,
+      user: settings.user,
+      database: settings.database,
+      // A function, because the driver would look for other passwords by itself.
+      password: () => passwordFor(host, settings),
+      application_name: settings.applicationName,
+      options: settings.options,
+      connectionTimeoutMillis: settings.connectTimeoutMs,
+      ssl: isEncrypted && (await tlsOptions(settings.tls, host)),
+      sslnegotiation: isEncrypted ? settings.tls.negotiation : 'postgres',
+      enableChannelBinding: isEncrypted && settings.channelBinding !== 'disable',
+    });
+    try {
+      return await establish(client, settings);
+    } catch (error) {
+      client.connection.stream.destroy();
+      throw error;
+    }
+  }
+
+  /** A pool calls it with each client that it hands out. Nothing is ever unreferenced. */
+  ref(): void {}
+
+  #use(client: pg.Client): void {
+    client.on('error', (error) => this.emit('error', error));
+    this.query = client.query.bind(client);
+    this.end = client.end.bind(client);
+  }
+}
+
+async function establish(client: pg.Client, settings: ConnectionSettings): Promise<pg.Client> {
+  let isBound = false;
+  client.connection.on('authenticationSASL', ({ mechanisms }: { mechanisms: string[] }) => {
+    isBound = mechanisms.includes(boundMechanism);
+  });
+  // After a failed attempt too.
+  client.on('error', () => {});
+  await client.connect();
+  if (settings.channelBinding === 'require' && !isBound) {
+    throw new CannotConnect('the server offers no channel binding, which channel_binding=require demands');
+  }
+  if (settings.sessionAttributes !== 'any') await assertSession(client, settings);
+  return client;
+}
+
+async function assertSession(
+  client: pg.Client,
+  { sessionAttributes, connectTimeoutMs }: ConnectionSettings,
+): Promise<void> {
+  const query: pg.QueryConfig & pg.ClientConfig = {
+    text: `select pg_is_in_recovery() as standby, current_setting('transaction_read_only') = 'on' as read_only`,
+    query_timeout: connectTimeoutMs,
+  };
+  const { rows } = await client.query<{ standby: boolean; read_only: boolean }>(query);
+  if (rows[0]?.standby) throw new CannotConnect('the server is a standby');
+  if (rows[0]?.read_only && sessionAttributes === 'read-write') throw new CannotConnect('the server is read-only');
+}
+
+/** Each address of the host whose server may be another one; otherwise the driver tries them by itself. */
+async function addressesOf(
+  { name, address }: PostgresHost,
+  { sessionAttributes }: ConnectionSettings,
+): Promise<string[]> {
+  if (address !== null) return [address];
+  if (sessionAttributes === 'any' || name.startsWith('/') || isIP(name)) return [name];
+  return (await lookup(name, { all: true })).map((found) => found.address);
+}
+
+function passwordFor(
+  { name, port }: PostgresHost,
+  { password, passwordFile, database, user }: ConnectionSettings,
+): string {
+  const found = password ?? (passwordFile && findPassword(passwordFile, { host: name, port, database, user }));
+  if (found) return found;
+  throw new CannotConnect(`the server asks for the password of ${user}, and there is none for it`);
+}
+
+/** Whether the next host is not tried: the server took the connection and refused this user or database. */
+function isFinal(error: unknown): boolean {
+  const state = sqlState(error);
+  return state !== undefined && !/^(?:57P|53)/.test(state);
+}
+
+/** Whether to try the same server again, with or without TLS: it took the connection but not in this form. */
+function dependsOnEncryption(error: unknown): boolean {
+  const state = sqlState(error);
+  if (state !== undefined) return state === '28000';
+  return !(error instanceof CannotConnect || isUnreachable(error));
+}
+
+function isUnreachable(error: unknown): boolean {
+  if (error instanceof AggregateError) return true;
+  if (!(error instanceof Error)) return false;
+  return (
+    ('syscall' in error && /^(?:connect|getaddrinfo)$/.test(String(error.syscall))) ||
+    error.message === 'timeout expired'
+  );
+}
