@@ -137,11 +137,12 @@ export async function startServer(config: Config, logger: Log = createLogger(con
 }
 
 async function openDatabase(
-  { databaseUrl }: Config,
+  { databaseUrl, databasePools }: Config,
   logger: Logger,
 ): Promise<WatchedStorage<'deliveries', 'webhook_id' | 'queue'>> {
   const storage = await openStorage(databaseUrl, {
     create: true,
+    pools: databasePools,
     // Where a registry was expected, the database is missing.
     onCreated: (place) => logger.warn({ place }, 'there was no registry: created an empty one'),
     onLost: (reason) => logger.fatal({ reason }, whenLost),

@@ -59,7 +59,7 @@ export function printResult(command: Command, result: object): void {
 /** The configuration from the environment and the global options. Throws `ConfigError`. */
 export function configOf(command: Command): Config {
   const { databaseUrl: url } = command.optsWithGlobals<{ databaseUrl?: string }>();
-  return readConfig({ ...environment, ...(url !== undefined && { DATABASE_URL: url }) });
+  return readConfig({ ...environment, ...(url !== undefined && { DATABASE_URL: url, DATABASE_URL_FILE: '' }) });
 }
 
 /** Opens the registry, runs `work` and closes the database again. */
@@ -68,7 +68,7 @@ export async function withRegistry<Result>(
   work: (registry: Registry) => Promise<Result>,
   { create = false } = {},
 ): Promise<Result> {
-  const storage = await openStorage(config.databaseUrl, { create });
+  const storage = await openStorage(config.databaseUrl, { create, pools: config.databasePools });
   try {
     return await work(await openRegistry(storage, config));
   } finally {

@@ -38,6 +38,8 @@ const variables: Variable[] = [
       'postgres://registry:secret@db.example/registry',
       'postgresql://db.example/registry',
       'postgres://localhost/registry?host=/run/postgresql',
+      'postgres://ada:secret@[::1]:5433,db.example:5434/registry?target_session_attrs=primary&sslmode=verify-full',
+      'postgres://',
     ],
     bad: [
       'registry.db',
@@ -46,11 +48,21 @@ const variables: Variable[] = [
       'sqlite:postgres://ada:secret@db/x',
       'sqlite:file:registry.db',
       'mysql://ada:secret@db/x',
-      'postgres:secret',
-      'postgres://ada:secret@[db/x',
     ],
     error: 'must be sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/DATABASE',
   },
+  {
+    name: 'DATABASE_URL',
+    good: [],
+    bad: ['postgres:secret', 'postgres://ada:secret@[db/x', 'postgres://ada:secret@db:%zz/x', 'postgres://ada:sec%ret@db/x'],
+    error: 'must be postgres://USER:PASSWORD@HOST:PORT/DATABASE, with special characters as %XX',
+  },
+  ...['DATABASE_POOL_WRITE', 'DATABASE_POOL_READ', 'DATABASE_POOL_LIST'].map((name) => ({
+    name,
+    good: ['1', '10', '9999'],
+    bad: ['0', '-1', '1.5', 'many', '10000', ' 1'],
+    error: 'must be an integer from 1 to 9999',
+  })),
   ...['PUBLIC_ADDRESS', 'OPERATOR_ADDRESS'].map((name) => ({
     name,
     good: ['127.0.0.1:0', '127.0.0.1:65535', 'localhost:80', '[::1]:8080', '127.8.9.1:8080'],

@@ -17,6 +17,8 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 /** How a registry runs. `docs/operating.md` describes each variable. */
 export interface Config {
   databaseUrl: string;
+  /** How many connections to PostgreSQL a process opens at most, for each kind of work. */
+  databasePools: { write: number; read: number; list: number };
   publicAddress: Address;
   operatorAddress: Address;
   /** Without a trailing slash, like all base URLs here. */
@@ -94,6 +96,11 @@ export function readConfig(env: Environment = environment): Config {
   const baseUrl = reader.url('BASE_URL', `http://${formatAddress(publicAddress)}`);
   const config: Config = {
     databaseUrl: reader.databaseUrl(),
+    databasePools: {
+      write: reader.poolSize('DATABASE_POOL_WRITE', 10),
+      read: reader.poolSize('DATABASE_POOL_READ', 10),
+      list: reader.poolSize('DATABASE_POOL_LIST', 10),
+    },
     publicAddress,
     operatorAddress,
     baseUrl,

@@ -1,6 +1,8 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { postgresVariables, readConnectionSettings } from '../storage/connection-settings.ts';
+import { completePostgresUrl, parsePostgresUrl } from '../storage/postgres-url.ts';
 import type { Address } from './address.ts';
 
 /** The configuration is invalid; the message lists every error with its variable. */
@@ -21,15 +23,42 @@ export class VariableReader {
     this.#env = env;
   }
 
+  /** Complete: with what libpq reads from variables. Errors leave out the value, which can contain a password. */
   databaseUrl(): string {
-    const value = this.#value('DATABASE_URL') ?? 'sqlite:./data/registry.db';
-    const isUsable =
-      /^sqlite:(?!\w+:\/\/|file:)./.test(value) || (/^postgres(?:ql)?:\/\//.test(value) && URL.canParse(value));
-    // The message leaves out the value, which can contain a password.
-    if (!isUsable) {
-      this.addError('DATABASE_URL', 'must be sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/DATABASE');
+    const isInFile = this.#value('DATABASE_URL_FILE') !== undefined;
+    const name = isInFile ? 'DATABASE_URL_FILE' : 'DATABASE_URL';
+    if (isInFile && this.#value('DATABASE_URL') !== undefined)
+      this.addError(name, 'must not be set together with DATABASE_URL');
+    const url = isInFile ? this.#file(name)?.trim() : (this.#value('DATABASE_URL') ?? 'sqlite:./data/registry.db');
+    if (url === undefined) return '';
+    if (/^postgres(?:ql)?:/.test(url)) return this.#postgresUrl(name, url);
+    if (!/^sqlite:(?!\w+:\/\/|file:)./.test(url)) {
+      this.addError(name, 'must be sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/DATABASE');
     }
-    return value;
+    return url;
+  }
+
+  #postgresUrl(name: string, url: string): string {
+    const own = parsePostgresUrl(url);
+    const used = new Map(postgresVariables.filter(([parameter, variable]) => !own?.has(parameter) && this.#value(variable)));
+    const complete = completePostgresUrl(
+      url,
+      [...used].map(([parameter, variable]) => [parameter, this.#value(variable) ?? '']),
+    );
+    for (const { parameter, requirement } of readConnectionSettings(complete).errors) {
+      if (parameter === null) this.addError(name, requirement);
+      else this.addError(used.get(parameter) ?? `${parameter} in ${name}`, requirement);
+    }
+    return complete;
+  }
+
+  /** Connections of a pool. */
+  poolSize(name: string, fallback: number): number {
+    const value = this.#value(name) ?? String(fallback);
+    if (!/^\d{1,4}$/.test(value) || Number(value) < 1) {
+      this.addError(name, `must be an integer from 1 to 9999, not ${JSON.stringify(value)}`);
+    }
+    return Number(value);
   }
 
   address(name: string, fallback: string): Address {

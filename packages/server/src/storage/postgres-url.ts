@@ -22,13 +22,10 @@ export function parsePostgresUrl(url: string): Map<string, string> | null {
   }
 }
 
-/** The URL with further parameters, where it does not have them itself. */
-export function completePostgresUrl(url: string, defaults: ReadonlyMap<string, string>): string {
-  const own = parsePostgresUrl(url);
-  if (!own) return url;
-  const missing = [...defaults].filter(([name]) => !own.has(name));
-  const query = missing.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
-  if (query === '') return url;
+/** The URL with further parameters, which it must not have yet. */
+export function completePostgresUrl(url: string, parameters: readonly (readonly [string, string])[]): string {
+  if (parameters.length === 0) return url;
+  const query = parameters.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
   return `${url}${url.includes('?') ? '&' : '?'}${query}`;
 }
 

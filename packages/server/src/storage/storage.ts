@@ -39,4 +39,13 @@ export interface OpenOptions {
   onCreated: (place: string) => void;
   /** Called once, when files of the open database are removed or replaced. It is neither read nor written from then on. */
   onLost: (reason: string) => void;
+  pools: PoolSizes;
+}
+
+/** How many connections to PostgreSQL each pool of a process opens at most. */
+export interface PoolSizes {
+  write: number;
+  read: number;
+  /** For long lists and exports, each of which keeps its connection until its reader has everything. */
+  list: number;
 }

@@ -43,6 +43,7 @@ function devEnvironment(folder: string): Record<string, string> {
   const baseUrl = environment.DEV_BASE_URL || `http://${publicAddress}`;
   return {
     DATABASE_URL: `sqlite:${join(folder, 'registry.db')}`,
+    DATABASE_URL_FILE: '',
     PUBLIC_ADDRESS: publicAddress,
     OPERATOR_ADDRESS: environment.OPERATOR_ADDRESS || '127.0.0.1:8091',
     BASE_URL: baseUrl,

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { ConnectionSettings } from '../connection-settings.ts';
+import type { PoolSizes } from '../storage.ts';
 import { HostClient, type HostClientOptions } from './host-client.ts';
 import { HostOrder } from './host-order.ts';
 
@@ -9,15 +10,6 @@ const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format: 'text') =>
     oid === int8 ? Number : pg.types.getTypeParser(oid, format)) as pg.CustomTypesConfig['getTypeParser'],
 };
-
-/** How many connections each pool of a process opens at most. */
-export interface PoolSizes {
-  write: number;
-  read: number;
-  list: number;
-}
-
-export const defaultPoolSizes: PoolSizes = { write: 10, read: 10, list: 10 };
 
 type WhenConnected = Parameters<pg.Pool['connect']>[0];
 

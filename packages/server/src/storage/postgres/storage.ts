@@ -9,14 +9,14 @@ import type { Connection } from '../query.ts';
 import type { Catalogue } from '../schema.ts';
 import type { SnapshotWork } from '../snapshot.ts';
 import type { QueryBuilder } from '../statement.ts';
-import type { Storage } from '../storage.ts';
+import type { PoolSizes, Storage } from '../storage.ts';
 import type { Tables } from '../tables.ts';
 import { postgresCatalogue } from './catalogue.ts';
 import { PostgresConnection } from './connection.ts';
 import { asStorageFailure, isConnectionLoss, isLostRace, isMissingDatabase, reasonOf, sqlState } from './failure.ts';
 import { postgresGate } from './gate.ts';
 import { postgresMeasures } from './measures.ts';
-import { defaultPoolSizes, newPools, type PoolSizes, type PostgresPool } from './pool.ts';
+import { newPools, type PostgresPool } from './pool.ts';
 import { assertUsable, durabilityWarnings } from './server-settings.ts';
 import { postgresSnapshot } from './snapshot.ts';
 
@@ -50,7 +50,7 @@ export class PostgresStorage implements Storage {
   readonly #lookups: Connection;
   #observer: StorageObserver | undefined;
 
-  static async open(url: string, sizes = defaultPoolSizes): Promise<PostgresStorage> {
+  static async open(url: string, sizes: PoolSizes = { write: 10, read: 10, list: 10 }): Promise<PostgresStorage> {
     const storage = new PostgresStorage(connectionSettings(url), sizes);
     try {
       await assertUsable(storage.reader);
