@@ -51,12 +51,6 @@ const variables: Variable[] = [
     ],
     error: 'must be sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/DATABASE',
   },
-  {
-    name: 'DATABASE_URL',
-    good: [],
-    bad: ['postgres:secret', 'postgres://ada:secret@[db/x', 'postgres://ada:secret@db:%zz/x', 'postgres://ada:sec%ret@db/x'],
-    error: 'must be postgres://USER:PASSWORD@HOST:PORT/DATABASE, with special characters as %XX',
-  },
   ...['DATABASE_POOL_WRITE', 'DATABASE_POOL_READ', 'DATABASE_POOL_LIST'].map((name) => ({
     name,
     good: ['1', '10', '9999'],
@@ -257,6 +251,7 @@ const variables: Variable[] = [
 test('an empty environment gives every setting its default', () => {
   assert.deepEqual(readConfig({}), {
     databaseUrl: 'sqlite:./data/registry.db',
+    databasePools: { write: 10, read: 10, list: 10 },
     publicAddress: { host: '127.0.0.1', port: 8080 },
     operatorAddress: { host: '127.0.0.1', port: 8081 },
     baseUrl: 'http://127.0.0.1:8080',
@@ -292,6 +287,9 @@ test('an empty environment gives every setting its default', () => {
 test('every variable sets its own setting', () => {
   const env = {
     DATABASE_URL: 'postgres://registry:secret@db.example/registry',
+    DATABASE_POOL_WRITE: '11',
+    DATABASE_POOL_READ: '12',
+    DATABASE_POOL_LIST: '13',
     PUBLIC_ADDRESS: '0.0.0.0:80',
     OPERATOR_ADDRESS: '[::1]:81',
     BASE_URL: 'https://apps.example.com/registry/',
@@ -333,6 +331,7 @@ test('every variable sets its own setting', () => {
   };
   assert.deepEqual(readConfig(env), {
     databaseUrl: 'postgres://registry:secret@db.example/registry',
+    databasePools: { write: 11, read: 12, list: 13 },
     publicAddress: { host: '0.0.0.0', port: 80 },
     operatorAddress: { host: '::1', port: 81 },
     baseUrl: 'https://apps.example.com/registry',
@@ -375,6 +374,72 @@ test('every variable sets its own setting', () => {
     webhookAllowPrivate: true,
     webhookRetryMs: [250, 1_100, 8_000],
     deliveryRetentionDays: 9,
+  });
+});
+
+describe('the database URL', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'database-url-'));
+  after(() => rmSync(folder, { recursive: true }));
+
+  test('can be in a file, which is then the only place for it', () => {
+    const file = join(folder, 'url');
+    writeFileSync(file, 'postgres://registry:secret@db.example/registry\n');
+    assert.equal(readConfig({ DATABASE_URL_FILE: file }).databaseUrl, 'postgres://registry:secret@db.example/registry');
+    assert.deepEqual(errorsOf({ DATABASE_URL_FILE: file, DATABASE_URL: 'sqlite::memory:' }), [
+      'DATABASE_URL_FILE must not be set together with DATABASE_URL.',
+    ]);
+    assert.deepEqual(errorsOf({ DATABASE_URL_FILE: join(folder, 'none') }), [
+      'DATABASE_URL_FILE must name a file that can be read (ENOENT).',
+    ]);
+    writeFileSync(file, 'mysql://ada:secret@db/x');
+    assert.deepEqual(errorsOf({ DATABASE_URL_FILE: file }), [
+      'DATABASE_URL_FILE must be sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/DATABASE.',
+    ]);
+  });
+
+  test('is completed with the variables of libpq, where it does not say otherwise', () => {
+    const env = {
+      PGHOST: 'a,b',
+      PGPORT: '6432',
+      PGUSER: 'ada',
+      PGPASSWORD: 'p&w',
+      PGSSLMODE: 'require',
+      PGAPPNAME: '',
+    };
+    assert.equal(
+      readConfig({ ...env, DATABASE_URL: 'postgres:///registry?sslmode=disable' }).databaseUrl,
+      'postgres:///registry?sslmode=disable&host=a%2Cb&port=6432&user=ada&password=p%26w',
+    );
+    assert.equal(
+      readConfig({ ...env, DATABASE_URL: 'postgres://eve:pw@c:1/registry' }).databaseUrl,
+      'postgres://eve:pw@c:1/registry?sslmode=require',
+    );
+    assert.equal(readConfig({ ...env }).databaseUrl, 'sqlite:./data/registry.db');
+  });
+
+  test('and the variables of libpq are refused each by its name, without their values', () => {
+    const env = { PGSSLMODE: 'secret', PGPORT: 'secret', PGPASSFILE: '/secret', PGTARGETSESSIONATTRS: 'standby' };
+    assert.deepEqual(errorsOf({ ...env, DATABASE_URL: 'postgres://ada@db/registry?connect_timeout=0&secret=1' }), [
+      'DATABASE_URL has a parameter that is none of host, hostaddr, port, dbname, user, password, passfile, target_session_attrs, connect_timeout, application_name, fallback_application_name, options, sslmode, sslrootcert, sslcert, sslkey, sslpassword, sslnegotiation, channel_binding, client_encoding, gssencmode, uselibpqcompat.',
+      'PGPORT must be from 1 to 65535.',
+      'PGPASSFILE must name a file that can be read.',
+      'PGTARGETSESSIONATTRS must be one of any, read-write, primary.',
+      'connect_timeout in DATABASE_URL must be an integer from 1 to 600.',
+      'PGSSLMODE must be one of disable, allow, prefer, require, verify-ca, verify-full.',
+    ]);
+  });
+
+  test('of PostgreSQL that cannot be read is refused without its password', () => {
+    for (const url of [
+      'postgres:secret',
+      'postgres://ada:secret@[db/x',
+      'postgres://ada:secret@d%zz/x',
+      'postgres://a:se%cret@d/x',
+    ]) {
+      assert.deepEqual(errorsOf({ DATABASE_URL: url }), [
+        'DATABASE_URL must be postgres://USER:PASSWORD@HOST:PORT/DATABASE, with special characters as %XX.',
+      ]);
+    }
   });
 });
 

@@ -40,7 +40,9 @@ export class VariableReader {
 
   #postgresUrl(name: string, url: string): string {
     const own = parsePostgresUrl(url);
-    const used = new Map(postgresVariables.filter(([parameter, variable]) => !own?.has(parameter) && this.#value(variable)));
+    const used = new Map(
+      postgresVariables.filter(([parameter, variable]) => !own?.has(parameter) && this.#value(variable)),
+    );
     const complete = completePostgresUrl(
       url,
       [...used].map(([parameter, variable]) => [parameter, this.#value(variable) ?? '']),

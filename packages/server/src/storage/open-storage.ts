@@ -7,9 +7,9 @@ import type { OpenOptions, Storage } from './storage.ts';
 /** Opens the registry in the database at a URL and migrates its schema, or throws `UnusableDatabase`. */
 export async function openStorage(
   url: string,
-  { create = false, onCreated = () => {}, onLost = () => {}, pools }: Partial<OpenOptions> = {},
+  { create = false, onCreated = () => {}, ...options }: Partial<OpenOptions> = {},
 ): Promise<Storage> {
-  const storage = await openEngine(url, { create, onLost, ...(pools && { pools }) });
+  const storage = await openEngine(url, { create, ...options });
   try {
     const isNew = (await schemaVersion(storage)) === 0;
     if (isNew && !create) throw DatabaseNotFound.in(describeDatabase(url));
@@ -28,12 +28,12 @@ export async function openStorage(
 /** Loads only the engine in use. */
 async function openEngine(
   url: string,
-  options: Pick<OpenOptions, 'create' | 'onLost'> & Partial<OpenOptions>,
+  { onLost = () => {}, ...options }: Pick<OpenOptions, 'create'> & Partial<OpenOptions>,
 ): Promise<Storage & { onMigrated?: () => void }> {
   if (url.startsWith('sqlite:')) {
     const { SqliteStorage } = await import('./sqlite/storage.ts');
-    return SqliteStorage.open(url.slice('sqlite:'.length), options);
+    return SqliteStorage.open(url.slice('sqlite:'.length), { create: options.create, onLost });
   }
   const { PostgresStorage } = await import('./postgres/storage.ts');
-  return PostgresStorage.open(url, options.pools);
+  return PostgresStorage.open(url, options);
 }

@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { ConnectionSettings, PostgresHost } from '../connection-settings.ts';
 import { findPassword } from '../password-file.ts';
 import { CannotConnect, reasonOf, sqlState } from './failure.ts';
-import type { HostOrder } from './host-order.ts';
+import { HostOrder } from './host-order.ts';
 import { encryptionOrder, tlsOptions } from './tls.ts';
 
 /** The variant of SCRAM in which the client proves that it and the server see the same TLS connection (RFC 5929). */
@@ -12,10 +12,14 @@ const boundMechanism = 'SCRAM-SHA-256-PLUS';
 
 type WhenConnected = ((error: Error) => void) | ((error: null, client: pg.Client) => void);
 
-export interface HostClientOptions {
+/** Where to connect to. Clients that share it share what they learn about the hosts. */
+export interface Target {
   settings: ConnectionSettings;
   order: HostOrder;
-  client: pg.ClientConfig;
+}
+
+export function targetOf(settings: ConnectionSettings): Target {
+  return { settings, order: new HostOrder(settings.hosts) };
 }
 
 /** One attempt to connect. */
@@ -31,11 +35,13 @@ interface Attempt {
  * on to the one that succeeded.
  */
 export class HostClient extends pg.Client {
-  readonly #options: HostClientOptions;
+  readonly #target: Target;
+  readonly #config: pg.ClientConfig;
 
-  constructor(options: HostClientOptions) {
-    super({ ssl: false, sslnegotiation: 'postgres' });
-    this.#options = options;
+  constructor(target: Target, config: pg.ClientConfig) {
+    super({ ...config, ssl: false, sslnegotiation: 'postgres' });
+    this.#target = target;
+    this.#config = config;
     // Between a pool and its user, an error would have no listener and end the process.
     this.on('error', () => {});
   }
@@ -51,7 +57,7 @@ export class HostClient extends pg.Client {
   }
 
   async #connect(): Promise<this> {
-    const { settings, order } = this.#options;
+    const { settings, order } = this.#target;
     const reasons = new Set<string>();
     for (const host of order.next()) {
       try {
@@ -70,8 +76,8 @@ export class HostClient extends pg.Client {
   /** Tries each address of the host. */
   async #connectTo(host: PostgresHost): Promise<pg.Client> {
     let failure: unknown;
-    for (const address of await addressesOf(host, this.#options.settings)) {
-      for (const isEncrypted of encryptionOrder(this.#options.settings.tls, host)) {
+    for (const address of await addressesOf(host, this.#target.settings)) {
+      for (const isEncrypted of encryptionOrder(this.#target.settings.tls, host)) {
         try {
           return await this.#attempt({ host, address, isEncrypted });
         } catch (error) {
@@ -85,9 +91,9 @@ export class HostClient extends pg.Client {
   }
 
   async #attempt({ host, address, isEncrypted }: Attempt): Promise<pg.Client> {
-    const { settings, client: config } = this.#options;
+    const { settings } = this.#target;
     const client = new pg.Client({
-      ...config,
+      ...this.#config,
       host: address,
       port: host.port,
       user: settings.user,
@@ -116,6 +122,8 @@ export class HostClient extends pg.Client {
     client.on('error', (error) => this.emit('error', error));
     this.query = client.query.bind(client);
     this.end = client.end.bind(client);
+    this.getTransactionStatus = client.getTransactionStatus.bind(client);
+    Reflect.set(this, 'processID', Reflect.get(client, 'processID'));
   }
 }
 

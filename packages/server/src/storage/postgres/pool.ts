@@ -1,8 +1,5 @@
 import pg from 'pg';
-import type { ConnectionSettings } from '../connection-settings.ts';
-import type { PoolSizes } from '../storage.ts';
-import { HostClient, type HostClientOptions } from './host-client.ts';
-import { HostOrder } from './host-order.ts';
+import { HostClient, type Target } from './host-client.ts';
 
 const int8 = 20;
 const types: pg.CustomTypesConfig = {
@@ -38,22 +35,17 @@ export class PostgresPool extends pg.Pool {
   }
 }
 
-/** One pool for each kind of work; the name of a pool is that in metrics and settings. */
-export function newPools(settings: ConnectionSettings, sizes: PoolSizes): Record<keyof PoolSizes, PostgresPool> {
-  const order = new HostOrder(settings.hosts);
-  const pool = (max: number, client: pg.ClientConfig = {}) => newPool({ settings, order, client }, max);
-  return { write: pool(sizes.write, { pipeline: true }), read: pool(sizes.read), list: pool(sizes.list) };
-}
-
 /** Replaces broken connections by itself. */
-function newPool({ settings, order, client }: HostClientOptions, max: number): PostgresPool {
+export function newPool(target: Target, { max, ...options }: pg.PoolConfig & { max: number }): PostgresPool {
+  const client = { keepAlive: true, types, ...options };
   const pool = new PostgresPool({
+    ...options,
     max,
     // While all connections are in use; to open one, each attempt has its own limit.
-    connectionTimeoutMillis: settings.connectTimeoutMs,
+    connectionTimeoutMillis: target.settings.connectTimeoutMs,
     Client: class extends HostClient {
       constructor() {
-        super({ settings, order, client: { keepAlive: true, types, ...client } });
+        super(target, client);
       }
     },
   });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely';
 import type pg from 'pg';
-import { type ConnectionSettings, connectionSettings } from '../connection-settings.ts';
+import { connectionSettings } from '../connection-settings.ts';
 import { DatabaseNotFound, StorageUnavailable, UnknownOutcome, UnusableDatabase } from '../failure.ts';
 import type { Gate } from '../gate.ts';
 import type { Measures, StorageObserver } from '../measures.ts';
@@ -9,14 +9,15 @@ import type { Connection } from '../query.ts';
 import type { Catalogue } from '../schema.ts';
 import type { SnapshotWork } from '../snapshot.ts';
 import type { QueryBuilder } from '../statement.ts';
-import type { PoolSizes, Storage } from '../storage.ts';
+import type { OpenOptions, Storage } from '../storage.ts';
 import type { Tables } from '../tables.ts';
 import { postgresCatalogue } from './catalogue.ts';
 import { PostgresConnection } from './connection.ts';
 import { asStorageFailure, isConnectionLoss, isLostRace, isMissingDatabase, reasonOf, sqlState } from './failure.ts';
 import { postgresGate } from './gate.ts';
+import { targetOf } from './host-client.ts';
 import { postgresMeasures } from './measures.ts';
-import { newPools, type PostgresPool } from './pool.ts';
+import { newPool, type PostgresPool } from './pool.ts';
 import { assertUsable, durabilityWarnings } from './server-settings.ts';
 import { postgresSnapshot } from './snapshot.ts';
 
@@ -32,6 +33,8 @@ const builder: QueryBuilder = new Kysely<Tables>({
     createQueryCompiler: () => new PostgresQueryCompiler(),
   },
 });
+
+type PostgresOptions = Partial<Pick<OpenOptions, 'pools'>>;
 
 /** PostgreSQL 15 or newer, or a compatible server. Any number of processes may share it. */
 export class PostgresStorage implements Storage {
@@ -50,8 +53,8 @@ export class PostgresStorage implements Storage {
   readonly #lookups: Connection;
   #observer: StorageObserver | undefined;
 
-  static async open(url: string, sizes: PoolSizes = { write: 10, read: 10, list: 10 }): Promise<PostgresStorage> {
-    const storage = new PostgresStorage(connectionSettings(url), sizes);
+  static async open(url: string, options: PostgresOptions = {}): Promise<PostgresStorage> {
+    const storage = new PostgresStorage(url, options);
     try {
       await assertUsable(storage.reader);
       return storage;
@@ -66,11 +69,11 @@ export class PostgresStorage implements Storage {
     }
   }
 
-  constructor(settings: ConnectionSettings, sizes: PoolSizes) {
-    const pools = newPools(settings, sizes);
-    this.#pool = pools.write;
-    this.#readPool = pools.read;
-    this.#snapshotPool = pools.list;
+  constructor(url: string, { pools = { write: 10, read: 10, list: 10 } }: PostgresOptions = {}) {
+    const target = targetOf(connectionSettings(url));
+    this.#pool = newPool(target, { max: pools.write, pipeline: true });
+    this.#readPool = newPool(target, { max: pools.read });
+    this.#snapshotPool = newPool(target, { max: pools.list });
     this.reader = new PostgresConnection(this.#readPool, builder, { asFailure: asStorageFailure });
     this.#lookups = new PostgresConnection(this.#readPool, builder, {
       asFailure: asStorageFailure,
