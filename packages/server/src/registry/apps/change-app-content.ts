@@ -3,6 +3,7 @@ import { updateApp, updateAppContent } from '../../storage/queries/apps.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppContent, AppRow, EventRow } from '../../storage/tables.ts';
 import { appendEventRow, toEventRow } from '../events/append-event.ts';
+import type { NextEventId } from '../events/event-ids.ts';
 import { Failure } from '../failure.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { changedContentColumns, nameTaken, requireOwnLogo } from './app-content.ts';
@@ -16,6 +17,8 @@ interface ContentChange extends RevisionCondition {
   transaction: Connection;
   /** Locked by the transaction, and authorised for the caller. */
   app: AppRow;
+  /** Read after the lock. */
+  nextEventId: NextEventId;
   given: Partial<AppContent>;
   /** Called before anything is written; it may refuse the change. */
   admit?: (change: { app: AppRow; event: EventRow }) => Promise<void>;
@@ -34,7 +37,7 @@ interface ChangedContent {
 export async function changeAppContent(
   registry: Registry,
   caller: Caller,
-  { transaction, app, given, admit, ...condition }: ContentChange,
+  { transaction, app, nextEventId, given, admit, ...condition }: ContentChange,
 ): Promise<ChangedContent> {
   await requireOwnLogo(transaction, given.logo_id, app.developer_id);
   requireRevision(registry, app, condition);
@@ -52,14 +55,13 @@ export async function changeAppContent(
   const row = withContent(app, { ...given, updated_at: Math.max(at, app.updated_at) });
   const isRenamed = row.name !== app.name || row.name_claim !== app.name_claim;
   const update = isRenamed ? updateApp : updateAppContent;
-  const event = toEventRow({
-    caller,
-    at,
+  const change = {
     type: 'app.updated',
     appId: app.id,
     subjectId: app.id,
     ...contentUpdated(app, row, changed),
-  });
+  } as const;
+  const event = toEventRow({ caller, at, ...change }, nextEventId);
   await admit?.({ app: row, event });
   await Promise.all([update(transaction, row), appendEventRow(transaction, event)]);
   return { app: row, event };

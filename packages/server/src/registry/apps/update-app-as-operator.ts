@@ -1,5 +1,6 @@
 import { AppUpdate } from '../../contract/app-update.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
+import { readEventIds } from '../events/event-ids.ts';
 import { requireValid } from '../failure.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { givenContent } from './app-content.ts';
@@ -25,8 +26,8 @@ export async function updateAppAsOperator(
   const given = givenContent(requireValid(AppUpdate, update));
   try {
     const changed = await registry.storage.write(async (transaction) => {
-      const app = await lockApp(transaction, appId);
-      return changeAppContent(registry, caller, { transaction, app, given, ...condition });
+      const [app, nextEventId] = await Promise.all([lockApp(transaction, appId), readEventIds(transaction)]);
+      return changeAppContent(registry, caller, { transaction, app, nextEventId, given, ...condition });
     });
     return operatorView(registry, changed.app);
   } catch (error) {

@@ -4,6 +4,7 @@ import { check } from '../../contract/check.ts';
 import { findApp, findAppByNameClaim, findAppForUpdate } from '../../storage/queries/apps.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow, EventRow } from '../../storage/tables.ts';
+import { readEventIds } from '../events/event-ids.ts';
 import { appNotFound, requireAppId, requireValid } from '../failure.ts';
 import { writeIdempotently } from '../idempotency.ts';
 import type { Caller, Registry } from '../registry.ts';
@@ -64,10 +65,15 @@ export async function updateApp(registry: Registry, caller: Caller, input: Updat
     const stored = await writeIdempotently<AppUpdated>(registry, caller, {
       content: [input.appId, input.condition ?? null, given],
       work: async (transaction) => {
-        const app = requireOwned(await findAppForUpdate(transaction, { id: input.appId }), input);
+        // In one round trip.
+        const [found, nextEventId] = await Promise.all([
+          findAppForUpdate(transaction, { id: input.appId }),
+          readEventIds(transaction),
+        ]);
+        const app = requireOwned(found, input);
         const { ifRevision, unlessRevision } = input;
         const admit = (change: { app: AppRow; event: EventRow }) => requireRoom(registry, transaction, change);
-        const change = { transaction, app, given, ifRevision, unlessRevision, admit };
+        const change = { transaction, app, nextEventId, given, ifRevision, unlessRevision, admit };
         const changed = await changeAppContent(registry, caller, change);
         return { ...updated(registry, changed.app), event: changed.event };
       },

@@ -3,8 +3,8 @@ import { insertEvent } from '../../storage/queries/events.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { EventRow } from '../../storage/tables.ts';
 import type { Caller } from '../registry.ts';
-import { newId } from '../type-id.ts';
 import { queueDeliveries } from '../webhooks/deliveries/queue-deliveries.ts';
+import { type NextEventId, readEventIds } from './event-ids.ts';
 
 /** A change: its subject and the data of its type. Contains no token and no email address. */
 export type Change = { [Type in EventType]: ChangeOf<Type> }[EventType];
@@ -20,9 +20,9 @@ export interface ChangeContext {
   at: number;
 }
 
-/** Records a change in the transaction that makes it (decision 34). */
+/** Records a change in the transaction that makes it (decision 34), after it has locked what changes. */
 export async function appendEvent(transaction: Connection, change: ChangeContext & Change): Promise<void> {
-  await appendEventRow(transaction, toEventRow(change));
+  await appendEventRow(transaction, toEventRow(change, await readEventIds(transaction)));
 }
 
 /** The same for an event that is already a row. */
@@ -36,14 +36,8 @@ export async function appendEvents(
   transaction: Connection,
   { changes, ...context }: ChangeContext & { changes: Change[] },
 ): Promise<void> {
-  await insertEvents(
-    transaction,
-    changes.map((change) => toEventRow({ ...context, ...change })),
-  );
-}
-
-/** The same for events that are already rows. */
-export async function insertEvents(transaction: Connection, events: EventRow[]): Promise<void> {
+  const nextId = await readEventIds(transaction);
+  const events = changes.map((change) => toEventRow({ ...context, ...change }, nextId));
   await transaction.insertNew('events', events);
   await queueDeliveries(transaction, events);
 }
@@ -55,10 +49,13 @@ interface AnyEventData {
   [more: string]: unknown;
 }
 
-export function toEventRow({ caller, at, type, appId, subjectId, ...data }: ChangeContext & Change): EventRow {
+export function toEventRow(
+  { caller, at, type, appId, subjectId, ...data }: ChangeContext & Change,
+  nextId: NextEventId,
+): EventRow {
   const { before, after, ...details }: AnyEventData = data;
   return {
-    id: newId('event'),
+    id: nextId(at),
     type,
     occurred_at: at,
     app_id: appId ?? null,

@@ -1,7 +1,7 @@
 import type { ImportError } from '../../contract/import-record.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { Tables } from '../../storage/tables.ts';
-import { type Change, insertEvents, toEventRow } from '../events/append-event.ts';
+import { appendEvents, type Change } from '../events/append-event.ts';
 import type { Caller, Registry } from '../registry.ts';
 import type { NumberedRecord } from './import-batch.ts';
 import type { ImportErrors } from './import-errors.ts';
@@ -72,11 +72,7 @@ export async function insertRecords<Table extends keyof Tables, Item extends Num
     ),
   );
   const stored = records.filter(({ row }) => !conflicting.has(row));
-  const at = registry.now();
-  await insertEvents(
-    transaction,
-    stored.map((record) => toEventRow({ caller, at, ...toChange(record) })),
-  );
+  await appendEvents(transaction, { caller, at: registry.now(), changes: stored.map(toChange) });
   return { stored, refused: conflicting.size === 0 ? [] : records.filter(({ row }) => conflicting.has(row)) };
 }
 

@@ -1,6 +1,7 @@
 import type { Delivery } from '../../contract/webhook.ts';
 import { insertEvent } from '../../storage/queries/events.ts';
 import { toEventRow } from '../events/append-event.ts';
+import { readEventIds } from '../events/event-ids.ts';
 import { Failure } from '../failure.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { deliveryView } from './deliveries/delivery-view.ts';
@@ -16,7 +17,8 @@ export async function testWebhook({ storage, now }: Registry, caller: Caller, id
   return storage.write(async (transaction) => {
     const { disabled_at } = await lockWebhook(transaction, id);
     if (disabled_at !== null) throw disabled();
-    const event = toEventRow({ caller, at: now(), type: 'webhook.tested', subjectId: id });
+    const change = { caller, at: now(), type: 'webhook.tested', subjectId: id } as const;
+    const event = toEventRow(change, await readEventIds(transaction));
     await insertEvent(transaction, event);
     // A separate queue, because an earlier test may await its next attempt.
     const delivery = { ...deliveryOf(event, id), queue: event.id };

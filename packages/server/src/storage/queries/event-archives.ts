@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Connection, change, find, insert, stream } from '../query.ts';
 import { columns, type EventArchiveRow } from '../tables.ts';
-import { classAndId } from './events.ts';
+import { classAndId, lastId } from './events.ts';
 
 export const insertEventArchive = insert('event_archives');
 
@@ -40,6 +40,18 @@ export function updateEventArchive(
 export const deleteEventArchive = change((db, { number }: { number: number }) =>
   db.deleteFrom('event_archives').where('number', '=', number),
 );
+
+/**
+ * The first event that does not precede a time. Of an event dated later than now, by a clock that was ahead, only its
+ * place is known: it counts by the one after it. Reads all events up to that one.
+ */
+export const findFirstEventSince = find((db, { time, now }: { time: number; now: number }) => {
+  const dated = sql`select id from events where occurred_at >= ${time} and occurred_at <= ${now} order by id limit 1`;
+  const lastBefore = sql`select id from events where occurred_at < ${time} and id < coalesce((${dated}), ${lastId})
+    order by id desc limit 1`;
+  const first = sql<{ id: string }>`select id from events where id > coalesce((${lastBefore}), '') order by id limit 1`;
+  return { compile: () => first.compile(db) };
+});
 
 /** The first event that a delivery refers to, also a finished one: it may be redelivered. */
 export const findFirstDeliveredEvent = find((db) =>

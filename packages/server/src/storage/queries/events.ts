@@ -12,13 +12,13 @@ export const findEvent = find((db, { id }: { id: string }) =>
   db.selectFrom('events').select('after').where('id', '=', id),
 );
 
-/** The times of the first and of the newest event; null when there is none. */
-export const findFirstEvent = find((db) =>
-  db.selectFrom('events').select(['id', 'occurred_at']).orderBy('id').limit(1),
-);
+/** The first and the newest event; null when there is none. */
+export const findFirstEvent = find((db) => db.selectFrom('events').select('id').orderBy('id').limit(1));
 export const findNewestEvent = find((db) =>
   db.selectFrom('events').select(['id', 'occurred_at']).orderBy('id', 'desc').limit(1),
 );
+/** Reads no row of the table. */
+export const findNewestEventId = find((db) => db.selectFrom('events').select('id').orderBy('id', 'desc').limit(1));
 
 export const countEventsBefore = find((db, { before }: { before: string }) =>
   db
@@ -125,7 +125,7 @@ function idsOfApp({ app_id, field, after = '' }: EventFilter, request: EventPage
 }
 
 /** Sorts after every id. */
-const lastId = '\u{10ffff}';
+export const lastId = '\u{10ffff}';
 
 function boundsOf(after: string, { position, newestFirst = false }: EventPageRequest): { low: string; high: string } {
   const id = position?.values[1] ?? '';

@@ -52,9 +52,7 @@ export async function archiveEvents(registry: Registry, input: ArchiveInput): Pr
   if (!(await file.exists())) {
     await requireFinished(registry);
     const first = await findFirstEvent(registry.storage.reader, {});
-    if (!first || first.id >= stop.eventId || first.occurred_at >= stop.time) {
-      return { events: 0, stoppedAt };
-    }
+    if (!first || first.id >= stop.eventId) return { events: 0, stoppedAt };
     await writeArchive(registry, input, stop);
   }
   // Read back, so that nothing is deleted that the file does not hold.
@@ -84,10 +82,6 @@ async function writeArchive({ storage }: Registry, { file, onProgress }: Archive
   const batches = storage.snapshot(async function* (snapshot) {
     let done = 0;
     for await (const rows of streamEventsBefore(snapshot, { before: stop.eventId })) {
-      // An id may be older than the time of its event, when a clock was wrong.
-      const young = rows.findIndex((row) => row.occurred_at >= stop.time);
-      if (young > 0) yield rows.slice(0, young);
-      if (young >= 0) return;
       yield rows;
       done += rows.length;
       onProgress?.(done / total);
@@ -117,7 +111,7 @@ async function registerArchive(
       );
     }
     if (last && last.state !== 'archived') throw unfinished(last);
-    if (end.last_event_id >= stop.eventId || end.last_occurred_at >= stop.time) {
+    if (end.last_event_id >= stop.eventId) {
       throw new ArchiveRefused(
         `Events in ${file.name} are needed again. ${stop.detail} Nothing was deleted. Delete the file, and archive again.`,
       );

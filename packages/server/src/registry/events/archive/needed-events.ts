@@ -1,18 +1,19 @@
-import { findFirstDeliveredEvent, findFirstUndecidedEvent } from '../../../storage/queries/event-archives.ts';
+import {
+  findFirstDeliveredEvent,
+  findFirstEventSince,
+  findFirstUndecidedEvent,
+} from '../../../storage/queries/event-archives.ts';
 import { findNewestEvent } from '../../../storage/queries/events.ts';
 import { dateTime } from '../../date-time.ts';
 import type { Registry } from '../../registry.ts';
-import { firstIdAt } from '../../type-id.ts';
 
 /** No younger event is archived: a retry of its request may still get its response from it. */
 const ageMsMin = 86_400_000;
 
 /** Where archiving stops. */
 export interface ArchiveStop {
-  /** The first event that stays, or a bound before it. */
+  /** The first event that stays; empty when there is no event. */
   eventId: string;
-  /** No event of this time or later is archived. */
-  time: number;
   reason: 'time_given' | 'too_young' | 'delivery' | 'undecided_change';
   /** What an operator may do about it. */
   detail: string;
@@ -20,16 +21,17 @@ export interface ArchiveStop {
 
 /**
  * The first event that must stay in the database. An event counts as old only when both the clock and the newest event
- * are a day later, so that one wrong clock archives nothing too young.
+ * are a day later, so that one wrong clock archives nothing too young. So the newest event always stays, which the id of
+ * the next one continues.
  */
 export async function findArchiveStop({ storage, now }: Registry, before: number): Promise<ArchiveStop> {
   const { reader } = storage;
   const newest = await findNewestEvent(reader, {});
   const youngest = Math.min(now(), newest?.occurred_at ?? 0) - ageMsMin;
   const time = Math.min(before, youngest);
+  const first = await findFirstEventSince(reader, { time, now: now() });
   const byTime: ArchiveStop = {
-    eventId: firstIdAt('event', time),
-    time,
+    eventId: first?.id ?? '',
     ...(before <= youngest
       ? { reason: 'time_given', detail: `The events since ${dateTime(before)} stay.` }
       : { reason: 'too_young', detail: 'The events of the last 24 hours stay.' }),
@@ -40,7 +42,6 @@ export async function findArchiveStop({ storage, now }: Registry, before: number
   if (delivered) {
     stops.push({
       eventId: delivered.event_id,
-      time,
       reason: 'delivery',
       detail: `A delivery of the event ${delivered.event_id} is pending or retained. Finished ones are deleted after DELIVERIES_KEPT_DAYS.`,
     });
@@ -48,7 +49,6 @@ export async function findArchiveStop({ storage, now }: Registry, before: number
   if (undecided) {
     stops.push({
       eventId: undecided.event_id,
-      time,
       reason: 'undecided_change',
       detail: `The app ${undecided.app_id} has a change that is not decided, which begins with the event ${undecided.event_id} or later. Review the app.`,
     });

@@ -1,0 +1,21 @@
+import { findNewestEventId } from '../../storage/queries/events.ts';
+import type { Connection } from '../../storage/query.ts';
+import { decodeTypeId, encodeTypeId } from '../type-id.ts';
+import { nextUuid } from '../uuid.ts';
+
+/** The id of an event at a time, in milliseconds: greater than all that it has returned before. */
+export type NextEventId = (at: number) => string;
+
+/**
+ * Makes the ids of new events, by which events are ordered: each is greater than every id that is stored now, whatever
+ * the clock says, and never behind the clock (0022). Read them after the lock of the object that changes, in one round
+ * trip with it, so that the ids of its events have the order of its changes.
+ */
+export async function readEventIds(transaction: Connection): Promise<NextEventId> {
+  const newest = await findNewestEventId(transaction, {});
+  let uuid = newest && decodeTypeId(newest.id)?.uuid;
+  return (at) => {
+    uuid = nextUuid(uuid ?? null, at);
+    return encodeTypeId('event', uuid);
+  };
+}
