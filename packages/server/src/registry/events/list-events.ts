@@ -45,7 +45,7 @@ function readFilter({ appId, actor, requestId, field, since }: EventQuery): Even
     ...(actor !== undefined && { actor }),
     ...(requestId !== undefined && { request_id: requestId }),
     ...(field !== undefined && { field: field.split('.').at(-1) }),
-    ...(since !== undefined && { after: readSince(since, ids.errors) }),
+    ...(since !== undefined && readSince(since, ids.errors)),
   };
   if (field !== undefined && appId === undefined) ids.errors.push(fieldWithoutApp);
   const [, ...others] = Object.entries({ appId, actor, requestId }).filter(([, value]) => value !== undefined);
@@ -54,11 +54,14 @@ function readFilter({ appId, actor, requestId, field, since }: EventQuery): Even
   return filter;
 }
 
-/** The id after which the events recorded since then start. */
-function readSince(since: string, errors: ValidationError[]): string {
-  if (check(DateTime, since) === null) return firstIdAt('event', Date.parse(since));
+/** An id is never older than its event, but may be younger, after a clock was ahead. */
+function readSince(since: string, errors: ValidationError[]): Pick<EventFilter, 'after' | 'since'> {
+  if (check(DateTime, since) === null) {
+    const time = Date.parse(since);
+    return { after: firstIdAt('event', time), since: time };
+  }
   if (!isTypeId(since, 'event')) errors.push(notSince);
-  return since;
+  return { after: since };
 }
 
 /** Refuses to list from an event whose next ones are archived: the list would have a gap that no one sees. */

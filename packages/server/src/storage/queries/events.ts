@@ -70,6 +70,8 @@ export interface EventFilter extends Partial<Record<(typeof owners)[number], str
   field?: string | undefined;
   /** An event id or a prefix of one: only events after it. */
   after?: string | undefined;
+  /** Only events of this time or later, in milliseconds. */
+  since?: number | undefined;
 }
 
 export interface EventPageRequest extends PageRequest {
@@ -86,6 +88,7 @@ export async function listEventPage(
   const owner = owners.find((column) => filter[column] !== undefined);
   const value = owner && filter[owner];
   let query = connection.builder.selectFrom('events').select(columns.events);
+  if (filter.since !== undefined) query = query.where('occurred_at', '>=', filter.since);
   if (owner === undefined || value === undefined) {
     const from = filter.after === undefined ? undefined : [filter.after];
     return listPage(connection, { query, order: ['id'], descending, from }, request);
@@ -112,13 +115,13 @@ export async function listEventPage(
 export const classAndId = sql<string>`(case when type in ('app.created', 'app.updated', 'app.transferred') then 'content ' else 'other ' end || id)`;
 
 /** The event ids of an app for one page and one more. */
-function idsOfApp({ app_id, field, after = '' }: EventFilter, request: EventPageRequest): RawBuilder<string> {
+function idsOfApp({ app_id, field, after = '', since }: EventFilter, request: EventPageRequest): RawBuilder<string> {
   const { low, high } = boundsOf(after, request);
   const direction = (request.position?.side === 'before') !== (request.newestFirst === true) ? 'desc' : 'asc';
   const rowsMax = request.limit + 1;
   const ranges = (field === undefined ? ['content ', 'other '] : ['content ']).map(
     (name) => sql`select id from events
-      where app_id = ${app_id} and ${classAndId} > ${name + low} and ${classAndId} < ${name + high} ${changesField(field)}
+      where app_id = ${app_id} and ${classAndId} > ${name + low} and ${classAndId} < ${name + high} ${changesField(field)} ${isSince(since)}
       order by ${classAndId} ${sql.raw(direction)} limit ${rowsMax}`,
   );
   return firstKeys(ranges, { order: ['id'], direction, rowsMax });
@@ -131,6 +134,10 @@ function boundsOf(after: string, { position, newestFirst = false }: EventPageReq
   const id = position?.values[1] ?? '';
   if (position && isUpper(position, newestFirst)) return { low: after, high: id };
   return { low: id > after ? id : after, high: lastId };
+}
+
+function isSince(time: number | undefined): RawBuilder<unknown> {
+  return time === undefined ? sql`` : sql`and occurred_at >= ${time}`;
 }
 
 function changesField(field: string | undefined): RawBuilder<unknown> {

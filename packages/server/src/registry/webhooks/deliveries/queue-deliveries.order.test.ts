@@ -18,9 +18,12 @@ import { createWebhook } from '../create-webhook.ts';
 
 const actors = 6;
 const stepsOfEach = 60;
+/** The clock of one of the two processes. */
+const clockAheadMs = 60_000;
 
 /** The contents of a queue, in order. */
 interface Queued {
+  id: string;
   queue: string;
   type: string;
   subject_id: string;
@@ -34,14 +37,15 @@ forEachEngine((engine) => {
   let names = 0;
   before(async () => {
     fixture = await RegistryFixture.open(engine);
-    other = { ...fixture.registry, storage: await openStorage(fixture.databaseUrl) };
+    const now = () => Date.now() + clockAheadMs;
+    other = { ...fixture.registry, now, storage: await openStorage(fixture.databaseUrl) };
   });
   after(async () => {
     await other.storage.close();
     await fixture.close();
   });
 
-  test('concurrent changes of two processes are queued in the order in which they happened', async (t) => {
+  test('concurrent changes of two processes are queued and listed in the order in which they happened', async (t) => {
     await createWebhook(fixture.registry, commandLine, { url: 'https://hooks.example.com/' });
     const apps = [await fixture.newApp({ status: 'APPROVED' }), await fixture.newApp()];
     const known = apps.map(({ id }) => id);
@@ -55,6 +59,8 @@ forEachEngine((engine) => {
     for (const id of known) {
       const events = queued.filter(({ queue }) => queue === id);
       t.diagnostic(`${events.length} events`);
+      const listed = (await fixture.eventsOf(id)).map((event) => event.id);
+      assert.deepEqual(listed.slice(-events.length), idsOf(events));
       // Each event starts from the state that the previous one left.
       assertFollows(events.filter(({ type }) => type.startsWith('app.')).flatMap(stepsOf('name')));
       assertFollows(events.filter(({ type }) => type.startsWith('app.')).flatMap(stepsOf('reviewStatus')));
@@ -88,7 +94,7 @@ forEachEngine((engine) => {
   }
 
   function listQueued(): Promise<Queued[]> {
-    const sql = `select queue, type, subject_id, "before", "after" from deliveries join events on events.id = event_id
+    const sql = `select events.id, queue, type, subject_id, "before", "after" from deliveries join events on events.id = event_id
       order by deliveries.position`;
     return execute(fixture.registry.storage.reader, sql) as unknown as Promise<Queued[]>;
   }
@@ -96,6 +102,10 @@ forEachEngine((engine) => {
 
 function one<Item>(items: readonly Item[]): Item {
   return items[Math.floor(Math.random() * items.length)] as Item;
+}
+
+function idsOf(events: Queued[]): string[] {
+  return events.map(({ id }) => id);
 }
 
 type Step = { type: string; from: unknown; to: unknown };
