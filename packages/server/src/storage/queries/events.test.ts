@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import type { Connection } from '../query.ts';
 import type { Storage } from '../storage.ts';
 import type { EventRow } from '../tables.ts';
-import { assertBounded, planOf } from '../testing/query-plan.ts';
+import { assertBounded, assertOrderedBy, planOf } from '../testing/query-plan.ts';
 import { appRow, developerRow, installationRow } from '../testing/sample-rows.ts';
 import { execute, storageTest } from '../testing/storage-test.ts';
-import { type EventFilter, type EventPageRequest, findLatestReviewEvent, listEventPage } from './events.ts';
+import {
+  type EventFilter,
+  type EventPageRequest,
+  findLatestReviewEvent,
+  findNewestEventId,
+  listEventPage,
+} from './events.ts';
 import { listWorkspacesOfApps } from './workspaces.ts';
 
 const count = 20_000;
@@ -34,7 +41,8 @@ async function fill(storage: Storage): Promise<void> {
   await storage.write((transaction) => execute(transaction, 'analyze'));
 }
 
-const late = idOf('event', count - 1_000);
+const lateAt = count - 1_000;
+const late = idOf('event', lateAt);
 const lists: [filter: EventFilter, index: string][] = [
   [{}, 'events_pkey|sqlite_autoindex_events_1'],
   [{ actor: 'token_old' }, 'events_of_actor'],
@@ -47,14 +55,16 @@ function pagesAround(filter: EventFilter, values: string[]): [EventFilter, Event
     [filter, { limit: 20, newestFirst }],
     [filter, { limit: 20, newestFirst, position: { side: 'after', values } }],
     [filter, { limit: 20, newestFirst, position: { side: 'before', values } }],
-    [
-      { ...filter, after: late },
-      { limit: 20, newestFirst },
-    ],
-    [
-      { ...filter, after: late },
-      { limit: 20, newestFirst, position: { side: 'before', values } },
-    ],
+    ...[{ after: late }, { after: late, since: lateAt }].flatMap((from): [EventFilter, EventPageRequest][] => [
+      [
+        { ...filter, ...from },
+        { limit: 20, newestFirst },
+      ],
+      [
+        { ...filter, ...from },
+        { limit: 20, newestFirst, position: { side: 'before', values } },
+      ],
+    ]),
   ]);
 }
 
@@ -97,6 +107,14 @@ forEachEngine((engine) => {
         assert.doesNotMatch(plan, /seq scan|temp b-tree|\bsort\b/i, JSON.stringify([pageFilter, request]));
       }
     }
+  });
+
+  storageTest(engine, 'the newest event is found by the end of an index, in a new database too', async (storage) => {
+    const find = (connection: Connection) => findNewestEventId(connection, {});
+    const index = 'events_pkey|covering index sqlite_autoindex_events_1';
+    await assertOrderedBy(storage, find, { index, rowsMax: 1 });
+    await fill(storage);
+    await assertOrderedBy(storage, find, { index, rowsMax: 1 });
   });
 
   storageTest(

@@ -88,7 +88,7 @@ export async function listEventPage(
   const owner = owners.find((column) => filter[column] !== undefined);
   const value = owner && filter[owner];
   let query = connection.builder.selectFrom('events').select(columns.events);
-  if (filter.since !== undefined) query = query.where('occurred_at', '>=', filter.since);
+  if (owner !== 'app_id' && filter.since !== undefined) query = query.where(isSince(filter.since));
   if (owner === undefined || value === undefined) {
     const from = filter.after === undefined ? undefined : [filter.after];
     return listPage(connection, { query, order: ['id'], descending, from }, request);
@@ -119,9 +119,10 @@ function idsOfApp({ app_id, field, after = '', since }: EventFilter, request: Ev
   const { low, high } = boundsOf(after, request);
   const direction = (request.position?.side === 'before') !== (request.newestFirst === true) ? 'desc' : 'asc';
   const rowsMax = request.limit + 1;
+  const ofTime = since === undefined ? sql`` : sql`and ${isSince(since)}`;
   const ranges = (field === undefined ? ['content ', 'other '] : ['content ']).map(
     (name) => sql`select id from events
-      where app_id = ${app_id} and ${classAndId} > ${name + low} and ${classAndId} < ${name + high} ${changesField(field)} ${isSince(since)}
+      where app_id = ${app_id} and ${classAndId} > ${name + low} and ${classAndId} < ${name + high} ${changesField(field)} ${ofTime}
       order by ${classAndId} ${sql.raw(direction)} limit ${rowsMax}`,
   );
   return firstKeys(ranges, { order: ['id'], direction, rowsMax });
@@ -136,8 +137,12 @@ function boundsOf(after: string, { position, newestFirst = false }: EventPageReq
   return { low: id > after ? id : after, high: lastId };
 }
 
-function isSince(time: number | undefined): RawBuilder<unknown> {
-  return time === undefined ? sql`` : sql`and occurred_at >= ${time}`;
+/**
+ * Nearly all events after the bound of their id meet it. PostgreSQL takes id and time for independent: with a comparison
+ * alone, it would estimate so few rows that it collects all of them before returning the first.
+ */
+function isSince(time: number): RawBuilder<boolean> {
+  return sql`(case when occurred_at < ${time} then 1 else 0 end) <> 1`;
 }
 
 function changesField(field: string | undefined): RawBuilder<unknown> {

@@ -9,7 +9,6 @@ import { updateAppAsOperator } from '../../apps/update-app-as-operator.ts';
 import { Failure } from '../../failure.ts';
 import { checkRegistry, InconsistentRegistry } from '../../integrity/check-registry.ts';
 import { commandLine } from '../../registry.ts';
-import { firstIdAt } from '../../type-id.ts';
 import { listEvents } from '../list-events.ts';
 import { archiveEvents } from './archive-events.ts';
 import type { ArchiveFile } from './archive-file.ts';
@@ -47,13 +46,19 @@ forEachEngine((engine) => {
     await updateAppAsOperator(opened().registry, commandLine, { appId, update: { name } });
   }
 
+  /** By a clock that is ahead for a moment. */
+  async function renameAhead(appId: string): Promise<void> {
+    now += 80 * dayMs;
+    await rename(appId, 'Ahead');
+    now -= 80 * dayMs;
+  }
+
   function age(): void {
     now += 2 * dayMs;
   }
 
   test('old events move to a file, and come back as they were', async () => {
     await makeHistory();
-    await backdate();
     const before = await events();
     const file = memoryFile();
     const result = await archive(file);
@@ -72,7 +77,6 @@ forEachEngine((engine) => {
 
   test('events since the given time stay', async () => {
     await makeHistory();
-    await backdate();
     const [, second] = daysOf(await events());
     const { stoppedAt } = await archive(memoryFile(), new Date(second ?? 0).toISOString());
     assert.equal(stoppedAt.reason, 'time_given');
@@ -84,7 +88,6 @@ forEachEngine((engine) => {
 
   test('a clock that is fast archives nothing that is young by the newest event', async () => {
     await makeHistory();
-    await backdate();
     now += 365 * dayMs;
     await archive(memoryFile());
     assert.equal((await events()).length, 1);
@@ -92,7 +95,6 @@ forEachEngine((engine) => {
 
   test('a clock that is slow archives nothing that is young by its time', async () => {
     await makeHistory();
-    await backdate();
     const before = await events();
     now -= 365 * dayMs;
     const file = memoryFile();
@@ -101,9 +103,68 @@ forEachEngine((engine) => {
     assert.deepEqual(await events(), before);
   });
 
+  test('an event of a clock that was ahead is archived with those before the next one', async () => {
+    const { id } = await opened().newApp();
+    await renameAhead(id);
+    await rename(id, 'Right again');
+    age();
+    await rename(id, 'Young');
+    const before = await events();
+    const file = memoryFile();
+    assert.equal((await archive(file)).events, before.length - 1);
+    assert.deepEqual([...linesIn(file).slice(1, -1), ...(await events())], before);
+    await checkRegistry(opened().registry, [file]);
+    await restoreArchivedEvents(opened().registry, { file });
+    assert.deepEqual(await events(), before);
+  });
+
+  test('an event of a clock that was ahead stays until the next one is old', async () => {
+    const { id } = await opened().newApp();
+    age();
+    await renameAhead(id);
+    const isStaying = async () => {
+      await archive(memoryFile());
+      return (await events()).some(({ after }) => after === '{"name":"Ahead"}');
+    };
+    assert.equal(await isStaying(), true);
+    await rename(id, 'Young');
+    assert.equal(await isStaying(), true);
+    age();
+    await rename(id, 'Younger');
+    assert.equal(await isStaying(), false);
+  });
+
+  test('an event of a clock that was behind makes none before it old', async () => {
+    const { id } = await opened().newApp();
+    age();
+    await rename(id, 'Young');
+    now -= dayMs + 1;
+    await rename(id, 'Behind');
+    now += dayMs + 1;
+    await rename(id, 'Newest');
+    await archive(memoryFile());
+    assert.deepEqual(
+      (await events()).map(({ after }) => after),
+      ['{"name":"Young"}', '{"name":"Behind"}', '{"name":"Newest"}'],
+    );
+  });
+
+  test('the newest event stays, whatever its time, and the ids of later ones follow it', async () => {
+    const { id } = await opened().newApp();
+    for (const change of [renameAhead, (appId: string) => rename(appId, 'Right again')]) {
+      await change(id);
+      age();
+      const newest = (await events()).at(-1);
+      await archive(memoryFile());
+      assert.deepEqual((await events()).at(-1), newest);
+      await rename(id, `Later ${newest?.id}`);
+      const [, latest] = (await events()).slice(-2);
+      assert.equal(latest?.after, JSON.stringify({ name: `Later ${newest?.id}` }));
+    }
+  });
+
   test('the first event with a delivery stays, also once that is finished, and all after it', async () => {
     const appId = await makeHistory();
-    await backdate();
     const all = await events();
     const delivered = all.findIndex(({ after }) => after === '{"name":"Second day"}');
     await queueDelivery(all[delivered]?.id ?? '', appId);
@@ -121,7 +182,6 @@ forEachEngine((engine) => {
     await rename(id, 'Other');
     age();
     await rename(id, 'Other again');
-    await backdate();
     const approved = (await events()).findIndex(({ type }) => type === 'app.approved');
     const { stoppedAt, events: archived } = await archive(memoryFile());
     assert.equal(stoppedAt.reason, 'undecided_change');
@@ -133,7 +193,6 @@ forEachEngine((engine) => {
     const app = await opened().newApp({ status: 'AWAITING_REVIEW' });
     age();
     await opened().newApp();
-    await backdate();
     const created = (await events()).findIndex(({ app_id: appId }) => appId === app.id);
     const { stoppedAt, events: archived } = await archive(memoryFile());
     assert.deepEqual([stoppedAt.reason, archived], ['undecided_change', created]);
@@ -141,7 +200,6 @@ forEachEngine((engine) => {
 
   test('nothing is deleted unless the file holds it', async () => {
     await makeHistory();
-    await backdate();
     const before = await events();
     const file = memoryFile();
     const damaged: ArchiveFile = {
@@ -157,7 +215,6 @@ forEachEngine((engine) => {
 
   test('a file with another content is refused, and nothing is deleted', async () => {
     await makeHistory();
-    await backdate();
     const before = await events();
     const file = memoryFile();
     await assert.rejects(archive({ ...file, create: () => Promise.reject(new Error('the disk is full')) }));
@@ -174,7 +231,6 @@ forEachEngine((engine) => {
 
   test('archives follow each other, and only the last one can be restored', async () => {
     const appId = await makeHistory();
-    await backdate();
     const before = await events();
     const [first, second] = [memoryFile(), memoryFile()];
     await archive(first);
@@ -182,7 +238,6 @@ forEachEngine((engine) => {
     await rename(appId, 'Fourth day');
     age();
     await rename(appId, 'Fifth day');
-    await backdate();
     assert.equal((await archive(second)).archive, 2);
     const { registry } = opened();
     await assert.rejects(restoreArchivedEvents(registry, { file: first }), { name: 'ArchiveRefused' });
@@ -197,7 +252,6 @@ forEachEngine((engine) => {
 
   test('an archive whose file was written and nothing deleted is completed by the next run', async () => {
     await makeHistory();
-    await backdate();
     const file = memoryFile();
     await assert.rejects(archive({ ...file, read: unreadable }), /cannot be read/);
     const before = await events();
@@ -208,7 +262,6 @@ forEachEngine((engine) => {
 
   test('the check accepts objects whose creation is archived, and no others without an event', async () => {
     await makeHistory();
-    await backdate();
     const file = memoryFile();
     await archive(file);
     const { registry } = opened();
@@ -222,7 +275,6 @@ forEachEngine((engine) => {
 
   test('the check finds an event that is in the database and in its archive', async () => {
     await makeHistory();
-    await backdate();
     const file = memoryFile();
     await archive(file);
     const { registry } = opened();
@@ -233,7 +285,6 @@ forEachEngine((engine) => {
 
   test('a list from before the end of the archive is refused, and one from its end goes on without a gap', async () => {
     await makeHistory();
-    await backdate();
     const { registry } = opened();
     const before = await listEvents(registry, {});
     const { nextCursor } = await listEvents(registry, { limit: 1 });
@@ -268,18 +319,6 @@ forEachEngine((engine) => {
         `insert into deliveries (id, webhook_id, event_id, queue, state, attempts, due_at, created_at, finished_at)
           values ('delivery_1', 'webhook_1', '${eventId}', '${appId}', 'delivered', 1, 0, 0, 1)`,
       );
-    });
-  }
-
-  /** Gives each event the id that it would have if it had been recorded at its time. */
-  async function backdate(): Promise<void> {
-    const { storage } = opened().registry;
-    const rows = await rowsOf(storage, 'events');
-    await storage.write(async (transaction) => {
-      for (const [at, row] of rows.entries()) {
-        const id = idAt(row.occurred_at, at);
-        await execute(transaction, `update events set id = '${id}' where id = '${row.id}'`);
-      }
     });
   }
 
@@ -328,9 +367,4 @@ function altered(content: Buffer, change: (text: string) => string): Buffer {
 /** The different times of events, in order. */
 function daysOf(events: { occurred_at: number }[]): number[] {
   return [...new Set(events.map(({ occurred_at: at }) => at))];
-}
-
-/** An id of this time that sorts by the number. */
-function idAt(time: number, number: number): string {
-  return `${firstIdAt('event', time).slice(0, -4)}${String(number).padStart(4, '0')}`;
 }
