@@ -149,7 +149,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test('the newest event stays, whatever its time, and the ids of later ones follow it', async () => {
+  test('the newest event stays, regardless of its time, and the ids of later ones follow it', async () => {
     const { id } = await opened().newApp();
     for (const change of [renameAhead, (appId: string) => rename(appId, 'Right again')]) {
       await change(id);
