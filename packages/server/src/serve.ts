@@ -145,6 +145,7 @@ async function openDatabase(
     pools: databasePools,
     // Where a registry was expected, the database is missing.
     onCreated: (place) => logger.warn({ place }, 'there was no registry: created an empty one'),
+    onMigrating: (line) => logger.info(`migrating the database: ${line}`),
     onLost: (reason) => logger.fatal({ reason }, whenLost),
   });
   return new WatchedStorage(storage, 'deliveries', ['webhook_id', 'queue']);

@@ -9,9 +9,12 @@ export function migrateCommand(): Command {
     .addHelpText('after', example('app-registry migrate --database-url postgres://registry@db/registry'))
     .action(
       // `creatingRegistryAction` has opened the database, which migrates it.
-      creatingRegistryAction(async ({ storage }) => ({
-        engine: storage.engine,
-        schemaVersion: await schemaVersion(storage),
-      })),
+      creatingRegistryAction(
+        async ({ storage }) => ({
+          engine: storage.engine,
+          schemaVersion: await schemaVersion(storage),
+        }),
+        { showsSteps: true },
+      ),
     );
 }

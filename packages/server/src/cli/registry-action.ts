@@ -18,6 +18,8 @@ interface ActionOptions<Result> {
   readable?: ((result: Result) => object) | undefined;
   /** Whether to create a registry if there is none. */
   create: boolean;
+  /** Whether the steps of a migration are shown without a terminal too, unless the result is JSON. */
+  showsSteps?: boolean;
 }
 
 /**
@@ -34,18 +36,20 @@ export function registryAction<Options extends object, Result extends object = o
 /** Like `registryAction`, for a command that creates a registry if there is none. */
 export function creatingRegistryAction<Options extends object, Result extends object = object>(
   work: Work<Options, Result>,
+  options: Pick<ActionOptions<Result>, 'showsSteps'> = {},
 ) {
-  return actionOf(work, { create: true });
+  return actionOf(work, { ...options, create: true });
 }
 
 function actionOf<Options extends object, Result extends object>(
   work: Work<Options, Result>,
-  { readable, create }: ActionOptions<Result>,
+  { readable, create, showsSteps = false }: ActionOptions<Result>,
 ) {
   return async function action(this: Command): Promise<void> {
     const options = this.optsWithGlobals<Options & { json?: boolean }>();
     const onRegistry = (registry: Registry) => work(registry, { args: this.args, options });
-    const result = await withRegistry(configOf(this), onRegistry, { create });
+    const onMigrating = showsSteps && !options.json ? showMigrating : showOnTerminal;
+    const result = await withRegistry(configOf(this), onRegistry, { create, onMigrating });
     printResult(this, options.json ? result : (readable?.(result) ?? result));
   };
 }
@@ -66,12 +70,22 @@ export function configOf(command: Command): Config {
 export async function withRegistry<Result>(
   config: Config,
   work: (registry: Registry) => Promise<Result>,
-  { create = false } = {},
+  { create = false, onMigrating = showOnTerminal } = {},
 ): Promise<Result> {
-  const storage = await openStorage(config.databaseUrl, { create, pools: config.databasePools });
+  const storage = await openStorage(config.databaseUrl, { create, onMigrating, pools: config.databasePools });
   try {
     return await work(await openRegistry(storage, config));
   } finally {
     await storage.close();
   }
+}
+
+/** Any command may be the first of a release on a large database, and then takes long. */
+function showOnTerminal(line: string): void {
+  if (process.stderr.isTTY) showMigrating(line);
+}
+
+/** A line for people, apart from the result. */
+function showMigrating(line: string): void {
+  process.stderr.write(`migrating the database: ${line}\n`);
 }

@@ -1,4 +1,5 @@
 import { UnusableDatabase } from './failure.ts';
+import { findProgress } from './migration-progress.ts';
 import { migrations } from './migrations/index.ts';
 import { compareSchemas, type SchemaDifference } from './schema.ts';
 import { versionOf } from './schema-version.ts';
@@ -20,7 +21,8 @@ export interface CheckedSchema {
 export async function checkSchema({ engine, catalogue }: Storage, reader: Reader): Promise<CheckedSchema> {
   const version = await versionOf(reader, engine);
   if (version > migrations.length) return { version, isNewer: true, differences: [] };
-  const [expected, actual] = await Promise.all([catalogue.expected(version), catalogue.read(reader)]);
+  const progress = await findProgress(reader, engine);
+  const [expected, actual] = await Promise.all([catalogue.expected(version, progress), catalogue.read(reader)]);
   return { version, isNewer: false, differences: compareSchemas(expected, actual) };
 }
 

@@ -1,54 +1,164 @@
 import { sql } from 'kysely';
 import { requireSchema } from './check-schema.ts';
+import {
+  findProgress,
+  isMigrating,
+  recordProgress,
+  startProgress,
+  stepsOf,
+  storeVersion,
+} from './migration-progress.ts';
 import { migrations } from './migrations/index.ts';
-import { columnTypes } from './migrations/migration.ts';
-import { type Connection, insert } from './query.ts';
-import { versionOf, versionsOf } from './schema-version.ts';
+import { type Backfill, columnTypes, isBackfill, type MigrationStep, statementsOf } from './migrations/migration.ts';
+import type { Connection } from './query.ts';
+import type { MigrationProgress } from './schema.ts';
+import { versionOf } from './schema-version.ts';
 import type { Storage } from './storage.ts';
 
-/** Arbitrary, but the same in every process. */
-const migrationLock = 7_165_301;
+/** Called with a line for each step of a migration, and for what it waits for. */
+export type OnMigrating = (line: string) => void;
+
+/** Rows of a backfill that one transaction updates. */
+const batchRows = 1_000;
+const reportMs = 5_000;
 
 /**
- * Migrates the schema to this program's version, in one transaction that only one process at a time can hold.
+ * Migrates the schema to this program's version. An empty database gets it in one transaction. One that is in use is
+ * migrated in steps, beside older programs that read and write, and continues after a kill where it was (0025).
  * Leaves a newer schema unchanged, and rejects one that this program may not use (decision 37). Rejects a schema that
  * differs from its recorded version before it runs anything: a foreign trigger would see the rows that a migration changes,
  * and a file of another program would become both.
  */
-export async function migrate(storage: Storage): Promise<void> {
-  if ((await versionOf(storage.reader, storage.engine)) >= migrations.length) return;
-  await storage.write(async (transaction) => {
-    if (storage.engine === 'postgres') {
-      await transaction.rows(sql`select pg_advisory_xact_lock(${migrationLock})`.compile(transaction.builder));
+export async function migrate(storage: Storage, onMigrating: OnMigrating = () => {}): Promise<void> {
+  if ((await isComplete(storage)) || (await isCreated(storage))) return;
+  await storage.migrator.alone(async (stillAlone) => {
+    let progress = await begin(storage, onMigrating);
+    while (progress) {
+      const steps = new Steps(storage, onMigrating);
+      for (; progress; progress = await steps.run(progress)) await stillAlone();
+      // An older program may have migrated a part in between, in its own way.
+      progress = await begin(storage, onMigrating);
     }
-    const { version: from, usable_from: usableFromBefore } = await versionsOf(transaction, storage.engine);
-    // Another process may have migrated first.
-    if (from >= migrations.length) return;
-    if (storage.engine === 'postgres' && from > 0) await lockApps(transaction);
-    await requireSchema(storage, transaction);
-    await applyMigrations(transaction, storage.engine, { from });
-    const usableFrom = Math.max(usableFromBefore, ...migrations.map((migration) => migration.usableFrom));
-    await transaction.run(transaction.builder.deleteFrom('schema_version').compile());
-    await insertVersion(transaction, { version: migrations.length, usable_from: usableFrom });
-  });
+  }, onMigrating);
 }
 
-/** Runs the migrations after version `from`, up to version `to`. */
+/** Creates the schema up to a version, in a database without rows. */
 export async function applyMigrations(
   connection: Connection,
   engine: Storage['engine'],
   { from = 0, to = migrations.length }: { from?: number; to?: number },
 ): Promise<void> {
   for (const migration of migrations.slice(from, to)) {
-    for (const statement of migration.up(connection.builder, columnTypes[engine])) {
-      await connection.run(statement.compile());
-    }
+    await applySteps(connection, migration.up(connection.builder, columnTypes[engine]));
   }
 }
 
-/** Takes the strongest lock at once: upgrading a held lock would deadlock with a write that has locked an app. */
-async function lockApps(transaction: Connection): Promise<void> {
-  await transaction.run(sql`lock table apps in access exclusive mode`.compile(transaction.builder));
+/** Runs the statements of steps, without backfills. */
+export async function applySteps(connection: Connection, steps: MigrationStep[]): Promise<void> {
+  for (const statement of steps.flatMap(statementsOf)) await connection.run(statement.compile());
 }
 
-const insertVersion = insert('schema_version');
+async function isComplete({ reader, engine }: Pick<Storage, 'reader' | 'engine'>): Promise<boolean> {
+  const version = await versionOf(reader, engine);
+  return version > migrations.length || (version === migrations.length && !(await isMigrating(reader, engine)));
+}
+
+/** Creates the schema if there is none. */
+async function isCreated(storage: Storage): Promise<boolean> {
+  if ((await versionOf(storage.reader, storage.engine)) > 0) return false;
+  return storage.write(async (transaction) => {
+    await storage.migrator.lock(transaction);
+    // Another process may have created it first.
+    if ((await versionOf(transaction, storage.engine)) > 0)
+      return isComplete({ engine: storage.engine, reader: transaction });
+    await requireSchema(storage, transaction);
+    await applyMigrations(transaction, storage.engine, {});
+    await storeVersion(transaction, migrations.length);
+    return true;
+  });
+}
+
+/** The progress of a migration that is not complete, which starts if none has. Null if there is nothing to do. */
+function begin(storage: Storage, onMigrating: OnMigrating): Promise<MigrationProgress | null> {
+  const { engine, migrator } = storage;
+  return migrator.write(async (transaction) => {
+    await migrator.lock(transaction);
+    const version = await versionOf(transaction, engine);
+    const progress = await findProgress(transaction, engine);
+    if (version > migrations.length || (version === migrations.length && !progress)) return null;
+    await requireSchema(storage, transaction);
+    return progress ?? startProgress(transaction, version + 1);
+  }, onMigrating);
+}
+
+/** Runs the steps of a migration. */
+class Steps {
+  readonly #storage: Storage;
+  readonly #onMigrating: OnMigrating;
+  #reported = '';
+  #reportedAt = 0;
+  #rows = 0;
+
+  constructor(storage: Storage, onMigrating: OnMigrating) {
+    this.#storage = storage;
+    this.#onMigrating = onMigrating;
+  }
+
+  /** Runs the next step, or the next batch of a backfill. Returns the progress after it; null if no step is left. */
+  async run(progress: MigrationProgress): Promise<MigrationProgress | null> {
+    const { engine, migrator, reader } = this.#storage;
+    const steps = stepsOf(reader, engine, progress.version);
+    const step = steps[progress.steps] ?? [];
+    this.#report(progress, { step, of: steps.length });
+    const isDone = !isBackfill(step) && !Array.isArray(step) && (await migrator.runConcurrently(step));
+    return migrator.write(async (transaction) => {
+      const current = await findProgress(transaction, engine);
+      // On SQLite, processes that start together share the steps.
+      if (current?.version !== progress.version || current.steps !== progress.steps) return current;
+      const position = isDone ? null : await this.#apply(transaction, step, current.position);
+      const after = position === null ? { steps: progress.steps + 1, position: '' } : { position };
+      return recordProgress(transaction, engine, { ...progress, ...after });
+    }, this.#onMigrating);
+  }
+
+  /** Returns the last updated key of a backfill; null when the step is complete. */
+  async #apply(transaction: Connection, step: MigrationStep, position: string): Promise<string | null> {
+    if (isBackfill(step)) return this.#update(transaction, step, position);
+    await applySteps(transaction, [step]);
+    return null;
+  }
+
+  async #update(transaction: Connection, backfill: Backfill, position: string): Promise<string | null> {
+    const [table, key] = [sql.table(backfill.table), sql.ref(backfill.key)];
+    const keys = sql`select ${key} as key from ${table} where ${key} > ${position} order by ${key} limit ${sql.lit(batchRows)}`;
+    const last = sql<{
+      key: string | null;
+      rows: number;
+    }>`select max(key) as key, count(*) as rows from (${keys}) as batch`;
+    const [batch] = await transaction.rows(last.compile(transaction.builder));
+    if (!batch?.key) return null;
+    const update = backfill.update(sql`${key} > ${position} and ${key} <= ${batch.key}`);
+    await transaction.run(update.compile());
+    this.#rows += batch.rows;
+    return batch.key;
+  }
+
+  #report({ version, steps }: MigrationProgress, { step, of }: { step: MigrationStep; of: number }): void {
+    const line = `schema ${version}, step ${steps + 1} of ${of}: ${describe(step)}`;
+    const isNew = line !== this.#reported;
+    if (!isNew && performance.now() - this.#reportedAt < reportMs) return;
+    if (isNew) this.#rows = 0;
+    this.#reported = line;
+    this.#reportedAt = performance.now();
+    this.#onMigrating(this.#rows > 0 ? `${line}, ${this.#rows} rows so far` : line);
+  }
+}
+
+/** Such as `create index apps_by_name`. */
+function describe(step: MigrationStep): string {
+  if (isBackfill(step)) return `fill ${step.table}`;
+  const descriptions = statementsOf(step).map((statement) =>
+    statement.compile().sql.replaceAll('"', '').trim().split(/\s+/).slice(0, 3).join(' '),
+  );
+  return [...new Set(descriptions)].join(', ');
+}

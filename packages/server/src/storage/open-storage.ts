@@ -7,13 +7,13 @@ import type { OpenOptions, Storage } from './storage.ts';
 /** Opens the registry in the database at a URL and migrates its schema, or throws `UnusableDatabase`. */
 export async function openStorage(
   url: string,
-  { create = false, onCreated = () => {}, ...options }: Partial<OpenOptions> = {},
+  { create = false, onCreated = () => {}, onMigrating = () => {}, ...options }: Partial<OpenOptions> = {},
 ): Promise<Storage> {
   const storage = await openEngine(url, { create, ...options });
   try {
     const isNew = (await schemaVersion(storage)) === 0;
     if (isNew && !create) throw DatabaseNotFound.in(describeDatabase(url));
-    await migrate(storage);
+    await migrate(storage, onMigrating);
     storage.onMigrated?.();
     if (isNew) onCreated(describeDatabase(url));
     return storage;

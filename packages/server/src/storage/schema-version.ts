@@ -24,7 +24,7 @@ export async function versionOf(reader: Reader, engine: Storage['engine']): Prom
 
 /** The recorded versions; 0 if there are none. Throws `UnusableDatabase` if they need a newer program (decision 37). */
 export async function versionsOf(reader: Reader, engine: Storage['engine']): Promise<SchemaVersionRow> {
-  if (!(await hasVersionTable(reader, engine))) return noSchema;
+  if (!(await hasTable(reader, engine, 'schema_version'))) return noSchema;
   const row = await findVersion(reader, {});
   if (row && row.usable_from > migrations.length) {
     throw new UnusableDatabase(
@@ -39,12 +39,13 @@ export async function requireDecryption(transaction: Connection): Promise<void> 
   await raiseUsableFrom(transaction, { version: versionWithDecryption });
 }
 
-async function hasVersionTable(reader: Reader, engine: Storage['engine']): Promise<boolean> {
+/** Whether the database has a table, as the catalogue lists it. */
+export async function hasTable(reader: Reader, engine: Storage['engine'], name: string): Promise<boolean> {
   const question =
     engine === 'sqlite'
-      ? sql`select 1 from sqlite_master where type = 'table' and name = 'schema_version'`
+      ? sql`select 1 from sqlite_master where type = 'table' and name = ${name}`
       : // Not to_regclass, whose cached result may be older than the lock.
-        sql`select 1 from pg_class where relname = 'schema_version' and pg_table_is_visible(oid)`;
+        sql`select 1 from pg_class where relname = ${name} and pg_table_is_visible(oid)`;
   return (await reader.rows(question.compile(reader.builder))).length > 0;
 }
 

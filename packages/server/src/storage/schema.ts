@@ -3,12 +3,21 @@ import type { Reader } from './statement.ts';
 /** The objects of a database, such as `trigger apps_revised on apps`, each with its definition. */
 export type Schema = ReadonlyMap<string, string>;
 
+/** How far the migration to a schema version is. The table exists only while one is not complete. */
+export interface MigrationProgress {
+  version: number;
+  /** Number of completed steps. */
+  steps: number;
+  /** The last updated key of a backfill; empty before the first one. */
+  position: string;
+}
+
 /** What a database consists of, and what the migrations make of an empty one. */
 export interface Catalogue {
   /** Everything that takes part in how our rows are read and written. */
   read(reader: Reader): Promise<Schema>;
-  /** As the migrations up to this version create it. */
-  expected(version: number): Promise<Schema>;
+  /** As the migrations up to this version create it, or before and after what the next step of a migration changes. */
+  expected(version: number, progress: MigrationProgress | null): Promise<Schema[]>;
 }
 
 /** An object that differs from what the migrations create. */
@@ -21,13 +30,16 @@ export interface SchemaDifference {
 /** Longest part of a definition that is quoted. */
 const quotedMax = 160;
 
-/** What differs, without indexes that operators may add. */
-export function compareSchemas(expected: Schema, actual: Schema): SchemaDifference[] {
-  const missing = [...expected.keys()].filter((object) => !actual.has(object)).map(missingObject);
+/** What differs, without indexes that operators may add. Each object must be as one of the expected schemas has it. */
+export function compareSchemas(expected: Schema[], actual: Schema): SchemaDifference[] {
+  const objects = new Set(expected.flatMap((schema) => [...schema.keys()]));
+  const isNeeded = (object: string) => !actual.has(object) && expected.every((schema) => schema.has(object));
+  const missing = [...objects].filter(isNeeded).map(missingObject);
   const others = [...actual].flatMap(([object, definition]): SchemaDifference[] => {
-    const wanted = expected.get(object);
-    if (wanted === undefined) return isPlainIndex(definition) ? [] : [unexpectedObject(object, definition)];
-    return wanted === definition ? [] : [differentObject(object, wanted, definition)];
+    const wanted = expected.flatMap((schema) => schema.get(object) ?? []);
+    const [first] = wanted;
+    if (first === undefined) return isPlainIndex(definition) ? [] : [unexpectedObject(object, definition)];
+    return wanted.includes(definition) ? [] : [differentObject(object, first, definition)];
   });
   return [...others, ...missing];
 }

@@ -1,5 +1,6 @@
 import type { Gate } from './gate.ts';
 import type { Measures, StorageObserver } from './measures.ts';
+import type { Migrator } from './migrator.ts';
 import type { Connection } from './query.ts';
 import type { Catalogue } from './schema.ts';
 import type { SnapshotWork } from './snapshot.ts';
@@ -12,6 +13,7 @@ export interface Storage {
   readonly gate: Gate;
   readonly measures: Measures;
   readonly catalogue: Catalogue;
+  readonly migrator: Migrator;
   /**
    * Runs the work in one transaction. Resolves once it is durable, and stores nothing when it throws. The work
    * may run again, after a lost race or next to a failing write, so it must have no effects other than on rows.
@@ -37,6 +39,8 @@ export interface OpenOptions {
   create: boolean;
   /** Called when a registry was created, with its place. */
   onCreated: (place: string) => void;
+  /** Called with a line for each step of a migration. */
+  onMigrating: (line: string) => void;
   /** Called once, when files of the open database are removed or replaced. It is neither read nor written from then on. */
   onLost: (reason: string) => void;
   pools: PoolSizes;

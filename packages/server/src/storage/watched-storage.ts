@@ -1,5 +1,6 @@
 import type { Gate } from './gate.ts';
 import type { Measures, StorageObserver } from './measures.ts';
+import type { Migrator } from './migrator.ts';
 import type { Connection } from './query.ts';
 import type { Catalogue } from './schema.ts';
 import type { SnapshotWork } from './snapshot.ts';
@@ -16,6 +17,7 @@ export class WatchedStorage<Table extends keyof Tables, Column extends keyof Tab
   readonly gate: Gate;
   readonly measures: Measures;
   readonly catalogue: Catalogue;
+  readonly migrator: Migrator;
   /** Called after each commit that inserted rows into the table. */
   onInserted: (rows: Pick<Tables[Table], Column>[]) => void = () => {};
   readonly #storage: Storage;
@@ -28,6 +30,7 @@ export class WatchedStorage<Table extends keyof Tables, Column extends keyof Tab
     this.gate = storage.gate;
     this.measures = storage.measures;
     this.catalogue = storage.catalogue;
+    this.migrator = storage.migrator;
     this.#storage = storage;
     this.#table = table;
     this.#columns = columns;

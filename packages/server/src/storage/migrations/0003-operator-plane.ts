@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
-import type { Migration } from './migration.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { QueryBuilder } from '../statement.ts';
+import type { ColumnTypes, Migration, MigrationStatement, MigrationStep } from './migration.ts';
 
 /**
  * Only expands: older programs keep working beside this one. Webhooks receive no events that older programs
@@ -17,10 +18,14 @@ export const operatorPlane: Migration = {
 
     // Generated, so that it is correct whichever program changes a revision. On PostgreSQL, an index over the revisions
     // themselves would make each update of an app more expensive.
-    db.schema.alterTable('apps').addColumn('changed_since_approval', integer, (column) => {
-      const value = column.generatedAlwaysAs(sql`case when approved_revision <> revision then 1 else 0 end`);
-      return generated === 'stored' ? value.stored() : value;
-    }),
+    ...(generated === 'by trigger'
+      ? changedSinceApprovalByTrigger(db, integer)
+      : [
+          db.schema.alterTable('apps').addColumn('changed_since_approval', integer, (column) => {
+            const value = column.generatedAlwaysAs(sql`case when approved_revision <> revision then 1 else 0 end`);
+            return generated === 'stored' ? value.stored() : value;
+          }),
+        ]),
     // With `apps_by_name`, these serve every combination of filters. The two they replace served one filter each.
     ...['id', 'name_key'].flatMap((order) => {
       const [rest, by] = order === 'id' ? [['id'], ''] : [['name_key', 'id'], '_by_name'];
@@ -50,25 +55,8 @@ export const operatorPlane: Migration = {
       .columns(['app_id', 'id'])
       .where(sql`type`, 'in', reviewEvents),
 
-    // The same table without its reference to `access_tokens`: tokens of an identity provider have no row there.
-    db.schema
-      .createTable('idempotency_keys_of_holders')
-      .addColumn('token_id', text, (column) => column.notNull())
-      .addColumn('key', text, (column) => column.notNull())
-      .addColumn('request_hash', text, (column) => column.notNull())
-      .addColumn('answer', text, (column) => column.notNull())
-      .addColumn('created_at', integer, (column) => column.notNull())
-      .addPrimaryKeyConstraint('idempotency_keys_of_holders_pkey', ['token_id', 'key'])
-      .modifyEnd(tableEnd),
-    db
-      .insertInto('idempotency_keys_of_holders' as 'idempotency_keys')
-      .columns(['token_id', 'key', 'request_hash', 'answer', 'created_at'])
-      .expression(
-        db.selectFrom('idempotency_keys').select(['token_id', 'key', 'request_hash', 'answer', 'created_at']),
-      ),
-    db.schema.dropTable('idempotency_keys'),
-    db.schema.alterTable('idempotency_keys_of_holders').renameTo('idempotency_keys'),
-    db.schema.createIndex('idempotency_keys_by_time').on('idempotency_keys').column('created_at'),
+    // Without its reference to `access_tokens`: tokens of an identity provider have no row there.
+    generated === 'virtual' ? copiedIdempotencyKeys(db, { text, integer, tableEnd }) : unreferencedIdempotencyKeys(db),
 
     db.schema
       .createTable('webhooks')
@@ -135,3 +123,70 @@ export const operatorPlane: Migration = {
 
 const reviewEvents = sql`('app.submitted', 'app.withdrawn', 'app.approved', 'app.rejected', 'app.revoked')`;
 const contentEvents = sql`('app.created', 'app.updated', 'app.transferred')`;
+
+/** Equivalent to the generated column, and what `postgres/catalogue.ts` accepts in its place. Existing rows take no time. */
+function changedSinceApprovalByTrigger(db: QueryBuilder, integer: ColumnTypes['integer']): MigrationStep[] {
+  return [
+    [
+      db.schema.alterTable('apps').addColumn('changed_since_approval', integer, (column) => column.defaultTo(0)),
+      statement(
+        db,
+        sql`create function apps_changed_since_approval() returns trigger language plpgsql as $$ begin
+          new.changed_since_approval := case when new.approved_revision <> new.revision then 1 else 0 end;
+          return new; end $$`,
+      ),
+      statement(
+        db,
+        sql`create trigger apps_changed_since_approval before insert or update on apps
+          for each row execute function apps_changed_since_approval()`,
+      ),
+    ],
+    {
+      table: 'apps',
+      key: 'id',
+      update: (rows) =>
+        statement(db, sql`update apps set changed_since_approval = 1 where approved_revision <> revision and ${rows}`),
+    },
+  ];
+}
+
+function unreferencedIdempotencyKeys(db: QueryBuilder): MigrationStatement[] {
+  return [
+    db.schema.alterTable('idempotency_keys').dropConstraint('idempotency_keys_token_id_fkey'),
+    statement(
+      db,
+      sql`alter table idempotency_keys rename constraint idempotency_keys_pkey to idempotency_keys_of_holders_pkey`,
+    ),
+  ];
+}
+
+/** SQLite cannot remove a reference. */
+function copiedIdempotencyKeys(
+  db: QueryBuilder,
+  { text, integer, tableEnd }: Pick<ColumnTypes, 'text' | 'integer' | 'tableEnd'>,
+): MigrationStatement[] {
+  return [
+    db.schema
+      .createTable('idempotency_keys_of_holders')
+      .addColumn('token_id', text, (column) => column.notNull())
+      .addColumn('key', text, (column) => column.notNull())
+      .addColumn('request_hash', text, (column) => column.notNull())
+      .addColumn('answer', text, (column) => column.notNull())
+      .addColumn('created_at', integer, (column) => column.notNull())
+      .addPrimaryKeyConstraint('idempotency_keys_of_holders_pkey', ['token_id', 'key'])
+      .modifyEnd(tableEnd),
+    db
+      .insertInto('idempotency_keys_of_holders' as 'idempotency_keys')
+      .columns(['token_id', 'key', 'request_hash', 'answer', 'created_at'])
+      .expression(
+        db.selectFrom('idempotency_keys').select(['token_id', 'key', 'request_hash', 'answer', 'created_at']),
+      ),
+    db.schema.dropTable('idempotency_keys'),
+    db.schema.alterTable('idempotency_keys_of_holders').renameTo('idempotency_keys'),
+    db.schema.createIndex('idempotency_keys_by_time').on('idempotency_keys').column('created_at'),
+  ];
+}
+
+function statement(db: QueryBuilder, text: RawBuilder<unknown>): MigrationStatement {
+  return { compile: () => text.compile(db) };
+}

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { QueryBuilder } from '../statement.ts';
-import type { ColumnTypes, Migration } from './migration.ts';
+import type { ColumnTypes, Migration, MigrationStep } from './migration.ts';
 
 /**
  * Only expands: older programs keep working beside this one, but record neither sessions, token use nor the time of a
@@ -23,10 +23,16 @@ export const operatorConsole: Migration = {
 
     // Apps that an older program submits get the default and so come first in the queue.
     db.schema.alterTable('apps').addColumn('submitted_at', integer, (column) => column.notNull().defaultTo(0)),
-    db
-      .updateTable('apps')
-      .set({ submitted_at: sql<number>`coalesce(${latestSubmission}, updated_at)` })
-      .where('review_status', '=', 'AWAITING_REVIEW'),
+    {
+      table: 'apps',
+      key: 'id',
+      update: (rows) =>
+        db
+          .updateTable('apps')
+          .set({ submitted_at: sql<number>`coalesce(${latestSubmission}, updated_at)` })
+          .where('review_status', '=', 'AWAITING_REVIEW')
+          .where(rows),
+    },
     db.schema
       .createIndex('apps_in_review')
       .on('apps')
@@ -61,7 +67,7 @@ const classAndId = sql`(case when type in ('app.created', 'app.updated', 'app.tr
  * generated from one. So the generated column becomes an ordinary one. Triggers maintain it for every program, and
  * write it only when its value changes.
  */
-function changedSinceApprovalByTriggers(db: QueryBuilder, integer: ColumnTypes['integer']) {
+function changedSinceApprovalByTriggers(db: QueryBuilder, integer: ColumnTypes['integer']): MigrationStep[] {
   const indexes = ['id', 'name_key'].flatMap((order) => {
     const [rest, by] = order === 'id' ? [['id'], ''] : [['name_key', 'id'], '_by_name'];
     const state = ['review_status', 'changed_since_approval', ...rest];
@@ -78,14 +84,17 @@ function changedSinceApprovalByTriggers(db: QueryBuilder, integer: ColumnTypes['
       end`;
   const statement = (text: RawBuilder<unknown>) => ({ compile: () => text.compile(db) });
   return [
-    ...indexes.map(({ name }) => db.schema.dropIndex(name)),
-    db.schema.alterTable('apps').dropColumn('changed_since_approval'),
-    db.schema
-      .alterTable('apps')
-      .addColumn('changed_since_approval', integer, (column) => column.notNull().defaultTo(0)),
-    statement(sql`update apps set changed_since_approval = 1 where approved_revision <> revision`),
+    // Together: a program of version 3 reads the column.
+    [
+      ...indexes.map(({ name }) => db.schema.dropIndex(name)),
+      db.schema.alterTable('apps').dropColumn('changed_since_approval'),
+      db.schema
+        .alterTable('apps')
+        .addColumn('changed_since_approval', integer, (column) => column.notNull().defaultTo(0)),
+      statement(sql`update apps set changed_since_approval = 1 where approved_revision <> revision`),
+      statement(trigger('apps_inserted', 'insert')),
+      statement(trigger('apps_revised', 'update of revision, approved_revision')),
+    ],
     ...indexes.map(({ name, columns }) => db.schema.createIndex(name).on('apps').columns(columns)),
-    statement(trigger('apps_inserted', 'insert')),
-    statement(trigger('apps_revised', 'update of revision, approved_revision')),
   ];
 }

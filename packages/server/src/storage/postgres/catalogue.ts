@@ -10,6 +10,9 @@ export interface SchemaChange {
   dropped: string[];
 }
 
+/** What stands behind the definition of an index that is not used. */
+export const invalidIndex = 'invalid';
+
 interface CatalogueRow {
   object: string;
   definition: string;
@@ -20,9 +23,45 @@ interface CatalogueRow {
  * compare with. Other tables of the database are not compared.
  */
 export const postgresCatalogue: Catalogue = {
-  read: (reader) => readPostgresSchema(reader, tableNames(history)),
-  expected: async (version) => schemaAt(history, version),
+  read: async (reader) => withEquivalents(await readPostgresSchema(reader, tableNames(history))),
+  expected: async (version, progress) => (progress ? during(version) : [schemaAt(history, version)]),
 };
+
+/**
+ * A program of migrations that finds `changed_since_approval` missing in a filled table adds an ordinary column with a trigger,
+ * because PostgreSQL adds a generated one under a lock that stops reads. A migration that changes one changes both.
+ */
+const byTrigger = {
+  'column changed_since_approval of apps': 'bigint default 0',
+  'function apps_changed_since_approval()':
+    'plpgsql begin new.changed_since_approval := case when new.approved_revision <> new.revision then 1 else 0 end; return new; end ',
+  'trigger apps_changed_since_approval on apps':
+    'CREATE TRIGGER apps_changed_since_approval BEFORE INSERT OR UPDATE ON apps FOR EACH ROW EXECUTE FUNCTION apps_changed_since_approval()',
+};
+
+function withEquivalents(schema: Schema): Schema {
+  const parts = Object.entries(byTrigger);
+  if (parts.some(([object, definition]) => schema.get(object) !== definition)) return schema;
+  const [column] = Object.keys(byTrigger) as [string];
+  const generated = schemaAt(history, history.length).get(column) ?? '';
+  return new Map([...schema].filter(([object]) => !(object in byTrigger)).concat([[column, generated]]));
+}
+
+/** An index that a killed process has built, or dropped, in part is listed as invalid. */
+function during(version: number): Schema[] {
+  const schemas = [schemaAt(history, version - 1), schemaAt(history, version)];
+  const invalid = (schema: Schema) =>
+    new Map(
+      [...schema].map(([object, text]) => [object, object.startsWith('index ') ? `${text} ${invalidIndex}` : text]),
+    );
+  return [...schemas, ...schemas.map(invalid)];
+}
+
+/** Whether a migration has created an object with this definition. */
+export function wasOurs(object: string, definition: string): boolean {
+  const changes: SchemaChange[] = history;
+  return changes.some(({ objects }) => objects[object] === definition);
+}
 
 /** The schema after the migrations up to a version. */
 export function schemaAt(changes: SchemaChange[], version: number): Schema {
@@ -94,7 +133,7 @@ function catalogueQuery(tables: string[]) {
       concat_ws(' ',
         pg_get_indexdef(indexrelid, 0, true),
         case when indisunique and not indimmediate then 'deferred' end,
-        case when not indisvalid or not indisready then 'invalid' end
+        case when not indisvalid or not indisready then ${sql.lit(invalidIndex)} end
       )
     from ours join pg_index on indrelid = ours.oid join pg_class as indexes on indexes.oid = indexrelid
     union all
@@ -104,6 +143,13 @@ function catalogueQuery(tables: string[]) {
         pg_get_triggerdef(pg_trigger.oid, true)
       )
     from ours join pg_trigger on tgrelid = ours.oid and (not tgisinternal or tgenabled <> 'O')
+    union all
+    select 'function ' || pg_proc.oid::regprocedure,
+      concat_ws(' ', lanname, case when prosecdef then 'as its owner' end, array_to_string(proconfig, ' '), prosrc)
+    from ours
+    join pg_trigger on tgrelid = ours.oid and not tgisinternal
+    join pg_proc on pg_proc.oid = tgfoid
+    join pg_language on pg_language.oid = prolang
     union all
     select format('rule %s on %s', rulename, relname), pg_get_ruledef(pg_rewrite.oid, true)
     from ours join pg_rewrite on ev_class = ours.oid and rulename <> '_RETURN'

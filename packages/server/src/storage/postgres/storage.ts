@@ -5,6 +5,7 @@ import { connectionSettings } from '../connection-settings.ts';
 import { DatabaseNotFound, StorageUnavailable, UnknownOutcome, UnusableDatabase } from '../failure.ts';
 import type { Gate } from '../gate.ts';
 import type { Measures, StorageObserver } from '../measures.ts';
+import type { Migrator } from '../migrator.ts';
 import type { Connection } from '../query.ts';
 import type { Catalogue } from '../schema.ts';
 import type { SnapshotWork } from '../snapshot.ts';
@@ -17,6 +18,7 @@ import { asStorageFailure, isConnectionLoss, isLostRace, isMissingDatabase, reas
 import { postgresGate } from './gate.ts';
 import { targetOf } from './host-client.ts';
 import { postgresMeasures } from './measures.ts';
+import { postgresMigrator } from './migrator.ts';
 import { newPool, type PostgresPool } from './pool.ts';
 import { assertUsable, durabilityWarnings } from './server-settings.ts';
 import { postgresSnapshot } from './snapshot.ts';
@@ -43,6 +45,7 @@ export class PostgresStorage implements Storage {
   readonly gate: Gate;
   readonly measures: Measures;
   readonly catalogue: Catalogue = postgresCatalogue;
+  readonly migrator: Migrator;
   /** For writes. */
   readonly #pool: PostgresPool;
   /** Separate, so that a read never waits for a write that waits for a lock. */
@@ -79,6 +82,10 @@ export class PostgresStorage implements Storage {
       asFailure: asStorageFailure,
       timeoutMs: lookupTimeoutMs,
     });
+    this.migrator = postgresMigrator(
+      this,
+      new PostgresConnection(this.#readPool, builder, { asFailure: (error) => error }),
+    );
     this.gate = postgresGate(this.#lookups);
     this.measures = postgresMeasures(this.reader, {
       write: this.#pool,

@@ -1,7 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
-import { applyMigrations } from '../migrate.ts';
-import { type Catalogue, printable, type Schema } from '../schema.ts';
+import { applyMigrations, applySteps } from '../migrate.ts';
+import { createTable, stepsOf } from '../migration-progress.ts';
+import type { Connection } from '../query.ts';
+import { type Catalogue, type MigrationProgress, printable, type Schema } from '../schema.ts';
 import type { QueryBuilder, Reader } from '../statement.ts';
 import { SqliteConnection } from './connection.ts';
 
@@ -22,17 +24,23 @@ const statistics = 'create table sqlite_stat1 ( tbl , idx , stat )';
 export function sqliteCatalogue(builder: QueryBuilder): Catalogue {
   return {
     read,
-    expected: async (version) => {
+    expected: async (version, progress) => {
       const database = new DatabaseSync(':memory:');
       try {
         const connection = new SqliteConnection(database, builder, (error) => error);
-        await applyMigrations(connection, 'sqlite', { to: version });
-        return await read(connection);
+        await applyMigrations(connection, 'sqlite', { to: progress ? version - 1 : version });
+        if (progress) await applyProgress(connection, progress);
+        return [await read(connection)];
       } finally {
         database.close();
       }
     },
   };
+}
+
+async function applyProgress(connection: Connection, { version, steps }: MigrationProgress): Promise<void> {
+  await connection.run(createTable(connection));
+  await applySteps(connection, stepsOf(connection, 'sqlite', version).slice(0, steps));
 }
 
 async function read(reader: Reader): Promise<Schema> {

@@ -6,6 +6,7 @@ import { describeDatabase } from '../describe-database.ts';
 import { DatabaseNotFound, StorageUnavailable, UnknownOutcome, UnusableDatabase } from '../failure.ts';
 import type { Gate } from '../gate.ts';
 import type { Measures, StorageObserver } from '../measures.ts';
+import type { Migrator } from '../migrator.ts';
 import type { Connection } from '../query.ts';
 import type { Catalogue } from '../schema.ts';
 import type { SnapshotWork } from '../snapshot.ts';
@@ -19,6 +20,7 @@ import { databaseBytes, holdsRegistry, openSqliteDatabase } from './database.ts'
 import { asStorageFailure } from './failure.ts';
 import { sqliteGate } from './gate.ts';
 import { sqliteMeasures } from './measures.ts';
+import { sqliteMigrator } from './migrator.ts';
 import { findFile, OpenFiles, type OpenFilesOptions } from './open-files.ts';
 import { SqliteQueryCompiler } from './query-compiler.ts';
 import { openFileSnapshot, openMemorySnapshot, type SnapshotConnection, sqliteSnapshot } from './snapshot.ts';
@@ -40,6 +42,7 @@ export class SqliteStorage implements Storage {
   readonly gate: Gate;
   readonly measures: Measures;
   readonly catalogue: Catalogue = sqliteCatalogue(builder);
+  readonly migrator: Migrator = sqliteMigrator(this);
   readonly #location: string;
   readonly #readerDatabase: DatabaseSync;
   readonly #writerDatabase: DatabaseSync;

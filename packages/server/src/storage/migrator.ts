@@ -1,0 +1,23 @@
+import type { MigrationStatement } from './migrations/migration.ts';
+import type { Connection } from './query.ts';
+
+/** How an engine migrates a database while older programs use it. */
+export interface Migrator {
+  /** Inside a write: until it ends, no other process creates or migrates the schema in one transaction. */
+  lock(transaction: Connection): Promise<void>;
+  /**
+   * Runs the work while no other process runs such work, where statements outside of transactions need that. The work calls
+   * `stillAlone` before each step, which throws if the connection that holds the lock is lost.
+   */
+  alone(work: (stillAlone: () => Promise<void>) => Promise<void>, onWait: OnWait): Promise<void>;
+  /** A write that others wait for only for a moment: it gives up while it waits for a lock, and tries again. */
+  write<Result>(work: (transaction: Connection) => Promise<Result>, onWait: OnWait): Promise<Result>;
+  /**
+   * Runs a statement outside of a transaction, so that writes go on meanwhile, also when a killed process has begun with it.
+   * Returns false without running it, if the engine cannot do that.
+   */
+  runConcurrently(statement: MigrationStatement): Promise<boolean>;
+}
+
+/** Called with what it waits for. */
+export type OnWait = (reason: string) => void;

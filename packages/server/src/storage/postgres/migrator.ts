@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
+import type { Migrator, OnWait } from '../migrator.ts';
+import type { Connection } from '../query.ts';
+import type { Storage } from '../storage.ts';
+import { invalidIndex, readPostgresSchema, wasOurs } from './catalogue.ts';
+import { asStorageFailure, isLostRace, sqlState } from './failure.ts';
+
+/** Arbitrary, but the same in every process: held by the transaction that creates a schema, and by each first step. */
+const creationLock = 7_165_301;
+/** Held while a process migrates a database that is in use. No program of an earlier release waits for it. */
+const migrationLock = 7_165_302;
+/** Reads queue behind a statement that waits for an exclusive lock. */
+const lockMsMax = 50;
+/** The least time between two attempts, in which others get their locks; twice as long at most. */
+const retryMs = 400;
+const attemptsBeforeReport = 5;
+
+/**
+ * Uses no state of a session, so that it works behind a pooler of transactions. The lock of a migration is held by an
+ * idle transaction without a snapshot, which `create index concurrently` does not wait for. Others look for it again and again:
+ * a query that waits has a snapshot, and the index would wait for that query.
+ */
+export function postgresMigrator(storage: Pick<Storage, 'write'>, connection: Connection): Migrator {
+  return {
+    lock: (transaction) => run(transaction, sql`select pg_advisory_xact_lock(${sql.lit(creationLock)})`),
+    async alone(work, onWait) {
+      let isReported = false;
+      while (!(await storage.write((transaction) => runLocked(transaction, work)))) {
+        if (!isReported) onWait('waiting for another process that migrates');
+        isReported = true;
+        await sleep(retryMs);
+      }
+    },
+    write: (work, onWait) =>
+      retry(() => storage.write((transaction) => limited(transaction).then(() => work(transaction))), onWait),
+    runConcurrently: (statement) => runConcurrently(connection, statement.compile()),
+  };
+}
+
+/** Returns false if another process migrates. */
+async function runLocked(
+  transaction: Connection,
+  work: (stillAlone: () => Promise<void>) => Promise<void>,
+): Promise<boolean> {
+  await run(
+    transaction,
+    sql`select set_config(name, '0', true) from pg_settings
+      where name in ('idle_in_transaction_session_timeout', 'transaction_timeout')`,
+  );
+  const lock = sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${sql.lit(migrationLock)}) as locked`;
+  const [row] = await transaction.rows(lock.compile(transaction.builder));
+  if (!row?.locked) return false;
+  await work(() => run(transaction, sql`select 1`));
+  return true;
+}
+
+/** A statement that takes long, such as the check of a constraint, must not be ended by a limit for requests. */
+async function limited(transaction: Connection): Promise<void> {
+  await run(
+    transaction,
+    sql`select set_config('lock_timeout', ${`${lockMsMax}ms`}, true), set_config('statement_timeout', '0', true)`,
+  );
+}
+
+/** Runs again, after a pause, what has not got its lock. */
+async function retry<Result>(work: () => Promise<Result>, onWait: OnWait): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      if (attempt % attemptsBeforeReport === 0) onWait('waiting for a lock: another transaction uses the table');
+      await sleep(retryMs * (1 + Math.random()));
+    }
+  }
+}
+
+async function runConcurrently(connection: Connection, { sql: text, query }: CompiledQuery): Promise<boolean> {
+  const isDrop = query.kind === 'DropIndexNode';
+  if (!isDrop && query.kind !== 'CreateIndexNode') return false;
+  for (;;) {
+    try {
+      await (isDrop ? dropIndex(connection, text) : createIndex(connection, text));
+      return true;
+    } catch (error) {
+      if (!isLostRace(error) && !isLockTimeout(error)) throw asStorageFailure(error);
+      await sleep(retryMs);
+    }
+  }
+}
+
+async function dropIndex(connection: Connection, text: string): Promise<void> {
+  await run(connection, sql.raw(text.replace(/^drop index/, 'drop index concurrently if exists')));
+}
+
+async function createIndex(connection: Connection, text: string): Promise<void> {
+  const [name = '', table = ''] = /^create (?:unique )?index "(\w+)" on "(\w+)"/.exec(text)?.slice(1) ?? [];
+  const object = `index ${name} on ${table}`;
+  const found = (await readPostgresSchema(connection, [table])).get(object);
+  // A process that was killed may have built it. PostgreSQL refuses to replace the index of someone else.
+  if (found !== undefined && wasOurs(object, found)) return;
+  if (found?.endsWith(` ${invalidIndex}`)) await dropIndex(connection, `drop index "${name}"`);
+  await run(connection, sql.raw(text.replace(/^create (unique )?index/, 'create $1index concurrently')));
+}
+
+async function run(connection: Connection, statement: RawBuilder<unknown>): Promise<void> {
+  await connection.rows(statement.compile(connection.builder));
+}
+
+/** lock_not_available */
+function isLockTimeout(error: unknown): boolean {
+  return sqlState(error) === '55P03';
+}

@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StorageUnavailable } from '../failure.ts';
+import type { Migrator } from '../migrator.ts';
+import type { Storage } from '../storage.ts';
+import { isBusy } from './failure.ts';
+
+/** Longer than the writer of another process sleeps between two attempts to get the lock: none waits for two steps. */
+const pauseMs = 20;
+/** Each lasts as long as the writer waits for its lock. */
+const attemptsMax = 12;
+
+/**
+ * The lock of a write is that of the file, for all processes. An index of a large table is built in one write, which
+ * others wait for; reads go on.
+ */
+export function sqliteMigrator(storage: Pick<Storage, 'write'>): Migrator {
+  return {
+    lock: async () => {},
+    alone: (work) => work(async () => {}),
+    async write(work, onWait) {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await storage.write(work);
+        } catch (error) {
+          if (!isHeld(error) || attempt === attemptsMax) throw error;
+          onWait('waiting for another process that writes');
+        } finally {
+          await sleep(pauseMs);
+        }
+      }
+    },
+    runConcurrently: async () => false,
+  };
+}
+
+function isHeld(error: unknown): boolean {
+  return error instanceof StorageUnavailable && isBusy(error.cause);
+}
