@@ -97,11 +97,19 @@ async function dropIndex(connection: Connection, text: string): Promise<void> {
 async function createIndex(connection: Connection, text: string): Promise<void> {
   const [name = '', table = ''] = /^create (?:unique )?index "(\w+)" on "(\w+)"/.exec(text)?.slice(1) ?? [];
   const object = `index ${name} on ${table}`;
+  // The server continues with the statement of a process that was killed.
+  while (await isBeingBuilt(connection, name)) await sleep(retryMs);
   const found = (await readPostgresSchema(connection, [table])).get(object);
-  // A process that was killed may have built it. PostgreSQL refuses to replace the index of someone else.
+  // PostgreSQL refuses to replace the index of someone else.
   if (found !== undefined && wasOurs(object, found)) return;
   if (found?.endsWith(` ${invalidIndex}`)) await dropIndex(connection, `drop index "${name}"`);
   await run(connection, sql.raw(text.replace(/^create (unique )?index/, 'create $1index concurrently')));
+}
+
+async function isBeingBuilt(connection: Connection, name: string): Promise<boolean> {
+  const progress = sql`select 1 from pg_stat_progress_create_index join pg_class on oid = index_relid
+    where relname = ${name} and pg_table_is_visible(oid)`;
+  return (await connection.rows(progress.compile(connection.builder))).length > 0;
 }
 
 async function run(connection: Connection, statement: RawBuilder<unknown>): Promise<void> {

@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { StartedProcess } from 'app-registry-testkit/system/started-process';
+import { migrations } from '../packages/server/src/storage/migrations/index.ts';
+import type { Run } from './frame/run.ts';
+import { type Figures, promise, type Torture } from './frame/torture.ts';
+import { MigrationScene } from './migrate/migration-scene.ts';
+
+/** Longest wait for a lock of PostgreSQL. */
+const lockMsMax = { reads: 200, updates: 1_000 };
+const linesMax = 40;
+const manyApps = 300_000;
+
+export const torture: Torture = {
+  summary:
+    'an older program reads and updates a large database while the current one migrates it, is killed and continues',
+  options: {
+    engines: { what: 'which of sqlite, postgres', value: 'postgres,sqlite', short: 'postgres' },
+    from: { what: 'the schema versions to start from', value: '1,4,5', short: '1' },
+    apps: { what: 'apps, each with an installation and an event', value: 1_000_000, short: 10_000 },
+    kills: { what: 'how often the migration is killed', value: 5, short: 3 },
+    'read-ms': { what: 'longest read in milliseconds; 0 judges locks alone', value: 200, short: 0 },
+    'update-ms': { what: 'longest update on PostgreSQL in milliseconds; 0 judges locks alone', value: 1_000, short: 0 },
+  },
+  async run(run) {
+    const figures: Figures = {};
+    for (const engine of run.text('engines').split(',')) {
+      for (const version of run.text('from').split(',').map(Number)) {
+        figures[`${engine}, schema ${version} to ${migrations.length}:`] = await migrate(run, { engine, version });
+      }
+    }
+    return figures;
+  },
+  mutants: [
+    {
+      name: 'table-lock',
+      what: 'each step locks all apps, and indexes are built inside of it',
+      options: { from: 4, apps: manyApps, kills: 0 },
+      patches: [
+        {
+          file: 'storage/postgres/migrator.ts',
+          find: "  if (!isDrop && query.kind !== 'CreateIndexNode') return false;",
+          replace: '  if (!isDrop) return false;',
+        },
+        {
+          file: 'storage/postgres/migrator.ts',
+          find: 'limited(transaction).then(() => work(transaction))',
+          replace:
+            'limited(transaction).then(() => run(transaction, sql`lock table apps in access exclusive mode`)).then(() => work(transaction))',
+        },
+      ],
+    },
+    {
+      name: 'blocking-index',
+      what: 'an index is built inside a transaction',
+      options: { from: 4, apps: manyApps, kills: 0 },
+      patches: [
+        {
+          file: 'storage/postgres/migrator.ts',
+          find: "  if (!isDrop && query.kind !== 'CreateIndexNode') return false;",
+          replace: '  if (!isDrop) return false;',
+        },
+      ],
+    },
+    {
+      name: 'no-lock-timeout',
+      what: 'a step waits for its locks, and others behind it',
+      patches: [
+        { file: 'storage/postgres/migrator.ts', find: 'const lockMsMax = 50;', replace: 'const lockMsMax = 60_000;' },
+      ],
+    },
+    {
+      name: 'starts-again',
+      what: 'a migration that was killed starts again with its first step',
+      patches: [
+        {
+          file: 'storage/migrate.ts',
+          find: 'return progress ?? startProgress(transaction, version + 1);',
+          replace: 'return startProgress(transaction, progress?.version ?? version + 1);',
+        },
+      ],
+    },
+    {
+      name: 'leftover-index',
+      what: 'an index that was built in part is taken for a complete one',
+      patches: [
+        {
+          file: 'storage/postgres/migrator.ts',
+          find: '  if (found !== undefined && wasOurs(object, found)) return;',
+          replace: '  if (found !== undefined) return;',
+        },
+      ],
+    },
+    {
+      name: 'no-backfill',
+      what: 'rows that exist are not updated',
+      patches: [
+        {
+          file: 'storage/migrate.ts',
+          find: 'if (isBackfill(step)) return this.#update(transaction, step, position);',
+          replace: 'if (isBackfill(step)) return null;',
+        },
+      ],
+    },
+  ],
+};
+
+async function migrate(run: Run, start: { engine: string; version: number }): Promise<string> {
+  const scene = await MigrationScene.open(run, start);
+  const before = scene.longest();
+  const startedAt = performance.now();
+  for (let kill = 0; kill < run.number('kills'); kill += 1) await killMigration(run, scene, kill);
+  // Servers of a new release start at the same time.
+  for (const migration of [scene.migrate(), scene.migrate()]) {
+    promise((await migration.ended) === 0, () => `a migration has failed: ${migration.lastOutput}`);
+  }
+  const seconds = Math.round((performance.now() - startedAt) / 1_000);
+  const during = scene.longest();
+  await scene.stop();
+  scene.assertSuccessful();
+  await scene.assertMigrated();
+  if (start.engine === 'postgres') scene.assertLocks(lockMsMax);
+  assertShort('read', during.reads, run.number('read-ms'));
+  if (start.engine === 'postgres') assertShort('update', during.updates, run.number('update-ms'));
+  return `${seconds} s with ${run.number('kills')} kills, ${during.requests} requests, longest read ${during.reads} ms and update ${during.updates} ms (before: ${before.reads} and ${before.updates})${scene.describeLocks()}`;
+}
+
+function assertShort(what: string, ms: number, msMax: number): void {
+  promise(msMax === 0 || ms <= msMax, `an ${what} took ${ms} ms during the migration`);
+}
+
+/** Every second time together with what it does on the server, which otherwise goes on. */
+async function killMigration(run: Run, scene: MigrationScene, kill: number): Promise<void> {
+  const random = run.random('kills', kill);
+  const migration = scene.migrate();
+  const isInIndex = kill % 2 === 0;
+  if (isInIndex) await scene.untilBuilding(migration);
+  else await untilLines(migration, Math.floor(random.between(1, linesMax)));
+  await sleep(random.between(0, 30));
+  await migration.end('SIGKILL');
+  if (isInIndex) await scene.terminateBuilding();
+}
+
+async function untilLines(migration: StartedProcess, count: number): Promise<void> {
+  while (!migration.hasEnded && migration.output.split('\n').length <= count) await sleep(5);
+}

@@ -1,0 +1,159 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { extractPreviousProgram, previousVersions } from 'app-registry-testkit/programs/previous-program';
+import { appOf, developerOf } from 'app-registry-testkit/registry/import-file';
+import { StartedProcess } from 'app-registry-testkit/system/started-process';
+import pg from 'pg';
+import { requireStoredSchema } from '../../packages/server/src/storage/check-schema.ts';
+import { openStorage } from '../../packages/server/src/storage/open-storage.ts';
+import { execute } from '../../packages/server/src/storage/testing/storage-test.ts';
+import { freshUrl } from '../frame/fresh-database.ts';
+import type { Source } from '../frame/mutant.ts';
+import type { Run } from '../frame/run.ts';
+import { Service } from '../frame/service.ts';
+import { promise } from '../frame/torture.ts';
+import { ConstantTraffic, type Longest } from './constant-traffic.ts';
+import { fillApps, filledApp } from './fill-apps.ts';
+import { LockWaits } from './lock-waits.ts';
+import { LongReader } from './long-reader.ts';
+
+const warmUpMs = 2_000;
+const building = `select pid from pg_stat_activity where query like 'create %index concurrently%' and state = 'active'`;
+
+interface SceneParts {
+  url: string;
+  source: Source;
+  service: Service;
+  traffic: ConstantTraffic;
+  /** On PostgreSQL. */
+  database: pg.Client | null;
+  locks: LockWaits | null;
+  longReader: LongReader | null;
+}
+
+/** A server of an older program under constant traffic, on a large database of its schema version. */
+export class MigrationScene {
+  readonly #parts: SceneParts;
+
+  static async open(run: Run, { engine, version }: { engine: string; version: number }): Promise<MigrationScene> {
+    const url = await freshUrl(run, engine);
+    const service = await Service.create({ source: await olderProgram(run, version), databaseUrl: url });
+    const { apps, developerId, tokens } = await createRegistry(service);
+    const count = run.number('apps');
+    await fillApps(url, { developerId, count });
+    run.atEnd(() => service.kill());
+    await service.start();
+    const random = run.random(`apps on ${engine}`, version);
+    const anyApp = () => filledApp(Math.floor(random.between(0, count)));
+    const traffic = new ConstantTraffic({ publicUrl: service.publicUrl, tokens, apps, anyApp });
+    await sleep(warmUpMs);
+    traffic.longest();
+    await sleep(warmUpMs);
+    const parts = { url, source: run.source, service, traffic };
+    if (engine === 'sqlite') return new MigrationScene({ ...parts, database: null, locks: null, longReader: null });
+    const database = new pg.Client(url);
+    await database.connect();
+    const [locks, longReader] = [await LockWaits.watch(url), await LongReader.start(url)];
+    return new MigrationScene({ ...parts, database, locks, longReader });
+  }
+
+  private constructor(parts: SceneParts) {
+    this.#parts = parts;
+  }
+
+  /** Starts `migrate` of the current program. */
+  migrate(): StartedProcess {
+    const { source, url } = this.#parts;
+    const env = { PATH: process.env.PATH ?? '', TMPDIR: tmpdir(), DATABASE_URL: url };
+    return new StartedProcess([process.execPath, source.main, 'migrate'], { env });
+  }
+
+  /** The longest responses since the last call. */
+  longest(): Longest {
+    return this.#parts.traffic.longest();
+  }
+
+  /** Resolves once the server builds an index, or the migration has ended; at once on SQLite. */
+  async untilBuilding(migration: StartedProcess): Promise<void> {
+    const { database } = this.#parts;
+    while (database && !migration.hasEnded && (await database.query(building)).rows.length === 0) await sleep(2);
+  }
+
+  /** Ends what the server still builds for a killed process, which leaves a part of it. */
+  async terminateBuilding(): Promise<void> {
+    await this.#parts.database?.query(`select pg_terminate_backend(pid) from (${building}) as building`);
+  }
+
+  async stop(): Promise<void> {
+    const { traffic, longReader, locks, service, database } = this.#parts;
+    await Promise.all([traffic.stop(), longReader?.stop(), locks?.stop()]);
+    await service.stop();
+    await database?.end();
+  }
+
+  assertSuccessful(): void {
+    const { failures } = this.#parts.traffic;
+    promise(failures.length === 0, () => `${failures.length} requests have failed: ${failures[0]}`);
+  }
+
+  assertLocks(msMax: Record<'reads' | 'updates', number>): void {
+    const { longest } = this.#parts.locks ?? { longest: { reads: 0, updates: 0 } };
+    promise(longest.reads <= msMax.reads, `a read has waited ${longest.reads} ms for a lock`);
+    promise(longest.updates <= msMax.updates, `an update has waited ${longest.updates} ms for a lock`);
+  }
+
+  describeLocks(): string {
+    const { locks } = this.#parts;
+    return locks ? `, of which for locks ${locks.longest.reads} ms and ${locks.longest.updates} ms` : '';
+  }
+
+  /** The schema must be that of the current program, and each row what the migrations make of it. */
+  async assertMigrated(): Promise<void> {
+    const storage = await openStorage(this.#parts.url);
+    try {
+      const schema = await requireStoredSchema(storage).then(() => '', String);
+      promise(schema === '', schema);
+      const [row] = await execute<{ wrong: number }>(storage.reader, wrongRows);
+      promise(row?.wrong === 0, `${row?.wrong} apps were not migrated`);
+    } finally {
+      await storage.close();
+    }
+  }
+}
+
+const wrongRows = `
+  select count(*) as wrong from apps
+  where changed_since_approval <> case when approved_revision <> revision then 1 else 0 end
+    or (review_status = 'AWAITING_REVIEW' and submitted_at = 0)`;
+
+async function olderProgram(run: Run, version: number): Promise<Pick<Source, 'main'>> {
+  if (!previousVersions.includes(version)) return run.source;
+  const program = await extractPreviousProgram(version);
+  run.atEnd(program.remove);
+  return program;
+}
+
+/** By the commands of the older program, which creates its schema. */
+async function createRegistry(service: Service) {
+  const command = async (...args: string[]) => JSON.parse(await service.command(...args, '--json'));
+  const developer = developerOf();
+  const apps = ['One', 'Two', 'Three'].map((name) => appOf(developer.userId, name));
+  await command('migrate');
+  await importLines([developer, ...apps], (file) => command('import', file));
+  const [{ token: ofDeveloper }, { token: ofPlatform }] = [
+    await command('token', 'issue', '--kind', 'developer', '--developer', developer.userId),
+    await command('token', 'issue', '--kind', 'platform'),
+  ];
+  const tokens: { developer: string; platform: string } = { developer: ofDeveloper, platform: ofPlatform };
+  return { apps: apps.map(({ id }) => id), developerId: developer.userId, tokens };
+}
+
+async function importLines(lines: object[], load: (file: string) => Promise<unknown>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'migrate-'));
+  const file = join(folder, 'registry.jsonl');
+  await writeFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  await load(file);
+  await rm(folder, { recursive: true });
+}
