@@ -44,6 +44,8 @@ const sameSignalMs = 50;
 const exitMsMax = 1_000;
 const whenLost =
   'database lost: nothing is read or stored until the restart. Stop this process, put the database back or restore a backup, then start it. A start without the database creates an empty registry.';
+const whenTimelineChanged =
+  'the PostgreSQL server has begun another timeline: after a failover or a recovery. Changes that it did not receive are missing.';
 
 export interface Server {
   /** The addresses of the listeners, with the assigned ports. */
@@ -147,6 +149,7 @@ async function openDatabase(
     onCreated: (place) => logger.warn({ place }, 'there was no registry: created an empty one'),
     onMigrating: (line) => logger.info(`migrating the database: ${line}`),
     onLost: (reason) => logger.fatal({ reason }, whenLost),
+    onTimelineChanged: (change) => logger.warn(change, whenTimelineChanged),
   });
   return new WatchedStorage(storage, 'deliveries', ['webhook_id', 'queue']);
 }

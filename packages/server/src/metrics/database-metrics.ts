@@ -1,4 +1,4 @@
-import { Histogram, type Registry as MetricsRegistry } from 'prom-client';
+import { Counter, Histogram, type Registry as MetricsRegistry } from 'prom-client';
 import type { Registry } from '../registry/registry.ts';
 import { type MeasuredGaugeOptions, measuredGauge } from './measured-gauge.ts';
 
@@ -62,6 +62,13 @@ function observeWork(storage: Registry['storage'], metrics: MetricsRegistry): vo
       name: 'database_connection_wait_seconds',
       help: 'How long those have waited for a connection who found none idle.',
     });
+  const timelineChanges =
+    storage.engine === 'postgres' &&
+    new Counter({
+      name: 'database_timeline_changes_total',
+      help: 'How often this process has met another timeline of the server: a failover, or a recovery to a point in time.',
+      registers: [metrics],
+    });
   storage.observe({
     committed: (commit) => {
       duration.observe(commit.seconds);
@@ -69,6 +76,9 @@ function observeWork(storage: Registry['storage'], metrics: MetricsRegistry): vo
     },
     waited: (waitedSeconds) => {
       if (wait) wait.observe(waitedSeconds);
+    },
+    timelineChanged: () => {
+      if (timelineChanges) timelineChanges.inc();
     },
   });
 

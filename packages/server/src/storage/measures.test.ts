@@ -17,6 +17,7 @@ function observed(storage: Storage) {
   storage.observe({
     committed: (commit) => reports.commits.push(commit),
     waited: (seconds) => reports.waits.push(seconds),
+    timelineChanged: () => {},
   });
   return reports;
 }

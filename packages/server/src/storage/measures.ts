@@ -6,6 +6,8 @@ export interface StorageObserver {
   committed(commit: { seconds: number; writes: number }): void;
   /** After a wait for a connection because none was idle, even if the wait ended without one. */
   waited(seconds: number): void;
+  /** After the server has begun another timeline. */
+  timelineChanged(): void;
 }
 
 interface TableSize {

@@ -33,6 +33,12 @@ export interface Storage {
   close(): Promise<void>;
 }
 
+/** The timeline of a database server, before and now. */
+export interface TimelineChange {
+  from: number;
+  to: number;
+}
+
 /** How to open a database. */
 export interface OpenOptions {
   /** Whether to create a registry if there is none; otherwise `DatabaseNotFound` is thrown. */
@@ -43,6 +49,8 @@ export interface OpenOptions {
   onMigrating: (line: string) => void;
   /** Called once, when files of the open database are removed or replaced. It is neither read nor written from then on. */
   onLost: (reason: string) => void;
+  /** Called when the server has begun another timeline: after a failover or a recovery to a point in time. */
+  onTimelineChanged: (change: TimelineChange) => void;
   pools: PoolSizes;
 }
 

@@ -38,7 +38,7 @@ forEachEngine((engine) => {
   storageTest(engine, 'observers and measures of the storage remain available', async (storage) => {
     const watched = new WatchedStorage(storage, 'developers', ['user_id']);
     const commits: number[] = [];
-    watched.observe({ committed: ({ writes }) => commits.push(writes), waited: () => {} });
+    watched.observe({ committed: ({ writes }) => commits.push(writes), waited: () => {}, timelineChanged: () => {} });
     await watched.write((transaction) => transaction.insertNew('developers', [developerRow()]));
     assert.deepEqual(commits, [1]);
     assert.ok((await watched.measures.databaseBytes()) > 0);

@@ -22,6 +22,7 @@ import { postgresMigrator } from './migrator.ts';
 import { newPool, type PostgresPool } from './pool.ts';
 import { assertUsable, durabilityWarnings } from './server-settings.ts';
 import { postgresSnapshot } from './snapshot.ts';
+import { readTimeline, Timeline } from './timeline.ts';
 
 /** A lookup takes a millisecond. If it takes this long the server does not respond, even though its machine does. */
 const lookupTimeoutMs = 5_000;
@@ -36,7 +37,7 @@ const builder: QueryBuilder = new Kysely<Tables>({
   },
 });
 
-type PostgresOptions = Partial<Pick<OpenOptions, 'pools'>>;
+type PostgresOptions = Partial<Pick<OpenOptions, 'pools' | 'onTimelineChanged'>>;
 
 /** PostgreSQL 15 or newer, or a compatible server. Any number of processes may share it. */
 export class PostgresStorage implements Storage {
@@ -46,6 +47,7 @@ export class PostgresStorage implements Storage {
   readonly measures: Measures;
   readonly catalogue: Catalogue = postgresCatalogue;
   readonly migrator: Migrator;
+  readonly #timeline = new Timeline();
   /** For writes. */
   readonly #pool: PostgresPool;
   /** Separate, so that a read never waits for a write that waits for a lock. */
@@ -72,11 +74,19 @@ export class PostgresStorage implements Storage {
     }
   }
 
-  constructor(url: string, { pools = { write: 10, read: 10, list: 10 } }: PostgresOptions = {}) {
+  constructor(
+    url: string,
+    { pools = { write: 10, read: 10, list: 10 }, onTimelineChanged = () => {} }: PostgresOptions = {},
+  ) {
     const target = targetOf(connectionSettings(url));
-    this.#pool = newPool(target, { max: pools.write, pipeline: true });
-    this.#readPool = newPool(target, { max: pools.read });
-    this.#snapshotPool = newPool(target, { max: pools.list });
+    const onConnect = (client: pg.ClientBase) => this.#meetTimeline(client);
+    this.#pool = newPool(target, { max: pools.write, onConnect, pipeline: true });
+    this.#readPool = newPool(target, { max: pools.read, onConnect });
+    this.#snapshotPool = newPool(target, { max: pools.list, onConnect });
+    this.#timeline.onChange = (change) => {
+      onTimelineChanged(change);
+      this.#observer?.timelineChanged();
+    };
     this.reader = new PostgresConnection(this.#readPool, builder, { asFailure: asStorageFailure });
     this.#lookups = new PostgresConnection(this.#readPool, builder, {
       asFailure: asStorageFailure,
@@ -121,6 +131,8 @@ export class PostgresStorage implements Storage {
     const query = sql<{ transaction_read_only: string }>`show transaction_read_only`.compile(builder);
     const [setting] = await this.#lookups.rows(query);
     if (setting?.transaction_read_only !== 'off') throw new StorageUnavailable('the database is read-only');
+    // A pooler hides the new connections of its own.
+    await this.#meetTimeline(this.#readPool);
   }
 
   warnings(): Promise<string[]> {
@@ -129,6 +141,12 @@ export class PostgresStorage implements Storage {
 
   async close(): Promise<void> {
     await Promise.all([this.#pool.end(), this.#readPool.end(), this.#snapshotPool.end()]);
+  }
+
+  /** A server begins another timeline only when it starts or is promoted, and both have new connections. */
+  async #meetTimeline(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
+    const timeline = await readTimeline(client, lookupTimeoutMs);
+    if (timeline !== null) this.#timeline.meet(timeline);
   }
 
   async #transact<Result>(work: (transaction: Connection) => Promise<Result>): Promise<Result> {
