@@ -35,7 +35,7 @@ export const torture: Torture = {
       options: { outages: 'failover', rounds: 6 },
       patches: [
         {
-          file: 'storage/postgres/storage.ts',
+          file: 'storage/postgres/transaction.ts',
           find: "where current_setting('synchronous_commit') not in ('on', 'remote_apply')",
           replace: 'where false',
         },
@@ -47,7 +47,7 @@ export const torture: Torture = {
       options: { outages: 'terminate', rounds: 2 },
       patches: [
         {
-          file: 'storage/postgres/storage.ts',
+          file: 'storage/postgres/transaction.ts',
           find: "throw new UnknownOutcome('the connection was lost during a commit', { cause: error });",
           replace: "throw Object.assign(new Error('lost'), { code: 'ECONNRESET' });",
         },

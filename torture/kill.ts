@@ -59,7 +59,7 @@ export const torture: Torture = {
       options: { victims: 'postgres-server', rounds: 10 },
       patches: [
         {
-          file: 'storage/postgres/storage.ts',
+          file: 'storage/postgres/transaction.ts',
           find: "where current_setting('synchronous_commit') not in ('on', 'remote_apply')",
           replace: 'where false',
         },

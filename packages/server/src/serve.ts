@@ -44,6 +44,8 @@ const sameSignalMs = 50;
 const exitMsMax = 1_000;
 const whenLost =
   'database lost: nothing is read or stored until the restart. Stop this process, put the database back or restore a backup, then start it. A start without the database creates an empty registry.';
+const whenUnprepared =
+  'the pooler of the database does not support prepared statements: none is used from now on. Set DATABASE_PREPARE=0.';
 const whenTimelineChanged =
   'the PostgreSQL server has begun another timeline: after a failover or a recovery. Changes that it did not receive are missing.';
 
@@ -139,16 +141,18 @@ export async function startServer(config: Config, logger: Log = createLogger(con
 }
 
 async function openDatabase(
-  { databaseUrl, databasePools }: Config,
+  { databaseUrl, databasePools, prepareStatements }: Config,
   logger: Logger,
 ): Promise<WatchedStorage<'deliveries', 'webhook_id' | 'queue'>> {
   const storage = await openStorage(databaseUrl, {
     create: true,
     pools: databasePools,
+    prepare: prepareStatements,
     // Where a registry was expected, the database is missing.
     onCreated: (place) => logger.warn({ place }, 'there was no registry: created an empty one'),
     onMigrating: (line) => logger.info(`migrating the database: ${line}`),
     onLost: (reason) => logger.fatal({ reason }, whenLost),
+    onUnprepared: (reason) => logger.warn({ reason }, whenUnprepared),
     onTimelineChanged: (change) => logger.warn(change, whenTimelineChanged),
   });
   return new WatchedStorage(storage, 'deliveries', ['webhook_id', 'queue']);

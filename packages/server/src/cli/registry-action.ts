@@ -72,7 +72,12 @@ export async function withRegistry<Result>(
   work: (registry: Registry) => Promise<Result>,
   { create = false, onMigrating = showOnTerminal } = {},
 ): Promise<Result> {
-  const storage = await openStorage(config.databaseUrl, { create, onMigrating, pools: config.databasePools });
+  const storage = await openStorage(config.databaseUrl, {
+    create,
+    onMigrating,
+    pools: config.databasePools,
+    prepare: config.prepareStatements,
+  });
   try {
     return await work(await openRegistry(storage, config));
   } finally {

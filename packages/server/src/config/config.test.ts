@@ -101,7 +101,7 @@ const variables: Variable[] = [
     bad: ['INFO', 'loud', '30'],
     error: 'must be one of fatal, error, warn, info, debug, trace, silent',
   },
-  ...['UNIQUE_NAMES', 'ALLOW_PLAINTEXT', 'WEBHOOK_ALLOW_PRIVATE'].map((name) => ({
+  ...['DATABASE_PREPARE', 'UNIQUE_NAMES', 'ALLOW_PLAINTEXT', 'WEBHOOK_ALLOW_PRIVATE'].map((name) => ({
     name,
     good: ['0', '1'],
     bad: ['true', 'false', 'yes', '2', ' 1'],
@@ -252,6 +252,7 @@ test('an empty environment gives every setting its default', () => {
   assert.deepEqual(readConfig({}), {
     databaseUrl: 'sqlite:./data/registry.db',
     databasePools: { write: 10, read: 10, list: 10 },
+    prepareStatements: true,
     publicAddress: { host: '127.0.0.1', port: 8080 },
     operatorAddress: { host: '127.0.0.1', port: 8081 },
     baseUrl: 'http://127.0.0.1:8080',
@@ -290,6 +291,7 @@ test('every variable sets its own setting', () => {
     DATABASE_POOL_WRITE: '11',
     DATABASE_POOL_READ: '12',
     DATABASE_POOL_LIST: '13',
+    DATABASE_PREPARE: '0',
     PUBLIC_ADDRESS: '0.0.0.0:80',
     OPERATOR_ADDRESS: '[::1]:81',
     BASE_URL: 'https://apps.example.com/registry/',
@@ -332,6 +334,7 @@ test('every variable sets its own setting', () => {
   assert.deepEqual(readConfig(env), {
     databaseUrl: 'postgres://registry:secret@db.example/registry',
     databasePools: { write: 11, read: 12, list: 13 },
+    prepareStatements: false,
     publicAddress: { host: '0.0.0.0', port: 80 },
     operatorAddress: { host: '::1', port: 81 },
     baseUrl: 'https://apps.example.com/registry',

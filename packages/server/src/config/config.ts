@@ -19,6 +19,8 @@ export interface Config {
   databaseUrl: string;
   /** How many connections to PostgreSQL a process opens at most, for each kind of work. */
   databasePools: { write: number; read: number; list: number };
+  /** Whether PostgreSQL prepares the statements that are executed again and again. */
+  prepareStatements: boolean;
   publicAddress: Address;
   operatorAddress: Address;
   /** Without a trailing slash, like all base URLs here. */
@@ -101,6 +103,7 @@ export function readConfig(env: Environment = environment): Config {
       read: reader.poolSize('DATABASE_POOL_READ', 10),
       list: reader.poolSize('DATABASE_POOL_LIST', 10),
     },
+    prepareStatements: reader.flag('DATABASE_PREPARE', true),
     publicAddress,
     operatorAddress,
     baseUrl,

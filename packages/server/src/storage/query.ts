@@ -76,7 +76,7 @@ function compileOnce<Values extends object, Row>(build: Build<Values, Row>) {
     let statement = compiled.get(builder);
     if (!statement) {
       const query = build(builder, slots as Values).compile();
-      statement = { ...query, name: createHash('sha256').update(query.sql).digest('hex').slice(0, 32) };
+      statement = { ...query, name: statementName(query.sql) };
       compiled.set(builder, statement);
     }
     const parameters = statement.parameters.map((parameter) =>
@@ -84,6 +84,11 @@ function compileOnce<Values extends object, Row>(build: Build<Values, Row>) {
     );
     return { ...statement, parameters };
   };
+}
+
+/** The same for the same text only, in whichever program: connections of a pooler are shared. */
+export function statementName(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
 /** The values for a driver. A missing value throws, because drivers bind `undefined` as NULL, which would erase data. */

@@ -49,6 +49,10 @@ export interface OpenOptions {
   onMigrating: (line: string) => void;
   /** Called once, when files of the open database are removed or replaced. It is neither read nor written from then on. */
   onLost: (reason: string) => void;
+  /** Whether PostgreSQL prepares the statements that are executed again and again. */
+  prepare: boolean;
+  /** Called once, when a pooler turns out not to support prepared statements, which are not used from then on. */
+  onUnprepared: (reason: string) => void;
   /** Called when the server has begun another timeline: after a failover or a recovery to a point in time. */
   onTimelineChanged: (change: TimelineChange) => void;
   pools: PoolSizes;

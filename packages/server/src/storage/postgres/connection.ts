@@ -3,32 +3,27 @@ import { type Connection, requireValues, rowValues } from '../query.ts';
 import type { QueryBuilder, Statement } from '../statement.ts';
 import { columns, type Tables } from '../tables.ts';
 
-interface PostgresConnectionOptions {
-  asFailure: (error: unknown) => unknown;
-  begun?: Promise<void>;
-  /** How long a query may take; then it fails as unavailable, and the pool replaces its connection. */
-  timeoutMs?: number;
+/** A statement with its values. */
+export interface Execution {
+  config: pg.QueryConfig;
+  /** Whether its rows are wanted. */
+  returnsRows: boolean;
+  /** Whether it is known to change nothing. */
+  isSelect: boolean;
 }
 
-/** The pool for reads, or the client of one write. */
+/** The pool for reads, or one write: what differs is how a statement is executed. */
 export class PostgresConnection implements Connection {
   readonly builder: QueryBuilder;
-  readonly #client: pg.Pool | pg.PoolClient;
-  readonly #asFailure: (error: unknown) => unknown;
-  readonly #begun: Promise<void> | undefined;
-  readonly #timeoutMs: number | undefined;
+  readonly #execute: (execution: Execution) => Promise<pg.QueryResult>;
 
-  /** `begun` settles when the surrounding transaction has started. */
-  constructor(client: pg.Pool | pg.PoolClient, builder: QueryBuilder, options: PostgresConnectionOptions) {
-    this.#client = client;
+  constructor(builder: QueryBuilder, execute: (execution: Execution) => Promise<pg.QueryResult>) {
     this.builder = builder;
-    this.#asFailure = options.asFailure;
-    this.#begun = options.begun;
-    this.#timeoutMs = options.timeoutMs;
+    this.#execute = execute;
   }
 
   async rows<Row>(statement: Statement<Row>): Promise<Row[]> {
-    return (await this.#query(statement)).rows as Row[];
+    return (await this.#query(statement, { returnsRows: true })).rows as Row[];
   }
 
   async run(statement: Statement): Promise<number> {
@@ -59,19 +54,10 @@ export class PostgresConnection implements Connection {
     return conflicting;
   }
 
-  async #query({ name, sql, parameters, query }: PostgresQuery): Promise<pg.QueryResult> {
-    const values = requireValues(parameters, sql);
-    const config: pg.QueryConfig & pg.ClientConfig = { text: sql, values };
+  #query({ name, sql, parameters, query }: PostgresQuery, { returnsRows = false } = {}): Promise<pg.QueryResult> {
+    const config: pg.QueryConfig = { text: sql, values: requireValues(parameters, sql) };
     if (name) config.name = name;
-    if (this.#timeoutMs !== undefined) config.query_timeout = this.#timeoutMs;
-    try {
-      // A query may be sent right behind `begin`, which saves a round trip. A write waits: if `begin` failed, the
-      // write would be committed at once.
-      if (query?.kind !== 'SelectQueryNode') await this.#begun;
-      return await this.#client.query(config);
-    } catch (error) {
-      throw this.#asFailure(error);
-    }
+    return this.#execute({ config, returnsRows, isSelect: query?.kind === 'SelectQueryNode' });
   }
 }
 

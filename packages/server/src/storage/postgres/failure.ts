@@ -6,10 +6,15 @@ export class CannotConnect extends Error {
   override readonly name = 'CannotConnect';
 }
 
+/** Why a standby is not used. */
+const standbyReason =
+  'the database server is a standby, which may lack the latest changes: promote it, or use the primary';
+
 /** Maps an error of PostgreSQL or its driver to a storage error. */
 export function asStorageFailure(error: unknown): unknown {
   if (error instanceof UnknownOutcome) return error;
   if (error instanceof pg.DatabaseError) {
+    if (isStandby(error)) return new StorageUnavailable(standbyReason);
     if (isUnavailable(error) || isLostRace(error)) {
       return new StorageUnavailable(error.message, { cause: error });
     }
@@ -26,6 +31,27 @@ export function isLostRace(error: unknown): boolean {
 /** Classes 08 and 57P: the server closed the connection. */
 export function isConnectionLoss(error: unknown): boolean {
   return /^(?:08|57P)/.test(sqlState(error) ?? '');
+}
+
+/** What a standby reports for `refuseStandby`. The messages depend on the language of the server, the routines do not. */
+function isStandby(error: pg.DatabaseError): boolean {
+  return error.code === '55000' && error.routine === 'pg_current_wal_lsn';
+}
+
+/**
+ * The server has no statement of this name, or has one already; or, which only another program can cause, has one with
+ * other parameters. invalid_sql_statement_name, duplicate_prepared_statement, protocol_violation.
+ */
+export function isLostStatement(error: unknown): boolean {
+  if (!(error instanceof pg.DatabaseError)) return false;
+  return (
+    /^(?:26000|42P05)$/.test(error.code ?? '') || (error.code === '08P01' && error.routine === 'exec_bind_message')
+  );
+}
+
+/** A migration has changed the type of a column since the statement was prepared. feature_not_supported. */
+export function isStaleStatement(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery';
 }
 
 /** invalid_catalog_name: the server has no such database. */

@@ -3,6 +3,7 @@ import { BatchLoader, type Gate, type GateQueries, type GateResults } from '../g
 import { type GateToken, gateTokenColumns } from '../queries/access-tokens.ts';
 import { platformRevisionText } from '../queries/platform-apps.ts';
 import { type Connection, list } from '../query.ts';
+import { refuseStandby } from './standby.ts';
 
 /** While one query runs, the next batch is collected; more concurrent queries would only make batches smaller. */
 const atOnceMax = 2;
@@ -16,14 +17,16 @@ type GateRow = { lookup: string } & (
   | ({ [Column in keyof GateToken]: null } & { platform_revision: number; platform_revision_stamp: string | null })
 );
 
-/** Both lookups in one statement, hence in one round trip. */
+/** Both lookups in one statement, hence in one round trip, and the third of its parts returns nothing. */
 const listGateRows = list((db, { hashes, appIds }: GateQueries) => {
   const token = sql.join(gateTokenColumns.map((name) => sql.ref(name)));
   const noToken = sql.join(gateTokenColumns.map(() => sql`null`));
   const rows = sql<GateRow>`
     select hash as lookup, ${token}, null as platform_revision, null as platform_revision_stamp from access_tokens where hash = any(${hashes})
     union all
-    select id, ${noToken}, platform_revision, platform_revision_stamp from apps where id = any(${appIds})`;
+    select id, ${noToken}, platform_revision, platform_revision_stamp from apps where id = any(${appIds})
+    union all
+    select null, ${noToken}, null, null where ${sql.raw(refuseStandby)} = '0/0'`;
   return { compile: () => rows.compile(db) };
 });
 

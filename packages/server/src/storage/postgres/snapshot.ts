@@ -3,6 +3,10 @@ import { requireValues } from '../query.ts';
 import { type SnapshotWork, streamRowsMax } from '../snapshot.ts';
 import type { QueryBuilder, Statement } from '../statement.ts';
 import { asStorageFailure } from './failure.ts';
+import { refuseStandby } from './standby.ts';
+
+/** Prefers an index: a sort would read all rows before returning the first. */
+const begin = `begin isolation level repeatable read read only; set local enable_sort = off; select ${refuseStandby}`;
 
 /**
  * Runs the work in one read-only transaction that sees one state. Releases the connection, or closes it if it is
@@ -21,12 +25,12 @@ export async function* postgresSnapshot<Item>(
   client.on('error', onError);
   let cursors = 0;
   try {
-    // Prefers an index: a sort would read all rows before returning the first.
-    await orFailure(() => client.query('begin isolation level repeatable read read only; set local enable_sort = off'));
+    await orFailure(() => client.query(begin));
     yield* work({
       builder,
-      rows: ({ name, sql, parameters }) =>
-        orFailure(() => fetchRows(client, { name, text: sql, values: requireValues(parameters, sql) })),
+      // Without its name: what was passed on already could not be repeated if the name were unknown behind a pooler.
+      rows: ({ sql, parameters }) =>
+        orFailure(() => fetchRows(client, { text: sql, values: requireValues(parameters, sql) })),
       stream: (statement, { rowsMax = streamRowsMax } = {}) => {
         cursors += 1;
         return stream(client, statement, { cursor: `stream_${cursors}`, rowsMax });

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely';
-import type pg from 'pg';
 import { connectionSettings } from '../connection-settings.ts';
 import { DatabaseNotFound, StorageUnavailable, UnknownOutcome, UnusableDatabase } from '../failure.ts';
 import type { Gate } from '../gate.ts';
@@ -13,16 +12,19 @@ import type { QueryBuilder } from '../statement.ts';
 import type { OpenOptions, Storage } from '../storage.ts';
 import type { Tables } from '../tables.ts';
 import { postgresCatalogue } from './catalogue.ts';
-import { PostgresConnection } from './connection.ts';
-import { asStorageFailure, isConnectionLoss, isLostRace, isMissingDatabase, reasonOf, sqlState } from './failure.ts';
+import { type Execution, PostgresConnection } from './connection.ts';
+import { asStorageFailure, isLostRace, isMissingDatabase, reasonOf } from './failure.ts';
 import { postgresGate } from './gate.ts';
 import { targetOf } from './host-client.ts';
 import { postgresMeasures } from './measures.ts';
 import { postgresMigrator } from './migrator.ts';
 import { newPool, type PostgresPool } from './pool.ts';
+import { PreparedStatements } from './prepared-statements.ts';
+import { executeOn } from './reads.ts';
+import { Server } from './server.ts';
 import { assertUsable, durabilityWarnings } from './server-settings.ts';
 import { postgresSnapshot } from './snapshot.ts';
-import { readTimeline, Timeline } from './timeline.ts';
+import { Transaction } from './transaction.ts';
 
 /** A lookup takes a millisecond. If it takes this long the server does not respond, even though its machine does. */
 const lookupTimeoutMs = 5_000;
@@ -37,7 +39,7 @@ const builder: QueryBuilder = new Kysely<Tables>({
   },
 });
 
-type PostgresOptions = Partial<Pick<OpenOptions, 'pools' | 'onTimelineChanged'>>;
+type PostgresOptions = Partial<Pick<OpenOptions, 'pools' | 'prepare' | 'onUnprepared' | 'onTimelineChanged'>>;
 
 /** PostgreSQL 15 or newer, or a compatible server. Any number of processes may share it. */
 export class PostgresStorage implements Storage {
@@ -47,7 +49,8 @@ export class PostgresStorage implements Storage {
   readonly measures: Measures;
   readonly catalogue: Catalogue = postgresCatalogue;
   readonly migrator: Migrator;
-  readonly #timeline = new Timeline();
+  readonly #server = new Server(lookupTimeoutMs);
+  readonly #statements: PreparedStatements;
   /** For writes. */
   readonly #pool: PostgresPool;
   /** Separate, so that a read never waits for a write that waits for a lock. */
@@ -76,26 +79,36 @@ export class PostgresStorage implements Storage {
 
   constructor(
     url: string,
-    { pools = { write: 10, read: 10, list: 10 }, onTimelineChanged = () => {} }: PostgresOptions = {},
+    {
+      pools = { write: 10, read: 10, list: 10 },
+      prepare = true,
+      onUnprepared = () => {},
+      onTimelineChanged = () => {},
+    }: PostgresOptions = {},
   ) {
     const target = targetOf(connectionSettings(url));
-    const onConnect = (client: pg.ClientBase) => this.#meetTimeline(client);
+    const onConnect = this.#server.meet;
     this.#pool = newPool(target, { max: pools.write, onConnect, pipeline: true });
-    this.#readPool = newPool(target, { max: pools.read, onConnect });
+    this.#readPool = newPool(target, { max: pools.read, onConnect, pipeline: true });
     this.#snapshotPool = newPool(target, { max: pools.list, onConnect });
-    this.#timeline.onChange = (change) => {
+    this.#server.timeline.onChange = (change) => {
       onTimelineChanged(change);
       this.#observer?.timelineChanged();
     };
-    this.reader = new PostgresConnection(this.#readPool, builder, { asFailure: asStorageFailure });
-    this.#lookups = new PostgresConnection(this.#readPool, builder, {
-      asFailure: asStorageFailure,
+    const statements = new PreparedStatements(prepare, onUnprepared);
+    this.#statements = statements;
+    const isPooled = () => this.#server.isPooled;
+    this.reader = new PostgresConnection(builder, executeOn(this.#readPool, { statements, isPooled }));
+    const lookups = executeOn(this.#readPool, {
+      statements,
+      // The gate checks in its statement, and no other reads depend on the server that responds.
+      isPooled: () => false,
       timeoutMs: lookupTimeoutMs,
     });
-    this.migrator = postgresMigrator(
-      this,
-      new PostgresConnection(this.#readPool, builder, { asFailure: (error) => error }),
-    );
+    this.#lookups = new PostgresConnection(builder, lookups);
+    // With the errors of PostgreSQL, and without names.
+    const execute = ({ config }: Execution) => this.#readPool.query({ ...config, name: undefined });
+    this.migrator = postgresMigrator(this, new PostgresConnection(builder, execute));
     this.gate = postgresGate(this.#lookups);
     this.measures = postgresMeasures(this.reader, {
       write: this.#pool,
@@ -105,12 +118,15 @@ export class PostgresStorage implements Storage {
   }
 
   async write<Result>(work: (transaction: Connection) => Promise<Result>): Promise<Result> {
+    let isPrepared = this.#statements.areUsed;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#transact(work);
+        return await this.#transact(work, isPrepared);
       } catch (error) {
-        if (!isLostRace(error) || attempt === attemptsMax) throw asStorageFailure(error);
-        await sleep(Math.random() * 5 * 2 ** attempt);
+        if (attempt === attemptsMax) throw asStorageFailure(error);
+        if (isPrepared && this.#statements.areCauseOf(error)) isPrepared = false;
+        else if (isLostRace(error)) await sleep(Math.random() * 5 * 2 ** attempt);
+        else throw asStorageFailure(error);
       }
     }
   }
@@ -127,12 +143,12 @@ export class PostgresStorage implements Storage {
   }
 
   async ping(): Promise<void> {
-    // On a standby too.
+    // As every request does, so that what fails there fails here.
+    await Promise.all([this.gate.findToken(''), this.gate.findPlatformRevision('')]);
     const query = sql<{ transaction_read_only: string }>`show transaction_read_only`.compile(builder);
     const [setting] = await this.#lookups.rows(query);
     if (setting?.transaction_read_only !== 'off') throw new StorageUnavailable('the database is read-only');
-    // A pooler hides the new connections of its own.
-    await this.#meetTimeline(this.#readPool);
+    await this.#server.meetTimeline(this.#readPool);
   }
 
   warnings(): Promise<string[]> {
@@ -143,69 +159,29 @@ export class PostgresStorage implements Storage {
     await Promise.all([this.#pool.end(), this.#readPool.end(), this.#snapshotPool.end()]);
   }
 
-  /** A server begins another timeline only when it starts or is promoted, and both have new connections. */
-  async #meetTimeline(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
-    const timeline = await readTimeline(client, lookupTimeoutMs);
-    if (timeline !== null) this.#timeline.meet(timeline);
-  }
-
-  async #transact<Result>(work: (transaction: Connection) => Promise<Result>): Promise<Result> {
+  async #transact<Result>(work: (transaction: Connection) => Promise<Result>, isPrepared: boolean): Promise<Result> {
     const client = await this.#pool.connect();
     let broken: Error | undefined;
     const onError = (error: Error) => {
       broken = error;
     };
     client.on('error', onError);
+    const transaction = new Transaction(client, isPrepared);
     try {
-      // Each statement must see all earlier commits, regardless of the default isolation level.
-      const begun = begin(client);
-      const result = await work(new PostgresConnection(client, builder, { asFailure: (error) => error, begun }));
-      await begun;
+      const result = await work(new PostgresConnection(builder, (execution) => transaction.execute(execution)));
+      await transaction.begun;
       // Lost before anything was sent: nothing was committed.
       if (broken) throw broken;
-      const seconds = await commit(client);
+      const seconds = await transaction.commit();
       this.#observer?.committed({ seconds, writes: 1 });
       return result;
     } catch (error) {
       if (!(error instanceof UnknownOutcome)) await client.query('rollback').catch(onError);
       else onError(error);
-      throw error;
+      throw await transaction.causeOf(error);
     } finally {
       client.off('error', onError);
-      client.release(broken);
+      client.release(broken ?? transaction.lostStatement);
     }
   }
-}
-
-/**
- * A write promises that it is on disk, and on a synchronous standby. A setting of the server, the database or the role
- * may promise less (`off`, `local`, `remote_write`) and is overridden; `remote_apply` promises more. In each transaction,
- * because a pooler may give the next one another connection to the server.
- */
-const syncCommit = {
-  name: 'sync-commit',
-  text: `select set_config('synchronous_commit', 'on', true)
-    where current_setting('synchronous_commit') not in ('on', 'remote_apply')`,
-};
-
-/** Both in one round trip. */
-function begin(client: pg.PoolClient): Promise<void> {
-  const sent = [client.query('begin isolation level read committed'), client.query(syncCommit)];
-  const begun = Promise.all(sent).then(() => {});
-  // The caller that awaits it handles the error.
-  begun.catch(() => {});
-  return begun;
-}
-
-/** Returns the duration in seconds. */
-async function commit(client: pg.PoolClient): Promise<number> {
-  const begunAt = performance.now();
-  const { command } = await client.query('commit').catch((error: unknown) => {
-    // With an SQLSTATE, the server rejected the commit. Without one, it may have committed.
-    if (sqlState(error) !== undefined && !isConnectionLoss(error)) throw error;
-    throw new UnknownOutcome('the connection was lost during a commit', { cause: error });
-  });
-  // After a failed statement PostgreSQL responds to `commit` with a rollback, and reports success.
-  if (command !== 'COMMIT') throw new Error('a statement failed in the transaction, and its error was dropped');
-  return (performance.now() - begunAt) / 1_000;
 }

@@ -1,0 +1,78 @@
+import type pg from 'pg';
+import { UnknownOutcome } from '../failure.ts';
+import { statementName } from '../query.ts';
+import type { Execution } from './connection.ts';
+import { isConnectionLoss, isLostStatement, isStaleStatement, sqlState } from './failure.ts';
+import { refusingStandby } from './standby.ts';
+
+/**
+ * A write promises that it is on disk, and on a synchronous standby. A setting of the server, the database or the role
+ * may promise less (`off`, `local`, `remote_write`) and is overridden; `remote_apply` promises more. In each transaction,
+ * because a pooler may give the next one another connection to the server.
+ */
+const syncCommit = `select set_config('synchronous_commit', 'on', true)
+  where current_setting('synchronous_commit') not in ('on', 'remote_apply')
+  union all ${refusingStandby}`;
+const syncCommitName = statementName(syncCommit);
+
+/** The transaction of one write on a connection of its own. */
+export class Transaction {
+  /** Settles when it has started. */
+  readonly begun: Promise<void>;
+  readonly #client: pg.PoolClient;
+  readonly #isPrepared: boolean;
+  #lostStatement: Error | undefined;
+
+  constructor(client: pg.PoolClient, isPrepared: boolean) {
+    this.#client = client;
+    this.#isPrepared = isPrepared;
+    this.begun = this.#begin();
+    // The caller that awaits it handles the error.
+    this.begun.catch(() => {});
+  }
+
+  /** The error that refused to execute a prepared statement; then the connection is of no further use. */
+  get lostStatement(): Error | undefined {
+    return this.#lostStatement;
+  }
+
+  async execute({ config, isSelect }: Execution): Promise<pg.QueryResult> {
+    // A query may be sent right behind `begin`, which saves a round trip. A write waits: if `begin` failed, the
+    // write would be committed at once.
+    if (!isSelect) await this.begun;
+    return this.#query(config);
+  }
+
+  /** Returns the duration in seconds. */
+  async commit(): Promise<number> {
+    const begunAt = performance.now();
+    const { command } = await this.#client.query('commit').catch((error: unknown) => {
+      // With an SQLSTATE, the server rejected the commit. Without one, it may have committed.
+      if (sqlState(error) !== undefined && !isConnectionLoss(error)) throw error;
+      throw new UnknownOutcome('the connection was lost during a commit', { cause: error });
+    });
+    // After a failed statement PostgreSQL responds to `commit` with a rollback, and reports success.
+    if (command !== 'COMMIT') throw new Error('a statement failed in the transaction, and its error was dropped');
+    return (performance.now() - begunAt) / 1_000;
+  }
+
+  /** Why a work has failed: what it concluded means nothing if the transaction did not start, or lost a statement. */
+  async causeOf(error: unknown): Promise<unknown> {
+    const reason = await this.begun.then(() => error).catch((cause: unknown) => cause);
+    return this.#lostStatement ?? reason;
+  }
+
+  /** Both in one round trip. Each statement must see all earlier commits, regardless of the default isolation level. */
+  async #begin(): Promise<void> {
+    const begun = this.#client.query('begin isolation level read committed');
+    await Promise.all([begun, this.#query({ name: syncCommitName, text: syncCommit })]);
+  }
+
+  async #query({ name, ...unnamed }: pg.QueryConfig): Promise<pg.QueryResult> {
+    const isNamed = name !== undefined && this.#isPrepared;
+    return this.#client.query(isNamed ? { name, ...unnamed } : unnamed).catch((error: unknown) => {
+      if (error instanceof Error && (isLostStatement(error) || isStaleStatement(error))) this.#lostStatement ??= error;
+      throw error;
+    });
+  }
+}
