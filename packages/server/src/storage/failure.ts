@@ -1,6 +1,11 @@
 /** The database cannot do the work now, and has stored none of it. */
 export class StorageUnavailable extends Error {
-  override readonly name = 'StorageUnavailable';
+  override readonly name: string = 'StorageUnavailable';
+}
+
+/** The database server accepts no writes, or is not allowed to serve reads either. The message is fit for anyone. */
+export class PrimaryRequired extends StorageUnavailable {
+  override readonly name = 'PrimaryRequired';
 }
 
 /** The connection or the disk failed during a commit: the work may or may not be stored. */

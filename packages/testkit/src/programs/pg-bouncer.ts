@@ -11,18 +11,25 @@ import { systemPath } from './system-programs.ts';
 const runAs = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 const startMsMax = 30_000;
 
+/** Where it finds the database. */
+interface PooledServer {
+  /** Of a socket too. */
+  host: string;
+  port: number;
+  database: string;
+}
+
 /** PgBouncer with the configuration of `docs/operating.md`, except for addresses and paths. */
 export class PgBouncer {
   readonly #process: StartedProcess;
   readonly #folder: string;
   readonly #port: number;
 
-  /** `servers` are the URLs of the database on the servers that it sends transactions to, one after another. */
-  static async start(configuration: string, server: { host: string; port: number }): Promise<PgBouncer> {
+  static async start(configuration: string, server: PooledServer): Promise<PgBouncer> {
     const folder = temporaryFolder('pgbouncer-');
     const port = await freePort();
     const made = [
-      ['host=127.0.0.1 port=5432 dbname=registry', `host=${server.host} port=${server.port} dbname=postgres`],
+      ['host=127.0.0.1 port=5432 dbname=registry', `host=${server.host} port=${server.port} dbname=${server.database}`],
       ['listen_port = 6432', `listen_port = ${port}\nunix_socket_dir = ${folder}`],
       ['/etc/pgbouncer/', `${folder}/`],
     ].reduce((text, [shown = '', used = '']) => {
@@ -46,14 +53,6 @@ export class PgBouncer {
 
   get url(): string {
     return `postgres://postgres:any@127.0.0.1:${this.#port}/registry`;
-  }
-
-  /** Executes SQL on its administrative console. */
-  async administer(command: string): Promise<void> {
-    const client = new pg.Client({ connectionString: this.url.replace(/registry$/, 'pgbouncer') });
-    await client.connect();
-    await client.query(command);
-    await client.end();
   }
 
   async stop(): Promise<void> {

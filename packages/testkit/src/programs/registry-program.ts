@@ -72,6 +72,11 @@ export class Serving {
     this.port = port;
   }
 
+  /** Its log so far. */
+  get log(): string {
+    return this.#program.stdout;
+  }
+
   /** Sends SIGKILL, which leaves no time to shut down. */
   async kill(): Promise<void> {
     this.#program.kill('SIGKILL');

@@ -132,7 +132,7 @@ export function programOf(version: number, databaseUrl: string): RegistryProgram
   return new RegistryProgram({ name: `the program of schema ${version}`, main, databaseUrl });
 }
 
-interface Filled {
+export interface Filled {
   developerId: string;
   /** One for each app that is updated. */
   traffic: Traffic[];
@@ -142,7 +142,7 @@ interface Filled {
 }
 
 /** Fills a registry by the commands of a program. */
-async function fill(program: RegistryProgram, { sharesTags }: { sharesTags: boolean }): Promise<Filled> {
+export async function fill(program: RegistryProgram, { sharesTags }: { sharesTags: boolean }): Promise<Filled> {
   const developer = developerOf();
   const { userId: developerId } = developer;
   const busy = ['One', 'Two', 'Three'].map((name) => appOf(developerId, name));

@@ -14,6 +14,7 @@ export const operatingPrograms = {
   nginx: 'nginx',
   openssl: 'openssl',
   sqlite3: 'sqlite3',
+  pgbouncer: 'pgbouncer',
   'systemd-analyze': 'systemd',
 };
 

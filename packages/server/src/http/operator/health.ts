@@ -2,6 +2,7 @@ import { sendJson } from '../body/send-json.ts';
 import type { HttpMetrics } from '../listener/metrics.ts';
 import type { Route } from '../listener/route.ts';
 import { HttpProblem } from '../problem/problem.ts';
+import { toReadinessProblem } from '../problem/to-problem.ts';
 
 export interface HealthOptions {
   /** Throws when the database cannot be used. */
@@ -27,7 +28,9 @@ export function healthRoutes({ ping, warnings, metrics, isDraining }: HealthOpti
       access: 'anyone',
       async handle(_request, reply) {
         if (isDraining()) throw new HttpProblem('unavailable', 'This process is about to end.');
-        await ping();
+        await ping().catch((error: unknown) => {
+          throw toReadinessProblem(error);
+        });
         const found = await warnings();
         return sendJson(reply, { status: 'ready', ...(found.length > 0 && { warnings: found }) });
       },

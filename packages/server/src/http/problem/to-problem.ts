@@ -1,6 +1,6 @@
 import { Failure } from '../../registry/failure.ts';
 import { StoredBytesExceeded } from '../../registry/stored-bytes.ts';
-import { StorageUnavailable, UnknownOutcome } from '../../storage/failure.ts';
+import { PrimaryRequired, StorageUnavailable, UnknownOutcome } from '../../storage/failure.ts';
 import { HttpProblem, type ProblemInput } from './problem.ts';
 
 export interface ProblemResponse extends Omit<ProblemInput, 'requestId'> {
@@ -31,6 +31,12 @@ export function toProblem(error: unknown): ProblemResponse {
   const known = ofFramework(error);
   if (known) return { ...known, headers: {}, unexpected: false };
   return { code: 'internal_error', detail: internalDetail(error), headers: {}, unexpected: true };
+}
+
+/** For supervisors: the reason too, where it tells an operator what to do. */
+export function toReadinessProblem(error: unknown): unknown {
+  if (!(error instanceof PrimaryRequired)) return error;
+  return new HttpProblem('unavailable', `Not ready: ${error.message}.`);
 }
 
 /** The fields of the IETF RateLimit draft. `qu` says that this quota is not one of requests. */

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { NotUnique, StorageUnavailable, UnknownOutcome } from '../failure.ts';
+import { NotUnique, PrimaryRequired, StorageUnavailable, UnknownOutcome } from '../failure.ts';
 
 /** No host could be connected to. The message says why, for each. */
 export class CannotConnect extends Error {
@@ -14,7 +14,7 @@ const standbyReason =
 export function asStorageFailure(error: unknown): unknown {
   if (error instanceof UnknownOutcome) return error;
   if (error instanceof pg.DatabaseError) {
-    if (isStandby(error)) return new StorageUnavailable(standbyReason);
+    if (isStandby(error)) return new PrimaryRequired(standbyReason);
     if (isUnavailable(error) || isLostRace(error)) {
       return new StorageUnavailable(error.message, { cause: error });
     }

@@ -1,91 +1,83 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { test } from 'node:test';
-import { PostgresCluster } from 'app-registry-testkit/engines/postgres-cluster';
+import { describe, test } from 'node:test';
+import { FailoverScene } from 'app-registry-testkit/engines/failover-scene';
+import { OperatingPage } from 'app-registry-testkit/pages/operating-page';
+import { PrimaryRequired, StorageUnavailable } from '../failure.ts';
 import { openStorage } from '../open-storage.ts';
-import type { TimelineChange } from '../storage.ts';
+import { findApp } from '../queries/apps.ts';
+import type { Storage, TimelineChange } from '../storage.ts';
+import { collect } from '../testing/snapshots.ts';
 
-test('a promoted standby is another timeline, which is reported once', async () => {
-  const { primary, standby, address, end } = await failoverScene();
-  const changes: TimelineChange[] = [];
-  const storage = await openStorage(address.url, { create: true, onTimelineChanged: (change) => changes.push(change) });
-  let counted = 0;
-  storage.observe({ committed: () => {}, waited: () => {}, timelineChanged: () => (counted += 1) });
-  await storage.ping();
-  assert.deepEqual(changes, []);
+const [pooler] = (await OperatingPage.read()).section('Put a pooler before PostgreSQL').blocks('ini');
 
-  await standby.promote();
-  for (const server of [standby, primary, standby]) {
-    address.switchTo(server);
-    await untilReady(storage.ping.bind(storage));
-    assert.deepEqual([changes, counted], [[{ from: 1, to: 2 }], 1]);
-  }
-  await storage.close();
-  await end();
-});
+/** None of them writes, so that it is not the server that refuses. */
+const uses: Record<string, (storage: Storage) => Promise<unknown>> = {
+  'a lookup': (storage) => storage.gate.findToken('unknown'),
+  'a read': (storage) => findApp(storage.reader, { id: 'unknown' }),
+  'a write that finds nothing to change': (storage) =>
+    storage.write((transaction) => findApp(transaction, { id: 'unknown' })),
+  'a snapshot': (storage) =>
+    collect(
+      storage.snapshot(async function* (snapshot) {
+        yield await findApp(snapshot, { id: 'unknown' });
+      }),
+    ),
+  'a check whether it is ready': (storage) => storage.ping(),
+};
 
-/** A primary, a standby of it, and the address of the first. */
-async function failoverScene() {
-  const primary = await PostgresCluster.create();
-  const standby = await PostgresCluster.standbyOf(primary, 'standby');
-  const address = await Address.of(primary);
-  const end = async () => {
-    await address.close();
-    await Promise.all([primary.remove(), standby.remove()]);
-  };
-  return { primary, standby, address, end };
+for (const [where, configuration] of Object.entries({ directly: undefined, 'behind PgBouncer': pooler })) {
+  describe(where, () => {
+    test('a standby refuses all, reads too; once promoted it serves, and is another timeline, reported once', async (t) => {
+      const scene = await FailoverScene.open(configuration);
+      t.after(() => scene.close());
+      const { primary, standby, address } = scene;
+      const changes: TimelineChange[] = [];
+      const storage = await openStorage(scene.url, { create: true, onTimelineChanged: (one) => changes.push(one) });
+      t.after(() => storage.close());
+      let counted = 0;
+      storage.observe({ committed: () => {}, waited: () => {}, timelineChanged: () => (counted += 1) });
+      const cases = await Promise.all(Object.entries(uses).map((one) => connected(one, scene.url)));
+      t.after(() => Promise.all(cases.map(({ close }) => close())));
+      await scene.replicated();
+
+      address.switchTo(standby);
+      for (const { name, use } of cases) await untilRefused(use, name);
+      await assert.rejects(openStorage(scene.url), /cannot be reached: the database server is a standby/);
+      assert.deepEqual([changes, counted], [[], 0]);
+
+      await standby.promote();
+      for (const server of [standby, primary, standby]) {
+        address.switchTo(server);
+        for (const use of Object.values(uses)) await untilServed(() => use(storage));
+        assert.deepEqual([changes, counted], [[{ from: 1, to: 2 }], 1]);
+      }
+    });
+  });
 }
 
-async function untilReady(ping: () => Promise<void>): Promise<void> {
-  while (
-    !(await ping().then(
-      () => true,
-      () => false,
-    ))
-  );
+/** A use of a storage of its own: what is refused once would open a new connection, which is refused by itself. */
+async function connected([name, use]: [string, (typeof uses)[string]], url: string) {
+  const storage = await openStorage(url);
+  await use(storage);
+  return { name, use: () => use(storage), close: () => storage.close() };
 }
 
-/** An address that moves from one server to another, as that of a cluster does. */
-class Address {
-  readonly #sockets = new Set<Socket>();
-  readonly #listener = createServer((client) => this.#join(client));
-  #server: PostgresCluster;
-
-  static async of(server: PostgresCluster): Promise<Address> {
-    const address = new Address(server);
-    await once(address.#listener.listen(0, '127.0.0.1'), 'listening');
-    return address;
+/** The connections that the change of servers has broken are refused for another reason. */
+async function untilRefused(use: () => Promise<unknown>, name: string): Promise<void> {
+  for (;;) {
+    const outcome = await use().catch((error: unknown) => error);
+    if (outcome instanceof PrimaryRequired) return assert.match(outcome.message, /is a standby/);
+    assert.ok(outcome instanceof StorageUnavailable, `${name}: ${outcome}`);
   }
+}
 
-  private constructor(server: PostgresCluster) {
-    this.#server = server;
-  }
-
-  get url(): string {
-    return this.#server.url((this.#listener.address() as AddressInfo).port);
-  }
-
-  switchTo(server: PostgresCluster): void {
-    this.#server = server;
-    for (const socket of this.#sockets) socket.destroy();
-  }
-
-  async close(): Promise<void> {
-    this.switchTo(this.#server);
-    this.#listener.close();
-    await once(this.#listener, 'close');
-  }
-
-  #join(client: Socket): void {
-    const server = connect(this.#server.port, '127.0.0.1');
-    for (const [from, to] of [
-      [client, server],
-      [server, client],
-    ] as const) {
-      this.#sockets.add(from);
-      from.on('error', () => {}).on('close', () => this.#sockets.delete(from) && to.destroy());
-      from.pipe(to);
-    }
+async function untilServed(use: () => Promise<unknown>): Promise<void> {
+  for (;;) {
+    const error = await use().then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    if (error === null) return;
+    assert.ok(error instanceof StorageUnavailable, String(error));
   }
 }

@@ -37,3 +37,9 @@ storageTest(postgres, 'a lookup that gets no response is unavailable, and the ne
   await lock;
   assert.equal(await storage.gate.findToken('hash'), null);
 });
+
+storageTest(postgres, 'a database in which the lookups of requests fail is not ready', async (storage) => {
+  await storage.ping();
+  await execute(storage.reader, 'alter table access_tokens rename to others');
+  await assert.rejects(storage.ping(), /access_tokens/);
+});

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely';
 import { connectionSettings } from '../connection-settings.ts';
-import { DatabaseNotFound, StorageUnavailable, UnknownOutcome, UnusableDatabase } from '../failure.ts';
+import { DatabaseNotFound, PrimaryRequired, UnknownOutcome, UnusableDatabase } from '../failure.ts';
 import type { Gate } from '../gate.ts';
 import type { Measures, StorageObserver } from '../measures.ts';
 import type { Migrator } from '../migrator.ts';
@@ -147,7 +147,7 @@ export class PostgresStorage implements Storage {
     await Promise.all([this.gate.findToken(''), this.gate.findPlatformRevision('')]);
     const query = sql<{ transaction_read_only: string }>`show transaction_read_only`.compile(builder);
     const [setting] = await this.#lookups.rows(query);
-    if (setting?.transaction_read_only !== 'off') throw new StorageUnavailable('the database is read-only');
+    if (setting?.transaction_read_only !== 'off') throw new PrimaryRequired('the database is read-only');
     await this.#server.meetTimeline(this.#readPool);
   }
 

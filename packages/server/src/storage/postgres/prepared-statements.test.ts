@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import { postgres } from 'app-registry-testkit/engines/engines';
+import { openStorage } from '../open-storage.ts';
+import { findDeveloper } from '../queries/developers.ts';
+import { type Connection, insert } from '../query.ts';
+import { developerRow } from '../testing/sample-rows.ts';
+import { execute, storageTest } from '../testing/storage-test.ts';
+
+const insertDeveloper = insert('developers');
+const developer = developerRow();
+const find = (connection: Connection) => findDeveloper(connection, { userId: developer.user_id });
+
+/** What happens to a statement that a connection has prepared, and whether names are given up for it. */
+const losses: Record<string, { lose: (connection: Connection) => Promise<unknown>; givesUp: boolean }> = {
+  'is unknown to the server': {
+    lose: (connection) => execute(connection, 'deallocate all'),
+    givesUp: true,
+  },
+  'is one of another program': {
+    async lose(connection) {
+      const [statement] = await execute<{ name: string }>(
+        connection,
+        `select name from pg_prepared_statements where statement like '%from "developers"%'`,
+      );
+      await execute(connection, `deallocate "${statement?.name}"`);
+      await execute(connection, `prepare "${statement?.name}" as select $1::int, $2::int`);
+    },
+    givesUp: true,
+  },
+  'has another result since a migration': {
+    lose: (connection) => execute(connection, 'alter table developers alter column email type varchar(1000)'),
+    givesUp: false,
+  },
+};
+
+for (const [loss, { lose, givesUp }] of Object.entries(losses)) {
+  describe(`a prepared statement that ${loss}`, () => {
+    storageTest(postgres, 'is read without it', async (_, url) => {
+      const reasons: string[] = [];
+      const storage = await openStorage(url, { onUnprepared: (reason) => reasons.push(reason) });
+      await storage.write((transaction) => insertDeveloper(transaction, developer));
+      for (let round = 0; round < 3; round += 1) {
+        assert.deepEqual(await find(storage.reader), developer);
+        if (round === 0) await lose(storage.reader);
+      }
+      assert.equal(reasons.length, givesUp ? 1 : 0);
+      await storage.close();
+    });
+
+    storageTest(postgres, 'has the write repeated, which stores once', async (_, url) => {
+      const reasons: string[] = [];
+      const storage = await openStorage(url, { onUnprepared: (reason) => reasons.push(reason) });
+      let attempts = 0;
+      await storage.write(async (transaction) => {
+        attempts += 1;
+        await insertDeveloper(transaction, developer);
+        assert.deepEqual(await find(transaction), developer);
+        if (attempts === 1) await lose(transaction);
+        assert.deepEqual(await find(transaction), developer);
+      });
+      assert.deepEqual([attempts, reasons.length], [2, givesUp ? 1 : 0]);
+      assert.deepEqual(await execute(storage.reader, 'select count(*) from developers'), [{ count: 1 }]);
+      await storage.close();
+    });
+  });
+}
+
+storageTest(postgres, 'a statement that fails for another reason is not repeated', async (storage) => {
+  let attempts = 0;
+  const write = storage.write((transaction) => {
+    attempts += 1;
+    return execute(transaction, 'select 1 / 0');
+  });
+  await assert.rejects(write, { code: '22012' });
+  assert.equal(attempts, 1);
+});
+
+storageTest(postgres, 'with DATABASE_PREPARE=0 no statement is prepared', async (_, url) => {
+  const storage = await openStorage(url, { prepare: false });
+  const prepared = 'select count(*) from pg_prepared_statements';
+  await find(storage.reader);
+  assert.deepEqual(await execute(storage.reader, prepared), [{ count: 0 }]);
+  await storage.write(async (transaction) => {
+    await find(transaction);
+    assert.deepEqual(await execute(transaction, prepared), [{ count: 0 }]);
+  });
+  await storage.close();
+});
