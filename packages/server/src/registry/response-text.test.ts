@@ -62,12 +62,15 @@ forEachEngine((engine) => {
   test('a short response is stored as earlier programs store it, and theirs are returned', async () => {
     const short = await fixture.newApp();
     const response = await update('short', { name: 'Short' }, short);
-    assert.equal(await storedUnder('short'), JSON.stringify(response));
-    const stored = { ...response, app: { ...response.app, name: 'n'.repeat(5_000) } };
+    const [app, stamp] = [response.app, /\.([^.]+)"$/.exec(response.etag)?.[1]];
+    const { revision } = response;
+    assert.equal(await storedUnder('short'), JSON.stringify({ app, revision, stamp }));
+    const stored = { app: { ...app, name: 'n'.repeat(5_000) }, revision };
     await fixture.registry.storage.write((transaction) =>
       execute(transaction, `update idempotency_keys set answer = '${JSON.stringify(stored)}' where key = 'short'`),
     );
-    assert.deepEqual(await update('short', { name: 'Short' }, short), stored);
+    const etag = `"${revision}.${fixture.registry.epoch.slice(0, 8)}"`;
+    assert.deepEqual(await update('short', { name: 'Short' }, short), { ...stored, etag });
   });
 
   test('no earlier program takes a response without its texts for a response', async () => {

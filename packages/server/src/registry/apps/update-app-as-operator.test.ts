@@ -37,7 +37,9 @@ forEachEngine((engine) => {
     });
     assert.deepEqual([event?.type, event?.actor, others], ['app.updated', 'command-line', []]);
     assert.deepEqual(event?.after, change);
-    assert.deepEqual(updated, { ...app, ...change, revision: 2, updatedAt: updated?.updatedAt });
+    const { updatedAt, etag } = updated ?? app;
+    assert.notEqual(etag, app.etag);
+    assert.deepEqual(updated, { ...app, ...change, revision: 2, updatedAt, etag });
     assert.deepEqual(await showApp(fixture.registry, app.id), updated);
     assert.equal(
       (await update(app, { listingInfo: { longDescription: null } })).listingInfo.longDescription,

@@ -38,13 +38,19 @@ for (const [from, to] of pairs.filter((pair) => pair.every(isTested))) {
       assert.deepEqual(summary, created(counts));
       assert.equal(await exportText(target.registry), first);
 
-      for (const id of apps) assert.deepEqual(await showApp(target.registry, id), await showApp(source.registry, id));
+      for (const id of apps) {
+        assert.deepEqual(
+          withoutTag(await showApp(target.registry, id)),
+          withoutTag(await showApp(source.registry, id)),
+        );
+      }
       const listed = await listDeletedApps(source.registry, {});
       assert.equal(listed.items.length, deleted.length);
-      assert.deepEqual(await listDeletedApps(target.registry, {}), listed);
+      const { items } = await listDeletedApps(target.registry, {});
+      assert.deepEqual(items.map(withoutTag), listed.items.map(withoutTag));
       for (const id of deleted) {
         const restored = await restoreApp(target.registry, commandLine, id);
-        assert.deepEqual(restored, await restoreApp(source.registry, commandLine, id));
+        assert.deepEqual(withoutTag(restored), withoutTag(await restoreApp(source.registry, commandLine, id)));
       }
       const bytes = async ({ storage }: Registry) =>
         (await rowsOf(storage, 'logos')).map(({ png }) => Buffer.from(png));
@@ -183,4 +189,9 @@ async function fill(fixture: RegistryFixture): Promise<{ apps: string[]; deleted
   for (const { id: appId } of deleted) await deleteApp(registry, commandLine, { appId });
   apps.push(await fixture.newApp({ name: 'Live' }));
   return { apps: apps.map((app) => app.id), deleted: deleted.map((app) => app.id), installations: 8 };
+}
+
+/** An import makes ETags of its own. */
+function withoutTag<View extends { etag: string }>({ etag, ...view }: View): Omit<View, 'etag'> {
+  return view;
 }

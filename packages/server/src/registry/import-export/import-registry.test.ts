@@ -127,6 +127,7 @@ forEachEngine((engine) => {
         oauthInfo: {},
         developerId,
         revision: 1,
+        etag: view.etag,
       });
     });
 

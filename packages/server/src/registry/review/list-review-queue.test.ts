@@ -126,7 +126,9 @@ forEachEngine((engine) => {
     await importLines(app);
     const target = await RegistryFixture.open(engine);
     await importText(target.registry, await exportText(fixture.registry));
-    assert.deepEqual(await listReviewQueue(target.registry, {}), await list());
+    const queues = [await listReviewQueue(target.registry, {}), await list()];
+    const [imported, exported] = queues.map(({ items }) => items.map(({ etag, ...view }) => view));
+    assert.deepEqual(imported, exported);
     assert.equal((await showApp(target.registry, app.id)).submittedAt, submittedAt);
     await target.close();
   });
