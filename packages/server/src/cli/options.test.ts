@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { InvalidArgumentError } from 'commander';
-import { databaseUrl, durationUpTo, wholeNumber } from './options.ts';
+import { databaseUrl, durationUpTo, revisionName, wholeNumber } from './options.ts';
 
 const dayMs = 86_400_000;
 
@@ -30,6 +30,16 @@ test('a whole number contains only digits', () => {
   assert.equal(wholeNumber('42'), 42);
   for (const text of ['', '-1', '+1', '1.0', '1e3', '0x10', ' 1', '9'.repeat(16)]) {
     assert.throws(() => wholeNumber(text), InvalidArgumentError, text);
+  }
+});
+
+test('a revision is named by its number or its ETag', () => {
+  assert.equal(revisionName('7'), 7);
+  for (const text of ['7.0195f2c4.Vb2xq0m9K-_y', '"7.0195f2c4.Vb2xq0m9K-_y"', '"7.0195f2c4"']) {
+    assert.equal(revisionName(text), text.replaceAll('"', ''));
+  }
+  for (const text of ['', '-1', 'x', '7.', '"7"', 'W/"7.a"', '7.a,8.b']) {
+    assert.throws(() => revisionName(text), InvalidArgumentError, text);
   }
 });
 

@@ -141,6 +141,20 @@ forEachEngine((engine) => {
     assert.equal((await step('show', id)).reviewStatus, 'DRAFT');
   });
 
+  test('--revision takes the ETag that is shown, and refuses that of any other content', async () => {
+    const { id, etag } = await create();
+    await step('submit', id);
+    const other = `${etag.slice(1, -1)}x`;
+    assert.equal((await cli.refused('app', 'approve', id, '--revision', other)).code, 'precondition_failed');
+    assert.equal((await step('approve', id, '--revision', etag)).reviewStatus, 'APPROVED');
+    const updated = await step('update', id, '--name', 'By ETag', '--revision', etag.slice(1, -1));
+    assert.equal(updated.name, 'By ETag');
+    assert.equal(
+      (await cli.refused('app', 'update', id, '--name', 'Again', '--revision', etag)).code,
+      'precondition_failed',
+    );
+  });
+
   test('approving or rejecting a revision other than the current one is refused', async () => {
     const { id } = await create();
     await step('submit', id);

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
+import { findApp, replaceApp } from '../../storage/queries/apps.ts';
+import { execute } from '../../storage/testing/storage-test.ts';
 
 forEachEngine((engine) => {
   let http: HttpFixture;
@@ -25,6 +27,36 @@ forEachEngine((engine) => {
         assert.equal((await http.updateApp(app.id, { name: `${app.name} ${what}` }, headers)).status, 200);
       });
     }
+  });
+
+  test('an ETag of a program without stamps matches while its revision is current, and no revision with a stamp', async () => {
+    const { registry } = http.data;
+    const app = await http.data.newApp();
+    await registry.storage.write((transaction) =>
+      execute(transaction, `update apps set revision_stamp = null where id = '${app.id}'`),
+    );
+    const tagOf = (revision: number) => `"${revision}.${registry.epoch.slice(0, 8)}"`;
+    const update = (name: string, revision: number) =>
+      http.updateApp(app.id, { name: `${app.name} ${name}` }, { 'if-match': tagOf(revision) });
+    assert.equal((await http.updateApp(app.id, {})).etag, tagOf(1));
+    assert.equal((await update('once', 1)).status, 200);
+    for (const revision of [1, 2]) assert.equal((await update('never', revision)).refusal, '412 precondition_failed');
+  });
+
+  test('an ETag matches no other content that reaches the same revision after changes were lost', async () => {
+    const { storage } = http.data.registry;
+    const app = await http.data.newApp();
+    const row = await findApp(storage.reader, { id: app.id });
+    assert.ok(row);
+    const lost = await http.updateApp(app.id, { name: `${app.name} lost` });
+    await storage.write((transaction) => replaceApp(transaction, row));
+    const stored = await http.updateApp(app.id, { name: `${app.name} stored` });
+    const [lostNumber, storedNumber] = [lost, stored].map(({ etag }) => Number.parseInt(etag.slice(1), 10));
+    assert.equal(lostNumber, storedNumber);
+    const refused = await http.updateApp(app.id, { name: 'Never' }, { 'if-match': lost.etag });
+    assert.deepEqual([refused.refusal, refused.etag], ['412 precondition_failed', stored.etag]);
+    const changed = await http.updateApp(app.id, { name: `${app.name} now` }, { 'if-none-match': lost.etag });
+    assert.equal(changed.status, 200);
   });
 
   describe('an If-Match that never matches', () => {

@@ -4,6 +4,7 @@ import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { type ReviewStatus, type ReviewStep, reviewStatuses } from '../../contract/review.ts';
+import { findApp, replaceApp } from '../../storage/queries/apps.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { commandLine } from '../registry.ts';
 import { reviewApp } from './review-app.ts';
@@ -52,6 +53,29 @@ forEachEngine((engine) => {
     assertRefused(fixture.registry, () => review(input), code);
   const update = (appId: string, change: object) =>
     updateApp(fixture.registry, commandLine, { appId, developerId: fixture.developer.userId, update: change });
+
+  test('a decision by ETag is refused for other content at the same revision, and one by number is not', async () => {
+    const { registry } = fixture;
+    const app = await fixture.newApp();
+    const row = await findApp(registry.storage.reader, { id: app.id });
+    assert.ok(row);
+    const decide = (ifRevision: (number | string)[]) =>
+      reviewApp(registry, commandLine, { appId: app.id, step: 'approve', ifRevision });
+    const submitted = async (name: string) => {
+      await update(app.id, { name });
+      const { etag } = await review({ appId: app.id, step: 'submit' });
+      return etag.slice(1, -1);
+    };
+    const lost = await submitted('Lost');
+    await registry.storage.write((transaction) => replaceApp(transaction, row));
+    const stored = await submitted('Stored');
+    assert.equal(Number.parseInt(lost, 10), Number.parseInt(stored, 10));
+    await assertRefused(registry, () => decide([lost]), 'precondition_failed');
+    assert.equal((await decide([lost, stored])).approved?.name, 'Stored');
+    await review({ appId: app.id, step: 'revoke', reason: 'Again.' });
+    await review({ appId: app.id, step: 'submit' });
+    assert.equal((await decide([Number.parseInt(lost, 10)])).reviewStatus, 'APPROVED');
+  });
 
   for (const status of reviewStatuses) {
     describe(`an app that is ${status}`, () => {
