@@ -77,7 +77,11 @@ async function readApp(registry: Registry, id: string): Promise<ReadApp & { isCo
       what: 'an update ignores its If-Match',
       options: { operations: 3_000 },
       patches: [
-        { file: 'registry/apps/change-app-content.ts', find: '  requireRevision(app, condition);\n\n', replace: '\n' },
+        {
+          file: 'registry/apps/change-app-content.ts',
+          find: '  requireRevision(registry, app, condition);\n\n',
+          replace: '\n',
+        },
       ],
     },
     {
@@ -99,9 +103,9 @@ async function readApp(registry: Registry, id: string): Promise<ReadApp & { isCo
       patches: [
         {
           file: 'registry/installations/create-installation.ts',
-          find: 'await updateInstallationCount(transaction, { id: app.id, by: 1 });',
+          find: 'await updateInstallationCount(transaction, { id: app.id, by: 1, stamp: newStamp() });',
           replace: `setTimeout(() => registry.storage.write(async (later) => {
-        await updateInstallationCount(later, { id: app.id, by: 1 });
+        await updateInstallationCount(later, { id: app.id, by: 1, stamp: newStamp() });
       }), 5);`,
         },
       ],

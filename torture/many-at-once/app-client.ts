@@ -39,7 +39,8 @@ export class AppClient {
   /** The view of each ETag of Get App, which never changes. */
   readonly #views = new Map<string, AppResponse['platformApp']>();
   #latestTag: string | undefined;
-  #epoch = '';
+  /** The ETags of the content by their numbers. */
+  readonly #tags = new Map<number, string>();
 
   constructor(app: TestedApp, ports: Ports[], tokens: Tokens) {
     this.app = app;
@@ -132,7 +133,8 @@ export class AppClient {
   }
 
   #ifMatch({ ifRevision }: { ifRevision?: number }): Record<string, string> {
-    return ifRevision === undefined ? {} : { 'if-match': `"${ifRevision}.${this.#epoch}"` };
+    // A revision that was never seen is not the current one.
+    return ifRevision === undefined ? {} : { 'if-match': this.#tags.get(ifRevision) ?? `"${ifRevision}"` };
   }
 
   #response(request: AppRequest, { status, headers, text }: HttpResponse, tag: string | undefined): AppResponse {
@@ -144,11 +146,19 @@ export class AppClient {
       return { refusal: view.code };
     }
     if (request.kind === 'get') return { platformApp: this.#viewOfTag(headers.etag as string, view) };
-    const [revision, epoch] = (headers.etag ?? '').slice(1, -1).split('.');
-    if (epoch) this.#epoch = epoch;
-    if (request.kind === 'update' || request.kind === 'read') return { revision: Number(revision), developerApp: view };
-    if (request.kind === 'show' || request.kind === 'review') return { revision: Number(revision), operatorApp: view };
+    const { kind } = request;
+    if (kind === 'update' || kind === 'read') return { revision: this.#revisionOf(headers.etag), developerApp: view };
+    if (kind === 'show' || kind === 'review') return { revision: this.#revisionOf(headers.etag), operatorApp: view };
     return { installation: view };
+  }
+
+  /** A revision has one ETag. */
+  #revisionOf(tag = ''): number {
+    const revision = Number.parseInt(tag.slice(1), 10);
+    const known = this.#tags.get(revision) ?? tag;
+    promise(known === tag, `revision ${revision} has two ETags: ${known} and ${tag}`);
+    this.#tags.set(revision, tag);
+    return revision;
   }
 
   #viewOfTag(tag: string, view: NonNullable<AppResponse['platformApp']>): NonNullable<AppResponse['platformApp']> {
