@@ -28,7 +28,7 @@ export class RollbackScene {
     const [reviewed = '', ...ids] = await createApps(service, credentials, 3 + lostChanges);
     const client = new Client(credentials);
     const decisions = new Decisions(client, reviewed);
-    const apps = ids.map((id) => new TrackedApp(id, client));
+    const apps = ids.map((id, at) => new TrackedApp(id, { client, startsWithUpdate: at % 2 === 0 }));
     return new RollbackScene({ run, rollback, service, decisions, apps });
   }
 

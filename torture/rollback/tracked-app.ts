@@ -16,12 +16,14 @@ interface Tags {
 export class TrackedApp {
   readonly id: string;
   readonly #client: Client;
+  readonly #startsWithUpdate: boolean;
   #kept: Tags = { developer: '', platform: '' };
   readonly #lost: Tags[] = [];
 
-  constructor(id: string, client: Client) {
+  constructor(id: string, { client, startsWithUpdate }: { client: Client; startsWithUpdate: boolean }) {
     this.id = id;
     this.#client = client;
+    this.#startsWithUpdate = startsWithUpdate;
   }
 
   /** Learns the state that will not be lost. */
@@ -37,9 +39,9 @@ export class TrackedApp {
     }
   }
 
-  /** Every second change is an installation: it changes the platform view alone. */
+  /** Updates and installations in turn: an installation changes the platform view alone. */
   async change(service: Service, at: number): Promise<void> {
-    const { status, text } = await (at % 2 === 0
+    const { status, text } = await ((at % 2 === 0) === this.#startsWithUpdate
       ? this.#client.update(service, this.id, markedContent(newMark()))
       : this.#install(service));
     promise(status < 300, () => `a change received ${status} ${text}`);
@@ -57,15 +59,19 @@ export class TrackedApp {
   /** Asserts that a service sends the stored app, and confirms no ETag of a lost state. Returns the number of responses. */
   async assertCurrent(service: Service, registry: Registry): Promise<number> {
     const stored = JSON.stringify((await getApp(registry, this.id)).app);
-    const read = await this.#client.read(service, this.id);
+    const [read, { etag: current }] = [
+      await this.#client.read(service, this.id),
+      await this.#client.update(service, this.id, {}),
+    ];
     promise(read.text === stored, () => `a read received a state that is not stored: ${read.text}, not ${stored}`);
     for (const { developer, platform } of this.#lost) {
       const known = await this.#client.read(service, this.id, { 'if-none-match': platform });
       promise(known.status === 200, `an If-None-Match of a lost state received ${known.status}`);
       promise(known.text === stored, () => `a conditional read received a state that is not stored: ${known.text}`);
       const update = await this.#client.update(service, this.id, {}, developer);
-      // An installation does not change the content: its ETag may be that of a kept state.
-      const expected = developer === this.#kept.developer ? 200 : 412;
+      // A lost installation did not change the content, which is kept.
+      const isKept = developer === this.#kept.developer && developer === current;
+      const expected = isKept ? 200 : 412;
       promise(update.status === expected, `an If-Match of a lost state received ${update.status}`);
     }
     return 1 + 2 * this.#lost.length;
