@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { decodeTypeId, encodeTypeId, isTypeId, newId, toTypeId } from './type-id.ts';
+import { decodeTypeId, encodeTypeId, firstIdAt, isTypeId, newId, nextId, toTypeId } from './type-id.ts';
 
 interface Vector {
   name: string;
@@ -121,4 +121,68 @@ function anyUuid(): fc.Arbitrary<string> {
 
 function readVectors(name: 'valid' | 'invalid') {
   return JSON.parse(readFileSync(new URL(`corpora/typeid/${name}.json`, import.meta.url), 'utf8'));
+}
+
+const version7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const time = fc.integer({ min: 0, max: 2 ** 48 - 2 });
+const randomMax = 2n ** 74n - 1n;
+const previousId = fc.tuple(time, fc.bigInt(0n, randomMax)).map(([at, random]) => idOf(at, random));
+
+describe('nextId', () => {
+  test('returns the id of a UUIDv7 that sorts after the previous id', () => {
+    fc.assert(
+      fc.property(previousId, time, (previous, at) => {
+        const next = nextId('event', previous, at);
+        assert.match(uuidOf(next), version7);
+        assert.ok(next > previous);
+        assert.ok(uuidOf(next) > uuidOf(previous));
+      }),
+    );
+  });
+
+  test('has the time that it is given, or that of the previous id if that is later', () => {
+    const beforeOverflow = fc.tuple(time, fc.bigInt(0n, randomMax / 2n)).map(([at, random]) => idOf(at, random));
+    fc.assert(
+      fc.property(beforeOverflow, time, (previous, at) => {
+        assert.equal(timeOf(nextId('event', previous, at)), Math.max(at, timeOf(previous)));
+        assert.equal(timeOf(nextId('event', null, at)), at);
+      }),
+    );
+  });
+
+  test('continues with the next millisecond after the last id of one', () => {
+    fc.assert(
+      fc.property(time, (at) => {
+        const next = nextId('event', idOf(at, randomMax), 0);
+        assert.match(uuidOf(next), version7);
+        assert.equal(timeOf(next), at + 1);
+      }),
+    );
+  });
+
+  test('returns different ids to those that continue from the same one', () => {
+    const previous = newId('event');
+    assert.equal(new Set(Array.from({ length: 10_000 }, () => nextId('event', previous, 0))).size, 10_000);
+  });
+
+  test('sorts after a bound, which has no version', () => {
+    fc.assert(
+      fc.property(time, (at) => assert.ok(nextId('event', firstIdAt('event', at), 0) > firstIdAt('event', at))),
+    );
+  });
+});
+
+/** The id of a UUIDv7 of a time with these 74 bits. */
+function idOf(at: number, random: bigint): string {
+  const high = (random >> 62n).toString(16).padStart(3, '0');
+  const low = (BigInt.asUintN(62, random) | (1n << 63n)).toString(16);
+  return encodeTypeId('event', `${at.toString(16).padStart(12, '0')}7${high}${low}`);
+}
+
+function uuidOf(id: string): string {
+  return decodeTypeId(id)?.uuid ?? assert.fail();
+}
+
+function timeOf(id: string): number {
+  return Number.parseInt(uuidOf(id).replace('-', '').slice(0, 12), 16);
 }

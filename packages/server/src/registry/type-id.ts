@@ -1,4 +1,4 @@
-import { newUuid } from './uuid.ts';
+import { newUuid, nextUuid } from './uuid.ts';
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const typeId = /^(?:(?<prefix>[a-z](?:[a-z_]{0,61}[a-z])?)_)?(?<suffix>[0-7][0-9abcdefghjkmnpqrstvwxyz]{25})$/;
@@ -11,6 +11,12 @@ export type IdPrefix = 'app' | 'installation' | 'logo' | 'token' | 'event' | 'we
 /** A new id: a TypeID whose suffix is a UUIDv7, so that ids sort by creation time. */
 export function newId(prefix: IdPrefix | (string & {})): string {
   return withPrefix(prefix, toBase32(newUuid().bytes));
+}
+
+/** An id of this time, in milliseconds, or of the previous id's if that is later. Sorts after the previous id. */
+export function nextId(prefix: IdPrefix, previous: string | null, time: number): string {
+  const before = previous !== null && isTypeId(previous, prefix) ? fromBase32(previous.slice(-26)) : null;
+  return withPrefix(prefix, toBase32(nextUuid(before, time)));
 }
 
 /** An id that sorts before every id generated at this time, in milliseconds, and after those generated earlier. */
@@ -40,13 +46,28 @@ function toBase32(bytes: Uint8Array): string {
   return text;
 }
 
+/** The bytes of 26 valid digits. */
+function fromBase32(digits: string): Buffer {
+  const bytes = Buffer.alloc(16);
+  let rest = 0;
+  let bits = -2;
+  let length = 0;
+  for (const digit of digits) {
+    rest = ((rest << 5) | alphabet.indexOf(digit)) & 0xfff;
+    bits += 5;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes[length] = rest >> bits;
+    length += 1;
+  }
+  return bytes;
+}
+
 /** TypeID 0.3: the prefix and the UUID of a text, or null when it is not a TypeID. */
 export function decodeTypeId(text: string): { prefix: string; uuid: string } | null {
   const parts = typeId.exec(text)?.groups;
   if (!parts) return null;
-  let value = 0n;
-  for (const digit of parts.suffix ?? '') value = (value << 5n) | BigInt(alphabet.indexOf(digit));
-  const hex = value.toString(16).padStart(32, '0');
+  const hex = fromBase32(parts.suffix ?? '').toString('hex');
   const groups = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)];
   return { prefix: parts.prefix ?? '', uuid: groups.join('-') };
 }

@@ -8,13 +8,21 @@ let used = random.byteLength;
 const generator = new V7Generator({ nextUint32 });
 
 function nextUint32(): number {
-  if (used === random.byteLength) {
+  return random.getUint32(take(4));
+}
+
+function nextByte(): number {
+  return random.getUint8(take(1));
+}
+
+/** Where the next random bytes are. */
+function take(bytes: number): number {
+  if (used + bytes > random.byteLength) {
     randomFillSync(random);
     used = 0;
   }
-  const word = random.getUint32(used);
-  used += 4;
-  return word;
+  used += bytes;
+  return used - bytes;
 }
 
 /** A new UUIDv7 (RFC 9562), greater than those that this process generated before. */
@@ -37,30 +45,29 @@ export function newUuidText(): string {
   return text.toString('latin1');
 }
 
+/** The bits of each byte of a UUIDv7 that are not version or variant. */
+const countingBits = Uint8Array.from({ length: 16 }, (_, at) => ({ 6: 0x0f, 8: 0x3f })[at] ?? 0xff);
+/** The bytes that a random step changes, from this one to the last. */
+const stepFrom = 9;
+
 /**
- * A UUIDv7 of this time, in milliseconds; where the previous one is not older, one that follows it. All bits that are not
- * version or variant count as one number, which grows by a random step: so it is greater, processes that continue from
- * the same one do not collide, and an overflow moves to the next millisecond (RFC 9562, section 6.2, method 2).
+ * The bytes of a UUIDv7 of this time, in milliseconds; where the previous one is not older, of one that follows it. All
+ * bits that are not version or variant count as one number, which grows by a random step: so it is greater, processes
+ * that continue from the same one do not collide, and an overflow moves to the next millisecond (RFC 9562, section 6.2,
+ * method 2).
  */
-export function nextUuid(previous: string | null, time: number): string {
-  const first = BigInt(Math.max(time, 0)) << 74n;
-  const last = previous === null ? 0n : numberOf(previous);
-  return uuidOf((last > first ? last : first) + randomStep());
-}
-
-function randomStep(): bigint {
-  return 1n + BigInt.asUintN(56, (BigInt(nextUint32()) << 32n) | BigInt(nextUint32()));
-}
-
-/** The 122 bits of a UUID that are not version or variant. */
-function numberOf(uuid: string): bigint {
-  const bits = BigInt(`0x${uuid.replaceAll('-', '')}`);
-  return ((bits >> 80n) << 74n) | (((bits >> 64n) & 0xfffn) << 62n) | BigInt.asUintN(62, bits);
-}
-
-function uuidOf(number: bigint): string {
-  const high = ((number >> 74n) << 16n) | 0x7000n | ((number >> 62n) & 0xfffn);
-  const low = (2n << 62n) | BigInt.asUintN(62, number);
-  const hex = ((high << 64n) | low).toString(16).padStart(32, '0');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+export function nextUuid(previous: Buffer | null, time: number): Buffer {
+  const bytes = Buffer.alloc(16);
+  if (previous && previous.readUIntBE(0, 6) >= time) bytes.set(previous);
+  else bytes.writeUIntBE(Math.max(time, 0), 0, 6);
+  let carry = 1;
+  for (let at = 15; at >= 0; at -= 1) {
+    const bits = countingBits[at] ?? 0;
+    const sum = (bytes.readUInt8(at) & bits) + (at < stepFrom ? 0 : nextByte()) + carry;
+    bytes[at] = sum & bits;
+    carry = sum > bits ? 1 : 0;
+  }
+  bytes[6] = bytes.readUInt8(6) | 0x70;
+  bytes[8] = bytes.readUInt8(8) | 0x80;
+  return bytes;
 }

@@ -1,7 +1,6 @@
 import { findNewestEventId } from '../../storage/queries/events.ts';
 import type { Connection } from '../../storage/query.ts';
-import { decodeTypeId, encodeTypeId } from '../type-id.ts';
-import { nextUuid } from '../uuid.ts';
+import { nextId } from '../type-id.ts';
 
 /** The id of an event at a time, in milliseconds: greater than all that it has returned before. */
 export type NextEventId = (at: number) => string;
@@ -13,9 +12,9 @@ export type NextEventId = (at: number) => string;
  */
 export async function readEventIds(transaction: Connection): Promise<NextEventId> {
   const newest = await findNewestEventId(transaction, {});
-  let uuid = newest && decodeTypeId(newest.id)?.uuid;
+  let last = newest?.id ?? null;
   return (at) => {
-    uuid = nextUuid(uuid ?? null, at);
-    return encodeTypeId('event', uuid);
+    last = nextId('event', last, at);
+    return last;
   };
 }
