@@ -61,9 +61,9 @@ interface ContractTypes {
   oauthInfoUpdate: NonNullable<appUpdate.AppUpdate['oauthInfo']>;
   // Only the codes of the two operations.
   problem: Omit<problem.Problem, 'code' | 'errors'>;
-  problemCode: keyof typeof problem.interfaceProblemTitles;
+  problemCode: keyof typeof problem.interfaceProblemTitles | (string & {});
   validationError: Omit<problem.ValidationError, 'code'>;
-  validationErrorCode: (typeof problem.interfaceValidationErrorCodes)[number];
+  validationErrorCode: (typeof problem.interfaceValidationErrorCodes)[number] | (string & {});
   page: ContractPageOf<string>;
 }
 

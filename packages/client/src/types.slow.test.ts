@@ -13,6 +13,7 @@ interface Schema {
   $ref?: string;
   type?: string | string[];
   enum?: string[];
+  'x-extensible-enum'?: string[];
   items?: Schema;
   properties?: Record<string, Schema>;
   required?: string[];
@@ -57,7 +58,7 @@ test('every export has a doc comment with an example that compiles', async () =>
 
 async function checkAgainst(schemas: Record<string, Schema>): Promise<void> {
   const lines = Object.entries(schemas).map(
-    ([name, schema]) => `same<Written<client.${name}>, ${typeOf(schema, schemas)}>('${name}');`,
+    ([name, schema]) => `same<Written<client.${name}>, Written<${typeOf(schema, schemas)}>>('${name}');`,
   );
   await client.write('document.mts', [sameness, ...lines].join('\n'));
   await client.check('document.mts', '--module', 'nodenext', '--types', '', '--pretty', 'false');
@@ -67,7 +68,9 @@ async function checkAgainst(schemas: Record<string, Schema>): Promise<void> {
 function typeOf(schema: Schema, schemas: Record<string, Schema>): string {
   const inner = (each: Schema) => typeOf(each, schemas);
   if (schema.$ref) return inner(schemas[schema.$ref.replace('#/components/schemas/', '')] as Schema);
-  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
+  if (schema.enum) return unionOf(schema.enum);
+  const known = schema['x-extensible-enum'];
+  if (known) return `${unionOf(known)} | (string & {})`;
   if (Array.isArray(schema.type)) return schema.type.map((type) => inner({ ...schema, type })).join(' | ');
   if (schema.type === 'array') return `(${inner(schema.items as Schema)})[]`;
   if (schema.type !== 'object') return schema.type === 'integer' ? 'number' : String(schema.type);
@@ -75,6 +78,10 @@ function typeOf(schema: Schema, schemas: Record<string, Schema>): string {
     ([name, field]) => `${name}${schema.required?.includes(name) ? '' : '?'}: ${inner(field)}`,
   );
   return `{ ${fields.join('; ')} }`;
+}
+
+function unionOf(values: string[]): string {
+  return values.map((value) => JSON.stringify(value)).join(' | ');
 }
 
 const sameness = `import type * as client from 'app-registry-client';

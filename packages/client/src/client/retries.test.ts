@@ -11,11 +11,13 @@ import {
   stalled,
   truncated,
 } from '../testing/scripted-server.ts';
+import type { ProblemCode } from '../types/problem.ts';
 import { AppRegistryClient } from './app-registry-client.ts';
 import {
   AppRegistryConnectionError,
   AppRegistryError,
   AppRegistryTimeoutError,
+  ConflictError,
   TooManyRequestsError,
 } from './errors.ts';
 import type { ClientSettings } from './options.ts';
@@ -198,6 +200,17 @@ test('a page of a proxy is reported as not from a registry', async (t) => {
     assert.match(error.message, new RegExp(`^The response \\(${statusCode}, text/html\\) is not from a registry`));
     t.mock.restoreAll();
   }
+});
+
+test('a code that is newer than the client is passed on, and the class of the error follows the status', async (t) => {
+  const newer: ProblemCode = 'app_archived';
+  const { read } = await serving(t, [problem(409, newer)]);
+  const error = await read().then(
+    () => assert.fail(),
+    (caught) => caught,
+  );
+  assert.ok(error instanceof ConflictError);
+  assert.equal(error.code, newer);
 });
 
 test('JSON from another server is not taken for problem details', async (t) => {

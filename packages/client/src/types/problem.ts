@@ -40,7 +40,7 @@ export interface ValidationError {
 }
 
 /**
- * The problem codes of the two operations. A newer registry may send others: handle unknown values.
+ * The problem codes of the two operations. A newer registry may send others: treat an unknown one by its status.
  *
  * @example
  * const retryLater: ProblemCode[] = ['app_under_review', 'request_in_progress'];
@@ -73,7 +73,8 @@ export type ProblemCode =
   | 'headers_too_large'
   | 'internal_error'
   | 'not_implemented'
-  | 'unavailable';
+  | 'unavailable'
+  | (string & {});
 
 /**
  * Why a field of an update is invalid. A newer registry may send other codes: handle unknown values.
@@ -92,4 +93,5 @@ export type ValidationErrorCode =
   | 'invalid_format'
   | 'unknown_member'
   | 'read_only_member'
-  | 'unusable_logo';
+  | 'unusable_logo'
+  | (string & {});

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 
-/** Why one field of an update was refused. A closed list: a new code changes the contract. */
+/** Why one field of an update was refused. Later releases may add codes. */
 export const interfaceValidationErrorCodes = [
   'null_not_allowed',
   'wrong_type',
@@ -30,7 +30,7 @@ const validationErrorOf = (codes: readonly ValidationErrorCode[]) =>
         description: 'A JSON Pointer (RFC 6901) to the field; empty for the body itself.',
         examples: ['/listingInfo/backgroundColor'],
       }),
-      code: Type.Unsafe<ValidationErrorCode>({ type: 'string', enum: codes }),
+      code: openString(codes, { description: 'Identifies the reason for programs. Later releases may add codes.' }),
       detail: Type.String({ examples: ['The value is required and cannot be removed.'] }),
     },
     { $id: 'ValidationError', description: 'One validation error of a request body.' },
@@ -39,8 +39,16 @@ export const ValidationError = validationErrorOf(interfaceValidationErrorCodes);
 export type ValidationError = Type.Static<typeof ValidationError>;
 
 /**
- * Every problem that the two public operations report, with its title (decision 31). A closed list: each code has
- * its anchor in the published reference.
+ * A string of which this release sends only these values and a later one may send more (decision 31). `enum` would
+ * promise that there are no others.
+ */
+function openString<Value extends string>(values: readonly Value[], { description }: { description: string }) {
+  return Type.Unsafe<Value>({ type: 'string', 'x-extensible-enum': values, examples: values.slice(0, 1), description });
+}
+
+/**
+ * Every problem that the two public operations report, with its title (decision 31). Each code has its anchor in the
+ * published reference.
  */
 export const interfaceProblemTitles = {
   malformed_request: 'Bad Request',
@@ -94,7 +102,7 @@ export const problemTitles = {
 } as const;
 export type ProblemCode = keyof typeof problemTitles;
 
-const problemOf = (codes: readonly string[], validationError: typeof ValidationError) =>
+const problemOf = (codes: readonly ProblemCode[], validationError: typeof ValidationError) =>
   Type.Object(
     {
       type: Type.String({ format: 'uri', examples: ['https://apps.example.com/docs#name_taken'] }),
@@ -109,10 +117,9 @@ const problemOf = (codes: readonly string[], validationError: typeof ValidationE
         description: 'The request id as a URN.',
         examples: ['urn:uuid:01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11'],
       }),
-      code: Type.Unsafe<ProblemCode>({
-        type: 'string',
-        enum: codes,
-        description: 'Identifies the problem for programs.',
+      code: openString(codes, {
+        description:
+          'Identifies the problem for programs. Later releases may add codes: treat an unknown one by its `status`.',
       }),
       requestId: Type.String({
         description: 'Also in the header `X-Request-Id`. Quote it in support requests.',
@@ -128,8 +135,12 @@ const problemOf = (codes: readonly string[], validationError: typeof ValidationE
     { $id: 'Problem', description: 'Problem details (RFC 9457).' },
   );
 /** RFC 9457 problem details, with the fields of decision 31. */
-export const Problem = problemOf(Object.keys(interfaceProblemTitles), ValidationError);
+export const Problem = problemOf(codesOf(interfaceProblemTitles), ValidationError);
 export type Problem = Type.Static<typeof Problem>;
 
 /** The same with the codes that only operators receive. */
-export const OperatorProblem = problemOf(Object.keys(problemTitles), validationErrorOf(validationErrorCodes));
+export const OperatorProblem = problemOf(codesOf(problemTitles), validationErrorOf(validationErrorCodes));
+
+function codesOf(titles: Partial<Record<ProblemCode, string>>): ProblemCode[] {
+  return Object.keys(titles) as ProblemCode[];
+}

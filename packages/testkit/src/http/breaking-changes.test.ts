@@ -31,6 +31,7 @@ const released = {
         properties: {
           name: { type: 'string', format: 'app-name', minLength: 1, maxLength: 100 },
           status: { type: 'string', enum: ['DRAFT', 'APPROVED'] },
+          kind: { type: 'string', 'x-extensible-enum': ['free'] },
           tags: { type: 'array', items: { type: 'string' } },
           event: { anyOf: [{ properties: { type: { enum: ['created'] } } }] },
         },
@@ -246,6 +247,11 @@ const harmless: [what: string, change: Change][] = [
   ['a looser lower bound of a request', (d) => Object.assign(update(d).properties.name, { minLength: 0 })],
   ['a looser bound of a response', (d) => Object.assign(app(d).properties.name, { maxLength: 101 })],
   ['an enum value that a request may have', (d) => update(d).properties.size.enum.push('l')],
+  [
+    'an enum of a response that becomes an open string with known values',
+    (d) => Object.assign(app(d).properties.status, { enum: undefined, 'x-extensible-enum': ['DRAFT', 'APPROVED'] }),
+  ],
+  ['a new known value of an open string', (d) => app(d).properties.kind['x-extensible-enum'].push('paid')],
   ['a new member of a union', (d) => app(d).properties.event.anyOf.push({ properties: { type: { enum: ['moved'] } } })],
   ['another description', (d) => Object.assign(app(d).properties.name, { description: 'What it is called.' })],
 ];

@@ -15,7 +15,17 @@ const lowerBounds = ['minLength', 'minimum', 'exclusiveMinimum', 'minItems', 'mi
 const upperBounds = ['maxLength', 'maximum', 'exclusiveMaximum', 'maxItems', 'maxProperties'];
 const formats = ['format', 'pattern'];
 const annotations = ['title', 'description', 'examples', 'example', 'default', 'deprecated', '$comment'];
-const compared = ['type', 'enum', 'properties', 'required', 'additionalProperties', 'items', 'anyOf', 'oneOf'];
+const compared = [
+  'type',
+  'enum',
+  'x-extensible-enum',
+  'properties',
+  'required',
+  'additionalProperties',
+  'items',
+  'anyOf',
+  'oneOf',
+];
 const known = new Set([...lowerBounds, ...upperBounds, ...formats, ...annotations, ...compared, '$ref']);
 
 /** Compares schemas of two documents. Each resolves references within its own document. */
@@ -86,7 +96,9 @@ function typeChanges({ direction, place }: Place, released: Schema, current: Sch
     : [];
 }
 
+/** The known values of an open string bind no one: clients handle others. */
 function enumChanges({ direction, place }: Place, released: Schema, current: Schema): string[] {
+  if (current['x-extensible-enum'] !== undefined) return [];
   const values = outside(direction, listOf(released.enum), listOf(current.enum));
   return values.map((value) => `${place} ${direction === 'request' ? 'refuses' : 'may be'} ${String(value)} now`);
 }

@@ -28,7 +28,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 
 /**
  * Validates responses against the OpenAPI document that the service publishes, more strictly than the document
- * requires: a field that no schema declares is an error too.
+ * requires: a field that no schema declares is an error too, and so is an unknown value of an open string.
  */
 export class PublishedDocument {
   readonly #document: Document;
@@ -38,6 +38,12 @@ export class PublishedDocument {
   constructor(document: Document) {
     this.#document = document;
     this.#ajv.addVocabulary(['components', 'discriminator']);
+    // Clients accept others, which a later release may send; this one does not.
+    this.#ajv.addKeyword({
+      keyword: 'x-extensible-enum',
+      schemaType: 'array',
+      validate: (values: string[], value: string) => values.includes(value),
+    });
     this.#ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     this.#ajv.addFormat('uri', (text) => URL.canParse(text));
     this.#ajv.addFormat('uuid', uuid);
