@@ -43,15 +43,20 @@ export const deleteEventArchive = change((db, { number }: { number: number }) =>
 
 /**
  * The first event that does not precede a time. Of an event dated later than now, by a clock that was ahead, only its
- * place is known: it counts by the one after it. Reads all events up to that one.
+ * place is known: it counts by the one after it. `firstId` is the first id of that time: none is older than its event.
  */
-export const findFirstEventSince = find((db, { time, now }: { time: number; now: number }) => {
-  const dated = sql`select id from events where occurred_at >= ${time} and occurred_at <= ${now} order by id limit 1`;
-  const lastBefore = sql`select id from events where occurred_at < ${time} and id < coalesce((${dated}), ${lastId})
+export const findFirstEventSince = find(
+  (db, { firstId, time, now }: { firstId: string; time: number; now: number }) => {
+    const dated = sql`select id from events where id >= ${firstId} and occurred_at >= ${time} and occurred_at <= ${now}
+    order by id limit 1`;
+    const lastBefore = sql`select id from events where occurred_at < ${time} and id < coalesce((${dated}), ${lastId})
     order by id desc limit 1`;
-  const first = sql<{ id: string }>`select id from events where id > coalesce((${lastBefore}), '') order by id limit 1`;
-  return { compile: () => first.compile(db) };
-});
+    const first = sql<{
+      id: string;
+    }>`select id from events where id > coalesce((${lastBefore}), '') order by id limit 1`;
+    return { compile: () => first.compile(db) };
+  },
+);
 
 /** The first event that a delivery refers to, also a finished one: it may be redelivered. */
 export const findFirstDeliveredEvent = find((db) =>

@@ -6,6 +6,7 @@ import {
 import { findNewestEvent } from '../../../storage/queries/events.ts';
 import { dateTime } from '../../date-time.ts';
 import type { Registry } from '../../registry.ts';
+import { firstIdAt } from '../../type-id.ts';
 
 /** No younger event is archived: a retry of its request may still get its response from it. */
 const ageMsMin = 86_400_000;
@@ -21,15 +22,15 @@ export interface ArchiveStop {
 
 /**
  * The first event that must stay in the database. An event counts as old only when both the clock and the newest event
- * are a day later, so that one wrong clock archives nothing too young. So the newest event always stays, which the id of
- * the next one continues.
+ * are a day later, so that one wrong clock archives nothing too young. Hence the newest event always stays, and the id of
+ * the next one continues from it (0022).
  */
 export async function findArchiveStop({ storage, now }: Registry, before: number): Promise<ArchiveStop> {
   const { reader } = storage;
   const newest = await findNewestEvent(reader, {});
   const youngest = Math.min(now(), newest?.occurred_at ?? 0) - ageMsMin;
   const time = Math.min(before, youngest);
-  const first = await findFirstEventSince(reader, { time, now: now() });
+  const first = await findFirstEventSince(reader, { firstId: firstIdAt('event', time), time, now: now() });
   const byTime: ArchiveStop = {
     eventId: first?.id ?? '',
     ...(before <= youngest
