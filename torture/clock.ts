@@ -101,8 +101,8 @@ export const torture: Torture = {
       patches: [
         {
           file: 'registry/uuid.ts',
-          find: '(last > first ? last : first)',
-          replace: 'first',
+          find: 'previous.readUIntBE(0, 6) >= time',
+          replace: 'time < 0',
         },
       ],
     },
