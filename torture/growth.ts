@@ -6,6 +6,13 @@ import { traceArchiving } from './growth/trace-archiving.ts';
 
 const parts = { store: storeMuch, kill: killArchiving, trace: traceArchiving };
 
+/** What a mutant needs of a run, by the part that catches it. */
+const optionsOf = {
+  store: { engines: 'sqlite', parts: 'store', bytes: 800_000 },
+  trace: { engines: 'sqlite', parts: 'trace', events: 500 },
+  kill: { engines: 'sqlite', parts: 'kill', events: 4_000 },
+};
+
 export const torture: Torture = {
   summary: 'a developer who stores as much as possible through two processes, and archiving that is killed',
   options: {
@@ -30,7 +37,7 @@ export const torture: Torture = {
     {
       name: 'texts-twice',
       what: 'a response is stored with the texts that its event holds',
-      options: { engines: 'sqlite', parts: 'store', bytes: 800_000 },
+      options: optionsOf.store,
       patches: [
         {
           file: 'registry/response-text.ts',
@@ -42,7 +49,7 @@ export const torture: Torture = {
     {
       name: 'wrong-text',
       what: 'a retry gets the present texts of the app',
-      options: { engines: 'sqlite', parts: 'store', bytes: 800_000 },
+      options: optionsOf.store,
       patches: [
         {
           file: 'registry/response-text.ts',
@@ -54,7 +61,7 @@ export const torture: Torture = {
     {
       name: 'own-bytes',
       what: 'each process counts the stored bytes for itself',
-      options: { engines: 'sqlite', parts: 'store', bytes: 800_000 },
+      options: optionsOf.store,
       patches: [
         {
           file: 'registry/stored-bytes.ts',
@@ -66,7 +73,7 @@ export const torture: Torture = {
     {
       name: 'uncounted-keys',
       what: 'what is stored under a key is not counted',
-      options: { engines: 'sqlite', parts: 'store', bytes: 800_000 },
+      options: optionsOf.store,
       patches: [
         { file: 'registry/apps/update-app.ts', find: 'eventBytes(event) + keyBytes', replace: 'eventBytes(event)' },
       ],
@@ -74,13 +81,13 @@ export const torture: Torture = {
     {
       name: 'unsynced-archive',
       what: 'events are deleted before their file is synced',
-      options: { engines: 'sqlite', parts: 'trace', events: 500 },
+      options: optionsOf.trace,
       patches: [{ file: 'cli/write-output.ts', find: 'await handle.sync();', replace: '' }],
     },
     {
       name: 'needed-events',
       what: 'an event with a pending delivery is archived',
-      options: { engines: 'sqlite', parts: 'trace', events: 500 },
+      options: optionsOf.trace,
       patches: [
         { file: 'registry/events/archive/needed-events.ts', find: 'if (delivered) {', replace: 'if (!delivered) {' },
       ],
@@ -88,7 +95,7 @@ export const torture: Torture = {
     {
       name: 'forgotten-progress',
       what: 'a killed run does not record what it has deleted',
-      options: { engines: 'sqlite', parts: 'kill', events: 4_000 },
+      options: optionsOf.kill,
       patches: [
         {
           file: 'registry/events/archive/archive-events.ts',
@@ -100,7 +107,7 @@ export const torture: Torture = {
     {
       name: 'partial-file',
       what: 'the file is written under its own name',
-      options: { engines: 'sqlite', parts: 'kill', events: 4_000 },
+      options: optionsOf.kill,
       patches: [
         { file: 'cli/write-output.ts', find: 'await link(part, file);', replace: '' },
         { file: 'cli/write-output.ts', find: "open(part, 'w', 0o600)", replace: "open(file, 'w', 0o600)" },
