@@ -1,18 +1,21 @@
 import { sql } from 'kysely';
 import { UnusableDatabase } from '../failure.ts';
 import type { Reader } from '../statement.ts';
+import { otherEngineOf } from './other-engines.ts';
 
 const versionMin = 150_000;
 
 interface ServerSettings {
   version: number;
   encoding: string;
-  fsync: string;
-  full_page_writes: string;
+  /** Null where a service has no such setting, here and below. */
+  fsync: string | null;
+  full_page_writes: string | null;
 }
 
 /** Throws `UnusableDatabase` if the server or the database cannot hold a registry. */
 export async function assertUsable(reader: Reader): Promise<void> {
+  await assertEngine(reader);
   const { version, encoding } = await readSettings(reader);
   if (version < versionMin) {
     throw new UnusableDatabase(
@@ -41,10 +44,20 @@ export async function durabilityWarnings(reader: Reader): Promise<string[]> {
   ];
 }
 
+/** Asks for nothing else yet, which another engine may not know. */
+async function assertEngine(reader: Reader): Promise<void> {
+  const [row] = await reader.rows(sql<{ version: string }>`select version() as version`.compile(reader.builder));
+  const engine = otherEngineOf(row?.version ?? '');
+  if (!engine) return;
+  throw new UnusableDatabase(
+    `This server is ${engine.name}, which cannot hold a registry: ${engine.lacks}. app-registry needs PostgreSQL 15 or newer.`,
+  );
+}
+
 async function readSettings(reader: Reader): Promise<ServerSettings> {
   const query = sql<ServerSettings>`
     select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
-      current_setting('fsync') as fsync, current_setting('full_page_writes') as full_page_writes`;
+      current_setting('fsync', true) as fsync, current_setting('full_page_writes', true) as full_page_writes`;
   const [settings] = await reader.rows(query.compile(reader.builder));
   if (!settings) throw new Error('a select without a table returned no row');
   return settings;

@@ -11,6 +11,7 @@ import type { SnapshotWork } from '../snapshot.ts';
 import type { QueryBuilder } from '../statement.ts';
 import type { OpenOptions, Storage } from '../storage.ts';
 import type { Tables } from '../tables.ts';
+import { assertCapabilities } from './capabilities.ts';
 import { postgresCatalogue } from './catalogue.ts';
 import { type Execution, PostgresConnection } from './connection.ts';
 import { asStorageFailure, isLostRace, isMissingDatabase, reasonOf } from './failure.ts';
@@ -65,6 +66,7 @@ export class PostgresStorage implements Storage {
     const storage = new PostgresStorage(url, options);
     try {
       await assertUsable(storage.reader);
+      await assertCapabilities({ write: (work) => storage.write(work), lookups: storage.#lookups });
       return storage;
     } catch (error) {
       await storage.close();
