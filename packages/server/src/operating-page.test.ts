@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { OperatingPage } from 'app-registry-testkit/pages/operating-page';
 import { runHere } from 'app-registry-testkit/programs/command-line';
 import { readConfig } from './config/config.ts';
+import { postgresVariables } from './storage/connection-settings.ts';
 
 const page = await OperatingPage.read();
 
@@ -17,6 +18,13 @@ test('the pages list every configuration variable with its default', async () =>
   assert.deepEqual(documented.map(([, name]) => name).toSorted(), [...new Set(variables)].toSorted());
   for (const [, name = '', value = ''] of documented)
     assert.deepEqual(readConfig({ [name]: value }), readConfig({}), name);
+});
+
+test('the page lists every parameter and variable of libpq that a database URL accepts', () => {
+  const section = page.text.split('## Connect to PostgreSQL')[1]?.split('\n## ')[0] ?? '';
+  for (const [parameter, variable] of postgresVariables) {
+    assert.match(section, new RegExp(`^\\|.*\`${parameter}\`.*\\|.*\`${variable}\`.*\\|`, 'm'), parameter);
+  }
 });
 
 test('a refused command exits with 1, and an incorrectly used one with 2', async () => {

@@ -45,7 +45,7 @@ export async function program(args: string[] = [], output = standardOutput): Pro
     .option('--json', 'print one JSON document and nothing else')
     .option(
       '--database-url <url>',
-      'the database to use (default: DATABASE_URL, or sqlite:./data/registry.db)',
+      'the database to use (default: DATABASE_URL or DATABASE_URL_FILE, or sqlite:./data/registry.db)',
       databaseUrl,
     )
     .configureHelp({ showGlobalOptions: true })

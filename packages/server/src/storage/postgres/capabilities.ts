@@ -48,7 +48,7 @@ async function lock(transaction: Connection, key: number): Promise<void> {
   }
 }
 
-/** YugabyteDB reports the level that was asked for, and the one that it uses under a name of its own. */
+/** YugabyteDB reports the requested level, and the one that it uses under a name of its own. */
 async function isolationOf(transaction: Connection): Promise<string> {
   const query = sql<{ isolation: string }>`
     select coalesce(

@@ -3,8 +3,10 @@ import { chmodSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { PostgresCluster } from 'app-registry-testkit/engines/postgres-cluster';
+import { OperatingPage, variablesOf } from 'app-registry-testkit/pages/operating-page';
 import { CertificateAuthority } from 'app-registry-testkit/programs/certificates';
 import { freePort } from 'app-registry-testkit/system/free-port';
+import { readConfig } from '../../config/config.ts';
 import { connectionSettings } from '../connection-settings.ts';
 import { openStorage } from '../open-storage.ts';
 import { findDeveloper } from '../queries/developers.ts';
@@ -128,7 +130,7 @@ describe('connecting to PostgreSQL', () => {
     await assertEncryption(`postgres://ada@127.0.0.1:${tls.port}/${query}`, /password authentication failed/);
     await assertEncryption(
       `postgres://ada@localhost:${noTls.port}/${query}`,
-      /asks for the password of ada, and there is none/,
+      /demands a password, and there is none for ada/,
     );
   });
 
@@ -140,6 +142,30 @@ describe('connecting to PostgreSQL', () => {
       'a b',
     );
     assert.equal(await selectValue(`${url}?options=-c%20geqo%3Doff`, `select current_setting('geqo') as value`), 'off');
+  });
+
+  test('works as the operating page shows it', async () => {
+    const passwords = authority.file('shown.pgpass', '*:*:*:ada:pw\\:1\n');
+    const url = authority.file('shown-url', `postgres://ada:pw%3A1@localhost:${noTls.port}/postgres\n`);
+    for (const path of [passwords, url]) chmodSync(path, 0o600);
+    const replacements: [shown: string, used: string][] = [
+      ['registry@', 'ada@'],
+      ['/registry?', '/postgres?'],
+      ['db.example.com', `localhost:${tls.port}`],
+      ['db1.example.com', `localhost:${await freePort()}`],
+      ['db2.example.com:5433', `localhost:${noTls.port}`],
+      ['/etc/ssl/database-ca.pem', authority.certificate],
+      ['/etc/app-registry.pgpass', passwords],
+      ['/run/secrets/database-url', url],
+    ];
+    const blocks = (await OperatingPage.read()).section('Connect to PostgreSQL').blocks('ini');
+    const encrypted: (boolean | RegExp)[] = [true, false, false];
+    assert.equal(blocks.length, encrypted.length);
+    for (const [at, block] of blocks.entries()) {
+      const here = replacements.reduce((text, [shown, used]) => text.replaceAll(shown, used), block);
+      assert.doesNotMatch(here, /example|etc|secrets/);
+      await assertEncryption(readConfig(variablesOf(here)).databaseUrl, encrypted[at] ?? false);
+    }
   });
 
   describe('with several hosts', () => {

@@ -171,7 +171,7 @@ function passwordFor(
 ): string {
   const found = password ?? (passwordFile && findPassword(passwordFile, { host: name, port, database, user }));
   if (found) return found;
-  throw new CannotConnect(`the server asks for the password of ${user}, and there is none for it`);
+  throw new CannotConnect(`the server demands a password, and there is none for ${user}`);
 }
 
 /** Whether the next host is not tried: the server took the connection and refused this user or database. */
