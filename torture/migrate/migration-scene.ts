@@ -20,22 +20,31 @@ import { LockWaits } from './lock-waits.ts';
 import { LongReader } from './long-reader.ts';
 
 const warmUpMs = 2_000;
-const building = `select pid from pg_stat_activity where query like 'create %index concurrently%' and state = 'active'`;
+const endBuilding = `
+  select pg_terminate_backend(pid) from pg_stat_activity
+  where query ~ '^create.* index concurrently .* on "(apps|events|installations)"' and state = 'active'`;
 
-interface SceneParts {
-  url: string;
-  source: Source;
-  service: Service;
-  traffic: ConstantTraffic;
-  /** On PostgreSQL. */
+interface Watched {
   database: pg.Client | null;
   locks: LockWaits | null;
   longReader: LongReader | null;
 }
 
+const nothing: Watched = { database: null, locks: null, longReader: null };
+
+interface SceneParts extends Watched {
+  url: string;
+  /** The schema version that the older program has created. */
+  version: number;
+  source: Source;
+  service: Service;
+  traffic: ConstantTraffic;
+}
+
 /** A server of an older program under constant traffic, on a large database of its schema version. */
 export class MigrationScene {
   readonly #parts: SceneParts;
+  #stopped: Promise<void> | undefined;
 
   static async open(run: Run, { engine, version }: { engine: string; version: number }): Promise<MigrationScene> {
     const url = await freshUrl(run, engine);
@@ -51,12 +60,10 @@ export class MigrationScene {
     await sleep(warmUpMs);
     traffic.longest();
     await sleep(warmUpMs);
-    const parts = { url, source: run.source, service, traffic };
-    if (engine === 'sqlite') return new MigrationScene({ ...parts, database: null, locks: null, longReader: null });
-    const database = new pg.Client(url);
-    await database.connect();
-    const [locks, longReader] = [await LockWaits.watch(url), await LongReader.start(url)];
-    return new MigrationScene({ ...parts, database, locks, longReader });
+    const parts = { url, version, source: run.source, service, traffic };
+    const scene = new MigrationScene({ ...parts, ...(engine === 'postgres' ? await watch(url) : nothing) });
+    run.atEnd(() => scene.stop());
+    return scene;
   }
 
   private constructor(parts: SceneParts) {
@@ -75,22 +82,16 @@ export class MigrationScene {
     return this.#parts.traffic.longest();
   }
 
-  /** Resolves once the server builds an index, or the migration has ended; at once on SQLite. */
-  async untilBuilding(migration: StartedProcess): Promise<void> {
+  /** Waits until the server builds an index of a filled table, unless the migration ends, and ends its connection. */
+  async endIndex(migration: StartedProcess): Promise<void> {
     const { database } = this.#parts;
-    while (database && !migration.hasEnded && (await database.query(building)).rows.length === 0) await sleep(2);
+    while (database && !migration.hasEnded && (await database.query(endBuilding)).rows.length === 0) await sleep(2);
   }
 
-  /** Ends what the server still builds for a killed process, which leaves a part of it. */
-  async terminateBuilding(): Promise<void> {
-    await this.#parts.database?.query(`select pg_terminate_backend(pid) from (${building}) as building`);
-  }
-
-  async stop(): Promise<void> {
-    const { traffic, longReader, locks, service, database } = this.#parts;
-    await Promise.all([traffic.stop(), longReader?.stop(), locks?.stop()]);
-    await service.stop();
-    await database?.end();
+  /** Once it has stopped, it does nothing. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
   }
 
   assertSuccessful(): void {
@@ -111,22 +112,39 @@ export class MigrationScene {
 
   /** The schema must be that of the current program, and each row what the migrations make of it. */
   async assertMigrated(): Promise<void> {
-    const storage = await openStorage(this.#parts.url);
+    const { url, version } = this.#parts;
+    const storage = await openStorage(url);
     try {
       const schema = await requireStoredSchema(storage).then(() => '', String);
       promise(schema === '', schema);
-      const [row] = await execute<{ wrong: number }>(storage.reader, wrongRows);
+      const [row] = await execute<{ wrong: number }>(storage.reader, wrongRows(version));
       promise(row?.wrong === 0, `${row?.wrong} apps were not migrated`);
     } finally {
       await storage.close();
     }
   }
+
+  async #stop(): Promise<void> {
+    const { traffic, longReader, locks, service, database } = this.#parts;
+    await Promise.all([traffic.stop(), longReader?.stop(), locks?.stop()]);
+    await service.stop();
+    await database?.end();
+  }
 }
 
-const wrongRows = `
-  select count(*) as wrong from apps
-  where changed_since_approval <> case when approved_revision <> revision then 1 else 0 end
-    or (review_status = 'AWAITING_REVIEW' and submitted_at = 0)`;
+async function watch(url: string): Promise<Watched> {
+  const database = new pg.Client(url);
+  await database.connect();
+  return { database, locks: await LockWaits.watch(url), longReader: await LongReader.start(url) };
+}
+
+/** Rows of a program of version 4 keep the default of `submitted_at` that `fillApps` leaves. */
+function wrongRows(version: number): string {
+  return `
+    select count(*) as wrong from apps
+    where changed_since_approval <> case when approved_revision <> revision then 1 else 0 end
+      or (${version} < 4 and review_status = 'AWAITING_REVIEW' and submitted_at = 0)`;
+}
 
 async function olderProgram(run: Run, version: number): Promise<Pick<Source, 'main'>> {
   if (!previousVersions.includes(version)) return run.source;

@@ -19,7 +19,7 @@ import type { Storage } from './storage.ts';
 export type OnMigrating = (line: string) => void;
 
 /** Rows of a backfill that one transaction updates. */
-const batchRows = 1_000;
+const batchRows = 2_000;
 const reportMs = 5_000;
 
 /**

@@ -11,7 +11,9 @@ const creationLock = 7_165_301;
 /** Held while a process migrates a database that is in use. No program of an earlier release waits for it. */
 const migrationLock = 7_165_302;
 /** Reads queue behind a statement that waits for an exclusive lock. */
-const lockMsMax = 50;
+const lockMsMin = 50;
+/** For a statement that meets longer transactions each time. */
+const lockMsMax = 150;
 /** The least time between two attempts, in which others get their locks; twice as long at most. */
 const retryMs = 400;
 const attemptsBeforeReport = 5;
@@ -33,7 +35,12 @@ export function postgresMigrator(storage: Pick<Storage, 'write'>, connection: Co
       }
     },
     write: (work, onWait) =>
-      retry(() => storage.write((transaction) => limited(transaction).then(() => work(transaction))), onWait),
+      retry(async (lockMs) => {
+        return storage.write(async (transaction) => {
+          await limit(transaction, lockMs);
+          return work(transaction);
+        });
+      }, onWait),
     runConcurrently: (statement) => runConcurrently(connection, statement.compile()),
   };
 }
@@ -56,18 +63,18 @@ async function runLocked(
 }
 
 /** A statement that takes long, such as the check of a constraint, must not be ended by a limit for requests. */
-async function limited(transaction: Connection): Promise<void> {
+async function limit(transaction: Connection, lockMs: number): Promise<void> {
   await run(
     transaction,
-    sql`select set_config('lock_timeout', ${`${lockMsMax}ms`}, true), set_config('statement_timeout', '0', true)`,
+    sql`select set_config('lock_timeout', ${`${lockMs}ms`}, true), set_config('statement_timeout', '0', true)`,
   );
 }
 
 /** Runs again, after a pause, what has not got its lock. */
-async function retry<Result>(work: () => Promise<Result>, onWait: OnWait): Promise<Result> {
+async function retry<Result>(work: (lockMs: number) => Promise<Result>, onWait: OnWait): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await work();
+      return await work(Math.min(lockMsMax, lockMsMin * attempt));
     } catch (error) {
       if (!isLockTimeout(error)) throw error;
       if (attempt % attemptsBeforeReport === 0) onWait('waiting for a lock: another transaction uses the table');

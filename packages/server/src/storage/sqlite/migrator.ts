@@ -4,8 +4,10 @@ import type { Migrator } from '../migrator.ts';
 import type { Storage } from '../storage.ts';
 import { isBusy } from './failure.ts';
 
-/** Longer than the writer of another process sleeps between two attempts to get the lock: none waits for two steps. */
-const pauseMs = 20;
+/** Longer than the writer of another process sleeps between two attempts to get the lock: none should wait for two steps. */
+const pauseMsMin = 20;
+/** After a long write, when many may wait and the machine may be busy. */
+const pauseMsMax = 500;
 /** Each lasts as long as the writer waits for its lock. */
 const attemptsMax = 12;
 
@@ -19,13 +21,14 @@ export function sqliteMigrator(storage: Pick<Storage, 'write'>): Migrator {
     alone: (work) => work(async () => {}),
     async write(work, onWait) {
       for (let attempt = 1; ; attempt += 1) {
+        const startedAt = performance.now();
         try {
           return await storage.write(work);
         } catch (error) {
           if (!isHeld(error) || attempt === attemptsMax) throw error;
           onWait('waiting for another process that writes');
         } finally {
-          await sleep(pauseMs);
+          await sleep(Math.min(pauseMsMax, pauseMsMin + (performance.now() - startedAt) / 4));
         }
       }
     },
