@@ -21,6 +21,7 @@ import { createWebhook } from './registry/webhooks/create-webhook.ts';
 import { ListenError, type Server, startServer } from './serve.ts';
 import { UnusableDatabase } from './storage/failure.ts';
 import { openStorage } from './storage/open-storage.ts';
+import { openAtVersion } from './storage/testing/at-version.ts';
 import { changeSchema } from './storage/testing/change-schema.ts';
 import { execute } from './storage/testing/storage-test.ts';
 
@@ -131,6 +132,17 @@ test('a server on a newer schema logs that it cannot compare it, and serves', as
   await server.stop();
   const warnings = log.lines.filter(({ level }) => level === 40).map(({ msg, schemaVersion }) => [msg, schemaVersion]);
   assert.deepEqual(warnings, [['schema not compared: it is newer than this program', 900]]);
+  await drop();
+});
+
+test('a server that migrates an older database logs each step', async () => {
+  const { url, drop } = await sqlite.createDatabase();
+  await (await openAtVersion(url, 5)).close();
+  const log = new CapturedLog();
+  const server = await startServer(configWith({ DATABASE_URL: url }), log.logger);
+  await server.stop();
+  const steps = log.lines.filter(({ msg }) => String(msg).startsWith('migrating the database: schema 6, step '));
+  assert.equal(steps.length, 8);
   await drop();
 });
 

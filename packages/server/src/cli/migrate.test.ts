@@ -7,6 +7,7 @@ import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { CommandLine, refusalOf, runHere } from 'app-registry-testkit/programs/command-line';
 import { migrations } from '../storage/migrations/index.ts';
 import { openStorage } from '../storage/open-storage.ts';
+import { openAtVersion } from '../storage/testing/at-version.ts';
 
 forEachEngine((engine) => {
   test('migrate prints the engine and the schema version, and is idempotent', async () => {
@@ -15,6 +16,22 @@ forEachEngine((engine) => {
     assert.deepEqual(await cli.done('migrate'), expected);
     assert.deepEqual(await cli.done('migrate'), expected);
     await cli.close();
+  });
+
+  test('migrate shows each step on an older database, apart from its result', async () => {
+    const steps = /^(?:migrating the database: schema \d+, step \d+ of \d+: \w+ \w+ \w+\n){8,}$/;
+    for (const [args, lines] of [
+      [['migrate'], steps],
+      [['migrate', '--json'], /^$/],
+      [['overview'], /^$/],
+    ] as const) {
+      const { url, drop } = await engine.createDatabase();
+      await (await openAtVersion(url, 5)).close();
+      const { status, stderr } = await runHere(...args, '--database-url', url);
+      assert.equal(status, 0);
+      assert.match(stderr, lines);
+      await drop();
+    }
   });
 
   test('migrate refuses a schema that is too new, and does not change it', async () => {

@@ -48,7 +48,8 @@ function actionOf<Options extends object, Result extends object>(
   return async function action(this: Command): Promise<void> {
     const options = this.optsWithGlobals<Options & { json?: boolean }>();
     const onRegistry = (registry: Registry) => work(registry, { args: this.args, options });
-    const onMigrating = showsSteps && !options.json ? showMigrating : showOnTerminal;
+    const isShown = process.stderr.isTTY || (showsSteps && !options.json);
+    const onMigrating = isShown ? stepsOn(this) : () => {};
     const result = await withRegistry(configOf(this), onRegistry, { create, onMigrating });
     printResult(this, options.json ? result : (readable?.(result) ?? result));
   };
@@ -70,7 +71,7 @@ export function configOf(command: Command): Config {
 export async function withRegistry<Result>(
   config: Config,
   work: (registry: Registry) => Promise<Result>,
-  { create = false, onMigrating = showOnTerminal } = {},
+  { create = false, onMigrating = (_line: string) => {} } = {},
 ): Promise<Result> {
   const storage = await openStorage(config.databaseUrl, {
     create,
@@ -85,12 +86,7 @@ export async function withRegistry<Result>(
   }
 }
 
-/** Any command may be the first of a release on a large database, and then takes long. */
-function showOnTerminal(line: string): void {
-  if (process.stderr.isTTY) showMigrating(line);
-}
-
-/** A line for people, apart from the result. */
-function showMigrating(line: string): void {
-  process.stderr.write(`migrating the database: ${line}\n`);
+/** Shows each step of a migration, apart from the result. Any command may be the first on a large database, and then takes long. */
+function stepsOn(command: Command): (line: string) => void {
+  return (line) => command.configureOutput().writeErr?.(`migrating the database: ${line}\n`);
 }
