@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { describe } from 'node:test';
 import { postgres } from 'app-registry-testkit/engines/engines';
 import { openStorage } from '../open-storage.ts';
@@ -65,6 +66,52 @@ for (const [loss, { lose, givesUp }] of Object.entries(losses)) {
     });
   });
 }
+
+storageTest(
+  postgres,
+  'a statement is named after its text, so that no program finds another by its name',
+  async (storage) => {
+    await storage.write(async (transaction) => {
+      await insertDeveloper(transaction, developer);
+      await find(transaction);
+      const prepared = 'select name, statement from pg_prepared_statements';
+      const statements = await execute<{ name: string; statement: string }>(transaction, prepared);
+      assert.equal(statements.length, 3);
+      for (const { name, statement } of statements)
+        assert.equal(name, createHash('sha256').update(statement).digest('hex').slice(0, 32));
+    });
+  },
+);
+
+storageTest(postgres, 'a write that drops the error of a lost statement is repeated too', async (_, url) => {
+  const storage = await openStorage(url);
+  let attempts = 0;
+  const found = await storage.write(async (transaction) => {
+    await insertDeveloper(transaction, developer);
+    await find(transaction);
+    attempts += 1;
+    if (attempts === 1) await execute(transaction, 'deallocate all');
+    return find(transaction).catch(() => null);
+  });
+  assert.deepEqual([found, attempts], [developer, 2]);
+  await storage.close();
+});
+
+storageTest(postgres, 'a connection whose statements a migration has outdated is not used again', async (_, url) => {
+  const storage = await openStorage(url);
+  const attemptsOfWrite = async () => {
+    let attempts = 0;
+    await storage.write((transaction) => {
+      attempts += 1;
+      return find(transaction);
+    });
+    return attempts;
+  };
+  await attemptsOfWrite();
+  await execute(storage.reader, 'alter table developers alter column email type varchar(1000)');
+  assert.deepEqual([await attemptsOfWrite(), await attemptsOfWrite()], [2, 1]);
+  await storage.close();
+});
 
 storageTest(postgres, 'a statement that fails for another reason is not repeated', async (storage) => {
   let attempts = 0;

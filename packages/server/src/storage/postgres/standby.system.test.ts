@@ -10,12 +10,20 @@ import { collect } from '../testing/snapshots.ts';
 
 const [pooler] = (await OperatingPage.read()).section('Put a pooler before PostgreSQL').blocks('ini');
 
+class NotFound extends Error {}
+
 /** None of them writes, so that it is not the server that refuses. */
 const uses: Record<string, (storage: Storage) => Promise<unknown>> = {
   'a lookup': (storage) => storage.gate.findToken('unknown'),
   'a read': (storage) => findApp(storage.reader, { id: 'unknown' }),
-  'a write that finds nothing to change': (storage) =>
-    storage.write((transaction) => findApp(transaction, { id: 'unknown' })),
+  'a write that is refused for what it finds': (storage) =>
+    storage
+      .write(async (transaction) => {
+        if (!(await findApp(transaction, { id: 'unknown' }))) throw new NotFound();
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof NotFound)) throw error;
+      }),
   'a snapshot': (storage) =>
     collect(
       storage.snapshot(async function* (snapshot) {
@@ -55,9 +63,11 @@ for (const [where, configuration] of Object.entries({ directly: undefined, 'behi
   });
 }
 
-/** A use of a storage of its own: what is refused once would open a new connection, which is refused by itself. */
+/**
+ * A use on a connection that no other has lost before it, nor a prepared statement: a new connection is refused by itself.
+ */
 async function connected([name, use]: [string, (typeof uses)[string]], url: string) {
-  const storage = await openStorage(url);
+  const storage = await openStorage(url, { prepare: false });
   await use(storage);
   return { name, use: () => use(storage), close: () => storage.close() };
 }
