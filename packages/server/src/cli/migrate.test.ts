@@ -50,7 +50,6 @@ forEachEngine((engine) => {
 describe('a database that cannot be opened is reported in one message', () => {
   const cases: [why: string, url: string, message: RegExp][] = [
     ['an unreachable PostgreSQL', 'postgres://ada:secret@127.0.0.1:1/registry', /cannot be reached.*ECONNREFUSED/],
-    ['a malformed password', 'postgres://ada:secret%ZZ@127.0.0.1:1/registry', /cannot be reached/],
     ['a folder instead of a file', `sqlite:${tmpdir()}`, /cannot be opened: unable to open database file/],
   ];
   for (const [why, url, message] of cases) {

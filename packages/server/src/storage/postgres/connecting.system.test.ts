@@ -23,6 +23,7 @@ const rules = `
   hostssl all encrypted 127.0.0.1/32 trust
   hostnossl all plain   127.0.0.1/32 trust
   hostssl all certified 127.0.0.1/32 cert
+  host    all elsewhere 127.0.0.1/32 trust
   host    all ada       127.0.0.1/32 scram-sha-256
   host replication all  127.0.0.1/32 trust
 `;
@@ -205,12 +206,15 @@ describe('connecting to PostgreSQL', () => {
     });
 
     test('tries no other host when one refuses the user, so that a wrong password is not tried everywhere', async () => {
-      const url = `postgres://ada:wrong@localhost:${noTls.port},localhost:${tls.port}/postgres`;
-      await assert.rejects(selectValue(url, port), /password authentication failed/);
+      await noTls.query('create role elsewhere login');
+      const url = `postgres://elsewhere@localhost:${tls.port},localhost:${noTls.port}/postgres`;
+      await assert.rejects(selectValue(url, port), /role "elsewhere" does not exist/);
+      assert.equal(await selectValue(url.replace(`${tls.port}`, `${await freePort()}`), port), String(noTls.port));
     });
 
-    test('goes on to the next host when one takes the connection and never responds', async () => {
+    test('goes on to the next host when one takes the connection and never responds', async (t) => {
       const silent = createServer(() => {}).listen(0, '127.0.0.1');
+      t.after(() => silent.close());
       await new Promise((resolve) => silent.once('listening', resolve));
       const address = silent.address();
       const silentPort = address !== null && typeof address === 'object' ? address.port : 0;
@@ -221,7 +225,6 @@ describe('connecting to PostgreSQL', () => {
         target.order.next().map((host) => host.port),
         [noTls.port, silentPort],
       );
-      silent.close();
     });
 
     test('an open registry follows a failover to the standby that was promoted', async () => {
