@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { chmodSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import { TLSSocket } from 'node:tls';
 import { PostgresCluster } from 'app-registry-testkit/engines/postgres-cluster';
+import { portOf } from 'app-registry-testkit/http/port-of';
 import { OperatingPage, variablesOf } from 'app-registry-testkit/pages/operating-page';
 import { CertificateAuthority } from 'app-registry-testkit/programs/certificates';
 import { freePort } from 'app-registry-testkit/system/free-port';
@@ -102,6 +105,26 @@ describe('connecting to PostgreSQL', () => {
         `postgres://encrypted@localhost:${tls.port}/postgres?sslmode=disable`,
         /no pg_hba.conf entry/,
       );
+    });
+
+    test('names the server in the handshake, by which hosting services find the database', async (t) => {
+      const names: unknown[] = [];
+      const server = createServer((socket) => {
+        socket
+          .on('error', () => {})
+          .once('data', () => {
+            socket.write('S');
+            const SNICallback = (name: string) => socket.destroy(void names.push(name));
+            new TLSSocket(socket, { isServer: true, SNICallback }).on('error', () => {});
+          });
+      }).listen(0, '127.0.0.1');
+      t.after(() => server.close());
+      await once(server, 'listening');
+      for (const attributes of ['any', 'primary']) {
+        const url = `postgres://localhost:${portOf(server)}/?sslmode=require&target_session_attrs=${attributes}`;
+        await assert.rejects(selectValue(url, ''));
+      }
+      assert.deepEqual(names, ['localhost', 'localhost']);
     });
 
     test('a client certificate signs in', async () => {
@@ -215,9 +238,8 @@ describe('connecting to PostgreSQL', () => {
     test('goes on to the next host when one takes the connection and never responds', async (t) => {
       const silent = createServer(() => {}).listen(0, '127.0.0.1');
       t.after(() => silent.close());
-      await new Promise((resolve) => silent.once('listening', resolve));
-      const address = silent.address();
-      const silentPort = address !== null && typeof address === 'object' ? address.port : 0;
+      await once(silent, 'listening');
+      const silentPort = portOf(silent);
       const url = `postgres://postgres@127.0.0.1:${silentPort},127.0.0.1:${noTls.port}/postgres?connect_timeout=1`;
       const target = targetOf(connectionSettings(url));
       assert.equal(await selectAt(target, port), String(noTls.port));

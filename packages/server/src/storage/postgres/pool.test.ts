@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { postgres } from 'app-registry-testkit/engines/engines';
+import { sql } from 'kysely';
+import { openStorage } from '../open-storage.ts';
+import type { Connection } from '../query.ts';
+import { storageTest } from '../testing/storage-test.ts';
+
+storageTest(postgres, 'a pool opens as many connections as it may, and no more', async (storage, url) => {
+  const pools = { write: 2, read: 1, list: 3 };
+  const other = await openStorage(`${url}&application_name=pools`, { pools });
+  const count = () => countConnections(storage.reader);
+  const slow = async (connection: Connection) =>
+    void (await connection.rows(sql`select pg_sleep(0.05)`.compile(connection.builder)));
+  await Promise.all(Array.from({ length: 5 }, () => other.write(slow)));
+  assert.equal(await count(), pools.write + pools.read, 'one has read the schema');
+  await Promise.all(Array.from({ length: 5 }, () => slow(other.reader)));
+  assert.equal(await count(), pools.write + pools.read);
+  const lists = Array.from({ length: 5 }, async () => {
+    for await (const _ of other.snapshot(({ builder, rows }) =>
+      rowsOf(rows(sql`select pg_sleep(0.05)`.compile(builder))),
+    ));
+  });
+  await Promise.all(lists);
+  assert.equal(await count(), pools.write + pools.read + pools.list);
+  await other.close();
+  assert.equal(await until(count, 0), 0);
+});
+
+async function* rowsOf(rows: Promise<unknown[]>): AsyncGenerator<unknown, undefined> {
+  yield* await rows;
+}
+
+async function countConnections(reader: Connection): Promise<number> {
+  const query = sql<{ count: number }>`
+    select count(*) from pg_stat_activity where application_name = 'pools' and datname = current_database()`;
+  const [row] = await reader.rows(query.compile(reader.builder));
+  return Number(row?.count);
+}
+
+/** A closed connection ends a moment later. */
+async function until(count: () => Promise<number>, wanted: number): Promise<number> {
+  for (;;) {
+    const counted = await count();
+    if (counted === wanted) return counted;
+  }
+}
