@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { postgres } from 'app-registry-testkit/engines/engines';
 import { sql } from 'kysely';
+import { readConfig } from '../../config/config.ts';
+import { startServer } from '../../serve.ts';
 import { openStorage } from '../open-storage.ts';
 import type { Connection } from '../query.ts';
 import { storageTest } from '../testing/storage-test.ts';
@@ -24,6 +26,19 @@ storageTest(postgres, 'a pool opens as many connections as it may, and no more',
   assert.equal(await count(), pools.write + pools.read + pools.list);
   await other.close();
   assert.equal(await until(count, 0), 0);
+});
+
+storageTest(postgres, 'a server has pools of the configured sizes', async (storage, url) => {
+  const sizes = { DATABASE_POOL_WRITE: '1', DATABASE_POOL_READ: '1', DATABASE_POOL_LIST: '1' };
+  const addresses = { PUBLIC_ADDRESS: '127.0.0.1:0', OPERATOR_ADDRESS: '127.0.0.1:0', LOG_LEVEL: 'silent' };
+  const server = await startServer(
+    readConfig({ ...addresses, ...sizes, DATABASE_URL: `${url}&application_name=pools` }),
+  );
+  const { port } = server.operatorAddress;
+  const checks = Array.from({ length: 20 }, () => fetch(`http://127.0.0.1:${port}/readyz`));
+  for (const response of await Promise.all(checks)) assert.equal(response.status, 200);
+  assert.ok((await countConnections(storage.reader)) <= 3);
+  await server.stop();
 });
 
 async function* rowsOf(rows: Promise<unknown[]>): AsyncGenerator<unknown, undefined> {
