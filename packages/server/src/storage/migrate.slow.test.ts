@@ -147,6 +147,27 @@ testOn([postgres], 'an index that was built completely, but not recorded, is tak
   await drop();
 });
 
+testOn(
+  [postgres],
+  'a trigger that stands for a generated column maintains it, and is part of the checked schema',
+  async () => {
+    const { url, before, drop } = await filledAt(postgres, 2);
+    await assertMigrated(url);
+    await before.write(async (transaction) => {
+      await execute(transaction, 'update apps set revision = 7 where id = $$app_1$$');
+      await execute(transaction, 'update apps set approved_revision = revision where id = $$app_4$$');
+    });
+    await assertMigrated(url);
+    await changeSchema(url, [
+      `create or replace function apps_changed_since_approval() returns trigger language plpgsql as
+      $$ begin new.review_status := 'APPROVED'; return new; end $$`,
+    ]);
+    await assert.rejects(assertMigrated(url), /function apps_changed_since_approval\(\) is not part of app-registry/);
+    await before.close();
+    await drop();
+  },
+);
+
 testOn([sqlite], 'a copy of a file whose migration is not complete is migrated when it is opened', async () => {
   const { url, before, drop } = await filledAt(sqlite, 1);
   for (let step = 0; step < 20; step += 1) assert.equal(await isOpened(url), false);

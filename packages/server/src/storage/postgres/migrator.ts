@@ -50,17 +50,20 @@ async function runLocked(
   transaction: Connection,
   work: (stillAlone: () => Promise<void>) => Promise<void>,
 ): Promise<boolean> {
-  await run(
-    transaction,
-    sql`select set_config(name, '0', true) from pg_settings
-      where name in ('idle_in_transaction_session_timeout', 'transaction_timeout')`,
-  );
+  await run(transaction, lockSettings);
   const lock = sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${sql.lit(migrationLock)}) as locked`;
   const [row] = await transaction.rows(lock.compile(transaction.builder));
   if (!row?.locked) return false;
   await work(() => run(transaction, sql`select 1`));
   return true;
 }
+
+/** No limit ends the idle transaction. When the machine of its process is lost, the server notices within a minute. */
+const lockSettings = sql`
+  select set_config(name, value, true) from pg_settings join (values
+    ('idle_in_transaction_session_timeout', '0'), ('transaction_timeout', '0'),
+    ('tcp_keepalives_idle', '30'), ('tcp_keepalives_interval', '10'), ('tcp_keepalives_count', '3')
+  ) as wanted (name, value) using (name)`;
 
 /** A statement that takes long, such as the check of a constraint, must not be ended by a limit for requests. */
 async function limit(transaction: Connection, lockMs: number): Promise<void> {
