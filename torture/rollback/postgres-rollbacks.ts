@@ -31,7 +31,7 @@ class MovingDatabase {
 /** The primary is lost, and an asynchronous standby that lagged behind takes over. */
 export class AsyncFailover implements Rollback {
   readonly databaseUrl: string;
-  readonly confirmsKept = true;
+  readonly confirmsRetained = true;
   readonly #parts: FailoverParts;
 
   static async open(run: Run): Promise<AsyncFailover> {
@@ -72,7 +72,7 @@ interface FailoverParts {
 /** A base backup and the archived log, recovered up to a restore point. */
 export class PointInTime implements Rollback {
   readonly databaseUrl: string;
-  readonly confirmsKept = true;
+  readonly confirmsRetained = true;
   readonly #run: Run;
   readonly #primary: PostgresCluster;
   readonly #database: MovingDatabase;

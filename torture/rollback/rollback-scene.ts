@@ -41,7 +41,7 @@ export class RollbackScene {
   }
 
   async loseChanges(): Promise<void> {
-    for (const app of this.#apps) await app.keep(this.#service);
+    for (const app of this.#apps) await app.retain(this.#service);
     await this.#rollback.mark(this.#service);
     for (const app of this.#apps) await app.changeAndLearn(this.#service, lostChanges);
     await this.#decisions.see(this.#service);
@@ -50,14 +50,14 @@ export class RollbackScene {
 
   /** Through the service that may remember lost changes, and through a new one: before and after others replace them. */
   async assertNothingLostIsConfirmed(): Promise<void> {
-    const { databaseUrl, confirmsKept } = this.#rollback;
+    const { databaseUrl, confirmsRetained } = this.#rollback;
     const fresh = await startedService(this.#run, this.#rollback);
     await withRegistry(databaseUrl, async (registry) => {
       for (const [changes, app] of this.#apps.entries()) {
         for (let at = 0; at < changes; at += 1) await app.change(fresh, at);
         for (const service of [this.#service, fresh]) {
           this.checks += await app.assertCurrent(service, registry);
-          if (changes === 0) this.checks += await app.assertKept(service, confirmsKept);
+          if (changes === 0) this.checks += await app.assertRetained(service, confirmsRetained);
         }
       }
     });

@@ -4,7 +4,7 @@ import type { Service } from '../frame/service.ts';
 export interface Rollback {
   readonly databaseUrl: string;
   /** Whether an ETag from before the mark is still confirmed: its content was not lost. */
-  readonly confirmsKept: boolean;
+  readonly confirmsRetained: boolean;
   /** Later changes will be lost. */
   mark(service: Service): Promise<void>;
   /** Loses every change since the mark. The service keeps running if that is possible. */

@@ -7,7 +7,7 @@ import type { Rollback } from './rollback.ts';
 /** The file of a stopped service, copied and later copied back. */
 export class SqliteCopy implements Rollback {
   readonly databaseUrl: string;
-  readonly confirmsKept = true;
+  readonly confirmsRetained = true;
   readonly #path: string;
 
   static async open(run: Run): Promise<SqliteCopy> {
@@ -39,7 +39,7 @@ export class SqliteCopy implements Rollback {
 export class SqliteRestore implements Rollback {
   readonly databaseUrl: string;
   /** The documentation promises that a restore confirms no earlier ETag. */
-  readonly confirmsKept = false;
+  readonly confirmsRetained = false;
   readonly #file: string;
 
   static async open(run: Run): Promise<SqliteRestore> {

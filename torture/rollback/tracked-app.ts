@@ -17,7 +17,7 @@ export class TrackedApp {
   readonly id: string;
   readonly #client: Client;
   readonly #startsWithUpdate: boolean;
-  #kept: Tags = { developer: '', platform: '' };
+  #retained: Tags = { developer: '', platform: '' };
   readonly #lost: Tags[] = [];
 
   constructor(id: string, { client, startsWithUpdate }: { client: Client; startsWithUpdate: boolean }) {
@@ -27,8 +27,8 @@ export class TrackedApp {
   }
 
   /** Learns the state that will not be lost. */
-  async keep(service: Service): Promise<void> {
-    this.#kept = await this.#tags(service);
+  async retain(service: Service): Promise<void> {
+    this.#retained = await this.#tags(service);
   }
 
   /** Makes changes that will be lost, and learns the state after each. */
@@ -47,12 +47,12 @@ export class TrackedApp {
     promise(status < 300, () => `a change received ${status} ${text}`);
   }
 
-  /** Asserts that the kept state is confirmed, or else not. Returns the number of responses. */
-  async assertKept(service: Service, isConfirmed: boolean): Promise<number> {
-    const read = await this.#client.read(service, this.id, { 'if-none-match': this.#kept.platform });
-    const update = await this.#client.update(service, this.id, {}, this.#kept.developer);
-    promise(read.status === (isConfirmed ? 304 : 200), `the kept ETag of Get App received ${read.status}`);
-    promise(update.status === (isConfirmed ? 200 : 412), `the kept ETag of Update App received ${update.status}`);
+  /** Asserts that the retained state is confirmed, or else not. Returns the number of responses. */
+  async assertRetained(service: Service, isConfirmed: boolean): Promise<number> {
+    const read = await this.#client.read(service, this.id, { 'if-none-match': this.#retained.platform });
+    const update = await this.#client.update(service, this.id, {}, this.#retained.developer);
+    promise(read.status === (isConfirmed ? 304 : 200), `the retained ETag of Get App received ${read.status}`);
+    promise(update.status === (isConfirmed ? 200 : 412), `the retained ETag of Update App received ${update.status}`);
     return 2;
   }
 
@@ -69,9 +69,9 @@ export class TrackedApp {
       promise(known.status === 200, `an If-None-Match of a lost state received ${known.status}`);
       promise(known.text === stored, () => `a conditional read received a state that is not stored: ${known.text}`);
       const update = await this.#client.update(service, this.id, {}, developer);
-      // A lost installation did not change the content, which is kept.
-      const isKept = developer === this.#kept.developer && developer === current;
-      const expected = isKept ? 200 : 412;
+      // A lost installation did not change the content, which is retained.
+      const isRetained = developer === this.#retained.developer && developer === current;
+      const expected = isRetained ? 200 : 412;
       promise(update.status === expected, `an If-Match of a lost state received ${update.status}`);
     }
     return 1 + 2 * this.#lost.length;

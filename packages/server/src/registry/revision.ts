@@ -7,7 +7,7 @@ interface Revised {
   revision_stamp: string | null;
 }
 
-/** A revision as a caller names it: its number, which can repeat after changes were lost, or exactly, by its tag. */
+/** A revision as a caller names it: by its number, which repeats after changes were lost, or exactly, by its tag. */
 export type RevisionName = number | string;
 
 /**
@@ -18,18 +18,18 @@ export function newStamp(): string {
   return randomBytes(9).toString('base64url');
 }
 
-/** Identifies a revision forever. Without a stamp, an older program has made it. */
-export function revisionTag({ epoch }: Pick<Registry, 'epoch'>, { revision, revision_stamp: stamp }: Revised): string {
-  const tag = `${revision}.${epoch.slice(0, 8)}`;
-  return stamp === null ? tag : `${tag}.${stamp}`;
-}
-
-/** The same as the value of an `ETag`. */
-export function revisionETag(registry: Pick<Registry, 'epoch'>, revised: Revised): string {
-  return `"${revisionTag(registry, revised)}"`;
+/** The `ETag` of a revision, which identifies its content for good. */
+export function revisionETag(registry: Pick<Registry, 'epoch'>, row: Revised): string {
+  return `"${revisionTag(registry, row)}"`;
 }
 
 /** Whether one of these names is that of the row's revision. */
 export function isNamed(registry: Registry, row: Revised, names: readonly RevisionName[]): boolean {
   return names.includes(row.revision) || names.includes(revisionTag(registry, row));
+}
+
+function revisionTag({ epoch }: Pick<Registry, 'epoch'>, { revision, revision_stamp: stamp }: Revised): string {
+  // The tag of earlier programs, which store no stamp.
+  const tag = `${revision}.${epoch.slice(0, 8)}`;
+  return stamp === null ? tag : `${tag}.${stamp}`;
 }
