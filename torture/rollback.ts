@@ -64,8 +64,8 @@ export const torture: Torture = {
       patches: [
         {
           file: 'registry/revision.ts',
-          find: "randomBytes(9).toString('base64url')",
-          replace: "Buffer.alloc(9).toString('base64url')",
+          find: '    randomFillSync(random);\n',
+          replace: '',
         },
       ],
     },
