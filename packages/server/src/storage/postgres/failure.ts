@@ -80,5 +80,7 @@ export function sqlState(error: unknown): string | undefined {
 
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
+  // A pool that has waited long enough hides why.
+  if (error instanceof Error && error.cause instanceof CannotConnect) return error.cause.message;
   return error instanceof Error ? error.message : String(error);
 }

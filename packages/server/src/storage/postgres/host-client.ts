@@ -111,7 +111,7 @@ export class HostClient extends pg.Client {
       return await establish(client, settings);
     } catch (error) {
       client.connection.stream.destroy();
-      throw error;
+      throw isTimeout(error) ? new CannotConnect(`no response within ${settings.connectTimeoutMs / 1_000} s`) : error;
     }
   }
 
@@ -189,9 +189,10 @@ function dependsOnEncryption(error: unknown): boolean {
 
 function isUnreachable(error: unknown): boolean {
   if (error instanceof AggregateError) return true;
-  if (!(error instanceof Error)) return false;
-  return (
-    ('syscall' in error && /^(?:connect|getaddrinfo)$/.test(String(error.syscall))) ||
-    error.message === 'timeout expired'
-  );
+  return error instanceof Error && 'syscall' in error && /^(?:connect|getaddrinfo)$/.test(String(error.syscall));
+}
+
+/** The driver's error has no code. */
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message === 'timeout expired';
 }
