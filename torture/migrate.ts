@@ -65,7 +65,7 @@ export const torture: Torture = {
       what: 'a step waits for its locks, and others behind it',
       patches: [
         { file: 'storage/postgres/migrator.ts', find: 'const lockMsMin = 50;', replace: 'const lockMsMin = 60_000;' },
-        { file: 'storage/postgres/migrator.ts', find: 'const lockMsMax = 150;', replace: 'const lockMsMax = 60_000;' },
+        { file: 'storage/postgres/migrator.ts', find: 'const lockMsMax = 100;', replace: 'const lockMsMax = 60_000;' },
       ],
     },
     {

@@ -13,7 +13,7 @@ const migrationLock = 7_165_302;
 /** Reads queue behind a statement that waits for an exclusive lock. */
 const lockMsMin = 50;
 /** For a statement that meets longer transactions each time. */
-const lockMsMax = 150;
+const lockMsMax = 100;
 /** The least time between two attempts, in which others get their locks; twice as long at most. */
 const retryMs = 400;
 const attemptsBeforeReport = 5;
