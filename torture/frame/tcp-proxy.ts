@@ -6,6 +6,7 @@ export class TcpProxy {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #target: number;
+  #isStalled = false;
 
   static async start(target: number): Promise<TcpProxy> {
     const proxy = new TcpProxy(target);
@@ -28,12 +29,25 @@ export class TcpProxy {
     for (const socket of this.#sockets) socket.resetAndDestroy();
   }
 
+  /** Passes nothing on from now on, and leaves every connection open, as a network does that loses all packets. */
+  stall(): void {
+    this.#isStalled = true;
+    for (const socket of this.#sockets) socket.unpipe().pause();
+  }
+
+  /** Passes new connections on again, and resets those from before. */
+  resume(): void {
+    this.#isStalled = false;
+    this.switchTo(this.#target);
+  }
+
   async stop(): Promise<void> {
     this.#server.close();
     this.switchTo(this.#target);
   }
 
   #join(client: Socket): void {
+    if (this.#isStalled) return this.#hold(client);
     const server = connect(this.#target, '127.0.0.1');
     for (const [from, to] of [
       [client, server],
@@ -47,5 +61,11 @@ export class TcpProxy {
       });
       from.pipe(to);
     }
+  }
+
+  #hold(client: Socket): void {
+    this.#sockets.add(client);
+    client.pause();
+    client.on('error', () => {}).on('close', () => this.#sockets.delete(client));
   }
 }

@@ -62,6 +62,14 @@ export function variablesOf(block: string): Record<string, string> {
   return Object.fromEntries([...block.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
 }
 
+/** A block with the addresses and paths of this machine. Throws if the page no longer shows one that is replaced. */
+export function adaptBlock(block: string, replacements: [shown: string, used: string][]): string {
+  return replacements.reduce((text, [shown, used]) => {
+    if (!text.includes(shown)) throw new Error(`docs/operating.md no longer shows ${shown}`);
+    return text.replaceAll(shown, used);
+  }, block);
+}
+
 function blocksOf(section: string): Block[] {
   const blocks = section.matchAll(/^```(\w+)\n(.*?)^```$/gms);
   return [...blocks].map(([, language = '', text = '']) => ({ language, text }));

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HttpResponse } from '../http/http-response.ts';
+import { adaptBlock } from '../pages/operating-page.ts';
 import { freePort } from '../system/free-port.ts';
 import { systemPath } from './system-programs.ts';
 
@@ -42,7 +43,7 @@ export class Nginx {
     const folder = await mkdtemp(join(tmpdir(), 'nginx-'));
     const ports = { http: await freePort(), https: await freePort() };
     makeCertificate(join(folder, host));
-    const server = replaceAll(configuration, [
+    const server = adaptBlock(configuration, [
       ['server 127.0.0.1:8080 ', `server 127.0.0.1:${registryPort} `],
       ['listen 80;', `listen 127.0.0.1:${ports.http};`],
       ['listen 443 ssl;', `listen 127.0.0.1:${ports.https} ssl;`],
@@ -119,13 +120,6 @@ function makeCertificate(path: string): void {
     env: { PATH: systemPath },
     stdio: 'ignore',
   });
-}
-
-function replaceAll(configuration: string, replacements: [shown: string, used: string][]): string {
-  return replacements.reduce((text, [shown, used]) => {
-    if (!text.includes(shown)) throw new Error(`docs/operating.md no longer shows ${shown}`);
-    return text.replaceAll(shown, used);
-  }, configuration);
 }
 
 /** Wraps a file of `conf.d` in a configuration like Debian's, with all files in one folder. */

@@ -1,0 +1,142 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { trySend } from 'app-registry-testkit/http/send';
+import { adaptBlock } from 'app-registry-testkit/pages/operating-page';
+import { postgresPrograms, systemPath } from 'app-registry-testkit/programs/system-programs';
+import { freePort } from 'app-registry-testkit/system/free-port';
+import { StartedProcess } from 'app-registry-testkit/system/started-process';
+import pg from 'pg';
+import type { TcpProxy } from '../frame/tcp-proxy.ts';
+import { processTree, sendSignal } from './process-tree.ts';
+import { runAs } from './run-as.ts';
+
+interface NodeParts {
+  name: string;
+  /** Its own. */
+  folder: string;
+  /** Its way to etcd. */
+  proxy: TcpProxy;
+  /** The block of the page. */
+  configuration: string;
+}
+
+/** One PostgreSQL server and the Patroni that runs it. */
+export class PatroniNode {
+  readonly name: string;
+  readonly port: number;
+  readonly restPort: number;
+  process: StartedProcess | undefined;
+  readonly #folder: string;
+  readonly #proxy: TcpProxy;
+  #frozen: number[] = [];
+
+  static async create(parts: NodeParts): Promise<PatroniNode> {
+    return new PatroniNode(parts, [await freePort(), await freePort()]);
+  }
+
+  private constructor({ name, folder, proxy, configuration }: NodeParts, [port, restPort]: [number, number]) {
+    this.name = name;
+    this.port = port;
+    this.restPort = restPort;
+    this.#folder = folder;
+    this.#proxy = proxy;
+    const adapted = adaptBlock(configuration, [
+      ['name: db1', `name: ${name}`],
+      ['10.0.0.1:8008', `127.0.0.1:${restPort}`],
+      ['10.0.0.1:5432', `127.0.0.1:${port}`],
+      ['10.0.0.1:2379,10.0.0.2:2379,10.0.0.3:2379', `127.0.0.1:${proxy.port}`],
+      ['10.0.0.0/24', '127.0.0.1/32'],
+      ['/var/lib/postgresql/15/app-registry', join(folder, 'data')],
+      ['/usr/lib/postgresql/15/bin', postgresPrograms ?? ''],
+      ['/var/run/postgresql', folder],
+    ]);
+    writeFileSync(this.#configurationFile, adapted);
+  }
+
+  start(): void {
+    // Otherwise it would learn the address of etcd itself, and pass by the proxy.
+    const env = { PATH: systemPath, HOME: this.#folder, PATRONI_ETCD3_USE_PROXIES: 'true', LC_ALL: 'C.UTF-8' };
+    this.process = new StartedProcess(['patroni', this.#configurationFile], {
+      ...runAs,
+      env,
+      cwd: this.#folder,
+      outputFile: `${this.#folder}.log`,
+    });
+  }
+
+  /** Whether Patroni says that it leads, as the checks of HAProxy ask it. */
+  async isLeader(): Promise<boolean> {
+    const request = { method: 'GET', path: '/primary' };
+    return (await trySend(`http://127.0.0.1:${this.restPort}`, request, { timeoutMs: 1_000 }))?.status === 200;
+  }
+
+  async hasSynchronousStandby(): Promise<boolean> {
+    const states = await this.query<{ sync_state: string }>('select sync_state from pg_stat_replication').catch(
+      () => [],
+    );
+    return states.some(({ sync_state }) => sync_state === 'sync');
+  }
+
+  get url(): string {
+    return `postgres://postgres:PASSWORD@127.0.0.1:${this.port}/postgres`;
+  }
+
+  async query<Row extends object>(sql: string): Promise<Row[]> {
+    const client = new pg.Client({ connectionString: this.url, connectionTimeoutMillis: 2_000, query_timeout: 5_000 });
+    // The server may end meanwhile.
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      return (await client.query<Row>(sql)).rows;
+    } finally {
+      await client.end().catch(() => {});
+    }
+  }
+
+  /** Stops Patroni where it is, and PostgreSQL too unless it is to go on. */
+  freeze({ exceptPostgres = false } = {}): void {
+    const pid = this.process?.pid ?? 0;
+    // Twice, for those that were started meanwhile.
+    for (let round = 0; round < 2; round += 1) {
+      this.#frozen = exceptPostgres ? [pid] : this.#pids;
+      sendSignal(this.#frozen, 'SIGSTOP');
+    }
+  }
+
+  thaw(): void {
+    sendSignal(this.#frozen, 'SIGCONT');
+    this.#frozen = [];
+  }
+
+  /** Passes nothing on between Patroni and etcd until `reconnect`. */
+  cutOff(): void {
+    this.#proxy.stall();
+  }
+
+  reconnect(): void {
+    this.#proxy.resume();
+  }
+
+  async kill(): Promise<void> {
+    const pids = this.#pids;
+    sendSignal(pids, 'SIGKILL');
+    await this.process?.ended;
+  }
+
+  get #pids(): number[] {
+    return [...new Set([...(this.process ? processTree(this.process.pid) : []), ...this.#postmasterTree])];
+  }
+
+  /** PostgreSQL outlives the Patroni that started it. */
+  get #postmasterTree(): number[] {
+    try {
+      return processTree(Number.parseInt(readFileSync(join(this.#folder, 'data/postmaster.pid'), 'utf8'), 10));
+    } catch {
+      return [];
+    }
+  }
+
+  get #configurationFile(): string {
+    return join(this.#folder, 'patroni.yml');
+  }
+}
