@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FailoverScene } from './failover/failover-scene.ts';
 import type { PatroniNode } from './failover/patroni-node.ts';
-import { type Figures, promise, type Torture } from './frame/torture.ts';
+import { type Figures, type Torture } from './frame/torture.ts';
 
 type Failure = (scene: FailoverScene, leader: PatroniNode, untilTakenOver: () => Promise<void>) => Promise<void>;
 

@@ -132,6 +132,6 @@ async function isHealthy(port: number): Promise<true | null> {
 function ownFolder(parent: string, name: string): string {
   const folder = join(parent, name);
   mkdirSync(folder, { mode: 0o700 });
-  if (runAs.uid !== undefined) chownSync(folder, runAs.uid, runAs.gid);
+  if (runAs) chownSync(folder, runAs.uid, runAs.gid);
   return folder;
 }

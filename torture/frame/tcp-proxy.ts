@@ -47,7 +47,10 @@ export class TcpProxy {
   }
 
   #join(client: Socket): void {
-    if (this.#isStalled) return this.#hold(client);
+    if (this.#isStalled) {
+      this.#hold(client);
+      return;
+    }
     const server = connect(this.#target, '127.0.0.1');
     for (const [from, to] of [
       [client, server],

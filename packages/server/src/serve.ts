@@ -141,13 +141,12 @@ export async function startServer(config: Config, logger: Log = createLogger(con
 }
 
 async function openDatabase(
-  { databaseUrl, databasePools, prepareStatements }: Config,
+  { databaseUrl, postgres }: Config,
   logger: Logger,
 ): Promise<WatchedStorage<'deliveries', 'webhook_id' | 'queue'>> {
   const storage = await openStorage(databaseUrl, {
     create: true,
-    pools: databasePools,
-    prepare: prepareStatements,
+    ...postgres,
     // Where a registry was expected, the database is missing.
     onCreated: (place) => logger.warn({ place }, 'there was no registry: created an empty one'),
     onMigrating: (line) => logger.info(`migrating the database: ${line}`),

@@ -73,12 +73,7 @@ export async function withRegistry<Result>(
   work: (registry: Registry) => Promise<Result>,
   { create = false, onMigrating = (_line: string) => {} } = {},
 ): Promise<Result> {
-  const storage = await openStorage(config.databaseUrl, {
-    create,
-    onMigrating,
-    pools: config.databasePools,
-    prepare: config.prepareStatements,
-  });
+  const storage = await openStorage(config.databaseUrl, { create, onMigrating, ...config.postgres });
   try {
     return await work(await openRegistry(storage, config));
   } finally {

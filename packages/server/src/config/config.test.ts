@@ -251,8 +251,7 @@ const variables: Variable[] = [
 test('an empty environment gives every setting its default', () => {
   assert.deepEqual(readConfig({}), {
     databaseUrl: 'sqlite:./data/registry.db',
-    databasePools: { write: 10, read: 10, list: 10 },
-    prepareStatements: true,
+    postgres: { pools: { write: 10, read: 10, list: 10 }, prepare: true, readLeaseSeconds: 0 },
     publicAddress: { host: '127.0.0.1', port: 8080 },
     operatorAddress: { host: '127.0.0.1', port: 8081 },
     baseUrl: 'http://127.0.0.1:8080',
@@ -292,6 +291,7 @@ test('every variable sets its own setting', () => {
     DATABASE_POOL_READ: '12',
     DATABASE_POOL_LIST: '13',
     DATABASE_PREPARE: '0',
+    READ_LEASE_SECONDS: '12',
     PUBLIC_ADDRESS: '0.0.0.0:80',
     OPERATOR_ADDRESS: '[::1]:81',
     BASE_URL: 'https://apps.example.com/registry/',
@@ -333,8 +333,7 @@ test('every variable sets its own setting', () => {
   };
   assert.deepEqual(readConfig(env), {
     databaseUrl: 'postgres://registry:secret@db.example/registry',
-    databasePools: { write: 11, read: 12, list: 13 },
-    prepareStatements: false,
+    postgres: { pools: { write: 11, read: 12, list: 13 }, prepare: false, readLeaseSeconds: 12 },
     publicAddress: { host: '0.0.0.0', port: 80 },
     operatorAddress: { host: '::1', port: 81 },
     baseUrl: 'https://apps.example.com/registry',

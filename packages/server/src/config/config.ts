@@ -17,10 +17,15 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 /** How a registry runs. `docs/operating.md` describes each variable. */
 export interface Config {
   databaseUrl: string;
-  /** How many connections to PostgreSQL a process opens at most, for each kind of work. */
-  databasePools: { write: number; read: number; list: number };
-  /** Whether PostgreSQL prepares the statements that are executed again and again. */
-  prepareStatements: boolean;
+  /** How a process uses PostgreSQL. */
+  postgres: {
+    /** How many connections it opens at most, for each kind of work. */
+    pools: { write: number; read: number; list: number };
+    /** Whether the statements that are executed again and again are prepared. */
+    prepare: boolean;
+    /** For how long a read is current after the synchronous standby was reached; 0 means for ever. */
+    readLeaseSeconds: number;
+  };
   publicAddress: Address;
   operatorAddress: Address;
   /** Without a trailing slash, like all base URLs here. */
@@ -98,12 +103,15 @@ export function readConfig(env: Environment = environment): Config {
   const baseUrl = reader.url('BASE_URL', `http://${formatAddress(publicAddress)}`);
   const config: Config = {
     databaseUrl: reader.databaseUrl(),
-    databasePools: {
-      write: reader.poolSize('DATABASE_POOL_WRITE', 10),
-      read: reader.poolSize('DATABASE_POOL_READ', 10),
-      list: reader.poolSize('DATABASE_POOL_LIST', 10),
+    postgres: {
+      pools: {
+        write: reader.poolSize('DATABASE_POOL_WRITE', 10),
+        read: reader.poolSize('DATABASE_POOL_READ', 10),
+        list: reader.poolSize('DATABASE_POOL_LIST', 10),
+      },
+      prepare: reader.flag('DATABASE_PREPARE', true),
+      readLeaseSeconds: reader.countTo('READ_LEASE_SECONDS', 0, 60),
     },
-    prepareStatements: reader.flag('DATABASE_PREPARE', true),
     publicAddress,
     operatorAddress,
     baseUrl,

@@ -55,6 +55,8 @@ export interface OpenOptions {
   onUnprepared: (reason: string) => void;
   /** Called when the server has begun another timeline: after a failover or a recovery to a point in time. */
   onTimelineChanged: (change: TimelineChange) => void;
+  /** For how many seconds a read is current after the synchronous standby was reached, on PostgreSQL; 0 means for ever. */
+  readLeaseSeconds: number;
   pools: PoolSizes;
 }
 
@@ -65,3 +67,6 @@ export interface PoolSizes {
   /** For long lists and exports, each of which keeps its connection until its reader has everything. */
   list: number;
 }
+
+/** Options that have no effect on SQLite. */
+export type PostgresOptions = Partial<Omit<OpenOptions, 'create' | 'onCreated' | 'onMigrating' | 'onLost'>>;

@@ -52,7 +52,7 @@ function devEnvironment(folder: string): Record<string, string> {
 }
 
 async function createDemo(config: Config): Promise<DemoData> {
-  const storage = await openStorage(config.databaseUrl, { create: true, prepare: config.prepareStatements });
+  const storage = await openStorage(config.databaseUrl, { create: true, ...config.postgres });
   try {
     return await createDemoData(await openRegistry(storage, config));
   } finally {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely';
+import type pg from 'pg';
 import { connectionSettings } from '../connection-settings.ts';
 import { DatabaseNotFound, PrimaryRequired, UnknownOutcome, UnusableDatabase } from '../failure.ts';
 import type { Gate } from '../gate.ts';
@@ -9,7 +10,7 @@ import type { Connection } from '../query.ts';
 import type { Catalogue } from '../schema.ts';
 import type { SnapshotWork } from '../snapshot.ts';
 import type { QueryBuilder } from '../statement.ts';
-import type { OpenOptions, Storage } from '../storage.ts';
+import type { PostgresOptions, Storage } from '../storage.ts';
 import type { Tables } from '../tables.ts';
 import { assertCapabilities } from './capabilities.ts';
 import { postgresCatalogue } from './catalogue.ts';
@@ -21,6 +22,7 @@ import { postgresMeasures } from './measures.ts';
 import { postgresMigrator } from './migrator.ts';
 import { newPool, type PostgresPool } from './pool.ts';
 import { PreparedStatements } from './prepared-statements.ts';
+import { ReadLease } from './read-lease.ts';
 import { executeOn } from './reads.ts';
 import { Server } from './server.ts';
 import { assertUsable, durabilityWarnings } from './server-settings.ts';
@@ -40,8 +42,6 @@ const builder: QueryBuilder = new Kysely<Tables>({
   },
 });
 
-type PostgresOptions = Partial<Pick<OpenOptions, 'pools' | 'prepare' | 'onUnprepared' | 'onTimelineChanged'>>;
-
 /** PostgreSQL 15 or newer, or a compatible server. Any number of processes may share it. */
 export class PostgresStorage implements Storage {
   readonly engine = 'postgres';
@@ -52,6 +52,7 @@ export class PostgresStorage implements Storage {
   readonly migrator: Migrator;
   readonly #server = new Server(lookupTimeoutMs);
   readonly #statements: PreparedStatements;
+  readonly #readLease: ReadLease | undefined;
   /** For writes. */
   readonly #pool: PostgresPool;
   /** Separate, so that a read never waits for a write that waits for a lock. */
@@ -65,6 +66,7 @@ export class PostgresStorage implements Storage {
   static async open(url: string, options: PostgresOptions = {}): Promise<PostgresStorage> {
     const storage = new PostgresStorage(url, options);
     try {
+      await storage.#readLease?.start();
       await assertUsable(storage.reader);
       await assertCapabilities({ write: (work) => storage.write(work), lookups: storage.#lookups });
       return storage;
@@ -84,6 +86,7 @@ export class PostgresStorage implements Storage {
     {
       pools = { write: 10, read: 10, list: 10 },
       prepare = true,
+      readLeaseSeconds = 0,
       onUnprepared = () => {},
       onTimelineChanged = () => {},
     }: PostgresOptions = {},
@@ -97,12 +100,15 @@ export class PostgresStorage implements Storage {
       onTimelineChanged(change);
       this.#observer?.timelineChanged();
     };
+    const lease = readLeaseSeconds > 0 ? new ReadLease(newPool(target, { max: 2 }), readLeaseSeconds) : undefined;
+    this.#readLease = lease;
     const statements = new PreparedStatements(prepare, onUnprepared);
     this.#statements = statements;
     const isPooled = () => this.#server.isPooled;
-    this.reader = new PostgresConnection(builder, executeOn(this.#readPool, { statements, isPooled }));
+    this.reader = new PostgresConnection(builder, executeOn(this.#readPool, { statements, lease, isPooled }));
     const lookups = executeOn(this.#readPool, {
       statements,
+      lease,
       // The gate checks in its statement, and no other reads depend on the server that responds.
       isPooled: () => false,
       timeoutMs: lookupTimeoutMs,
@@ -134,7 +140,8 @@ export class PostgresStorage implements Storage {
   }
 
   snapshot<Item>(work: SnapshotWork<Item>): AsyncGenerator<Item, undefined> {
-    return postgresSnapshot(this.#snapshotPool, builder, work);
+    const onBegun = (client: pg.PoolClient) => this.#readLease?.requireCurrent(client);
+    return postgresSnapshot(this.#snapshotPool, { builder, onBegun }, work);
   }
 
   observe(observer: StorageObserver): void {
@@ -151,6 +158,7 @@ export class PostgresStorage implements Storage {
     const [setting] = await this.#lookups.rows(query);
     if (setting?.transaction_read_only !== 'off') throw new PrimaryRequired('the database is read-only');
     await this.#server.meetTimeline(this.#readPool);
+    this.#readLease?.assertWritable(this.#server.timeline.current);
   }
 
   warnings(): Promise<string[]> {
@@ -158,7 +166,7 @@ export class PostgresStorage implements Storage {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#pool.end(), this.#readPool.end(), this.#snapshotPool.end()]);
+    await Promise.all([this.#pool.end(), this.#readPool.end(), this.#snapshotPool.end(), this.#readLease?.close()]);
   }
 
   async #transact<Result>(work: (transaction: Connection) => Promise<Result>, isPrepared: boolean): Promise<Result> {
@@ -170,6 +178,7 @@ export class PostgresStorage implements Storage {
     client.on('error', onError);
     const transaction = new Transaction(client, isPrepared);
     try {
+      await this.#readLease?.requireWritable(client);
       const result = await work(new PostgresConnection(builder, (execution) => transaction.execute(execution)));
       await transaction.begun;
       // Lost before anything was sent: nothing was committed.

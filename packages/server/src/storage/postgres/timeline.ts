@@ -28,14 +28,17 @@ export class Timeline {
   }
 }
 
-/** Any role may execute both functions, unless a superuser has revoked it. The control file would lag behind. */
-const timelineQuery = `select case when not pg_is_in_recovery()
-  then substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end as timeline`;
+/**
+ * Null on a standby. Any role may execute these functions, unless a superuser has revoked it. The control file would lag
+ * behind.
+ */
+export const timelineExpression = `case when not pg_is_in_recovery()
+  then ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int end`;
+const timelineQuery = `select ${timelineExpression} as timeline`;
 
 /** Null on a standby, and on a compatible server that has no timelines. */
 export async function readTimeline(client: Pick<pg.ClientBase, 'query'>, timeoutMs: number): Promise<number | null> {
   const query: pg.QueryConfig & pg.ClientConfig = { text: timelineQuery, query_timeout: timeoutMs };
-  const { rows } = await client.query<{ timeline: string | null }>(query).catch(() => ({ rows: [] }));
-  const timeline = rows[0]?.timeline ?? null;
-  return timeline === null ? null : Number.parseInt(timeline, 16);
+  const { rows } = await client.query<{ timeline: number | null }>(query).catch(() => ({ rows: [] }));
+  return rows[0]?.timeline ?? null;
 }
