@@ -1,62 +1,152 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FailoverScene } from './failover/failover-scene.ts';
+import { FailoverScene, type Outcome } from './failover/failover-scene.ts';
 import type { PatroniNode } from './failover/patroni-node.ts';
-import { type Figures, type Torture } from './frame/torture.ts';
+import type { Run } from './frame/run.ts';
+import { type Figures, promise, type Torture } from './frame/torture.ts';
 
-type Failure = (scene: FailoverScene, leader: PatroniNode, untilTakenOver: () => Promise<void>) => Promise<void>;
+interface Failure {
+  /** Whether reads may be stale without a lease. */
+  isUnfenced?: boolean;
+  /** Whether the first process reaches the leader directly. */
+  isDirect?: boolean;
+  /** Does it, and undoes it once the standby has taken over. */
+  work(scene: FailoverScene, leader: PatroniNode, untilTakenOver: () => Promise<void>): Promise<void>;
+}
 
+/** How long clients go on after a server has come back. */
+const afterwardsMs = 5_000;
 /** What happens to the leader. */
-const failures = {
-  killed: async (_scene, leader, untilTakenOver) => {
-    await leader.kill();
-    await untilTakenOver();
+const failures: Record<string, Failure> = {
+  killed: {
+    async work(_scene, leader, untilTakenOver) {
+      await leader.kill();
+      await untilTakenOver();
+    },
   },
-  'cut-off': async (_scene, leader, untilTakenOver) => {
-    leader.cutOff();
-    await untilTakenOver();
+  'cut-off': {
+    async work(_scene, leader, untilTakenOver) {
+      leader.cutOff();
+      await untilTakenOver();
+      leader.reconnect();
+      await sleep(afterwardsMs);
+    },
   },
-  'hung-patroni': async (_scene, leader, untilTakenOver) => {
-    leader.freeze({ exceptPostgres: true });
-    await untilTakenOver();
-    await sleep(3_000);
+  frozen: {
+    async work(_scene, leader, untilTakenOver) {
+      leader.freeze();
+      await untilTakenOver();
+      leader.thaw();
+      await sleep(afterwardsMs);
+    },
   },
-  frozen: async (_scene, leader, untilTakenOver) => {
-    leader.freeze();
-    await untilTakenOver();
-    leader.thaw();
-    await sleep(5_000);
+  'frozen-machine': {
+    isUnfenced: true,
+    async work({ services: [service], proxies: [proxy] }, leader, untilTakenOver) {
+      leader.freeze();
+      proxy?.freeze();
+      service?.process.child.kill('SIGSTOP');
+      await untilTakenOver();
+      service?.process.child.kill('SIGCONT');
+      proxy?.thaw();
+      leader.thaw();
+      await sleep(afterwardsMs);
+    },
   },
-  'frozen-machine': async ({ services, proxies }, leader, untilTakenOver) => {
-    const [service] = services;
-    const [proxy] = proxies;
-    leader.freeze();
-    proxy?.freeze();
-    service?.process.child.kill('SIGSTOP');
-    await untilTakenOver();
-    service?.process.child.kill('SIGCONT');
-    proxy?.thaw();
-    leader.thaw();
-    await sleep(5_000);
+  'hung-patroni': {
+    async work(_scene, leader, untilTakenOver) {
+      leader.freeze({ exceptPostgres: true });
+      await untilTakenOver();
+    },
   },
-} satisfies Record<string, Failure>;
+  unfenced: {
+    isUnfenced: true,
+    isDirect: true,
+    async work(_scene, leader, untilTakenOver) {
+      leader.freeze({ exceptPostgres: true });
+      await untilTakenOver();
+    },
+  },
+};
 
 export const torture: Torture = {
-  summary: 'PostgreSQL under Patroni: its leader killed, cut off or frozen',
+  summary: 'PostgreSQL under Patroni and HAProxy: its leader killed, cut off from etcd, or frozen',
   options: {
-    failures: { what: `which of ${Object.keys(failures).join(', ')}`, value: Object.keys(failures).join(',') },
-    lease: { what: 'READ_LEASE_SECONDS', value: 0 },
+    failures: {
+      what: `which of ${Object.keys(failures).join(', ')}`,
+      value: Object.keys(failures).join(','),
+      short: 'unfenced',
+    },
+    leases: { what: 'values of READ_LEASE_SECONDS', value: '0,5', short: '2' },
   },
   run: async (run) => {
     const figures: Figures = {};
     for (const name of run.text('failures').split(',')) {
-      const failure: Failure = failures[name as keyof typeof failures];
-      const scene = await FailoverScene.open(run, run.number('lease'));
-      const outcome = await scene.round((leader, untilTakenOver) => failure(scene, leader, untilTakenOver));
-      await run.end();
-      run.log(`${name}: ${JSON.stringify(outcome)}`);
-      figures[name] = JSON.stringify(outcome);
+      for (const lease of run.text('leases').split(',').map(Number)) {
+        const outcome = await failOver(run, failures[name] as Failure, lease);
+        figures[`${name} with a lease of ${lease} s:`] = summaryOf(outcome);
+        run.log(`${name}, lease ${lease}: ${summaryOf(outcome)}`);
+        promise(
+          outcome.stale === 0 || (lease === 0 && failures[name]?.isUnfenced),
+          () => `${outcome.stale} reads lack an update that was acknowledged before them, when the leader is ${name}`,
+        );
+      }
     }
     return figures;
   },
-  mutants: [],
+  mutants: [
+    {
+      name: 'no-lease',
+      what: 'a read does not need the lease',
+      patches: [
+        {
+          file: 'storage/postgres/read-lease.ts',
+          find: 'performance.now() >= (this.#currentUntil.get(timeline) ?? 0)',
+          replace: 'this.#currentUntil.size === 0',
+        },
+      ],
+    },
+    {
+      name: 'no-wait',
+      what: 'changes on a new timeline are acknowledged at once',
+      patches: [
+        { file: 'storage/postgres/read-lease.ts', find: 'const rateMargin = 1.1;', replace: 'const rateMargin = 0;' },
+      ],
+    },
+    {
+      name: 'local-renewal',
+      what: 'the lease is renewed without the standby',
+      patches: [
+        {
+          file: 'storage/postgres/read-lease.ts',
+          find: "pg_logical_emit_message(true, 'app-registry', '')",
+          replace: 'null',
+        },
+      ],
+    },
+    {
+      name: 'lease-of-any-timeline',
+      what: 'a read of the former primary is current by the lease on the new one',
+      patches: [
+        {
+          file: 'storage/postgres/read-lease.ts',
+          find: 'this.#currentUntil.get(timeline) ?? 0',
+          replace: 'Math.max(...this.#currentUntil.values())',
+        },
+      ],
+    },
+  ],
 };
+
+/** On a cluster of its own. */
+async function failOver(parent: Run, failure: Failure, leaseSeconds: number): Promise<Outcome> {
+  const scene = await FailoverScene.open(parent, { leaseSeconds, isDirect: failure.isDirect === true });
+  try {
+    return await scene.round((leader, untilTakenOver) => failure.work(scene, leader, untilTakenOver));
+  } finally {
+    await scene.end();
+  }
+}
+
+function summaryOf({ acknowledged, reads, stale, gapMs }: Outcome): string {
+  return `${acknowledged} updates acknowledged, none lost, none for ${(gapMs / 1_000).toFixed(1)} s, ${stale} of ${reads} reads stale`;
+}

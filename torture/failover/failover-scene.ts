@@ -13,6 +13,15 @@ import { PatroniCluster } from './patroni-cluster.ts';
 import type { PatroniNode } from './patroni-node.ts';
 
 const takeoverMsMax = 90_000;
+/** How long clients work before the failure, and after the standby has taken over. */
+const workMs = 2_000;
+
+interface SceneOptions {
+  /** `READ_LEASE_SECONDS` */
+  leaseSeconds: number;
+  /** Whether the first process reaches the leader without HAProxy. */
+  isDirect: boolean;
+}
 
 export interface Outcome {
   acknowledged: number;
@@ -25,36 +34,31 @@ export interface Outcome {
 /** Two processes of the registry, each with an HAProxy of its own, on a PostgreSQL under Patroni. */
 export class FailoverScene {
   readonly cluster: PatroniCluster;
-  readonly proxies: HaProxy[];
-  readonly services: Service[];
+  readonly proxies: HaProxy[] = [];
+  readonly services: Service[] = [];
   readonly #credentials: Credentials;
 
-  static async open(run: Run, leaseSeconds: number): Promise<FailoverScene> {
+  static async open(run: Run, { leaseSeconds, isDirect }: SceneOptions): Promise<FailoverScene> {
     const page = await OperatingPage.read();
     const cluster = await PatroniCluster.start(page);
     run.atEnd(() => cluster.remove());
-    const credentials = await createCredentials((await cluster.untilComplete()).url);
-    const proxies: HaProxy[] = [];
-    const services: Service[] = [];
-    for (let at = 0; at < 2; at += 1) {
+    const leader = await cluster.untilComplete();
+    const credentials = await createCredentials(leader.url);
+    const scene = new FailoverScene(cluster, credentials);
+    run.atEnd(() => scene.end());
+    for (const at of [0, 1]) {
       const proxy = await HaProxy.start(page, cluster.nodes);
-      run.atEnd(() => proxy.stop());
-      const databaseUrl = `postgres://postgres:PASSWORD@127.0.0.1:${proxy.port}/postgres`;
-      const env = leaseSeconds === 0 ? {} : { READ_LEASE_SECONDS: String(leaseSeconds) };
-      const service = await Service.create({ source: run.source, databaseUrl, env });
-      run.atEnd(() => service.kill());
-      proxies.push(proxy);
-      services.push(service);
+      scene.proxies.push(proxy);
+      const databaseUrl = isDirect && at === 0 ? leader.url : proxy.url;
+      const env = { READ_LEASE_SECONDS: String(leaseSeconds) };
+      scene.services.push(await Service.create({ source: run.source, databaseUrl, env }));
     }
-    await sleep(2_000);
-    await Promise.all(services.map((service) => service.start()));
-    return new FailoverScene({ cluster, proxies, services, credentials });
+    await Promise.all(scene.services.map((service) => service.start()));
+    return scene;
   }
 
-  private constructor({ cluster, proxies, services, credentials }: Parts) {
+  private constructor(cluster: PatroniCluster, credentials: Credentials) {
     this.cluster = cluster;
-    this.proxies = proxies;
-    this.services = services;
     this.#credentials = credentials;
   }
 
@@ -66,13 +70,12 @@ export class FailoverScene {
     const clients = new MarkClients({ services, credentials: this.#credentials, ledger, apps });
     const leader = await cluster.untilComplete();
     try {
-      await sleep(2_000);
+      await sleep(workMs);
       await failure(leader, async () => {
-        const since = performance.now();
         await cluster.untilOtherLeader(leader);
-        await this.#untilAcknowledged(clients, since);
+        await this.#untilAcknowledged(clients, performance.now());
       });
-      await sleep(3_000);
+      await sleep(workMs);
     } finally {
       await clients.stop();
     }
@@ -87,17 +90,17 @@ export class FailoverScene {
     };
   }
 
+  /** Ends everything and removes its files. */
+  async end(): Promise<void> {
+    await Promise.all(this.services.map((service) => service.kill()));
+    await Promise.all(this.proxies.map((proxy) => proxy.stop()));
+    await this.cluster.remove();
+  }
+
   async #untilAcknowledged({ acknowledgedAt }: MarkClients, since: number): Promise<void> {
     while (!((acknowledgedAt.at(-1) ?? 0) > since + 1_000)) {
       promise(performance.now() - since < takeoverMsMax, 'no update is acknowledged by the new leader');
       await sleep(20);
     }
   }
-}
-
-interface Parts {
-  cluster: PatroniCluster;
-  proxies: HaProxy[];
-  services: Service[];
-  credentials: Credentials;
 }

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { adaptBlock, type OperatingPage } from 'app-registry-testkit/pages/operating-page';
 import { systemPath } from 'app-registry-testkit/programs/system-programs';
 import { freePort } from 'app-registry-testkit/system/free-port';
@@ -7,6 +8,9 @@ import { StartedProcess } from 'app-registry-testkit/system/started-process';
 import { removeFolder, temporaryFolder } from 'app-registry-testkit/system/temporary-folder';
 import type { PatroniNode } from './patroni-node.ts';
 import { sendSignal } from './process-tree.ts';
+import { query } from './query.ts';
+
+const startMsMax = 30_000;
 
 /** HAProxy with the configuration of `docs/operating.md`: a constant address for whichever server leads. */
 export class HaProxy {
@@ -21,7 +25,9 @@ export class HaProxy {
       `10.0.0.${at + 1}:5432`,
       `127.0.0.1:${node.port} port ${node.restPort}`,
     ]);
-    return new HaProxy(port, adaptBlock(configuration, [['127.0.0.1:5000', `127.0.0.1:${port}`], ...servers]));
+    const proxy = new HaProxy(port, adaptBlock(configuration, [['127.0.0.1:5000', `127.0.0.1:${port}`], ...servers]));
+    await proxy.#untilConnected();
+    return proxy;
   }
 
   private constructor(port: number, configuration: string) {
@@ -30,6 +36,11 @@ export class HaProxy {
     const file = join(this.#folder, 'haproxy.cfg');
     writeFileSync(file, configuration);
     this.#process = new StartedProcess(['haproxy', '-db', '-f', file], { env: { PATH: systemPath } });
+  }
+
+  /** Of the database on the leader. */
+  get url(): string {
+    return `postgres://postgres:PASSWORD@127.0.0.1:${this.port}/postgres`;
   }
 
   freeze(): void {
@@ -43,5 +54,13 @@ export class HaProxy {
   async stop(): Promise<void> {
     await this.#process.end('SIGKILL');
     removeFolder(this.#folder);
+  }
+
+  async #untilConnected(): Promise<void> {
+    const deadline = performance.now() + startMsMax;
+    while (!(await query(this.url, 'select 1').catch(() => null))) {
+      if (performance.now() > deadline) throw new Error(`HAProxy reaches no leader: ${this.#process.lastOutput}`);
+      await sleep(50);
+    }
   }
 }

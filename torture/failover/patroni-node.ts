@@ -5,9 +5,9 @@ import { adaptBlock } from 'app-registry-testkit/pages/operating-page';
 import { postgresPrograms, systemPath } from 'app-registry-testkit/programs/system-programs';
 import { freePort } from 'app-registry-testkit/system/free-port';
 import { StartedProcess } from 'app-registry-testkit/system/started-process';
-import pg from 'pg';
 import type { TcpProxy } from '../frame/tcp-proxy.ts';
 import { processTree, sendSignal } from './process-tree.ts';
+import { query } from './query.ts';
 import { runAs } from './run-as.ts';
 
 interface NodeParts {
@@ -62,6 +62,8 @@ export class PatroniNode {
       cwd: this.#folder,
       outputFile: `${this.#folder}.log`,
     });
+    // PostgreSQL outlives the Patroni that started it. Before the folder is removed, which names its process.
+    process.prependListener('exit', this.#killAll);
   }
 
   /** Whether Patroni says that it leads, as the checks of HAProxy ask it. */
@@ -71,26 +73,13 @@ export class PatroniNode {
   }
 
   async hasSynchronousStandby(): Promise<boolean> {
-    const states = await this.query<{ sync_state: string }>('select sync_state from pg_stat_replication').catch(
-      () => [],
-    );
+    const sql = 'select sync_state from pg_stat_replication';
+    const states = await query<{ sync_state: string }>(this.url, sql).catch(() => []);
     return states.some(({ sync_state }) => sync_state === 'sync');
   }
 
   get url(): string {
     return `postgres://postgres:PASSWORD@127.0.0.1:${this.port}/postgres`;
-  }
-
-  async query<Row extends object>(sql: string): Promise<Row[]> {
-    const client = new pg.Client({ connectionString: this.url, connectionTimeoutMillis: 2_000, query_timeout: 5_000 });
-    // The server may end meanwhile.
-    client.on('error', () => {});
-    try {
-      await client.connect();
-      return (await client.query<Row>(sql)).rows;
-    } finally {
-      await client.end().catch(() => {});
-    }
   }
 
   /** Stops Patroni where it is, and PostgreSQL too unless it is to go on. */
@@ -118,16 +107,17 @@ export class PatroniNode {
   }
 
   async kill(): Promise<void> {
-    const pids = this.#pids;
-    sendSignal(pids, 'SIGKILL');
+    process.off('exit', this.#killAll);
+    this.#killAll();
     await this.process?.ended;
   }
+
+  readonly #killAll = () => sendSignal(this.#pids, 'SIGKILL');
 
   get #pids(): number[] {
     return [...new Set([...(this.process ? processTree(this.process.pid) : []), ...this.#postmasterTree])];
   }
 
-  /** PostgreSQL outlives the Patroni that started it. */
   get #postmasterTree(): number[] {
     try {
       return processTree(Number.parseInt(readFileSync(join(this.#folder, 'data/postmaster.pid'), 'utf8'), 10));
