@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getAppRequest } from 'app-registry-testkit/http/http-request';
 import { trySend } from 'app-registry-testkit/http/send';
+import { TcpProxy } from 'app-registry-testkit/system/tcp-proxy';
 import { assertStored } from '../frame/assert-stored.ts';
 import { type Credentials, createCredentials } from '../frame/credentials.ts';
 import { distributionOf } from '../frame/distribution.ts';
@@ -9,7 +10,6 @@ import { createApps, Load } from '../frame/load.ts';
 import { PostgresCluster } from '../frame/postgres-cluster.ts';
 import type { Run } from '../frame/run.ts';
 import { Service } from '../frame/service.ts';
-import { TcpProxy } from '../frame/tcp-proxy.ts';
 import { promise } from '../frame/torture.ts';
 
 const recoveryMsMax = 10_000;

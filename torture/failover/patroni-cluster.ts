@@ -6,8 +6,8 @@ import type { OperatingPage } from 'app-registry-testkit/pages/operating-page';
 import { requireSystemPrograms } from 'app-registry-testkit/programs/system-programs';
 import { freePort } from 'app-registry-testkit/system/free-port';
 import { StartedProcess } from 'app-registry-testkit/system/started-process';
+import { TcpProxy } from 'app-registry-testkit/system/tcp-proxy';
 import { removeFolder, temporaryFolder } from 'app-registry-testkit/system/temporary-folder';
-import { TcpProxy } from '../frame/tcp-proxy.ts';
 import { PatroniNode } from './patroni-node.ts';
 import { runAs } from './run-as.ts';
 

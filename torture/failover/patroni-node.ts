@@ -5,7 +5,7 @@ import { adaptBlock } from 'app-registry-testkit/pages/operating-page';
 import { postgresPrograms, systemPath } from 'app-registry-testkit/programs/system-programs';
 import { freePort } from 'app-registry-testkit/system/free-port';
 import { StartedProcess } from 'app-registry-testkit/system/started-process';
-import type { TcpProxy } from '../frame/tcp-proxy.ts';
+import type { TcpProxy } from 'app-registry-testkit/system/tcp-proxy';
 import { processTree, sendSignal } from './process-tree.ts';
 import { query } from './query.ts';
 import { runAs } from './run-as.ts';

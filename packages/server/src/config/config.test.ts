@@ -139,6 +139,12 @@ const variables: Variable[] = [
     error: countError,
   })),
   {
+    name: 'READ_LEASE_SECONDS',
+    good: ['0', '1', '60'],
+    bad: ['-1', '1.5', '61', '999999999', 'many'],
+    error: 'must be an integer from 0 (off) to 60',
+  },
+  {
     name: 'CORS_ORIGINS',
     good: ['https://console.example.com', 'http://localhost:5173', 'https://a.example, https://b.example:8443'],
     bad: [

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { StorageUnavailable } from '../failure.ts';
 import { readTimeline, timelineExpression } from './timeline.ts';
@@ -5,6 +6,7 @@ import { readTimeline, timelineExpression } from './timeline.ts';
 /** The clocks of two machines go at rates that differ by less than a tenth. */
 const rateMargin = 1.1;
 const renewalsPerLease = 4;
+const startMsMax = 15_000;
 /** One that waits for a server that does not respond must not keep the next from reaching another. */
 const renewalsAtOnceMax = 2;
 /** The class of our advisory locks; the other half of their key is a timeline. */
@@ -23,6 +25,7 @@ export class ReadLease {
   readonly #currentUntil = new Map<number, number>();
   readonly #writableFrom = new Map<number, number>();
   readonly #renewing = new Set<pg.PoolClient>();
+  #renewals = 0;
   #timer: NodeJS.Timeout | undefined;
 
   /** The pool is for renewals alone. */
@@ -33,7 +36,7 @@ export class ReadLease {
 
   /** Resolves once reads are current and changes may be acknowledged. */
   async start(): Promise<void> {
-    const timeline = await this.#renew();
+    const timeline = await Promise.race([this.#renew(), rejectAfter(startMsMax)]);
     this.#timer = setInterval(() => this.#renewAgain(), this.#ms / renewalsPerLease);
     await this.#untilWritable(timeline);
   }
@@ -46,15 +49,16 @@ export class ReadLease {
   }
 
   /** Throws unless the transaction of this client reads what is current. */
-  async requireCurrent(client: pg.PoolClient): Promise<void> {
-    this.#assertCurrent(await readTimeline(client, this.#ms));
+  async requireCurrent(client: pg.PoolClient): Promise<number | null> {
+    const timeline = await readTimeline(client, this.#ms);
+    if (this.#isFormer(timeline)) await client.end();
+    this.#assertCurrent(timeline);
+    return timeline;
   }
 
   /** Throws unless the transaction of this client reads what is current, and may change it. */
   async requireWritable(client: pg.PoolClient): Promise<void> {
-    const timeline = await readTimeline(client, this.#ms);
-    this.assertWritable(timeline);
-    this.#assertCurrent(timeline);
+    this.assertWritable(await this.requireCurrent(client));
   }
 
   /** Throws while another process may still read an earlier timeline. */
@@ -73,7 +77,7 @@ export class ReadLease {
     const timeline = readTimeline(client, this.#ms);
     const result = client.query(config);
     const sent = await Promise.allSettled([begun, result, client.query({ text: 'commit', ...timeoutMs })]);
-    client.release(sent.some(isBroken));
+    client.release(sent.some(isBroken) || this.#isFormer(await timeline));
     this.#assertCurrent(await timeline);
     return result;
   }
@@ -84,6 +88,11 @@ export class ReadLease {
       throw new StorageUnavailable(
         'the read lease has run out: the primary, or its synchronous standby, does not respond',
       );
+  }
+
+  /** Whether a connection leads to a server that another one has replaced. */
+  #isFormer(timeline: number | null): boolean {
+    return timeline === null || timeline < Math.max(...this.#writableFrom.keys());
   }
 
   /** Returns from when on changes of this timeline may be acknowledged. */
@@ -103,13 +112,17 @@ export class ReadLease {
     for (;;) {
       const waitMs = this.#meet(timeline) - performance.now();
       if (waitMs <= 0) return;
-      await new Promise((resolve) => setTimeout(resolve, Math.min(waitMs, this.#ms / renewalsPerLease)));
+      // Another process may tell meanwhile that it is settled.
+      await sleep(Math.min(waitMs, this.#ms / renewalsPerLease));
     }
   }
 
   async #renewAgain(): Promise<void> {
+    if (this.#renewals === renewalsAtOnceMax) return;
+    this.#renewals += 1;
     // The next one comes soon.
-    if (this.#renewing.size < renewalsAtOnceMax) await this.#renew().catch(() => {});
+    await this.#renew().catch(() => {});
+    this.#renewals -= 1;
   }
 
   /** Returns the timeline whose reads it has made current. */
@@ -179,4 +192,9 @@ async function commitMessage(client: pg.PoolClient, settledTimeline: number | nu
 /** Whether a connection cannot be used again: its server has rejected nothing and responded nothing. */
 function isBroken(outcome: PromiseSettledResult<unknown>): boolean {
   return outcome.status === 'rejected' && !(outcome.reason instanceof pg.DatabaseError);
+}
+
+async function rejectAfter(ms: number): Promise<never> {
+  await sleep(ms, undefined, { ref: false });
+  throw new StorageUnavailable('no synchronous standby confirms a commit');
 }

@@ -11,7 +11,7 @@ const begin = `begin isolation level repeatable read read only; set local enable
 interface SnapshotOptions {
   builder: QueryBuilder;
   /** Called in the transaction before the work, which is not done if it rejects. */
-  onBegun: (client: pg.PoolClient) => Promise<void> | undefined;
+  onBegun: (client: pg.PoolClient) => Promise<unknown> | undefined;
 }
 
 /**

@@ -23,6 +23,11 @@ export class TcpProxy {
     return (this.#server.address() as AddressInfo).port;
   }
 
+  /** Sends new connections to this port, and leaves those that are open. */
+  sendTo(target: number): void {
+    this.#target = target;
+  }
+
   /** Resets every connection, and sends new ones to this port. */
   switchTo(target: number): void {
     this.#target = target;

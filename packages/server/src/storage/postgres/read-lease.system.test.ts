@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PostgresCluster } from 'app-registry-testkit/engines/postgres-cluster';
+import { TcpProxy } from 'app-registry-testkit/system/tcp-proxy';
+import { StorageUnavailable } from '../failure.ts';
+import { openStorage } from '../open-storage.ts';
+import { findSettings } from '../queries/settings.ts';
+import type { Storage } from '../storage.ts';
+
+const readLeaseSeconds = 2;
+const timeoutMs = 30_000;
+
+test('reads and changes are refused while the synchronous standby confirms nothing, and taken again once it does', async (t) => {
+  const { primary, standby } = await replicated(t);
+  const storage = await opened(t, primary.url());
+  await Promise.all(everyUse(storage).map((use) => use()));
+  const thaw = standby.freeze();
+  for (const use of everyUse(storage)) await untilRefused(use);
+  thaw();
+  for (const use of everyUse(storage)) await untilDone(use);
+});
+
+test('a process takes no change on a promoted standby before reads of the former primary have run out', async (t) => {
+  const { primary, standby } = await replicated(t);
+  const address = await TcpProxy.start(primary.port);
+  t.after(() => address.stop());
+  const reader = await opened(t, primary.url());
+  const writer = await opened(t, primary.url(address.port));
+  await standby.promote();
+  address.switchTo(standby.port);
+  await untilDone(() => read(writer));
+  await assert.rejects(change(writer), StorageUnavailable);
+  await assert.rejects(writer.ping(), StorageUnavailable);
+  await untilDone(() => change(writer));
+  await assert.rejects(read(reader), StorageUnavailable);
+});
+
+test('no read of the former primary is current by the lease on the new one', async (t) => {
+  const { primary, standby } = await replicated(t);
+  const address = await TcpProxy.start(primary.port);
+  t.after(() => address.stop());
+  const storage = await opened(t, primary.url(address.port));
+  await Promise.all(Array.from({ length: 10 }, () => read(storage)));
+  await standby.promote();
+  // Only new connections lead to it.
+  address.sendTo(standby.port);
+  await opened(t, standby.url());
+  await standby.query('update settings set revision = 77');
+  const revisions = new Set<number | undefined>();
+  await untilDone(async () => revisions.add((await read(storage))?.revision));
+  for (let at = 0; at < 10; at += 1)
+    await read(storage).then(
+      (settings) => revisions.add(settings?.revision),
+      () => {},
+    );
+  assert.deepEqual([...revisions], [77]);
+});
+
+test('a process that starts waits as long, unless another one has done so', async (t) => {
+  const { primary } = await replicated(t);
+  const startedAt = performance.now();
+  await opened(t, primary.url());
+  assert.ok(performance.now() - startedAt >= readLeaseSeconds * 1_000);
+  await untilLocked(primary);
+  const beside = performance.now();
+  await opened(t, primary.url(), 60);
+  assert.ok(performance.now() - beside < 60_000);
+});
+
+test('a commit whose wait for the standby is cancelled renews nothing', async (t) => {
+  const { primary, standby } = await replicated(t);
+  const storage = await opened(t, primary.url());
+  const thaw = standby.freeze();
+  await untilRefused(async () => {
+    await primary.query(`select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`);
+    await read(storage);
+  });
+  thaw();
+});
+
+function read(storage: Storage) {
+  return findSettings(storage.reader, {});
+}
+
+function change(storage: Storage) {
+  return storage.write((transaction) => findSettings(transaction, {}));
+}
+
+function everyUse(storage: Storage): (() => Promise<unknown>)[] {
+  const list = () => storage.snapshot(async function* () {}).next();
+  const lookUp = () => storage.gate.findToken('none');
+  return [() => read(storage), () => change(storage), list, lookUp, () => storage.ping()];
+}
+
+/** A primary whose commits wait for its standby. */
+async function replicated(t: TestContext) {
+  const primary = await PostgresCluster.create();
+  t.after(() => primary.remove());
+  const standby = await PostgresCluster.standbyOf(primary, 'standby');
+  t.after(() => standby.remove());
+  await (await openStorage(primary.url(), { create: true })).close();
+  await primary.set('synchronous_standby_names', 'standby');
+  const isSynchronous = `select 1 from pg_stat_replication where sync_state = 'sync'`;
+  await untilDone(async () => assert.equal((await primary.query(isSynchronous)).length, 1));
+  return { primary, standby };
+}
+
+async function opened(t: TestContext, url: string, seconds = readLeaseSeconds): Promise<Storage> {
+  const storage = await openStorage(url, { readLeaseSeconds: seconds });
+  t.after(() => storage.close());
+  return storage;
+}
+
+async function untilLocked(primary: PostgresCluster): Promise<void> {
+  const locks = `select 1 from pg_locks where locktype = 'advisory'`;
+  await untilDone(async () => assert.notEqual((await primary.query(locks)).length, 0));
+}
+
+async function untilDone(work: () => Promise<unknown>): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const error = await work().then(
+      () => null,
+      (reason: Error) => reason,
+    );
+    if (error === null) return;
+    if (performance.now() > deadline) throw error;
+    await sleep(50);
+  }
+}
+
+async function untilRefused(work: () => Promise<unknown>): Promise<void> {
+  await untilDone(() => assert.rejects(work(), StorageUnavailable));
+}
