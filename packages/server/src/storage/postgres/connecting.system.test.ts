@@ -27,6 +27,7 @@ const rules = `
   hostnossl all plain   127.0.0.1/32 trust
   hostssl all certified 127.0.0.1/32 cert
   host    all elsewhere 127.0.0.1/32 trust
+  host    all clear     127.0.0.1/32 password
   host    all ada       127.0.0.1/32 scram-sha-256
   host replication all  127.0.0.1/32 trust
 `;
@@ -144,6 +145,13 @@ describe('connecting to PostgreSQL', () => {
       `postgres://postgres@localhost:${tls.port}/postgres?channel_binding=require`,
       /no channel binding/,
     );
+  });
+
+  test('channel_binding=require sends no password to a server that demands it in plain text', async () => {
+    await tls.query(`create role clear login password 'right'`);
+    const url = `postgres://clear:wrong@localhost:${tls.port}/postgres?channel_binding`;
+    await assertEncryption(`${url}=prefer`, /password authentication failed/);
+    await assertEncryption(`${url}=require`, /offers no channel binding/);
   });
 
   test('takes the password from a password file, by host, port, database and user', async () => {

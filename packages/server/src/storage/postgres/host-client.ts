@@ -22,6 +22,11 @@ export function targetOf(settings: ConnectionSettings): Target {
   return { settings, order: new HostOrder(settings.hosts) };
 }
 
+/** Whether the server has offered to bind the password to the TLS connection. */
+interface Channel {
+  isBound: boolean;
+}
+
 /** One attempt to connect. */
 interface Attempt {
   host: PostgresHost;
@@ -92,6 +97,7 @@ export class HostClient extends pg.Client {
 
   async #attempt({ host, address, isEncrypted }: Attempt): Promise<pg.Client> {
     const { settings } = this.#target;
+    const channel: Channel = { isBound: false };
     const client = new pg.Client({
       ...this.#config,
       host: address,
@@ -99,7 +105,10 @@ export class HostClient extends pg.Client {
       user: settings.user,
       database: settings.database,
       // A function, because the driver would look for other passwords by itself.
-      password: () => passwordFor(host, settings),
+      password: () => {
+        requireBinding(channel, settings);
+        return passwordFor(host, settings);
+      },
       application_name: settings.applicationName,
       options: settings.options,
       connectionTimeoutMillis: settings.connectTimeoutMs,
@@ -108,7 +117,7 @@ export class HostClient extends pg.Client {
       enableChannelBinding: isEncrypted && settings.channelBinding !== 'disable',
     });
     try {
-      return await establish(client, settings);
+      return await establish(client, { settings, channel });
     } catch (error) {
       client.connection.stream.destroy();
       throw isTimeout(error) ? new CannotConnect(`no response within ${settings.connectTimeoutMs / 1_000} s`) : error;
@@ -127,19 +136,26 @@ export class HostClient extends pg.Client {
   }
 }
 
-async function establish(client: pg.Client, settings: ConnectionSettings): Promise<pg.Client> {
-  let isBound = false;
+async function establish(
+  client: pg.Client,
+  { settings, channel }: { settings: ConnectionSettings; channel: Channel },
+): Promise<pg.Client> {
   client.connection.on('authenticationSASL', ({ mechanisms }: { mechanisms: string[] }) => {
-    isBound = mechanisms.includes(boundMechanism);
+    channel.isBound = mechanisms.includes(boundMechanism);
   });
   // After a failed attempt too.
   client.on('error', () => {});
   await client.connect();
-  if (settings.channelBinding === 'require' && !isBound) {
-    throw new CannotConnect('the server offers no channel binding, which channel_binding=require demands');
-  }
+  // A server may demand no password at all.
+  requireBinding(channel, settings);
   if (settings.sessionAttributes !== 'any') await assertSession(client, settings);
   return client;
+}
+
+/** Before the password is sent, which another server could demand in plain text. */
+function requireBinding({ isBound }: Channel, { channelBinding }: ConnectionSettings): void {
+  if (channelBinding !== 'require' || isBound) return;
+  throw new CannotConnect('the server offers no channel binding, which channel_binding=require demands');
 }
 
 async function assertSession(
