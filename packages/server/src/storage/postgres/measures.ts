@@ -33,8 +33,14 @@ export function postgresMeasures(reader: Connection, pools: Record<string, pg.Po
       );
     },
     clockOffsetMs: (connection = reader) => clockOffsetMs(connection),
+    // An idle connection is handed out in the next turn: nothing waits for it.
     waiting: async () =>
-      Object.fromEntries(Object.entries(pools).map(([name, { waitingCount }]) => [name, waitingCount])),
+      Object.fromEntries(
+        Object.entries(pools).map(([name, { waitingCount, idleCount }]) => [
+          name,
+          Math.max(0, waitingCount - idleCount),
+        ]),
+      ),
   };
 }
 

@@ -1,6 +1,7 @@
 import type pg from 'pg';
+import { sqlState } from './failure.ts';
 import { refuseStandby } from './standby.ts';
-import { readTimeline, Timeline } from './timeline.ts';
+import { readTimeline, Timeline, timelineExpression } from './timeline.ts';
 
 /** What each new connection learns about the server, and what is between. */
 export class Server {
@@ -19,14 +20,13 @@ export class Server {
 
   /** For a pool. Rejects a standby, so that a later attempt may find it promoted. */
   readonly meet = async (client: pg.ClientBase): Promise<void> => {
-    const query: pg.QueryConfig & pg.ClientConfig = {
-      text: `select pg_backend_pid() as pid, ${refuseStandby}`,
-      query_timeout: this.#timeoutMs,
-    };
-    const { rows } = await client.query<{ pid: number }>(query);
-    // A pooler names itself to clients: its connections to the server come and go.
-    this.#isPooled = rows[0]?.pid !== Reflect.get(client, 'processID');
-    await this.meetTimeline(client);
+    const { pid, timeline } = await this.#query(client, timelineExpression).catch((error: unknown) => {
+      if (!lacksTimelines(error)) throw error;
+      return this.#query(client, 'null::int');
+    });
+    // A pooler tells clients a number of its own: its connections to servers come and go.
+    this.#isPooled = pid !== Reflect.get(client, 'processID');
+    if (timeline !== null) this.timeline.meet(timeline);
   };
 
   /** A server begins another timeline when it starts or is promoted, so that it has new connections; a pooler hides them. */
@@ -34,4 +34,18 @@ export class Server {
     const timeline = await readTimeline(client, this.#timeoutMs);
     if (timeline !== null) this.timeline.meet(timeline);
   }
+
+  async #query(client: pg.ClientBase, timeline: string): Promise<{ pid: number; timeline: number | null }> {
+    const query: pg.QueryConfig & pg.ClientConfig = {
+      text: `select pg_backend_pid() as pid, ${refuseStandby}, ${timeline} as timeline`,
+      query_timeout: this.#timeoutMs,
+    };
+    const { rows } = await client.query<{ pid: number; timeline: number | null }>(query);
+    return rows[0] ?? { pid: 0, timeline: null };
+  }
+}
+
+/** insufficient_privilege, undefined_function and feature_not_supported: a compatible server, or a revoked privilege. */
+function lacksTimelines(error: unknown): boolean {
+  return /^(?:42501|42883|0A000)$/.test(sqlState(error) ?? '');
 }

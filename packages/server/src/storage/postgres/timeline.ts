@@ -12,7 +12,7 @@ export class Timeline {
   readonly #met = new Set<number>();
   #current: number | null = null;
 
-  /** The one that was met last; null if the server has told none. */
+  /** The one that was met last; null while the server has reported none. */
   get current(): number | null {
     return this.#current;
   }
