@@ -34,7 +34,7 @@ forEachEngine((engine) => {
   });
 
   test('processes that open an older database at the same time all succeed', async () => {
-    const { url, before, drop } = await filledAt(engine, 1);
+    const { url, before, drop } = await filledAt(engine, 4);
     const open = 'const storage = await openStorage(url); await storage.ping(); await storage.close();';
     await Promise.all([1, 2, 3].map(() => startChild(url, open).ended));
     await assertMigrated(url);
