@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { CommandLine } from 'app-registry-testkit/programs/command-line';
-import { created } from 'app-registry-testkit/registry/import-file';
+import { created, tableCounts } from 'app-registry-testkit/registry/import-file';
 import { readConfig } from './config/config.ts';
 import type { DeveloperApp, PlatformApp } from './contract/app.ts';
 import type { AppRecord, DeveloperRecord, ImportRecord, InstallationRecord } from './contract/import-record.ts';
@@ -18,7 +18,7 @@ import { type Server, startServer } from './serve.ts';
 import { openStorage } from './storage/open-storage.ts';
 
 const script = fileURLToPath(new URL('../../../scripts/make-catalogue.ts', import.meta.url));
-const size = { developers: 60, apps: 300, installations: 20_000 };
+const size = { developers: 60, apps: 300, installations: 10_000 };
 const atOnce = 8;
 
 /** A made-up catalogue, as in its file. */
@@ -57,6 +57,10 @@ forEachEngine((engine) => {
     assert.equal([...installationsOf.values()].flat().length, size.installations);
     assert.deepEqual(await cli.done('import', catalogue.file, '--dry-run'), { dryRun: true, ...created(size) });
     assert.deepEqual(await cli.done('import', catalogue.file), { dryRun: false, ...created(size) });
+    const storage = await openStorage(cli.databaseUrl);
+    const events = size.developers + size.apps + size.installations;
+    assert.deepEqual(await tableCounts(storage), { ...size, events });
+    await storage.close();
   });
 
   test('every app is read as it is in the file', async () => {

@@ -6,7 +6,6 @@ import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
 import { runHere } from 'app-registry-testkit/programs/command-line';
 import { exportText, importText } from 'app-registry-testkit/registry/export-text';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
-import sharp from 'sharp';
 import type Type from 'typebox';
 import {
   type AppContentField,
@@ -29,7 +28,6 @@ import { transferApp } from './registry/apps/transfer-app.ts';
 import { updateAppAsOperator } from './registry/apps/update-app-as-operator.ts';
 import { Failure } from './registry/failure.ts';
 import { checkRegistry } from './registry/integrity/check-registry.ts';
-import { addLogo } from './registry/logos/add-logo.ts';
 import { commandLine, type Registry } from './registry/registry.ts';
 import { newId } from './registry/type-id.ts';
 import { execute } from './storage/testing/storage-test.ts';
@@ -275,14 +273,11 @@ const examples = new Map<string, Type.TSchema & { examples?: readonly unknown[] 
 let names = 0;
 
 /** A valid value that no new app has by itself: the example of the schema, a logo of the developer, a new name. */
-async function newValue({ schema }: AppContentField, { registry, developer }: RegistryFixture): Promise<string> {
+async function newValue({ schema }: AppContentField, data: RegistryFixture): Promise<string> {
   const [example] = examples.get(schema)?.examples ?? [];
   if (schema === 'Name') return `${example} ${++names}`;
   if (schema !== 'LogoId') return String(example);
-  const image = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
-    .png()
-    .toBuffer();
-  return (await addLogo(registry, commandLine, { developerId: developer.userId, image })).id;
+  return (await data.newLogo()).id;
 }
 
 async function contentWith(field: AppContentField, data: RegistryFixture): Promise<PartialContent<never>> {

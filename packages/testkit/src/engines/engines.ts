@@ -80,7 +80,8 @@ export const postgres: Engine = {
 /** Creates a database on a PostgreSQL server, empty or as a copy of another. */
 async function createOnServer(serverUrl: string, template = 'template1'): Promise<TestDatabase> {
   const name = `test_${randomUUID()}`;
-  await execute(serverUrl, `create database "${name}" template "${template}"`);
+  // A copy of the files takes a third of the time of a copy through the log, and no log.
+  await execute(serverUrl, `create database "${name}" template "${template}" strategy file_copy`);
   return {
     url: Object.assign(new URL(serverUrl), { pathname: name }).href,
     drop: () => execute(serverUrl, `drop database "${name}" with (force)`),

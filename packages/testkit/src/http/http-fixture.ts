@@ -15,7 +15,6 @@ import { getAppRequest, updateAppRequest } from './http-request.ts';
 import type { HttpResponse } from './http-response.ts';
 import { inject } from './inject.ts';
 import { ListenerFixture, type ListenerParts } from './listener-fixture.ts';
-import type { Document } from './published-document.ts';
 
 export interface HttpFixtureSettings extends RegistryFixtureSettings, Partial<ListenerLimits> {
   /** The rate limits are off unless given. */
@@ -61,8 +60,8 @@ export class HttpFixture extends ListenerFixture {
       platform: (await data.newToken('platform')).token,
       operator: (await data.newToken('operator')).token,
     };
-    const document: Document = (await inject(listener, '/openapi.json')).json();
-    return new HttpFixture({ data, log, listener, tokens, document });
+    const documentText = (await inject(listener, '/openapi.json')).payload;
+    return new HttpFixture({ data, log, listener, tokens, documentText });
   }
 
   private constructor({ tokens, ...parts }: ListenerParts & { tokens: Tokens }) {

@@ -14,7 +14,7 @@ export interface ListenerParts {
   listener: FastifyInstance;
   log: CapturedLog;
   /** What the listener publishes at `/openapi.json`. */
-  document: Document;
+  documentText: string;
 }
 
 /**
@@ -30,12 +30,12 @@ export class ListenerFixture {
   readonly #responses = new Map<string, HttpResponse>();
   #port: Promise<number> | undefined;
 
-  constructor({ data, listener, log, document }: ListenerParts) {
+  constructor({ data, listener, log, documentText }: ListenerParts) {
     this.data = data;
     this.listener = listener;
     this.log = log;
-    this.document = document;
-    this.#published = new PublishedDocument(document);
+    this.document = JSON.parse(documentText);
+    this.#published = PublishedDocument.ofText(documentText);
   }
 
   /** Sends a request without a socket. */

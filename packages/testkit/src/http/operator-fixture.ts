@@ -16,7 +16,6 @@ import { apiRequest, type HttpRequest } from './http-request.ts';
 import type { HttpResponse } from './http-response.ts';
 import { inject } from './inject.ts';
 import { ListenerFixture, type ListenerParts } from './listener-fixture.ts';
-import type { Document } from './published-document.ts';
 
 export interface OperatorFixtureSettings extends RegistryFixtureSettings, Partial<ListenerLimits> {
   operatorBaseUrl?: string;
@@ -71,8 +70,8 @@ export class OperatorFixture extends ListenerFixture {
     const issued: [TokenScope, { id: string; token: string }][] = [];
     for (const scope of tokenScopes) issued.push([scope, await data.newToken('operator', { scopes: [scope] })]);
     const tokens = Object.fromEntries(issued) as OperatorFixture['tokens'];
-    const document: Document = (await inject(listener, { path: '/openapi.json', headers: { host } })).json();
-    return new OperatorFixture({ data, log, listener, document, tokens, routes, host });
+    const documentText = (await inject(listener, { path: '/openapi.json', headers: { host } })).payload;
+    return new OperatorFixture({ data, log, listener, documentText, tokens, routes, host });
   }
 
   private constructor({

@@ -8,7 +8,9 @@ import type { AccessToken } from '../../../server/src/contract/access-token.ts';
 import type { Installation } from '../../../server/src/contract/installation.ts';
 import { newId } from '../../../server/src/registry/type-id.ts';
 import { migrations } from '../../../server/src/storage/migrations/index.ts';
+import { execute } from '../../../server/src/storage/testing/storage-test.ts';
 import { forEachEngine, type TestDatabase } from '../engines/engines.ts';
+import { freshStorage } from '../engines/fresh-storage.ts';
 import { appOf, developerOf } from '../registry/import-file.ts';
 import { jsonOf, runHere } from './command-line.ts';
 import { extractPreviousProgram, type PreviousProgram } from './previous-program.ts';
@@ -126,8 +128,37 @@ export function rollBeside(version: number): void {
   });
 }
 
+/** Declares the tests that programs of these schema versions leave a database alone that needs a newer one. */
+export function refuseNewerSchema(versions: number[]): void {
+  forEachEngine((engine) => {
+    for (const version of versions) {
+      // A compatible program continues to serve.
+      test(`the program of schema ${version} refuses a schema that needs a newer one`, async (t) => {
+        const { storage, url, end } = await freshStorage(engine);
+        const program = programOf(version, url);
+        t.after(async () => {
+          await program.kill();
+          await end();
+        });
+        const versions = { version: currentVersion + 1, usable_from: version + 1 };
+        await storage.write((transaction) =>
+          transaction.run(transaction.builder.updateTable('schema_version').set(versions).compile()),
+        );
+        assert.deepEqual(await program.run('serve'), {
+          status: 1,
+          signal: null,
+          stdout: '',
+          stderr: `app-registry: The database has schema version ${versions.version}, which needs a newer app-registry: this one knows version ${version}. Nothing was changed. Upgrade app-registry, or name another database.\n`,
+        });
+        const stored = await execute(storage.reader, 'select version, usable_from from schema_version');
+        assert.deepEqual(stored.map(Object.values), [Object.values(versions)]);
+      });
+    }
+  });
+}
+
 /** The program of a schema version; the current one if it is not a previous version. */
-export function programOf(version: number, databaseUrl: string): RegistryProgram {
+function programOf(version: number, databaseUrl: string): RegistryProgram {
   const main = programs.get(version)?.main ?? currentMain;
   return new RegistryProgram({ name: `the program of schema ${version}`, main, databaseUrl });
 }

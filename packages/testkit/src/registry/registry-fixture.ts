@@ -1,12 +1,17 @@
+import { demoLogo } from '../../../server/src/cli/dev/demo-logo.ts';
 import type { NewAccessToken } from '../../../server/src/contract/access-token.ts';
 import type { NewApp } from '../../../server/src/contract/app-update.ts';
 import type { Developer } from '../../../server/src/contract/developer.ts';
 import type { Installation } from '../../../server/src/contract/installation.ts';
+import type { Logo } from '../../../server/src/contract/logo.ts';
 import type { OperatorApp } from '../../../server/src/contract/operator-app.ts';
 import type { ReviewStatus, ReviewStep } from '../../../server/src/contract/review.ts';
 import { createApp } from '../../../server/src/registry/apps/create-app.ts';
 import { createDeveloper } from '../../../server/src/registry/developers/create-developer.ts';
+import { appendEvent } from '../../../server/src/registry/events/append-event.ts';
 import { createInstallation } from '../../../server/src/registry/installations/create-installation.ts';
+import { logoView } from '../../../server/src/registry/logos/add-logo.ts';
+import { renderLogo } from '../../../server/src/registry/logos/logo-image.ts';
 import { thisMachine } from '../../../server/src/registry/machine.ts';
 import {
   type Clocks,
@@ -21,6 +26,7 @@ import { issueToken } from '../../../server/src/registry/tokens/issue-token.ts';
 import { newId } from '../../../server/src/registry/type-id.ts';
 import { openStorage } from '../../../server/src/storage/open-storage.ts';
 import { listEventsOfApp } from '../../../server/src/storage/queries/events.ts';
+import { insertLogo } from '../../../server/src/storage/queries/logos.ts';
 import type { EventRow } from '../../../server/src/storage/tables.ts';
 import type { Engine, TestDatabase } from '../engines/engines.ts';
 
@@ -34,7 +40,10 @@ const stepsTo: Record<ReviewStatus, ReviewStep[]> = {
   REJECTED: ['submit', 'reject'],
 };
 
-/** A registry on a new database with two developers. All data is created through the registry's operations. */
+/** What `newLogo` stores, drawn once for all tests of a process. */
+let drawnLogo: Promise<Uint8Array> | undefined;
+
+/** A registry on a new database with two developers. All data but logos is created through the registry's operations. */
 export class RegistryFixture {
   readonly registry: Registry;
   readonly databaseUrl: string;
@@ -93,6 +102,19 @@ export class RegistryFixture {
       step,
       ...(step === 'reject' || step === 'revoke' ? { details: { reason: 'The description says too little.' } } : {}),
     });
+  }
+
+  /** Stores a logo as an upload would, without the process that each upload starts to draw its image. */
+  async newLogo(developerId = this.developer.userId): Promise<Logo> {
+    const { registry } = this;
+    drawnLogo ??= renderLogo(demoLogo(0x0b5fff, 0xffc53d));
+    const [id, png, at] = [newId('logo'), await drawnLogo, registry.now()];
+    await registry.storage.write(async (transaction) => {
+      await insertLogo(transaction, { id, developer_id: developerId, png, created_at: at });
+      const event = { type: 'logo.created', subjectId: id, after: { developerId } } as const;
+      await appendEvent(transaction, { caller: commandLine, at, ...event });
+    });
+    return logoView(registry, { id, developer_id: developerId });
   }
 
   /** Installs an app in a new workspace as its developer, who may install it in any status. */

@@ -5,8 +5,6 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { sqlite } from 'app-registry-testkit/engines/engines';
 import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
-import { addLogo } from '../../registry/logos/add-logo.ts';
-import { commandLine } from '../../registry/registry.ts';
 
 const page = '<!doctype html><script type="module" src="/assets/index-x1.js"></script>';
 const script = 'console.log("console");'.repeat(100);
@@ -80,11 +78,7 @@ test('if the console is not built, the response explains how to build it', async
 });
 
 test('logos are served here too, so that the console needs no other host', async () => {
-  const image = Buffer.from(
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4"/></svg>',
-  );
-  const { data } = operator;
-  const { id } = await addLogo(data.registry, commandLine, { developerId: data.developer.userId, image });
+  const { id } = await operator.data.newLogo();
   const { status, headers } = await get(`/logos/${id}`);
   assert.deepEqual([status, headers['content-type']], [200, 'image/png']);
   assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');

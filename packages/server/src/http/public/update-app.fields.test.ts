@@ -3,10 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
 import type { HttpResponse } from 'app-registry-testkit/http/http-response';
-import sharp from 'sharp';
 import type { DeveloperApp } from '../../contract/app.ts';
-import { addLogo } from '../../registry/logos/add-logo.ts';
-import { commandLine } from '../../registry/registry.ts';
 
 interface TextField {
   pointer: string;
@@ -135,12 +132,8 @@ forEachEngine((engine) => {
     let logoId: string;
     let foreignLogoId: string;
     before(async () => {
-      const image = await sharp({ create: { width: 1, height: 1, channels: 3, background: '#fff' } })
-        .png()
-        .toBuffer();
-      const { registry, developer, otherDeveloper } = http.data;
-      logoId = (await addLogo(registry, commandLine, { developerId: developer.userId, image })).id;
-      foreignLogoId = (await addLogo(registry, commandLine, { developerId: otherDeveloper.userId, image })).id;
+      logoId = (await http.data.newLogo()).id;
+      foreignLogoId = (await http.data.newLogo(http.data.otherDeveloper.userId)).id;
     });
 
     test('accepts a logo of the developer, does not change if it is absent, and is cleared by null', async () => {

@@ -3,9 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
-import sharp from 'sharp';
 import { Failure } from '../failure.ts';
-import { addLogo } from '../logos/add-logo.ts';
 import { commandLine } from '../registry.ts';
 import { updateSettings } from '../settings/update-settings.ts';
 import { decodeTypeId, newId } from '../type-id.ts';
@@ -25,15 +23,9 @@ forEachEngine((engine) => {
   const create = (input: object) => createApp(fixture.registry, commandLine, { developerId, ...input });
   const refused = (input: object, code: Parameters<typeof assertRefused>[2]) =>
     assertRefused(fixture.registry, () => create(input), code);
-  const newLogo = async (owner: string) => {
-    const image = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
-      .png()
-      .toBuffer();
-    return addLogo(fixture.registry, commandLine, { developerId: owner, image });
-  };
 
   test('a new app is a draft with the given values, unmodified', async () => {
-    const logo = await newLogo(developerId);
+    const logo = await fixture.newLogo();
     const content = {
       name: 'Étagère – Wissensdatenbank',
       listingInfo: { backgroundColor: '#AbC', shortDescription: ' Short. ', longDescription: 'One.\r\n\tTwo. 𝄞' },
@@ -102,7 +94,7 @@ forEachEngine((engine) => {
     });
 
     test('must exist and belong to the developer: its logo', async () => {
-      const others = await newLogo(fixture.otherDeveloper.userId);
+      const others = await fixture.newLogo(fixture.otherDeveloper.userId);
       for (const logoId of [others.id, newId('logo'), newId('app')]) {
         const failure = await refused({ name: 'Borrowed', logoId }, 'invalid_content');
         assert.deepEqual(validationErrorsOf(failure), ['/logoId unusable_logo']);

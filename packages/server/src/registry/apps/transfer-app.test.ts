@@ -9,11 +9,9 @@ import {
   validationErrorsOf,
 } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
-import sharp from 'sharp';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import { updateDeveloper } from '../developers/update-developer.ts';
 import { Failure } from '../failure.ts';
-import { addLogo } from '../logos/add-logo.ts';
 import { commandLine } from '../registry.ts';
 import { newId } from '../type-id.ts';
 import { getApp } from './get-app.ts';
@@ -24,21 +22,18 @@ import { updateAppAsOperator } from './update-app-as-operator.ts';
 
 forEachEngine((engine) => {
   let fixture: RegistryFixture;
-  let image: Uint8Array;
   let from: string;
   let to: string;
   before(async () => {
     fixture = await RegistryFixture.open(engine);
     from = fixture.developer.userId;
     to = fixture.otherDeveloper.userId;
-    const red = sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } });
-    image = await red.png().toBuffer();
   });
   after(() => fixture.close());
 
   const transfer = ({ id }: Pick<OperatorApp, 'id'>, developerId = to) =>
     transferApp(fixture.registry, commandLine, { appId: id, transfer: { developerId } });
-  const newLogo = async () => (await addLogo(fixture.registry, commandLine, { developerId: from, image })).id;
+  const newLogo = async () => (await fixture.newLogo()).id;
   const updateAs = (developerId: string, { id }: OperatorApp, update: unknown) =>
     updateApp(fixture.registry, commandLine, { appId: id, developerId, update });
 

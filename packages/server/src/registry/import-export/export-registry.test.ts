@@ -5,7 +5,6 @@ import { exportText, importText } from 'app-registry-testkit/registry/export-tex
 import { created, unchanged } from 'app-registry-testkit/registry/import-file';
 import { everything, rowsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
-import { demoLogo } from '../../cli/dev/demo-logo.ts';
 import { deleteApp } from '../apps/delete-app.ts';
 import { listDeletedApps } from '../apps/list-deleted-apps.ts';
 import { restoreApp } from '../apps/restore-app.ts';
@@ -13,7 +12,6 @@ import { showApp } from '../apps/show-app.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { createInstallation } from '../installations/create-installation.ts';
 import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';
-import { addLogo } from '../logos/add-logo.ts';
 import { commandLine, type Registry } from '../registry.ts';
 import { reviewApp } from '../review/review-app.ts';
 import { newId } from '../type-id.ts';
@@ -136,9 +134,8 @@ async function emptyFixture(engine: Engine, now?: () => number): Promise<Registr
 /** Apps in every review state, with every field set. */
 async function fill(fixture: RegistryFixture): Promise<{ apps: string[]; deleted: string[]; installations: number }> {
   const { registry, developer, otherDeveloper } = fixture;
-  const image = demoLogo(0x0b5fff, 0xffc53d);
-  const logo = await addLogo(registry, commandLine, { developerId: developer.userId, image });
-  const other = await addLogo(registry, commandLine, { developerId: developer.userId, image: demoLogo(1, 2) });
+  const logo = await fixture.newLogo();
+  const other = await fixture.newLogo();
   const full = {
     logoId: logo.id,
     listingInfo: { backgroundColor: '#0bF', shortDescription: 'Short. 🚀', longDescription: 'Long.\r\n\t"Longer" \\.' },

@@ -5,11 +5,9 @@ import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { rowsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import pg from 'pg';
-import { demoLogo } from '../../cli/dev/demo-logo.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { deleteApp } from '../apps/delete-app.ts';
 import { updateApp } from '../apps/update-app.ts';
-import { addLogo } from '../logos/add-logo.ts';
 import { commandLine } from '../registry.ts';
 import { reviewApp } from '../review/review-app.ts';
 import { openSession } from '../sessions/open-session.ts';
@@ -30,8 +28,7 @@ forEachEngine((engine) => {
   before(async () => {
     fixture = await RegistryFixture.open(engine);
     const { registry, developer } = fixture;
-    const image = demoLogo(1, 2);
-    logo = (await addLogo(registry, commandLine, { developerId: developer.userId, image })).id;
+    logo = (await fixture.newLogo()).id;
     const approved = await fixture.newApp({ status: 'APPROVED', name: 'Checked', logoId: logo });
     app = approved.id;
     installation = (await fixture.install(approved)).id;
@@ -51,7 +48,7 @@ forEachEngine((engine) => {
         update: { name: 'Rejected' },
       },
     );
-    otherLogo = (await addLogo(registry, commandLine, { developerId: fixture.otherDeveloper.userId, image })).id;
+    otherLogo = (await fixture.newLogo(fixture.otherDeveloper.userId)).id;
     const another = await fixture.newApp({ status: 'APPROVED' });
     revoked = another.id;
     waiting = (await fixture.install(another)).id;

@@ -3,11 +3,8 @@ import { after, before, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
-import sharp from 'sharp';
 import type { Logo } from '../../contract/logo.ts';
-import { commandLine } from '../registry.ts';
 import { newId } from '../type-id.ts';
-import { addLogo } from './add-logo.ts';
 import { listLogos } from './list-logos.ts';
 
 forEachEngine((engine) => {
@@ -15,12 +12,8 @@ forEachEngine((engine) => {
   const logos: Logo[] = [];
   before(async () => {
     fixture = await RegistryFixture.open(engine);
-    const image = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#123456' } })
-      .png()
-      .toBuffer();
-    const add = (developerId: string) => addLogo(fixture.registry, commandLine, { developerId, image });
-    for (let made = 0; made < 3; made += 1) logos.push(await add(fixture.developer.userId));
-    await add(fixture.otherDeveloper.userId);
+    for (let made = 0; made < 3; made += 1) logos.push(await fixture.newLogo());
+    await fixture.newLogo(fixture.otherDeveloper.userId);
   });
   after(() => fixture.close());
 

@@ -8,6 +8,7 @@ import { renderLogo } from './logo-image.ts';
 const red = { r: 255, g: 0, b: 0, alpha: 1 };
 const blue = { r: 0, g: 0, b: 255, alpha: 1 };
 const clear = [0, 0, 0, 0];
+const allFormats = ['png', 'jpeg', 'webp'] as const;
 
 describe('a logo comes out as a PNG of 512 by 512 pixels', () => {
   const sizes = [
@@ -20,18 +21,20 @@ describe('a logo comes out as a PNG of 512 by 512 pixels', () => {
     [511, 513],
     [4096, 4096],
   ] as const;
-  for (const [width, height] of sizes) {
-    test(`from ${width} by ${height}, as PNG, JPEG and WebP`, async () => {
-      const image = plain(width, height);
-      for (const bytes of await eachFormat(image)) {
-        const logo = sharp(await renderLogo(bytes));
-        const { format, width, height, depth, space, isProgressive } = await logo.metadata();
+  for (const [at, [width, height]] of sizes.entries()) {
+    // Each format has sizes of its own; the last one is drawn from all of them.
+    const ofAll = at === sizes.length - 1;
+    const formats = ofAll ? allFormats : allFormats.slice(at % allFormats.length).slice(0, 1);
+    for (const format of formats) {
+      test(`from ${width} by ${height}, as ${format}`, async () => {
+        const logo = sharp(await renderLogo(await plain(width, height).toFormat(format).toBuffer()));
+        const { depth, space, isProgressive, ...metadata } = await logo.metadata();
         assert.deepEqual(
-          { format, width, height, depth, space, isProgressive },
+          { format: metadata.format, width: metadata.width, height: metadata.height, depth, space, isProgressive },
           { format: 'png', width: 512, height: 512, depth: 'uchar', space: 'srgb', isProgressive: false },
         );
-      }
-    });
+      });
+    }
   }
 });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppRegistryClient } from './app-registry-client.ts';
 
+// In a process of its own: it replaces a function that everything uses.
 test('delays grow exponentially to at most eight seconds, with full jitter', async (t) => {
   const waits: number[] = [];
   const real = setTimeout;
