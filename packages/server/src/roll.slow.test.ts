@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { postgres } from 'app-registry-testkit/engines/engines';
 import { previousVersions } from 'app-registry-testkit/programs/previous-program';
 import { refuseNewerSchema, rollBeside, withPrograms } from 'app-registry-testkit/programs/roll-beside';
 import { migrations } from './storage/migrations/index.ts';
@@ -7,7 +8,7 @@ import { migrations } from './storage/migrations/index.ts';
 const currentVersion = migrations.length;
 const usableFrom = Math.max(...migrations.map((migration) => migration.usableFrom));
 
-// Older ones are in roll.system.test.ts.
+// SQLite, where one process serves at a time, and older ones are in roll.system.test.ts.
 const previousVersion = currentVersion - 1;
 withPrograms([previousVersion]);
 
@@ -17,5 +18,5 @@ test('every schema version whose programs may use this schema has a test program
   assert.deepEqual(missing, [], 'name the last commit of each in packages/testkit/src/programs/previous-program.ts');
 });
 
-rollBeside(previousVersion);
+rollBeside(previousVersion, [postgres]);
 refuseNewerSchema([previousVersion, currentVersion]);

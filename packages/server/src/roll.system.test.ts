@@ -1,11 +1,14 @@
+import { sqlite } from 'app-registry-testkit/engines/engines';
 import { previousVersions } from 'app-registry-testkit/programs/previous-program';
 import { refuseNewerSchema, rollBeside, withPrograms } from 'app-registry-testkit/programs/roll-beside';
 import { migrations } from './storage/migrations/index.ts';
 
 const usableFrom = Math.max(...migrations.map((migration) => migration.usableFrom));
-// The latest ones are in roll.slow.test.ts.
-const versions = previousVersions.filter((version) => version < migrations.length - 1);
+// The latest one on PostgreSQL is in roll.slow.test.ts.
+const latest = migrations.length - 1;
+const older = previousVersions.filter((version) => version < latest);
 
-withPrograms(versions);
-for (const version of versions.filter((version) => version >= usableFrom)) rollBeside(version);
-refuseNewerSchema(versions);
+withPrograms([...older, latest]);
+rollBeside(latest, [sqlite]);
+for (const version of older.filter((version) => version >= usableFrom)) rollBeside(version);
+refuseNewerSchema(older);

@@ -9,7 +9,7 @@ import type { Installation } from '../../../server/src/contract/installation.ts'
 import { newId } from '../../../server/src/registry/type-id.ts';
 import { migrations } from '../../../server/src/storage/migrations/index.ts';
 import { execute } from '../../../server/src/storage/testing/storage-test.ts';
-import { forEachEngine, type TestDatabase } from '../engines/engines.ts';
+import { type Engine, forEachEngine, postgres, sqlite, type TestDatabase } from '../engines/engines.ts';
 import { freshStorage } from '../engines/fresh-storage.ts';
 import { appOf, developerOf } from '../registry/import-file.ts';
 import { jsonOf, runHere } from './command-line.ts';
@@ -37,9 +37,9 @@ export function withPrograms(versions: number[]): void {
 }
 
 /** Declares the tests of a rolling upgrade from the program of a schema version to the current one, and back. */
-export function rollBeside(version: number): void {
-  forEachEngine((engine) => {
-    describe(`the program of schema ${version}, on a database that it has created`, () => {
+export function rollBeside(version: number, engines: readonly Engine[] = [sqlite, postgres]): void {
+  for (const engine of engines) {
+    describe(`the program of schema ${version}, on a database that it has created on ${engine.name}`, () => {
       let database: TestDatabase;
       let previous: RegistryProgram;
       let current: RegistryProgram;
@@ -125,7 +125,7 @@ export function rollBeside(version: number): void {
         assert.equal(checked.apps, registry.traffic.length);
       });
     });
-  });
+  }
 }
 
 /** Declares the tests that programs of these schema versions leave a database alone that needs a newer one. */

@@ -8,7 +8,7 @@ import type { Serving } from './registry-program.ts';
 
 const roundsMin = 10;
 /** Leaves processor time to the programs that start meanwhile. */
-const pauseMs = 10;
+const pauseMs = 30;
 
 /** The updates of one app by its developer, each read by the platform. Every response must be a success. */
 export class Traffic {

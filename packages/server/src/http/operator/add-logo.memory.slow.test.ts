@@ -11,7 +11,7 @@ import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture'
 import sharp from 'sharp';
 
 const launcher = fileURLToPath(new URL('../../../bin/app-registry.js', import.meta.url));
-const atOnce = 8;
+const atOnce = 4;
 /** A busy machine may take minutes to draw them. */
 const timeoutMs = 600_000;
 const growthBytesMax = 100 * 1024 * 1024;
