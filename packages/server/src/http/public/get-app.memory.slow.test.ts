@@ -9,8 +9,8 @@ import { addInstallations } from 'app-registry-testkit/registry/many-installatio
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 
 const launcher = fileURLToPath(new URL('../../../bin/app-registry.js', import.meta.url));
-/** 24 MB of JSON, and several times that as objects. */
-const count = 100_000;
+/** 48 MB of JSON, and several times that as objects. */
+const count = 200_000;
 const aboveIdleMax = 64 * 1024 * 1024;
 const gzip = { 'accept-encoding': 'gzip' };
 

@@ -84,7 +84,7 @@ class MemoryWatch {
   #looks = 0;
 
   /** Measures each so many calls of `look`. */
-  constructor(each = 200) {
+  constructor(each = 100) {
     this.#each = each;
   }
 
