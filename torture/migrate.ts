@@ -15,7 +15,7 @@ export const torture: Torture = {
     'an older program reads and updates a large database while the current one migrates it, is killed and continues',
   options: {
     engines: { what: 'which of sqlite, postgres', value: 'postgres,sqlite', short: 'postgres' },
-    from: { what: 'the schema versions to start from', value: '1,4,5', short: '1' },
+    from: { what: 'the schema versions to start from', value: '1,4,5,6', short: '1' },
     apps: { what: 'apps, each with an installation and an event', value: 1_000_000, short: 10_000 },
     kills: { what: 'how often the migration is killed', value: 5, short: 2 },
     'read-ms': { what: 'longest read in milliseconds; 0 judges locks alone', value: 200, short: 0 },

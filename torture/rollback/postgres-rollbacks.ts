@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { TcpProxy } from 'app-registry-testkit/system/tcp-proxy';
 import { PostgresCluster } from '../frame/postgres-cluster.ts';
 import type { Run } from '../frame/run.ts';
-import { TcpProxy } from 'app-registry-testkit/system/tcp-proxy';
 import type { Rollback } from './rollback.ts';
 
 const waitMsMax = 60_000;

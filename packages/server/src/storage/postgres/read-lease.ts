@@ -182,7 +182,7 @@ async function commitMessage(client: pg.PoolClient, settledTimeline: number | nu
     settledTimeline,
   ]);
   client.off('notice', onNotice);
-  // Such as that somebody has ended the wait for the standby: PostgreSQL then reports a success.
+  // Such as that an operator has ended the wait for the standby: PostgreSQL then reports a success.
   if (notice !== undefined) throw new StorageUnavailable(notice);
   const [{ timeline = null, is_settled: isSettled = false } = {}] = rows;
   if (timeline === null) throw new StorageUnavailable('the database server tells no timeline');
