@@ -48,6 +48,21 @@ export class ReadLease {
     await this.#pool.end();
   }
 
+  /** Executes a read on a pool. Throws unless its result is current. */
+  async read(pool: pg.Pool, config: pg.QueryConfig & pg.ClientConfig): Promise<pg.QueryResult> {
+    const timeoutMs = config.query_timeout === undefined ? {} : { query_timeout: config.query_timeout };
+    const client = await pool.connect();
+    // In one transaction, because a pooler may give the next statement another server. The timeline comes first: a
+    // server that is a primary stays on it.
+    const begun = client.query({ text: 'begin isolation level read committed', ...timeoutMs });
+    const timeline = readTimeline(client, this.#ms);
+    const result = client.query(config);
+    const sent = await Promise.allSettled([begun, result, client.query({ text: 'commit', ...timeoutMs })]);
+    client.release(sent.some(isBroken) || this.#isFormer(await timeline));
+    this.#assertCurrent(await timeline);
+    return result;
+  }
+
   /** Throws unless the transaction of this client reads what is current. */
   async requireCurrent(client: pg.PoolClient): Promise<number | null> {
     const timeline = await readTimeline(client, this.#ms);
@@ -65,21 +80,6 @@ export class ReadLease {
   assertWritable(timeline: number | null): void {
     if (timeline === null || performance.now() < this.#meet(timeline))
       throw new StorageUnavailable('another process may still read the former primary');
-  }
-
-  /** Runs a query on a pool. Throws unless its result is current. */
-  async read(pool: pg.Pool, config: pg.QueryConfig & pg.ClientConfig): Promise<pg.QueryResult> {
-    const timeoutMs = config.query_timeout === undefined ? {} : { query_timeout: config.query_timeout };
-    const client = await pool.connect();
-    // In one transaction, because a pooler may give the next statement another server. The timeline comes first: a
-    // server that is a primary stays on it.
-    const begun = client.query({ text: 'begin isolation level read committed', ...timeoutMs });
-    const timeline = readTimeline(client, this.#ms);
-    const result = client.query(config);
-    const sent = await Promise.allSettled([begun, result, client.query({ text: 'commit', ...timeoutMs })]);
-    client.release(sent.some(isBroken) || this.#isFormer(await timeline));
-    this.#assertCurrent(await timeline);
-    return result;
   }
 
   /** After the response, which also covers a process that was stopped meanwhile. */
@@ -182,10 +182,10 @@ async function commitMessage(client: pg.PoolClient, settledTimeline: number | nu
     settledTimeline,
   ]);
   client.off('notice', onNotice);
-  // Such as that an operator has ended the wait for the standby: PostgreSQL then reports a success.
+  // Such as that an administrator has cancelled the wait for the standby: PostgreSQL then reports a success.
   if (notice !== undefined) throw new StorageUnavailable(notice);
   const [{ timeline = null, is_settled: isSettled = false } = {}] = rows;
-  if (timeline === null) throw new StorageUnavailable('the database server tells no timeline');
+  if (timeline === null) throw new StorageUnavailable('the database server has no timeline');
   return { timeline, isSettled };
 }
 

@@ -100,7 +100,8 @@ export class PostgresStorage implements Storage {
       onTimelineChanged(change);
       this.#observer?.timelineChanged();
     };
-    const lease = readLeaseSeconds > 0 ? new ReadLease(newPool(target, { max: 2 }), readLeaseSeconds) : undefined;
+    const lease =
+      readLeaseSeconds > 0 ? new ReadLease(newPool(target, { max: 2, onConnect }), readLeaseSeconds) : undefined;
     this.#readLease = lease;
     const statements = new PreparedStatements(prepare, onUnprepared);
     this.#statements = statements;
