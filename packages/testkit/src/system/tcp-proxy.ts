@@ -48,7 +48,7 @@ export class TcpProxy {
 
   async stop(): Promise<void> {
     this.#server.close();
-    this.switchTo(this.#target);
+    for (const socket of this.#sockets) socket.destroy();
   }
 
   #join(client: Socket): void {

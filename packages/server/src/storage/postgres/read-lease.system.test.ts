@@ -12,8 +12,8 @@ const readLeaseSeconds = 2;
 const timeoutMs = 30_000;
 
 test('reads and changes are refused while the synchronous standby confirms nothing, and taken again once it does', async (t) => {
-  const { primary, standby } = await replicated(t);
-  const storage = await opened(t, primary.url());
+  const { primary, standby, ends } = await replicated(t);
+  const storage = await opened(ends, primary.url());
   await Promise.all(everyUse(storage).map((use) => use()));
   const thaw = standby.freeze();
   for (const use of everyUse(storage)) await untilRefused(use);
@@ -22,11 +22,11 @@ test('reads and changes are refused while the synchronous standby confirms nothi
 });
 
 test('a process takes no change on a promoted standby before reads of the former primary have run out', async (t) => {
-  const { primary, standby } = await replicated(t);
+  const { primary, standby, ends } = await replicated(t);
   const address = await TcpProxy.start(primary.port);
-  t.after(() => address.stop());
-  const reader = await opened(t, primary.url());
-  const writer = await opened(t, primary.url(address.port));
+  ends.defer(() => address.stop());
+  const reader = await opened(ends, primary.url());
+  const writer = await opened(ends, primary.url(address.port));
   await standby.promote();
   address.switchTo(standby.port);
   await untilDone(() => read(writer));
@@ -37,15 +37,15 @@ test('a process takes no change on a promoted standby before reads of the former
 });
 
 test('no read of the former primary is current by the lease on the new one', async (t) => {
-  const { primary, standby } = await replicated(t);
+  const { primary, standby, ends } = await replicated(t);
   const address = await TcpProxy.start(primary.port);
-  t.after(() => address.stop());
-  const storage = await opened(t, primary.url(address.port));
+  ends.defer(() => address.stop());
+  const storage = await opened(ends, primary.url(address.port));
   await Promise.all(Array.from({ length: 10 }, () => read(storage)));
   await standby.promote();
   // Only new connections lead to it.
   address.sendTo(standby.port);
-  await opened(t, standby.url());
+  await opened(ends, standby.url());
   await standby.query('update settings set revision = 77');
   const revisions = new Set<number | undefined>();
   await untilDone(async () => revisions.add((await read(storage))?.revision));
@@ -58,19 +58,19 @@ test('no read of the former primary is current by the lease on the new one', asy
 });
 
 test('a process that starts waits as long, unless another one has done so', async (t) => {
-  const { primary } = await replicated(t);
+  const { primary, ends } = await replicated(t);
   const startedAt = performance.now();
-  await opened(t, primary.url());
+  await opened(ends, primary.url());
   assert.ok(performance.now() - startedAt >= readLeaseSeconds * 1_000);
   await untilLocked(primary);
   const beside = performance.now();
-  await opened(t, primary.url(), 60);
+  await opened(ends, primary.url(), 60);
   assert.ok(performance.now() - beside < 60_000);
 });
 
 test('a commit whose wait for the standby is cancelled renews nothing', async (t) => {
-  const { primary, standby } = await replicated(t);
-  const storage = await opened(t, primary.url());
+  const { primary, standby, ends } = await replicated(t);
+  const storage = await opened(ends, primary.url());
   const thaw = standby.freeze();
   await untilRefused(async () => {
     await primary.query(`select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`);
@@ -95,20 +95,23 @@ function everyUse(storage: Storage): (() => Promise<unknown>)[] {
 
 /** A primary whose commits wait for its standby. */
 async function replicated(t: TestContext) {
+  // The last one first: what is connected ends before its server.
+  const ends = new AsyncDisposableStack();
+  t.after(() => ends.disposeAsync());
   const primary = await PostgresCluster.create();
-  t.after(() => primary.remove());
+  ends.defer(() => primary.remove());
   const standby = await PostgresCluster.standbyOf(primary, 'standby');
-  t.after(() => standby.remove());
+  ends.defer(() => standby.remove());
   await (await openStorage(primary.url(), { create: true })).close();
   await primary.set('synchronous_standby_names', 'standby');
   const isSynchronous = `select 1 from pg_stat_replication where sync_state = 'sync'`;
   await untilDone(async () => assert.equal((await primary.query(isSynchronous)).length, 1));
-  return { primary, standby };
+  return { primary, standby, ends };
 }
 
-async function opened(t: TestContext, url: string, seconds = readLeaseSeconds): Promise<Storage> {
+async function opened(ends: AsyncDisposableStack, url: string, seconds = readLeaseSeconds): Promise<Storage> {
   const storage = await openStorage(url, { readLeaseSeconds: seconds });
-  t.after(() => storage.close());
+  ends.defer(() => storage.close());
   return storage;
 }
 
