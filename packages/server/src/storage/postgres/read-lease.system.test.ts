@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgresCluster } from 'app-registry-testkit/engines/postgres-cluster';
+import { OperatingPage } from 'app-registry-testkit/pages/operating-page';
+import { PgBouncer } from 'app-registry-testkit/programs/pg-bouncer';
 import { TcpProxy } from 'app-registry-testkit/system/tcp-proxy';
 import { StorageUnavailable } from '../failure.ts';
 import { openStorage } from '../open-storage.ts';
@@ -66,6 +68,26 @@ test('a process that starts waits as long, unless another one has done so', asyn
   const beside = performance.now();
   await opened(ends, primary.url(), 60);
   assert.ok(performance.now() - beside < 60_000);
+});
+
+test('it holds behind PgBouncer, which gives each transaction another connection', async (t) => {
+  const { primary, standby, ends } = await replicated(t);
+  const address = await TcpProxy.start(primary.port);
+  ends.defer(() => address.stop());
+  const page = await OperatingPage.read();
+  const [configuration = ''] = page.section('Put a pooler before PostgreSQL').blocks('ini');
+  const server = { host: '127.0.0.1', port: address.port, database: 'postgres' };
+  const bouncer = await PgBouncer.start(configuration, server);
+  ends.defer(() => bouncer.stop());
+  const storage = await opened(ends, bouncer.url);
+  await Promise.all(everyUse(storage).map((use) => use()));
+  await untilLocked(primary);
+  await standby.promote();
+  // Its connections to the former primary stay open.
+  await untilRefused(() => read(storage));
+  await assert.rejects(change(storage), StorageUnavailable);
+  address.switchTo(standby.port);
+  for (const use of everyUse(storage)) await untilDone(use);
 });
 
 test('a commit whose wait for the standby is cancelled renews nothing', async (t) => {
