@@ -129,6 +129,7 @@ export class HostClient extends pg.Client {
 
   #use(client: pg.Client): void {
     client.on('error', (error) => this.emit('error', error));
+    client.on('notice', (notice) => this.emit('notice', notice));
     this.query = client.query.bind(client);
     this.end = client.end.bind(client);
     this.getTransactionStatus = client.getTransactionStatus.bind(client);
