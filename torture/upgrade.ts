@@ -42,7 +42,7 @@ export const torture: Torture = {
       options: { engines: 'sqlite', previous: 0 },
       patches: [
         {
-          file: 'serve.ts',
+          file: 'http/listener/drain.ts',
           find: '  const closed = drainConnections(listeners);',
           replace: `  for (const { server } of listeners) server.closeAllConnections();
   const closed = closeListeners(listeners);`,
@@ -55,7 +55,7 @@ export const torture: Torture = {
       options: { engines: 'sqlite', previous: 0, turns: 20 },
       patches: [
         {
-          file: 'serve.ts',
+          file: 'http/listener/drain.ts',
           find: '  const closed = drainConnections(listeners);',
           replace: '  await sleep(drainNoticeMs);\n  const closed = closeListeners(listeners);',
         },

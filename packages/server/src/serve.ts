@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { Server as NetServer } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { type Address, formatAddress } from './config/address.ts';
@@ -13,9 +10,9 @@ import { TokenUses } from './http/auth/token-uses.ts';
 import { authenticateWith } from './http/identity-provider/authenticate-with.ts';
 import type { IdentityProvider } from './http/identity-provider/identity-provider.ts';
 import type { ProviderSignIn } from './http/identity-provider/provider-sign-in.ts';
-import { closeWhenIdle } from './http/listener/close-when-idle.ts';
 import { connectionLimits } from './http/listener/connection-limits.ts';
 import { Cors } from './http/listener/cors.ts';
+import { closeListeners, drain } from './http/listener/drain.ts';
 import { createListener } from './http/listener/listener.ts';
 import { HttpMetrics } from './http/listener/metrics.ts';
 import { OwnHost } from './http/listener/own-host.ts';
@@ -37,9 +34,6 @@ import type { Storage } from './storage/storage.ts';
 import { WatchedStorage } from './storage/watched-storage.ts';
 import { version } from './version.ts';
 
-const drainNoticeMs = 100;
-const retentionMsMax = 1_000;
-const drainMsMax = 8_000;
 const sameSignalMs = 50;
 const exitMsMax = 1_000;
 const whenLost =
@@ -233,34 +227,7 @@ export class ListenError extends Error {
   override readonly name = 'ListenError';
 }
 
-async function drain(listeners: FastifyInstance[]): Promise<void> {
-  const closed = drainConnections(listeners);
-  await Promise.race([closed, sleep(drainMsMax, undefined, { ref: false })]);
-  for (const listener of listeners) listener.server.closeAllConnections();
-  await closed;
-}
-
-/**
- * Closing a server resets connections that wait to be accepted, and those with an unread request. So the listeners
- * first continue for a moment while every response announces that its connection closes. Then they accept no more
- * connections, and clients may use the open ones once more. A proxy whose connection is refused tries another process.
- */
-async function drainConnections(listeners: FastifyInstance[]): Promise<void> {
-  const servers = listeners.map(({ server }) => server);
-  const allLeft = Promise.all(servers.map((server) => once(server, 'close')));
-  await sleep(drainNoticeMs);
-  // The close of an HTTP server would also close idle connections.
-  await Promise.all(servers.map((server) => closeWhenIdle(server, () => NetServer.prototype.close.call(server))));
-  await Promise.race([allLeft, sleep(retentionMsMax)]);
-  await Promise.all(servers.map((server) => closeWhenIdle(server, () => server.closeIdleConnections())));
-  await closeListeners(listeners);
-}
-
 async function closeAll(listeners: FastifyInstance[], storage: Storage): Promise<void> {
   await closeListeners(listeners);
   await storage.close();
-}
-
-async function closeListeners(listeners: FastifyInstance[]): Promise<void> {
-  await Promise.all(listeners.map((listener) => listener.close()));
 }

@@ -1,1 +1,0 @@
-export { PostgresCluster } from 'app-registry-testkit/engines/postgres-cluster';
