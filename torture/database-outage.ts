@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PostgresCluster } from 'app-registry-testkit/engines/postgres-cluster';
 import { OutageScene } from './database-outage/outage-scene.ts';
-import { PostgresCluster } from './frame/postgres-cluster.ts';
 import type { Run } from './frame/run.ts';
 import { type Figures, promise, type Torture } from './frame/torture.ts';
 

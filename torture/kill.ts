@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PostgresCluster } from 'app-registry-testkit/engines/postgres-cluster';
 import { getAppRequest, updateAppRequest } from 'app-registry-testkit/http/http-request';
 import { trySend } from 'app-registry-testkit/http/send';
 import { assertStored } from './frame/assert-stored.ts';
@@ -8,7 +9,6 @@ import { earlyResponse } from './frame/early-response.ts';
 import { freshUrl } from './frame/fresh-database.ts';
 import { Ledger } from './frame/ledger.ts';
 import { createApps, Load } from './frame/load.ts';
-import { PostgresCluster } from './frame/postgres-cluster.ts';
 import type { Run } from './frame/run.ts';
 import { Service, type StartTime } from './frame/service.ts';
 import { type Figures, promise, type Torture } from './frame/torture.ts';

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PostgresCluster } from 'app-registry-testkit/engines/postgres-cluster';
 import { getAppRequest } from 'app-registry-testkit/http/http-request';
 import { trySend } from 'app-registry-testkit/http/send';
 import { TcpProxy } from 'app-registry-testkit/system/tcp-proxy';
@@ -7,7 +8,6 @@ import { type Credentials, createCredentials } from '../frame/credentials.ts';
 import { distributionOf } from '../frame/distribution.ts';
 import { Ledger } from '../frame/ledger.ts';
 import { createApps, Load } from '../frame/load.ts';
-import { PostgresCluster } from '../frame/postgres-cluster.ts';
 import type { Run } from '../frame/run.ts';
 import { Service } from '../frame/service.ts';
 import { promise } from '../frame/torture.ts';
