@@ -51,7 +51,7 @@ test('a server on a standby refuses reads, updates and commands, says why, and s
   await assertServed();
   await scene.replicated();
 
-  scene.address.switchTo(scene.standby);
+  scene.address.switchTo(scene.standby.port);
   const readiness = () => send(operatorUrl, get('/readyz'));
   while (!(await readiness()).text.includes('Not ready: the database server is a standby'));
   for (const [url, request] of requests) {

@@ -77,20 +77,12 @@ forEachEngine((engine) => {
 
 testOn([postgres], 'reads go on while a step waits for a lock', async () => {
   const { url, before, drop } = await filledAt(postgres, 3);
-  const released = Promise.withResolvers<void>();
-  const held = Promise.withResolvers<void>();
-  const holding = before.write(async (transaction) => {
-    await execute(transaction, 'select id from apps limit 1');
-    held.resolve();
-    await released.promise;
-  });
-  await held.promise;
+  const release = await hold(before, 'select id from apps limit 1');
   const waiting = Promise.withResolvers<void>();
   const opening = openStorage(url, { onMigrating: (line) => line.includes('waiting for a lock') && waiting.resolve() });
   await waiting.promise;
   for (let read = 0; read < 10; read += 1) await execute(before.reader, 'select id from apps limit 1');
-  released.resolve();
-  await holding;
+  await release();
   await (await opening).close();
   await assertMigrated(url);
   await before.close();
@@ -99,22 +91,14 @@ testOn([postgres], 'reads go on while a step waits for a lock', async () => {
 
 testOn([postgres], 'writes go on while an index is built', async () => {
   const { url, before, drop } = await filledAt(postgres, 4);
-  const released = Promise.withResolvers<void>();
-  const held = Promise.withResolvers<void>();
   // PostgreSQL builds the index only once this transaction has ended.
-  const holding = before.write(async (transaction) => {
-    await execute(transaction, 'update installations set enabled = 0');
-    held.resolve();
-    await released.promise;
-  });
-  await held.promise;
+  const release = await hold(before, 'update installations set enabled = 0');
   const opening = openStorage(url);
   const invalid = `select 1 from pg_index where indexrelid = 'whole_installations_of_app'::regclass and not indisvalid`;
   while ((await execute(before.reader, invalid).catch(() => [])).length === 0) await sleep(10);
   const insert = `insert into installations values ('installation_2', 'app_2', 'workspace_2', 'user_1', 1, 1)`;
   await before.write((transaction) => execute(transaction, insert));
-  released.resolve();
-  await holding;
+  await release();
   await (await opening).close();
   await assertMigrated(url);
   await before.close();
@@ -199,6 +183,22 @@ async function filledAt(engine: Engine, version: number) {
     for (const statement of statements) await execute(transaction, statement);
   });
   return { url, before, drop };
+}
+
+/** Executes a statement in a transaction that stays open. Returns what commits it. */
+async function hold(storage: Storage, statement: string): Promise<() => Promise<void>> {
+  const released = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  const holding = storage.write(async (transaction) => {
+    await execute(transaction, statement);
+    held.resolve();
+    await released.promise;
+  });
+  await held.promise;
+  return () => {
+    released.resolve();
+    return holding;
+  };
 }
 
 /** Opens a database, as a process that is killed after some steps of the migration. Returns whether it needs no more. */

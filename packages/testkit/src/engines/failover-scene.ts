@@ -1,19 +1,19 @@
 import { PgBouncer } from '../programs/pg-bouncer.ts';
-import { MovingAddress } from './moving-address.ts';
+import { TcpProxy } from '../system/tcp-proxy.ts';
 import { PostgresCluster } from './postgres-cluster.ts';
 
 /** A primary and its standby, with an address that leads to one of them. */
 export class FailoverScene {
   readonly primary: PostgresCluster;
   readonly standby: PostgresCluster;
-  readonly address: MovingAddress;
+  readonly address: TcpProxy;
   readonly #bouncer: PgBouncer | undefined;
 
   /** With a configuration for PgBouncer, that is before the address. */
   static async open(pooler?: string): Promise<FailoverScene> {
     const primary = await PostgresCluster.create();
     const standby = await PostgresCluster.standbyOf(primary, 'standby');
-    const address = await MovingAddress.of(primary);
+    const address = await TcpProxy.start(primary.port);
     const server = { host: '127.0.0.1', port: address.port, database: 'postgres' };
     const bouncer = pooler === undefined ? undefined : await PgBouncer.start(pooler, server);
     return new FailoverScene({ primary, standby, address }, bouncer);
@@ -31,7 +31,7 @@ export class FailoverScene {
 
   /** For a registry. */
   get url(): string {
-    return this.#bouncer?.url ?? this.address.url;
+    return this.#bouncer?.url ?? this.primary.url(this.address.port);
   }
 
   /** Resolves once the standby has applied everything. */
@@ -42,7 +42,7 @@ export class FailoverScene {
 
   async close(): Promise<void> {
     await this.#bouncer?.stop();
-    await this.address.close();
+    await this.address.stop();
     await Promise.all([this.primary.remove(), this.standby.remove()]);
   }
 }

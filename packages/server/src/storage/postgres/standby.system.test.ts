@@ -48,14 +48,14 @@ for (const [where, configuration] of Object.entries({ directly: undefined, 'behi
       t.after(() => Promise.all(cases.map(({ close }) => close())));
       await scene.replicated();
 
-      address.switchTo(standby);
+      address.switchTo(standby.port);
       for (const { name, use } of cases) await untilRefused(use, name);
       await assert.rejects(openStorage(scene.url), /cannot be reached: the database server is a standby/);
       assert.deepEqual([changes, counted], [[], 0]);
 
       await standby.promote();
       for (const server of [standby, primary, standby]) {
-        address.switchTo(server);
+        address.switchTo(server.port);
         for (const use of Object.values(uses)) await untilServed(() => use(storage));
         assert.deepEqual([changes, counted], [[{ from: 1, to: 2 }], 1]);
       }
