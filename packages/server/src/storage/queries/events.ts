@@ -13,7 +13,9 @@ export const findEvent = find((db, { id }: { id: string }) =>
 );
 
 /** The first and the newest event; null when there is none. */
-export const findFirstEvent = find((db) => db.selectFrom('events').select('id').orderBy('id').limit(1));
+export const findFirstEvent = find((db) =>
+  db.selectFrom('events').select(['id', 'occurred_at']).orderBy('id').limit(1),
+);
 export const findNewestEvent = find((db) =>
   db.selectFrom('events').select(['id', 'occurred_at']).orderBy('id', 'desc').limit(1),
 );

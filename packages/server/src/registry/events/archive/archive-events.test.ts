@@ -303,6 +303,20 @@ forEachEngine((engine) => {
     assert.deepEqual((await listEvents(registry, { newestFirst: true })).items, rest.toReversed());
   });
 
+  test('a list since a time goes on after an archived event of a clock that was ahead', async () => {
+    const { id } = await opened().newApp();
+    await renameAhead(id);
+    await rename(id, 'Right again');
+    age();
+    await rename(id, 'Young');
+    const [young] = (await listEvents(opened().registry, { newestFirst: true, limit: 1 })).items;
+    const since = new Date(now).toISOString();
+    await archive(memoryFile());
+    assert.deepEqual((await listEvents(opened().registry, { since })).items, [young]);
+    const earlier = new Date(now - 1).toISOString();
+    await assert.rejects(listEvents(opened().registry, { since: earlier }), { code: 'invalid_content' });
+  });
+
   test('a time that is none is refused', async () => {
     await assert.rejects(archive(memoryFile(), 'yesterday'), { code: 'invalid_content' });
   });
