@@ -35,7 +35,8 @@ export interface IdempotentChange<Result> {
 interface ResultForm<Result> {
   /** Returns what the row holds, and the bytes of texts stored elsewhere. */
   store: (transaction: Connection, result: Result) => Promise<{ stored: string; textBytes: number }>;
-  restore: (transaction: Connection, stored: string) => Promise<Result>;
+  /** Returns null when it is no longer complete, which counts as expired. */
+  restore: (transaction: Connection, stored: string) => Promise<Result | null>;
 }
 
 /** The keys in use in this process, by storage. */
@@ -110,7 +111,8 @@ async function workOrReplay<Result extends object>(
   const first = await findIdempotencyKey(transaction, { tokenId, key });
   if (first && !(await isExpired(registry, transaction, first.created_at))) {
     if (first.request_hash !== requestHash) throw reused();
-    return { result: await form.restore(transaction, first.answer), isReplayed: true };
+    const result = await form.restore(transaction, first.answer);
+    if (result) return { result, isReplayed: true };
   }
   if (first) await deleteIdempotencyKey(transaction, { tokenId, key });
 

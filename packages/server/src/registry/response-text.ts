@@ -55,14 +55,22 @@ export async function storeTexts(
   return { stored: `${mark}${JSON.stringify(shortened)}`, textBytes };
 }
 
-/** The response, the same as when it was stored. */
-export async function restoreTexts<Response extends object>(connection: Connection, stored: string): Promise<Response> {
+/**
+ * The response, the same as when it was stored; null when it needs an event that is archived, which happens only once a
+ * retry is no longer promised it.
+ */
+export async function restoreTexts<Response extends object>(
+  connection: Connection,
+  stored: string,
+): Promise<Response | null> {
   if (!stored.startsWith(mark)) return JSON.parse(stored);
   const { event: eventId, response } = readStoredResponse(stored);
   const event = eventId === null ? null : await findEvent(connection, { id: eventId });
   const rows = await listResponseTexts(connection, referencesIn(response));
   const texts = [...textsOf(event), ...rows.map(({ text }) => text)];
   const byHash = new Map(texts.map((text) => [hashOf(text), text]));
+  const isArchived = eventId !== null && event === null;
+  if (isArchived && referencesIn(response).some((hash) => !byHash.has(hash))) return null;
   return JSON.parse(JSON.stringify(response), (_, value: unknown) => {
     if (!isReference(value)) return value;
     const text = byHash.get(value.$text);

@@ -80,10 +80,10 @@ export async function updateApp(registry: Registry, caller: Caller, input: Updat
       form: {
         store: (transaction, { event, ...response }) =>
           storeTexts(transaction, { response, event, at: registry.now() }),
-        restore: async (transaction, text) => ({
-          ...(await restoreTexts<StoredUpdate>(transaction, text)),
-          event: null,
-        }),
+        restore: async (transaction, text) => {
+          const response = await restoreTexts<StoredUpdate>(transaction, text);
+          return response && { ...response, event: null };
+        },
       },
       // Last, because only now the size is known; and it locks a row that all updates of a developer change.
       finish: (transaction, { event }, keyBytes) =>
