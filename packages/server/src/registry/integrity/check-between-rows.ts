@@ -1,4 +1,4 @@
-import { findLastEventArchive, streamEventArchives } from '../../storage/queries/event-archives.ts';
+import { findLatestEventArchive, streamEventArchives } from '../../storage/queries/event-archives.ts';
 import {
   danglingReferences,
   eventlessObjects,
@@ -48,7 +48,7 @@ export const checksBetweenRows = [
   ...eventlessObjects.map(
     ({ table, type, stream }) =>
       async function* findings(snapshot: Snapshot): AsyncGenerator<Finding[], undefined> {
-        const archivedUntil = (await findLastEventArchive(snapshot, {}))?.last_occurred_at ?? Number.MIN_SAFE_INTEGER;
+        const archivedUntil = (await findLatestEventArchive(snapshot, {}))?.last_occurred_at ?? Number.MIN_SAFE_INTEGER;
         for await (const rows of stream(snapshot, { archivedUntil })) {
           yield rows.map(({ id }) => ({
             pointer: `/${table}/${id}`,

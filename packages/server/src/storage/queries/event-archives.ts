@@ -9,6 +9,11 @@ export const findLastEventArchive = find((db) =>
   db.selectFrom('event_archives').select(columns.event_archives).orderBy('number', 'desc').limit(1),
 );
 
+/** The archive with the latest event by its time: after a clock was ahead, an earlier archive may have it. */
+export const findLatestEventArchive = find((db) =>
+  db.selectFrom('event_archives').select('last_occurred_at').orderBy('last_occurred_at', 'desc').limit(1),
+);
+
 export const findEventArchive = find((db, { number }: { number: number }) =>
   db.selectFrom('event_archives').select(columns.event_archives).where('number', '=', number),
 );

@@ -284,6 +284,19 @@ forEachEngine((engine) => {
     await assert.rejects(checkRegistry(registry, [file]), InconsistentRegistry);
   });
 
+  test('the check accepts an object of a clock that was ahead after later archives', async () => {
+    now += 80 * dayMs;
+    const { id } = await opened().newApp();
+    now -= 80 * dayMs;
+    for (const name of ['Old', 'Less old', 'Young']) {
+      await rename(id, name);
+      age();
+    }
+    await archive(memoryFile(), new Date(now - 5 * dayMs).toISOString());
+    assert.equal((await archive(memoryFile())).archive, 2);
+    await checkRegistry(opened().registry);
+  });
+
   test('a list from before the end of the archive is refused, and one from its end goes on without a gap', async () => {
     await makeHistory();
     const { registry } = opened();
