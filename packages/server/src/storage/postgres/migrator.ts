@@ -18,17 +18,25 @@ const lockMsMax = 100;
 const retryMs = 400;
 const attemptsBeforeReport = 5;
 
+interface MigratorConnections {
+  write: Storage['write'];
+  /** A write that lasts until all others have ended, on a connection that they do not need. */
+  hold: Storage['write'];
+  /** For statements outside of transactions, with the errors of PostgreSQL. */
+  connection: Connection;
+}
+
 /**
  * Uses no state of a session, so that it works behind a pooler of transactions. The lock of a migration is held by an
  * idle transaction without a snapshot, which `create index concurrently` does not wait for. Others look for it again and again:
  * a query that waits has a snapshot, and the index would wait for that query.
  */
-export function postgresMigrator(storage: Pick<Storage, 'write'>, connection: Connection): Migrator {
+export function postgresMigrator({ write, hold, connection }: MigratorConnections): Migrator {
   return {
     lock: (transaction) => run(transaction, sql`select pg_advisory_xact_lock(${sql.lit(creationLock)})`),
     async alone(work, onWait) {
       let isReported = false;
-      while (!(await storage.write((transaction) => runLocked(transaction, work)))) {
+      while (!(await hold((transaction) => runLocked(transaction, work)))) {
         if (!isReported) onWait('waiting for another process that migrates');
         isReported = true;
         await sleep(retryMs);
@@ -36,7 +44,7 @@ export function postgresMigrator(storage: Pick<Storage, 'write'>, connection: Co
     },
     write: (work, onWait) =>
       retry(async (lockMs) => {
-        return storage.write(async (transaction) => {
+        return write(async (transaction) => {
           await limit(transaction, lockMs);
           return work(transaction);
         });

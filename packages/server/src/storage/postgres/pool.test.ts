@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { postgres } from 'app-registry-testkit/engines/engines';
 import { sql } from 'kysely';
 import { readConfig } from '../../config/config.ts';
 import { startServer } from '../../serve.ts';
+import { migrations } from '../migrations/index.ts';
 import { openStorage } from '../open-storage.ts';
 import type { Connection } from '../query.ts';
+import { schemaVersion } from '../schema-version.ts';
+import { openAtVersion } from '../testing/at-version.ts';
 import { storageTest } from '../testing/storage-test.ts';
 
 storageTest(postgres, 'a pool opens as many connections as it may, and no more', async (storage, url) => {
@@ -39,6 +43,15 @@ storageTest(postgres, 'a server has pools of the configured sizes', async (stora
   for (const response of await Promise.all(checks)) assert.equal(response.status, 200);
   assert.ok((await countConnections(storage.reader)) <= 3);
   await server.stop();
+});
+
+test('a database is migrated with pools of one connection', async () => {
+  const { url, drop } = await postgres.createDatabase();
+  await (await openAtVersion(url, migrations.length - 1)).close();
+  const storage = await openStorage(url, { pools: { write: 1, read: 1, list: 1 } });
+  assert.equal(await schemaVersion(storage), migrations.length);
+  await storage.close();
+  await drop();
 });
 
 async function* rowsOf(rows: Promise<unknown[]>): AsyncGenerator<unknown, undefined> {

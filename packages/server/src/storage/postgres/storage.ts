@@ -117,7 +117,12 @@ export class PostgresStorage implements Storage {
     this.#lookups = new PostgresConnection(builder, lookups);
     // With the errors of PostgreSQL, and without names.
     const execute = ({ config }: Execution) => this.#readPool.query({ ...config, name: undefined });
-    this.migrator = postgresMigrator(this, new PostgresConnection(builder, execute));
+    this.migrator = postgresMigrator({
+      write: (work) => this.write(work),
+      // On another pool than the steps: a pool of one connection would wait for itself.
+      hold: (work) => this.#write(this.#snapshotPool, work),
+      connection: new PostgresConnection(builder, execute),
+    });
     this.gate = postgresGate(this.#lookups);
     this.measures = postgresMeasures(this.reader, {
       write: this.#pool,
@@ -126,18 +131,8 @@ export class PostgresStorage implements Storage {
     });
   }
 
-  async write<Result>(work: (transaction: Connection) => Promise<Result>): Promise<Result> {
-    let isPrepared = this.#statements.areUsed;
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.#transact(work, isPrepared);
-      } catch (error) {
-        if (attempt === attemptsMax) throw asStorageFailure(error);
-        if (isPrepared && this.#statements.areCauseOf(error)) isPrepared = false;
-        else if (isLostRace(error)) await sleep(Math.random() * 5 * 2 ** attempt);
-        else throw asStorageFailure(error);
-      }
-    }
+  write<Result>(work: (transaction: Connection) => Promise<Result>): Promise<Result> {
+    return this.#write(this.#pool, work);
   }
 
   snapshot<Item>(work: SnapshotWork<Item>): AsyncGenerator<Item, undefined> {
@@ -170,8 +165,25 @@ export class PostgresStorage implements Storage {
     await Promise.all([this.#pool.end(), this.#readPool.end(), this.#snapshotPool.end(), this.#readLease?.close()]);
   }
 
-  async #transact<Result>(work: (transaction: Connection) => Promise<Result>, isPrepared: boolean): Promise<Result> {
-    const client = await this.#pool.connect();
+  async #write<Result>(pool: PostgresPool, work: (transaction: Connection) => Promise<Result>): Promise<Result> {
+    let isPrepared = this.#statements.areUsed;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#transact(work, { pool, isPrepared });
+      } catch (error) {
+        if (attempt === attemptsMax) throw asStorageFailure(error);
+        if (isPrepared && this.#statements.areCauseOf(error)) isPrepared = false;
+        else if (isLostRace(error)) await sleep(Math.random() * 5 * 2 ** attempt);
+        else throw asStorageFailure(error);
+      }
+    }
+  }
+
+  async #transact<Result>(
+    work: (transaction: Connection) => Promise<Result>,
+    { pool, isPrepared }: { pool: PostgresPool; isPrepared: boolean },
+  ): Promise<Result> {
+    const client = await pool.connect();
     let broken: Error | undefined;
     const onError = (error: Error) => {
       broken = error;
