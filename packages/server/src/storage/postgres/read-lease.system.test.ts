@@ -5,10 +5,11 @@ import { PostgresCluster } from 'app-registry-testkit/engines/postgres-cluster';
 import { OperatingPage } from 'app-registry-testkit/pages/operating-page';
 import { PgBouncer } from 'app-registry-testkit/programs/pg-bouncer';
 import { TcpProxy } from 'app-registry-testkit/system/tcp-proxy';
-import { StorageUnavailable } from '../failure.ts';
+import { StorageUnavailable, UnknownOutcome } from '../failure.ts';
 import { openStorage } from '../open-storage.ts';
 import { findSettings } from '../queries/settings.ts';
 import type { Storage } from '../storage.ts';
+import { execute } from '../testing/storage-test.ts';
 
 const readLeaseSeconds = 2;
 const timeoutMs = 30_000;
@@ -98,6 +99,18 @@ test('a commit whose wait for the standby is cancelled renews nothing', async (t
     await primary.query(`select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`);
     await read(storage);
   });
+  thaw();
+});
+
+test('a change whose wait for the standby is cancelled has an unknown outcome', async (t) => {
+  const { primary, standby, ends } = await replicated(t);
+  const storage = await opened(ends, primary.url(), 0);
+  const thaw = standby.freeze();
+  const committed = storage.write((transaction) => execute(transaction, 'update settings set revision = 77'));
+  const refused = assert.rejects(committed, UnknownOutcome);
+  const cancel = `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`;
+  await untilDone(async () => assert.equal((await primary.query(cancel)).length, 1));
+  await refused;
   thaw();
 });
 

@@ -46,11 +46,14 @@ export class Transaction {
   /** Returns the duration in seconds. */
   async commit(): Promise<number> {
     const begunAt = performance.now();
-    const { command } = await this.#client.query('commit').catch((error: unknown) => {
-      // With an SQLSTATE, the server rejected the commit. Without one, it may have committed.
-      if (sqlState(error) !== undefined && !isConnectionLoss(error)) throw error;
-      throw new UnknownOutcome('the connection was lost during a commit', { cause: error });
-    });
+    let unconfirmed: string | undefined;
+    const onNotice = ({ routine, message }: { routine: string | undefined; message: string | undefined }) => {
+      if (routine === 'SyncRepWaitForLSN') unconfirmed = message ?? 'the standby has not confirmed a commit';
+    };
+    this.#client.on('notice', onNotice);
+    const { command } = await this.#commit().finally(() => this.#client.off('notice', onNotice));
+    // An administrator has cancelled the wait for the standby: a failover may lose what the server reports as committed.
+    if (unconfirmed !== undefined) throw new UnknownOutcome(unconfirmed);
     // After a failed statement PostgreSQL responds to `commit` with a rollback, and reports success.
     if (command !== 'COMMIT') throw new Error('a statement failed in the transaction, and its error was dropped');
     return (performance.now() - begunAt) / 1_000;
@@ -60,6 +63,14 @@ export class Transaction {
   async causeOf(error: unknown): Promise<unknown> {
     const reason = await this.begun.then(() => error).catch((cause: unknown) => cause);
     return this.#lostStatement ?? reason;
+  }
+
+  async #commit(): Promise<pg.QueryResult> {
+    return this.#client.query('commit').catch((error: unknown) => {
+      // With an SQLSTATE, the server rejected the commit. Without one, it may have committed.
+      if (sqlState(error) !== undefined && !isConnectionLoss(error)) throw error;
+      throw new UnknownOutcome('the connection was lost during a commit', { cause: error });
+    });
   }
 
   /** Both in one round trip. Each statement must see all earlier commits, regardless of the default isolation level. */
