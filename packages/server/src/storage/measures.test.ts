@@ -142,6 +142,15 @@ describe('on PostgreSQL', () => {
     // One connection has been open since the start.
     assert.equal(waits.length, 11);
   });
+
+  storageTest(postgres, 'the sizes of tables are known in a schema of any name', async (storage, url) => {
+    await execute(storage.reader, 'create schema "App-Registry"');
+    const other = await openStorage(`${url}&options=-c%20search_path%3D"App-Registry"`, { create: true });
+    const sizes = await other.measures.tables();
+    assert.deepEqual(Object.keys(sizes), Object.keys(await storage.measures.tables()));
+    assert.ok((sizes.apps?.bytes ?? 0) > 0);
+    await other.close();
+  });
 });
 
 async function openAllConnections(storage: Storage): Promise<void> {
