@@ -126,7 +126,7 @@ async function migrate(run: Run, start: { engine: string; version: number }): Pr
 }
 
 function assertShort(what: string, ms: number, msMax: number): void {
-  promise(msMax === 0 || ms <= msMax, `an ${what} took ${ms} ms during the migration`);
+  promise(msMax === 0 || ms <= msMax, `the longest ${what} took ${ms} ms during the migration`);
 }
 
 /** Every second time in the middle of an index, which the server then leaves as a part. */
