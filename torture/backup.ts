@@ -53,8 +53,8 @@ export const torture: Torture = {
       patches: [
         {
           file: 'http/public/app-response.ts',
-          find: '[viewVersion, epoch, logoBaseUrl, id, revision]',
-          replace: '[viewVersion, logoBaseUrl, id, revision]',
+          find: '[viewVersion, epoch, logoBaseUrl, id, hashed]',
+          replace: '[viewVersion, logoBaseUrl, id, hashed]',
         },
       ],
     },
