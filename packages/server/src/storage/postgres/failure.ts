@@ -56,12 +56,20 @@ export function isStaleStatement(error: unknown): boolean {
 
 /** invalid_catalog_name: the server has no such database. */
 export function isMissingDatabase(error: unknown): boolean {
-  return sqlState(error instanceof StorageUnavailable ? error.cause : error) === '3D000';
+  return causeState(error) === '3D000';
 }
 
-/** 53: insufficient resources; 28 and 3D: access denied, or no such database; 25006: read-only. */
+/** lock_not_available: `lock_timeout` has passed. */
+export function isLockTimeout(error: unknown): boolean {
+  return causeState(error) === '55P03';
+}
+
+/**
+ * 53: insufficient resources; 28 and 3D: access denied, or no such database; 25006: read-only; 57014, 55P03, 25P03 and
+ * 25P04: a time limit of the server or the role, or an administrator, has ended it.
+ */
 function isUnavailable(error: unknown): boolean {
-  return isConnectionLoss(error) || /^(?:53|28|3D|25006)/.test(sqlState(error) ?? '');
+  return isConnectionLoss(error) || /^(?:53|28|3D|25006|57014|55P03|25P0[34])/.test(sqlState(error) ?? '');
 }
 
 /** The driver throws plain errors for lost connections: system errors such as EAI_AGAIN, or one of these messages. */
@@ -72,6 +80,10 @@ function isDriverError(error: unknown): boolean {
   return /connection terminated|timeout exceeded when trying to connect|query read timeout|not queryable|after calling end on the pool/i.test(
     error.message,
   );
+}
+
+function causeState(error: unknown): string | undefined {
+  return sqlState(error instanceof StorageUnavailable ? error.cause : error);
 }
 
 export function sqlState(error: unknown): string | undefined {

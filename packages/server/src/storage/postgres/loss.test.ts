@@ -14,9 +14,33 @@ import type { Snapshot } from '../snapshot.ts';
 import type { Storage } from '../storage.ts';
 import { developerRow } from '../testing/sample-rows.ts';
 import { collect } from '../testing/snapshots.ts';
-import { execute, storageTest } from '../testing/storage-test.ts';
+import { alterDatabase, execute, storageTest } from '../testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');
+
+describe('a time limit of the database', () => {
+  for (const limit of ['lock_timeout', 'statement_timeout']) {
+    storageTest(
+      postgres,
+      `${limit}: unavailable, nothing stored, and the next write succeeds`,
+      async (storage, url) => {
+        await alterDatabase(storage, url, `set ${limit} = 200`);
+        const other = await openStorage(url);
+        await storage.write(async (transaction) => {
+          await execute(transaction, 'lock table developers');
+          await assert.rejects(
+            other.write((blocked) => insertDeveloper(blocked, developerRow())),
+            StorageUnavailable,
+          );
+          await assert.rejects(findDeveloper(other.reader, { userId: 'user_1' }), StorageUnavailable);
+        });
+        await other.write((transaction) => insertDeveloper(transaction, developerRow({ user_id: 'user_2' })));
+        assert.deepEqual(await userIds(storage), ['user_2']);
+        await other.close();
+      },
+    );
+  }
+});
 
 describe('a lost connection to PostgreSQL', () => {
   storageTest(postgres, 'during a write: unavailable, nothing stored, and the next write succeeds', async (storage) => {

@@ -4,7 +4,7 @@ import type { Migrator, OnWait } from '../migrator.ts';
 import type { Connection } from '../query.ts';
 import type { Storage } from '../storage.ts';
 import { invalidIndex, readPostgresSchema, wasOurs } from './catalogue.ts';
-import { asStorageFailure, isLostRace, sqlState } from './failure.ts';
+import { asStorageFailure, isLockTimeout, isLostRace } from './failure.ts';
 
 /** Arbitrary, but the same in every process: held by the transaction that creates a schema, and by each first step. */
 const creationLock = 7_165_301;
@@ -132,9 +132,4 @@ async function isBeingBuilt(connection: Connection, name: string): Promise<boole
 
 async function run(connection: Connection, statement: RawBuilder<unknown>): Promise<void> {
   await connection.rows(statement.compile(connection.builder));
-}
-
-/** lock_not_available */
-function isLockTimeout(error: unknown): boolean {
-  return sqlState(error) === '55P03';
 }
