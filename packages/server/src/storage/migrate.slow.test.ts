@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Engine, forEachEngine, postgres, sqlite, testOn } from 'app-registry-testkit/engines/engines';
 import { requireStoredSchema } from './check-schema.ts';
+import { applyMigrations } from './migrate.ts';
 import { findProgress, isMigrating } from './migration-progress.ts';
 import { migrations } from './migrations/index.ts';
 import { openStorage } from './open-storage.ts';
@@ -131,6 +132,48 @@ testOn([postgres], 'an index that was built completely, but not recorded, is tak
   await drop();
 });
 
+testOn([postgres], 'a statement that a killed process left waiting for a table may build the index first', async () => {
+  const { url, before, drop } = await filledAt(postgres, 4);
+  assert.equal(await isOpened(url, 0), false);
+  const release = await hold(before, 'lock table installations in share update exclusive mode');
+  const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'index concurrently' and datname = current_database()`;
+  const areWaiting = async (count: number) => {
+    while ((await execute(before.reader, waiting)).length < count) await sleep(20);
+  };
+  const left = execute(
+    before.reader,
+    'create index concurrently whole_installations_of_app on installations (app_id, created_at, id, workspace_id, user_id, enabled)',
+  ).catch(() => {});
+  await areWaiting(1);
+  const lines: string[] = [];
+  const opening = openStorage(url, { onMigrating: (line) => lines.push(line) });
+  await areWaiting(2);
+  while (!lines.some((line) => /waiting for transactions.*whole_installations_of_app/.test(line))) await sleep(20);
+  await release();
+  await (await opening).close();
+  await left;
+  await assertMigrated(url);
+  await before.close();
+  await drop();
+});
+
+testOn([postgres], 'a step waits for an older program that migrates in its own way', async () => {
+  const { url, before, drop } = await filledAt(postgres, 4);
+  const endRead = await hold(before, 'select from installations limit 1');
+  const released = Promise.withResolvers<void>();
+  let older: Promise<void> | undefined;
+  const onMigrating = (line: string) => {
+    if (line.includes('schema 5, step 2')) older ??= migrateTo6(before, endRead).finally(released.resolve);
+  };
+  const opening = openStorage(url, { onMigrating });
+  await released.promise;
+  await older;
+  await (await opening).close();
+  await assertMigrated(url);
+  await before.close();
+  await drop();
+});
+
 testOn(
   [postgres],
   'a trigger that stands for a generated column maintains it, and is part of the checked schema',
@@ -199,6 +242,19 @@ async function hold(storage: Storage, statement: string): Promise<() => Promise<
     released.resolve();
     return holding;
   };
+}
+
+/** As the program of version 6, which has found version 5. It commits when a step of the current program waits. */
+async function migrateTo6(storage: Storage, onChanged: () => Promise<void>): Promise<void> {
+  await storage.write(async (transaction) => {
+    await execute(transaction, 'select pg_advisory_xact_lock(7165301)');
+    await applyMigrations(transaction, 'postgres', { from: 5, to: 6 });
+    await execute(transaction, 'delete from schema_version');
+    await execute(transaction, 'insert into schema_version (version, usable_from) values (6, 1)');
+    await onChanged();
+    const isWaiting = `select 1 from pg_locks where not granted and locktype in ('advisory', 'transactionid')`;
+    while ((await execute(transaction, isWaiting)).length === 0) await sleep(1);
+  });
 }
 
 /** Opens a database, as a process that is killed after some steps of the migration. Returns whether it needs no more. */

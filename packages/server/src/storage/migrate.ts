@@ -110,8 +110,11 @@ class Steps {
     const steps = stepsOf(reader, engine, progress.version);
     const step = steps[progress.steps] ?? [];
     this.#report(progress, { step, of: steps.length });
-    const isDone = !isBackfill(step) && !Array.isArray(step) && (await migrator.runConcurrently(step));
+    const isDone =
+      !isBackfill(step) && !Array.isArray(step) && (await migrator.runConcurrently(step, this.#onMigrating));
     return migrator.write(async (transaction) => {
+      // An older program that migrates at this moment would record a version too.
+      await migrator.lock(transaction);
       const current = await findProgress(transaction, engine);
       // On SQLite, processes that start together share the steps.
       if (current?.version !== progress.version || current.steps !== progress.steps) return current;

@@ -16,7 +16,7 @@ export interface Migrator {
    * Runs a statement outside of a transaction, so that writes go on meanwhile, also when a killed process has begun with it.
    * Returns false without running it, if the engine cannot do that.
    */
-  runConcurrently(statement: MigrationStatement): Promise<boolean>;
+  runConcurrently(statement: MigrationStatement, onWait: OnWait): Promise<boolean>;
 }
 
 /** Called with what it waits for. */

@@ -49,12 +49,14 @@ export const sharedState: Migration = {
     // Without it, the deletion of each event would scan all deliveries.
     db.schema.createIndex('deliveries_of_event').on('deliveries').column('event_id'),
 
-    // The settings that all processes share, in one row.
-    db.schema
-      .createTable('settings')
-      .addColumn('revision', integer, (column) => column.notNull())
-      .addColumn('content', text, (column) => column.notNull())
-      .modifyEnd(tableEnd),
-    db.insertInto('settings').values({ revision: 1, content: '{}' }),
+    // The settings that all processes share, in one row. Together: a program of version 6 needs the row.
+    [
+      db.schema
+        .createTable('settings')
+        .addColumn('revision', integer, (column) => column.notNull())
+        .addColumn('content', text, (column) => column.notNull())
+        .modifyEnd(tableEnd),
+      db.insertInto('settings').values({ revision: 1, content: '{}' }),
+    ],
   ],
 };

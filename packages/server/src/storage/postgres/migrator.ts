@@ -4,7 +4,7 @@ import type { Migrator, OnWait } from '../migrator.ts';
 import type { Connection } from '../query.ts';
 import type { Storage } from '../storage.ts';
 import { invalidIndex, readPostgresSchema, wasOurs } from './catalogue.ts';
-import { asStorageFailure, isLockTimeout, isLostRace } from './failure.ts';
+import { asStorageFailure, isLockTimeout, isLostRace, sqlState } from './failure.ts';
 
 /** Arbitrary, but the same in every process: held by the transaction that creates a schema, and by each first step. */
 const creationLock = 7_165_301;
@@ -17,6 +17,7 @@ const lockMsMax = 100;
 /** The least time between two attempts, in which others get their locks; twice as long at most. */
 const retryMs = 400;
 const attemptsBeforeReport = 5;
+const reportMs = 5_000;
 
 interface MigratorConnections {
   write: Storage['write'];
@@ -49,7 +50,7 @@ export function postgresMigrator({ write, hold, connection }: MigratorConnection
           return work(transaction);
         });
       }, onWait),
-    runConcurrently: (statement) => runConcurrently(connection, statement.compile()),
+    runConcurrently: (statement, onWait) => runConcurrently(connection, statement.compile(), onWait),
   };
 }
 
@@ -94,18 +95,43 @@ async function retry<Result>(work: (lockMs: number) => Promise<Result>, onWait: 
   }
 }
 
-async function runConcurrently(connection: Connection, { sql: text, query }: CompiledQuery): Promise<boolean> {
+async function runConcurrently(
+  connection: Connection,
+  { sql: text, query }: CompiledQuery,
+  onWait: OnWait,
+): Promise<boolean> {
   const isDrop = query.kind === 'DropIndexNode';
   if (!isDrop && query.kind !== 'CreateIndexNode') return false;
-  for (;;) {
+  const [index = ''] = /"\w+"/.exec(text) ?? [];
+  const reports = setInterval(() => void reportWait(connection, index, onWait), reportMs);
+  try {
+    await retryIndex(() => (isDrop ? dropIndex(connection, text) : createIndex(connection, text)));
+    return true;
+  } finally {
+    clearInterval(reports);
+  }
+}
+
+async function retryIndex(work: () => Promise<void>): Promise<void> {
+  for (let wasDuplicate = false; ; ) {
     try {
-      await (isDrop ? dropIndex(connection, text) : createIndex(connection, text));
-      return true;
+      return await work();
     } catch (error) {
-      if (!isLostRace(error) && !isLockTimeout(error)) throw asStorageFailure(error);
+      // The statement of a killed process may have waited for the table too, and was first.
+      const isFirstDuplicate: boolean = isDuplicate(error) && !wasDuplicate;
+      wasDuplicate ||= isFirstDuplicate;
+      if (!isFirstDuplicate && !isLostRace(error) && !isLockTimeout(error)) throw asStorageFailure(error);
       await sleep(retryMs);
     }
   }
+}
+
+/** For people only: without a connection nothing is reported. */
+async function reportWait(connection: Connection, index: string, onWait: OnWait): Promise<void> {
+  const waiting = sql`select 1 from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and strpos(query, ${`index concurrently ${index}`}) > 0`;
+  const rows = await connection.rows(waiting.compile(connection.builder)).catch(() => []);
+  if (rows.length > 0) onWait(`waiting for transactions that began before: the index ${index.replaceAll('"', '')}`);
 }
 
 async function dropIndex(connection: Connection, text: string): Promise<void> {
@@ -132,4 +158,9 @@ async function isBeingBuilt(connection: Connection, name: string): Promise<boole
 
 async function run(connection: Connection, statement: RawBuilder<unknown>): Promise<void> {
   await connection.rows(statement.compile(connection.builder));
+}
+
+/** duplicate_table */
+function isDuplicate(error: unknown): boolean {
+  return sqlState(error) === '42P07';
 }

@@ -120,7 +120,7 @@ export class PostgresStorage implements Storage {
     this.migrator = postgresMigrator({
       write: (work) => this.write(work),
       // On another pool than the steps: a pool of one connection would wait for itself.
-      hold: (work) => this.#write(this.#snapshotPool, work),
+      hold: (work) => this.#transact(work, { pool: this.#snapshotPool, isPrepared: false }).catch(throwAsFailure),
       connection: new PostgresConnection(builder, execute),
     });
     this.gate = postgresGate(this.#lookups);
@@ -131,8 +131,18 @@ export class PostgresStorage implements Storage {
     });
   }
 
-  write<Result>(work: (transaction: Connection) => Promise<Result>): Promise<Result> {
-    return this.#write(this.#pool, work);
+  async write<Result>(work: (transaction: Connection) => Promise<Result>): Promise<Result> {
+    let isPrepared = this.#statements.areUsed;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#transact(work, { pool: this.#pool, isPrepared });
+      } catch (error) {
+        if (attempt === attemptsMax) throw asStorageFailure(error);
+        if (isPrepared && this.#statements.areCauseOf(error)) isPrepared = false;
+        else if (isLostRace(error)) await sleep(Math.random() * 5 * 2 ** attempt);
+        else throw asStorageFailure(error);
+      }
+    }
   }
 
   snapshot<Item>(work: SnapshotWork<Item>): AsyncGenerator<Item, undefined> {
@@ -165,20 +175,6 @@ export class PostgresStorage implements Storage {
     await Promise.all([this.#pool.end(), this.#readPool.end(), this.#snapshotPool.end(), this.#readLease?.close()]);
   }
 
-  async #write<Result>(pool: PostgresPool, work: (transaction: Connection) => Promise<Result>): Promise<Result> {
-    let isPrepared = this.#statements.areUsed;
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.#transact(work, { pool, isPrepared });
-      } catch (error) {
-        if (attempt === attemptsMax) throw asStorageFailure(error);
-        if (isPrepared && this.#statements.areCauseOf(error)) isPrepared = false;
-        else if (isLostRace(error)) await sleep(Math.random() * 5 * 2 ** attempt);
-        else throw asStorageFailure(error);
-      }
-    }
-  }
-
   async #transact<Result>(
     work: (transaction: Connection) => Promise<Result>,
     { pool, isPrepared }: { pool: PostgresPool; isPrepared: boolean },
@@ -208,4 +204,8 @@ export class PostgresStorage implements Storage {
       client.release(broken ?? transaction.lostStatement);
     }
   }
+}
+
+function throwAsFailure(error: unknown): never {
+  throw asStorageFailure(error);
 }
