@@ -422,6 +422,10 @@ describe('the database URL', () => {
       readConfig({ ...env, DATABASE_URL: 'postgres://eve:pw@c:1/registry' }).databaseUrl,
       'postgres://eve:pw@c:1/registry?sslmode=require',
     );
+    assert.equal(
+      readConfig({ PGHOSTADDR: '10.0.0.1', DATABASE_URL: 'postgres://ada@db/registry' }).databaseUrl,
+      'postgres://ada@db/registry?hostaddr=10.0.0.1',
+    );
     assert.equal(readConfig({ ...env }).databaseUrl, 'sqlite:./data/registry.db');
   });
 

@@ -16,7 +16,7 @@ const connectTimeoutSMax = 600;
 /** The parameters of libpq that the registry knows, each with the environment variable for its default, if it has one. */
 const parameters = {
   host: 'PGHOST',
-  hostaddr: null,
+  hostaddr: 'PGHOSTADDR',
   port: 'PGPORT',
   dbname: 'PGDATABASE',
   user: 'PGUSER',
