@@ -141,8 +141,10 @@ test('a server that migrates an older database logs each step', async () => {
   const log = new CapturedLog();
   const server = await startServer(configWith({ DATABASE_URL: url }), log.logger);
   await server.stop();
-  const steps = log.lines.filter(({ msg }) => String(msg).startsWith('migrating the database: schema 6, step '));
-  assert.equal(steps.length, 8);
+  const steps = log.lines.flatMap(
+    ({ msg }) => /^migrating the database: schema 6, step (\d+) of 7: /.exec(String(msg))?.[1] ?? [],
+  );
+  assert.deepEqual(steps, ['1', '2', '3', '4', '5', '6', '7']);
   await drop();
 });
 
