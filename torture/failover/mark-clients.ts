@@ -25,7 +25,7 @@ interface StaleRead {
 
 /**
  * For each app one client that updates it, through one process after the other, and one that reads it through each.
- * The marks of an app only grow, so a read tells which updates it includes.
+ * The marks of an app only grow, so a read shows which updates it includes.
  */
 export class MarkClients {
   reads = 0;

@@ -66,7 +66,7 @@ export class PatroniNode {
     process.prependListener('exit', this.#killAll);
   }
 
-  /** Whether Patroni says that it leads, as the checks of HAProxy ask it. */
+  /** Whether Patroni says that it leads, as the checks of HAProxy do. */
   async isLeader(): Promise<boolean> {
     const request = { method: 'GET', path: '/primary' };
     return (await trySend(`http://127.0.0.1:${this.restPort}`, request, { timeoutMs: 1_000 }))?.status === 200;

@@ -12,7 +12,7 @@ type Engine = Storage['engine'];
 const table = 'migration_progress';
 const insertVersion = insert('schema_version');
 
-/** Whether the migration to the recorded version is complete, as far as the table tells. */
+/** Whether the migration to the recorded version is complete, as far as the table says. */
 export async function isMigrating(reader: Reader, engine: Engine): Promise<boolean> {
   return hasTable(reader, engine, table);
 }

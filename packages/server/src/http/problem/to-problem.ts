@@ -33,7 +33,7 @@ export function toProblem(error: unknown): ProblemResponse {
   return { code: 'internal_error', detail: internalDetail(error), headers: {}, unexpected: true };
 }
 
-/** For supervisors: the reason too, where it tells an operator what to do. */
+/** For supervisors: the reason too, where it says what an operator can do. */
 export function toReadinessProblem(error: unknown): unknown {
   if (!(error instanceof PrimaryRequired)) return error;
   return new HttpProblem('unavailable', `Not ready: ${error.message}.`);

@@ -112,7 +112,7 @@ export class ReadLease {
     for (;;) {
       const waitMs = this.#meet(timeline) - performance.now();
       if (waitMs <= 0) return;
-      // Another process may tell meanwhile that it is settled.
+      // Another process may report meanwhile that it is settled.
       await sleep(Math.min(waitMs, this.#ms / renewalsPerLease));
     }
   }
@@ -155,7 +155,7 @@ interface Committed {
 
 /**
  * A message in the log of the server needs no table and no privilege, and unlike a read it makes the commit wait for
- * the synchronous standby. A shared advisory lock tells the other processes that the timeline is settled, which stays
+ * the synchronous standby. A shared advisory lock shows the other processes that the timeline is settled, which stays
  * true: so a pooler may keep the lock as long as it likes.
  */
 const messageQuery = `

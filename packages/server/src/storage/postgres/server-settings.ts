@@ -44,7 +44,7 @@ export async function durabilityWarnings(reader: Reader): Promise<string[]> {
   ];
 }
 
-/** Asks for nothing else yet, which another engine may not know. */
+/** Queries nothing else yet, which another engine may not know. */
 async function assertEngine(reader: Reader): Promise<void> {
   const [row] = await reader.rows(sql<{ version: string }>`select version() as version`.compile(reader.builder));
   const engine = otherEngineOf(row?.version ?? '');

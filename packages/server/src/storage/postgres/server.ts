@@ -24,7 +24,7 @@ export class Server {
       if (!lacksTimelines(error)) throw error;
       return this.#query(client, 'null::int');
     });
-    // A pooler tells clients a number of its own: its connections to servers come and go.
+    // A pooler gives clients a number of its own: its connections to servers come and go.
     this.#isPooled = pid !== Reflect.get(client, 'processID');
     if (timeline !== null) this.timeline.meet(timeline);
   };
