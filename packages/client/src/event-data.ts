@@ -20,6 +20,8 @@ export interface EventData {
   'app.rejected': ReviewStep;
   /** The approval was revoked. */
   'app.revoked': ReviewStep;
+  /** What a platform may honour of the app has changed. Without `effective`, nothing of it. */
+  'app.effective_changed': { effective: boolean; after?: AppContentInEvent };
   /** The app was transferred to another developer. */
   'app.transferred': { before: AppOwner; after: AppOwner };
   'app.deleted': { before: AppInEvent; after?: { deletedAt: string } };
@@ -237,4 +239,5 @@ export interface WebhookInEvent {
 export interface SettingsInEvent {
   /** Whether no two apps may have the same name. */
   uniqueNames?: boolean;
+  changesToApproved?: 'live' | 'hold';
 }

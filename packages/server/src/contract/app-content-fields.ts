@@ -16,6 +16,8 @@ interface ContentFieldDeclaration {
   help: string;
   /** The first version of stored snapshots that has the field; without it, version 1. */
   since?: number;
+  /** Whether null has effect at once, also where the approved content stays: consumers must not use the value any more. */
+  clearsAtOnce?: true;
 }
 
 /** Every field of an app's content, declared once. All code that lists, reads or writes content derives from it. */
@@ -66,6 +68,7 @@ export const appContentFields = [
     default: null,
     label: 'Login URL',
     help: 'where a user starts to sign in',
+    clearsAtOnce: true,
   },
   {
     column: 'callback_url',
@@ -74,6 +77,7 @@ export const appContentFields = [
     default: null,
     label: 'Callback URL',
     help: 'where a user is sent after authorisation',
+    clearsAtOnce: true,
   },
 ] as const satisfies readonly ContentFieldDeclaration[];
 

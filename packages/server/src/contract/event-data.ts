@@ -93,6 +93,17 @@ export const eventData = {
   'app.approved': dataOf('An app was approved.', reviewStep),
   'app.rejected': dataOf('An app was rejected.', reviewStep),
   'app.revoked': dataOf('The approval of an app was revoked.', reviewStep),
+  'app.effective_changed': dataOf(
+    'What a platform may honour of an app has changed: its current content, or its approved content while changes are held.',
+    {
+      effective: Type.Boolean({ description: 'Whether the app has effective content: it is `APPROVED`.' }),
+      after: Type.Optional(
+        Type.Object(content, {
+          description: 'The fields that changed. All of them when the app has become effective.',
+        }),
+      ),
+    },
+  ),
   'app.transferred': dataOf('An app was transferred to another developer.', { before: Owner, after: Owner }),
   'app.deleted': dataOf('An app was deleted.', {
     before: AppSnapshot,

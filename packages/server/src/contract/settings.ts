@@ -17,6 +17,11 @@ export const settingDeclarations = {
     default: true,
     help: 'Whether no two apps may have the same name.',
   },
+  changesToApproved: {
+    schema: Type.Unsafe<'live' | 'hold'>({ type: 'string', enum: ['live', 'hold'] }),
+    default: 'live',
+    help: 'What consumers get of changes to approved apps before a decision: `live`, the current content; `hold`, the approved content.',
+  },
 } as const satisfies Record<string, SettingDeclaration>;
 
 type Declarations = typeof settingDeclarations;

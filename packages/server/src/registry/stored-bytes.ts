@@ -35,10 +35,9 @@ export class StoredBytesExceeded extends Failure {
 }
 
 /** What an event occupies in the database. */
-export function eventBytes(event: EventRow | null): number {
-  if (!event) return 0;
-  const texts = [event.before, event.after, event.details].map((text) => Buffer.byteLength(text ?? ''));
-  return eventOverheadBytes + texts.reduce((sum, bytes) => sum + bytes, 0);
+export function eventBytes(events: readonly EventRow[]): number {
+  const texts = events.flatMap(({ before, after, details }) => [before, after, details]);
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), events.length * eventOverheadBytes);
 }
 
 interface NewBytes {

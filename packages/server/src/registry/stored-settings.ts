@@ -41,7 +41,12 @@ export function settingsOf(row: SettingsRow): SettingValues {
 
 /** The row with other values. Settings that only a newer release knows stay. */
 export function withSettings(row: SettingsRow, values: Partial<SettingValues>): SettingsRow {
-  return { ...row, content: JSON.stringify({ ...JSON.parse(row.content), ...values }) };
+  const content = { ...JSON.parse(row.content), ...values };
+  return {
+    ...row,
+    content: JSON.stringify(content),
+    changes_to_approved: content.changesToApproved ?? row.changes_to_approved,
+  };
 }
 
 /** Stores the settings that the database does not have yet: it is new, or older than the setting. */

@@ -11,6 +11,12 @@ export interface Tables {
   events: EventRow;
   deleted_apps: DeletedAppRow;
   revoked_installations: RevokedInstallationRow;
+  decisions: DecisionRow;
+  name_claims: NameClaimRow;
+  app_identities: AppIdentityRow;
+  identity_versions: IdentityVersionRow;
+  protected_names: ProtectedNameRow;
+  stale_apps: StaleAppRow;
   idempotency_keys: IdempotencyKeyRow;
   response_texts: ResponseTextRow;
   stored_bytes: StoredBytesRow;
@@ -32,6 +38,9 @@ export interface DeveloperRow {
   last_name: string | null;
   created_at: number;
   updated_at: number;
+  /** When an operator suspended the developer; null when none has. */
+  suspended_at: number | null;
+  suspension_reason: string | null;
 }
 
 /** The content of an app, which its developer edits. */
@@ -58,6 +67,22 @@ export interface AppRow extends AppContent {
   /** The content as it was when last approved, as JSON of `AppContent`. */
   approved_content: string | null;
   approved_revision: number | null;
+  approved_revision_stamp: string | null;
+  /** The key of the approved name, which the app claims beside its current one. */
+  approved_name_key: string | null;
+  /**
+   * The optional columns of the approved content that were cleared since, each with the revision that did, as JSON: they
+   * stay without effect until a later approval. Null when there are none.
+   */
+  withdrawn: string | null;
+  /** Since when the content of an APPROVED app awaits a decision: when its oldest undecided revision was made; else 0. */
+  change_since: number;
+  /** Since when the transfer of an APPROVED app awaits a decision; else 0. */
+  transfer_since: number;
+  /** Since when the app is in the review queue, as a submission, a change or a transfer; 0 when it is not. */
+  waiting_since: number;
+  /** The review status from before the suspension of the developer; null when the developer is not suspended. */
+  suspended_status: 'DRAFT' | 'AWAITING_REVIEW' | 'APPROVED' | 'REJECTED' | null;
   installation_count: number;
   /** Counts changes of the content. */
   revision: number;
@@ -69,7 +94,12 @@ export interface AppRow extends AppContent {
   /** When it was submitted for review; 0 when it awaits none, or when an older program has submitted it. */
   submitted_at: number;
   created_at: number;
+  /** When the content or the review status last changed. */
   updated_at: number;
+  /** When what the platform view shows of them last changed; 0 when that is `updated_at`. */
+  shown_at: number;
+  /** What the derived columns and rows are made from; after a change by an older program, another text. */
+  derived_from: string | null;
 }
 
 export interface InstallationRow {
@@ -78,6 +108,11 @@ export interface InstallationRow {
   workspace_id: string;
   user_id: string;
   enabled: 0 | 1;
+  /**
+   * Why it is disabled: any of `workspace`, `revocation` and `suspension`, separated by spaces. Null when it is enabled, or
+   * when an older program has disabled it.
+   */
+  disabled_by: string | null;
   created_at: number;
 }
 
@@ -87,6 +122,9 @@ export interface LogoRow {
   /** 512 by 512 pixels. */
   png: Uint8Array;
   created_at: number;
+  /** When an operator blocked it; null when none has. */
+  blocked_at: number | null;
+  blocked_reason: string | null;
 }
 
 export interface AccessTokenRow {
@@ -106,6 +144,8 @@ export interface AccessTokenRow {
   reads_per_minute: number | null;
   /** The start of the hour of its last use; null before its first use. */
   last_used_at: number | null;
+  /** Whether its developer is suspended. */
+  suspended: 0 | 1;
 }
 
 export interface EventRow {
@@ -123,6 +163,8 @@ export interface EventRow {
   after: string | null;
   /** Other data of its type, as JSON. */
   details: string | null;
+  /** Why, in the words of the caller. */
+  reason: string | null;
 }
 
 /** A deleted app that can still be restored. */
@@ -132,6 +174,69 @@ export interface DeletedAppRow {
   /** Its `AppRow` before deletion, as JSON. */
   row: string;
   deleted_at: number;
+}
+
+/** A decision of a reviewer. */
+export interface DecisionRow {
+  /** The event of the decision. */
+  event_id: string;
+  app_id: string;
+  step: string;
+  /** The revision that was decided on, and its content as JSON. */
+  revision: number;
+  revision_stamp: string | null;
+  content: string;
+  code: string | null;
+  /** For the developer. */
+  message: string | null;
+  /** Messages on single fields, as JSON. */
+  fields: string | null;
+  /** Only for operators. */
+  note: string | null;
+  actor: string;
+  decided_at: number;
+}
+
+/** A name that an app holds exclusively. Triggers keep it as `name_claim` and `approved_name_key` of the app say. */
+export interface NameClaimRow {
+  name_key: string;
+  app_id: string;
+}
+
+/** A name or host of an app's content, by which apps are compared. */
+export interface AppIdentityRow {
+  app_id: string;
+  source: 'current' | 'approved';
+  /** The column of the content. */
+  field: string;
+  kind: 'name' | 'host';
+  /** The name key, or the labels of the host from the last to the first. */
+  value: string;
+  /** The same for names that look alike (UTS #39). */
+  skeleton: string;
+}
+
+/** The version of the data that the skeletons were made with. There is at most one row. */
+export interface IdentityVersionRow {
+  skeletons: string;
+}
+
+/** A name or host that only some developers may use. */
+export interface ProtectedNameRow {
+  id: string;
+  kind: 'name' | 'host';
+  value: string;
+  /** What it is compared by. */
+  key: string;
+  /** As JSON. */
+  developer_ids: string;
+  note: string | null;
+  created_at: number;
+}
+
+/** An app that an older program, or older data, has left without what is derived from it. */
+export interface StaleAppRow {
+  app_id: string;
 }
 
 /** An installation that was disabled because its app's approval was revoked, not by its workspace. */
@@ -272,6 +377,8 @@ export interface SettingsRow {
   revision_stamp: string | null;
   /** The value of each setting by its name, as JSON. */
   content: string;
+  /** The setting `changesToApproved` as the gate reads it. */
+  changes_to_approved: 'live' | 'hold';
 }
 
 export interface SchemaVersionRow {
@@ -300,7 +407,16 @@ export const contentColumns = [
  * add columns while this one runs (decision 37).
  */
 export const columns = {
-  developers: ['user_id', 'email', 'first_name', 'last_name', 'created_at', 'updated_at'],
+  developers: [
+    'user_id',
+    'email',
+    'first_name',
+    'last_name',
+    'created_at',
+    'updated_at',
+    'suspended_at',
+    'suspension_reason',
+  ],
   apps: [
     'id',
     'developer_id',
@@ -311,6 +427,13 @@ export const columns = {
     'rejection_reason',
     'approved_content',
     'approved_revision',
+    'approved_revision_stamp',
+    'approved_name_key',
+    'withdrawn',
+    'change_since',
+    'transfer_since',
+    'waiting_since',
+    'suspended_status',
     'installation_count',
     'revision',
     'revision_stamp',
@@ -319,9 +442,11 @@ export const columns = {
     'submitted_at',
     'created_at',
     'updated_at',
+    'shown_at',
+    'derived_from',
   ],
-  installations: ['id', 'app_id', 'workspace_id', 'user_id', 'enabled', 'created_at'],
-  logos: ['id', 'developer_id', 'png', 'created_at'],
+  installations: ['id', 'app_id', 'workspace_id', 'user_id', 'enabled', 'disabled_by', 'created_at'],
+  logos: ['id', 'developer_id', 'png', 'created_at', 'blocked_at', 'blocked_reason'],
   access_tokens: [
     'id',
     'kind',
@@ -335,10 +460,42 @@ export const columns = {
     'updates_per_minute',
     'reads_per_minute',
     'last_used_at',
+    'suspended',
   ],
-  events: ['id', 'type', 'occurred_at', 'app_id', 'subject_id', 'actor', 'request_id', 'before', 'after', 'details'],
+  events: [
+    'id',
+    'type',
+    'occurred_at',
+    'app_id',
+    'subject_id',
+    'actor',
+    'request_id',
+    'before',
+    'after',
+    'details',
+    'reason',
+  ],
   deleted_apps: ['id', 'developer_id', 'row', 'deleted_at'],
   revoked_installations: ['id', 'app_id'],
+  decisions: [
+    'event_id',
+    'app_id',
+    'step',
+    'revision',
+    'revision_stamp',
+    'content',
+    'code',
+    'message',
+    'fields',
+    'note',
+    'actor',
+    'decided_at',
+  ],
+  name_claims: ['name_key', 'app_id'],
+  app_identities: ['app_id', 'source', 'field', 'kind', 'value', 'skeleton'],
+  identity_versions: ['skeletons'],
+  protected_names: ['id', 'kind', 'value', 'key', 'developer_ids', 'note', 'created_at'],
+  stale_apps: ['app_id'],
   idempotency_keys: ['token_id', 'key', 'request_hash', 'answer', 'created_at'],
   response_texts: ['hash', 'text', 'used_at'],
   stored_bytes: ['day', 'developer_id', 'bytes'],
@@ -394,7 +551,7 @@ export const columns = {
     'counted_at',
   ],
   clock_observations: ['boot_id', 'observed_at', 'uptime_ms'],
-  settings: ['revision', 'revision_stamp', 'content'],
+  settings: ['revision', 'revision_stamp', 'content', 'changes_to_approved'],
   schema_version: ['version', 'usable_from'],
   registry_epoch: ['epoch'],
 } as const satisfies { [Table in keyof Tables]: readonly (keyof Tables[Table])[] };

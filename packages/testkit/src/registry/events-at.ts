@@ -15,5 +15,6 @@ export function eventsAt(time: number, { count, characters }: { count: number; c
     before: null,
     after,
     details: null,
+    reason: null,
   }));
 }

@@ -110,7 +110,14 @@ export class RegistryFixture {
     drawnLogo ??= renderLogo(demoLogo(0x0b5fff, 0xffc53d));
     const [id, png, at] = [newId('logo'), await drawnLogo, registry.now()];
     await registry.storage.write(async (transaction) => {
-      await insertLogo(transaction, { id, developer_id: developerId, png, created_at: at });
+      await insertLogo(transaction, {
+        id,
+        developer_id: developerId,
+        png,
+        created_at: at,
+        blocked_at: null,
+        blocked_reason: null,
+      });
       const event = { type: 'logo.created', subjectId: id, after: { developerId } } as const;
       await appendEvent(transaction, { caller: commandLine, at, ...event });
     });

@@ -175,5 +175,6 @@ function tokenRow(id: string): AccessTokenRow {
     updates_per_minute: null,
     reads_per_minute: null,
     last_used_at: null,
+    suspended: 0,
   };
 }

@@ -60,7 +60,14 @@ forEachEngine((engine) => {
     await restoreApp(registry, commandLine, app.id);
     await eraseDeveloper(registry, commandLine, rejected.developerId);
     const event = { id: newId('event'), type: 'app.praised', occurred_at: 0, app_id: app.id, subject_id: app.id };
-    const content = { actor: 'upkeep', request_id: null, before: null, after: '{"stars":5}', details: null };
+    const content = {
+      actor: 'upkeep',
+      request_id: null,
+      before: null,
+      after: '{"stars":5}',
+      details: null,
+      reason: null,
+    };
     await registry.storage.write((transaction) => insertEvent(transaction, { ...event, ...content }));
     // The fixture checks each response against the published document.
     const { items } = await list('limit=100');

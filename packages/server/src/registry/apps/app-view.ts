@@ -9,6 +9,8 @@ import { dateTime } from '../date-time.ts';
 import type { Registry } from '../registry.ts';
 import { revisionETag } from '../revision.ts';
 import { approvedContent } from './content-snapshot.ts';
+import { shownContent } from './effective-content.ts';
+import { shownSince } from './next-app.ts';
 
 type LogoBase = Pick<Registry, 'logoBaseUrl'>;
 /** What the view of an operator depends on. */
@@ -30,15 +32,16 @@ export function developerView(base: LogoBase, app: AppRow): DeveloperApp {
 
 /** Interface 2.3: the app as the platform sees it. */
 export function platformView(base: LogoBase, app: PlatformAppRow, installations: Installation[]): PlatformApp {
+  const shown = shownContent(app, app.changes_to_approved);
   return {
     id: app.id,
-    name: app.name,
+    name: shown.name,
     createdAt: dateTime(app.created_at),
-    updatedAt: dateTime(app.updated_at),
+    updatedAt: dateTime(shownSince(app)),
     reviewStatus: app.review_status,
     developer: developerRecord({ ...app, user_id: app.developer_user_id }),
     installations,
-    ...logoUrl(base, app),
+    ...logoUrl(base, shown),
   };
 }
 
@@ -64,7 +67,9 @@ export function awaitsReviewSince(app: Pick<AppRow, 'submitted_at' | 'updated_at
   return dateTime(app.submitted_at === 0 ? app.updated_at : app.submitted_at);
 }
 
-export function developerRecord(developer: Omit<DeveloperRow, 'created_at' | 'updated_at'>): Developer {
+export function developerRecord(
+  developer: Pick<DeveloperRow, 'user_id' | 'email' | 'first_name' | 'last_name'>,
+): Developer {
   return {
     userId: developer.user_id,
     email: developer.email,
@@ -72,7 +77,7 @@ export function developerRecord(developer: Omit<DeveloperRow, 'created_at' | 'up
   };
 }
 
-export function installationView(installation: InstallationRow): Installation {
+export function installationView(installation: Omit<InstallationRow, 'disabled_by'>): Installation {
   return {
     id: installation.id,
     appId: installation.app_id,

@@ -1,33 +1,34 @@
 import { NotUnique } from '../../storage/failure.ts';
-import { updateApp, updateAppContent } from '../../storage/queries/apps.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppContent, AppRow, EventRow } from '../../storage/tables.ts';
-import { appendEventRow, toEventRow } from '../events/append-event.ts';
 import type { NextEventId } from '../events/event-ids.ts';
 import { Failure } from '../failure.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { changedContentColumns, nameTaken, requireOwnLogo } from './app-content.ts';
 import { contentUpdated } from './app-event-data.ts';
-import { nameKey } from './name-key.ts';
-import { nextRevision } from './next-revision.ts';
+import type { ChangesToApproved } from './effective-content.ts';
+import { nextApp } from './next-app.ts';
 import { type RevisionCondition, requireRevision } from './revision-condition.ts';
-import { movedClaim } from './unique-names.ts';
+import { appEvents, storeAppWith } from './store-app.ts';
 
 interface ContentChange extends RevisionCondition {
   transaction: Connection;
   /** Locked by the transaction, and authorised for the caller. */
   app: AppRow;
-  /** Read after the lock. */
+  /** Both read after the lock. */
+  mode: ChangesToApproved;
   nextEventId: NextEventId;
   given: Partial<AppContent>;
+  /** Whether the content is that of an earlier revision. */
+  isRevert?: boolean;
   /** Called before anything is written; it may refuse the change. */
-  admit?: (change: { app: AppRow; event: EventRow }) => Promise<void>;
+  admit?: (change: ChangedContent) => Promise<void>;
 }
 
-interface ChangedContent {
+export interface ChangedContent {
   app: AppRow;
-  /** Null when nothing has changed. */
-  event: EventRow | null;
+  /** None when nothing has changed. */
+  events: EventRow[];
 }
 
 /**
@@ -37,13 +38,13 @@ interface ChangedContent {
 export async function changeAppContent(
   registry: Registry,
   caller: Caller,
-  { transaction, app, nextEventId, given, admit, ...condition }: ContentChange,
+  { transaction, app, mode, nextEventId, given, isRevert = false, admit, ...condition }: ContentChange,
 ): Promise<ChangedContent> {
   await requireOwnLogo(transaction, given.logo_id, app.developer_id);
   requireRevision(registry, app, condition);
 
   const changed = changedContentColumns(app, { ...app, ...given });
-  if (changed.length === 0) return { app, event: null };
+  if (changed.length === 0) return { app, events: [] };
   if (app.review_status === 'AWAITING_REVIEW') {
     throw new Failure(
       'app_under_review',
@@ -52,33 +53,25 @@ export async function changeAppContent(
   }
 
   const at = registry.now();
-  const row = withContent(app, { ...given, updated_at: Math.max(at, app.updated_at) });
-  const isRenamed = row.name !== app.name || row.name_claim !== app.name_claim;
-  const update = isRenamed ? updateApp : updateAppContent;
+  const after = nextApp(app, given, { at, mode, isRevert });
   const change = {
     type: 'app.updated',
     appId: app.id,
     subjectId: app.id,
-    ...contentUpdated(app, row, changed),
+    ...contentUpdated(app, after, changed),
   } as const;
-  const event = toEventRow({ caller, at, ...change }, nextEventId);
-  await admit?.({ app: row, event });
-  await Promise.all([update(transaction, row), appendEventRow(transaction, event)]);
-  return { app: row, event };
+  const result = { app: after, events: appEvents({ caller, at }, { before: app, after, mode, change }, nextEventId) };
+  await admit?.(result);
+  await storeAppWith(transaction, { before: app, after }, result.events);
+  return result;
 }
 
 /** Turns the error of a write that stored a taken name into `name_taken`; returns any other error unchanged. */
 export function orNameTaken(error: unknown): unknown {
-  return error instanceof NotUnique && error.constraint === 'apps_name_claim' ? nameTaken() : error;
+  return isClaimed(error) ? nameTaken() : error;
 }
 
-function withContent(app: AppRow, given: Partial<AppContent> & { updated_at: number }): AppRow {
-  const key = given.name === undefined ? app.name_key : nameKey(given.name);
-  return {
-    ...app,
-    ...given,
-    name_key: key,
-    name_claim: movedClaim(app, key),
-    ...nextRevision(app),
-  };
+/** Whether a write failed because another app claims a name. */
+export function isClaimed(error: unknown): boolean {
+  return error instanceof NotUnique && ['apps_name_claim', 'name_claims_pkey'].includes(error.constraint);
 }

@@ -5,9 +5,9 @@ import { contentIn } from './app-content.ts';
 /** The columns that store the approved content and its revision (decision 24). */
 export function approvedColumns(
   content: AppContent,
-  revision: number,
-): Pick<AppRow, 'approved_content' | 'approved_revision'> {
-  return { approved_content: snapshotText(content), approved_revision: revision };
+  { revision, stamp }: { revision: number; stamp: string | null },
+): Pick<AppRow, 'approved_content' | 'approved_revision' | 'approved_revision_stamp'> {
+  return { approved_content: snapshotText(content), approved_revision: revision, approved_revision_stamp: stamp };
 }
 
 /** The content as `approved_content` stores it: flat, so that the previous release can read it too. */

@@ -71,11 +71,20 @@ export function newAppRow(
     rejection_reason: null,
     approved_content: null,
     approved_revision: null,
+    approved_revision_stamp: null,
+    approved_name_key: null,
+    withdrawn: null,
+    change_since: 0,
+    transfer_since: 0,
+    waiting_since: 0,
+    suspended_status: null,
     installation_count: 0,
     ...firstRevision(),
     submitted_at: 0,
     created_at: at,
     updated_at: at,
+    shown_at: 0,
+    derived_from: '1.0.DRAFT',
   };
 }
 

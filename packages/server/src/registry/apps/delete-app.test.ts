@@ -114,6 +114,7 @@ forEachEngine((engine) => {
         workspace_id: newId('workspace'),
         user_id: app.developerId,
         enabled: 1 as const,
+        disabled_by: null,
         created_at: at,
       }));
       await transaction.insertNew('installations', rows);

@@ -4,6 +4,7 @@ import type { AppRow, DeletedAppRow } from '../../storage/tables.ts';
 import { dateTime } from '../date-time.ts';
 import { type OperatorViewBase, operatorView } from './app-view.ts';
 import { contentOfSnapshot } from './content-snapshot.ts';
+import { derivedColumns } from './next-app.ts';
 
 /** How long a deleted app can be restored (decision 16). */
 export const restorableMs = 30 * 86_400_000;
@@ -19,17 +20,27 @@ export function toDeletedRow(app: AppRow, deletedAt: number): DeletedAppRow {
   return { id: app.id, developer_id: app.developer_id, row, deleted_at: deletedAt };
 }
 
+/** Releases before schema version 4 store no time of submission, those before 7 no stamps, those before 8 no review of changes. */
+const columnsOfLaterReleases = {
+  submitted_at: 0,
+  revision_stamp: null,
+  platform_revision_stamp: null,
+  approved_revision_stamp: null,
+  approved_name_key: null,
+  withdrawn: null,
+  change_since: 0,
+  transfer_since: 0,
+  waiting_since: 0,
+  suspended_status: null,
+  shown_at: 0,
+  derived_from: null,
+};
+
 /** The app as it was when it was deleted, without installations. Throws when no release could have stored it. */
-export function appOfDeleted({ row }: DeletedAppRow): AppRow {
-  const { version, ...app } = JSON.parse(row);
-  // Releases before schema version 4 store no time of submission, those before 7 no stamps.
-  return {
-    submitted_at: 0,
-    revision_stamp: null,
-    platform_revision_stamp: null,
-    ...app,
-    ...contentOfSnapshot({ version, ...app }),
-  };
+export function appOfDeleted({ row: text }: DeletedAppRow): AppRow {
+  const { version, ...app } = JSON.parse(text);
+  const row = { ...columnsOfLaterReleases, ...app, ...contentOfSnapshot({ version, ...app }) };
+  return { ...row, ...derivedColumns(row) };
 }
 
 export function deletedView(base: OperatorViewBase, app: AppRow, deletedAt: number): DeletedApp {

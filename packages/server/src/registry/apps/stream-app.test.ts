@@ -29,6 +29,7 @@ forEachEngine((engine) => {
           workspace_id: newId('workspace'),
           user_id: newId('user'),
           enabled: at % 3 === 0 ? 0 : 1,
+          disabled_by: at % 3 === 0 ? 'workspace' : null,
           created_at,
         }),
       );

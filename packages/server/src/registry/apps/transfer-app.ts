@@ -1,11 +1,10 @@
 import type { EventData } from '../../contract/event.ts';
 import { type OperatorApp, Transfer } from '../../contract/operator-app.ts';
-import { replaceApp } from '../../storage/queries/apps.ts';
 import { findLogo, insertLogo } from '../../storage/queries/logos.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { lockDeveloper } from '../developers/replace-developer.ts';
-import { appendEvent, appendEvents, type ChangeContext } from '../events/append-event.ts';
+import { appendEvents, type Change, type ChangeContext } from '../events/append-event.ts';
 import { requireValid, throwIfInvalid } from '../failure.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Caller, Registry } from '../registry.ts';
@@ -13,7 +12,8 @@ import { newId } from '../type-id.ts';
 import { operatorView } from './app-view.ts';
 import { approvedContent, snapshotText } from './content-snapshot.ts';
 import { lockApp } from './lock-app.ts';
-import { nextPlatformRevision, nextRevision } from './next-revision.ts';
+import { nextApp } from './next-app.ts';
+import { changesToApproved, storeApp } from './store-app.ts';
 
 /**
  * Transfers an app to another developer, with its review, installations and history. A logo belongs to one developer,
@@ -36,17 +36,16 @@ export async function transferApp(
     if (before.developer_id === developerId) return before;
     const at = registry.now();
     const logos = await copyLogos(transaction, { caller, at }, { app: before, developerId });
-    const after = transferred(before, { developerId, logos, at });
-    await replaceApp(transaction, after);
-    await appendEvent(transaction, {
-      caller,
-      at,
+    const mode = await changesToApproved(transaction);
+    const after = nextApp(before, transferred(before, { developerId, logos, at }), { at, mode });
+    const change: Change = {
       type: 'app.transferred',
       appId: after.id,
       subjectId: after.id,
       before: ownerData(before, { isLogoCopied: after.revision !== before.revision }),
       after: ownerData(after, { isLogoCopied: after.revision !== before.revision }),
-    });
+    };
+    await storeApp(transaction, { caller, at }, { before, after, mode, change });
     return after;
   });
   return operatorView(registry, row);
@@ -63,7 +62,7 @@ async function copyLogos(
     const logo = logoId ? await findLogo(transaction, { id: logoId }) : null;
     if (!logo || !logoId) continue;
     const id = newId('logo');
-    await insertLogo(transaction, { id, developer_id: developerId, png: logo.png, created_at: context.at });
+    await insertLogo(transaction, { ...logo, id, developer_id: developerId, created_at: context.at });
     copies.set(logoId, id);
   }
   await appendEvents(transaction, {
@@ -80,19 +79,19 @@ async function copyLogos(
 function transferred(
   app: AppRow,
   { developerId, logos, at }: { developerId: string; logos: Map<string, string>; at: number },
-): AppRow {
+): Partial<AppRow> {
   const approved = approvedContent(app);
   const copyOf = (id: string | null) => (id === null ? null : (logos.get(id) ?? null));
-  const hasLogo = app.logo_id !== null;
-  const revised = { ...app, ...(hasLogo ? nextRevision(app) : nextPlatformRevision(app)) };
+  const revision = app.logo_id === null ? app.revision : app.revision + 1;
   return {
-    ...revised,
     developer_id: developerId,
     logo_id: copyOf(app.logo_id),
     // A copy is the same image: the approval holds.
     ...(approved && { approved_content: snapshotText({ ...approved, logo_id: copyOf(approved.logo_id) }) }),
-    ...(app.approved_revision === app.revision && { approved_revision: revised.revision }),
-    updated_at: hasLogo ? Math.max(at, app.updated_at) : app.updated_at,
+    ...(app.approved_revision === app.revision && { approved_revision: revision }),
+    // A copied logo is no change that awaits a decision, but the new developer is.
+    change_since: app.change_since,
+    ...(app.review_status === 'APPROVED' && { transfer_since: app.transfer_since || at }),
   };
 }
 

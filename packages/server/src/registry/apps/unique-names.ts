@@ -1,4 +1,3 @@
-import { NotUnique } from '../../storage/failure.ts';
 import {
   claimNames,
   findClaimedApp,
@@ -11,6 +10,7 @@ import type { AppRow } from '../../storage/tables.ts';
 import { Failure } from '../failure.ts';
 import type { Registry } from '../registry.ts';
 import { lockSettings, readSettings, settingsDuring, settingsOf } from '../stored-settings.ts';
+import { isClaimed } from './change-app-content.ts';
 
 const listedMax = 10;
 
@@ -23,11 +23,6 @@ export async function withNameClaim(transaction: Connection, row: AppRow): Promi
   return { ...row, name_claim: uniqueNames ? row.name_key : null };
 }
 
-/** The claim of an app under another name. */
-export function movedClaim({ name_claim: claim }: Pick<AppRow, 'name_claim'>, nameKey: string): string | null {
-  return claim === null ? null : nameKey;
-}
-
 /** Inside a write that locks the settings: every app claims its name, or none. Throws for a shared name: see `orNamesShared`. */
 export async function applyUniqueNames(transaction: Connection, uniqueNames: boolean): Promise<void> {
   await (uniqueNames ? claimNames : releaseNames)(transaction, {});
@@ -35,7 +30,7 @@ export async function applyUniqueNames(transaction: Connection, uniqueNames: boo
 
 /** Turns the error of a write that claimed a shared name into `names_shared`; returns any other error unchanged. */
 export async function orNamesShared({ storage }: Registry, error: unknown): Promise<unknown> {
-  if (!(error instanceof NotUnique && error.constraint === 'apps_name_claim')) return error;
+  if (!isClaimed(error)) return error;
   const names = (await listSharedNames(storage.reader, {})).map(({ name_key: key }) => JSON.stringify(key));
   const listed = names.slice(0, listedMax).join(', ');
   return new Failure(

@@ -8,6 +8,7 @@ import { operatorView } from './app-view.ts';
 import { changeAppContent, orNameTaken } from './change-app-content.ts';
 import { lockApp } from './lock-app.ts';
 import type { RevisionCondition } from './revision-condition.ts';
+import { changesToApproved } from './store-app.ts';
 
 export interface OperatorUpdateInput extends RevisionCondition {
   appId: string;
@@ -26,8 +27,12 @@ export async function updateAppAsOperator(
   const given = givenContent(requireValid(AppUpdate, update));
   try {
     const changed = await registry.storage.write(async (transaction) => {
-      const [app, nextEventId] = await Promise.all([lockApp(transaction, appId), readEventIds(transaction)]);
-      return changeAppContent(registry, caller, { transaction, app, nextEventId, given, ...condition });
+      const [app, mode, nextEventId] = await Promise.all([
+        lockApp(transaction, appId),
+        changesToApproved(transaction),
+        readEventIds(transaction),
+      ]);
+      return changeAppContent(registry, caller, { transaction, app, mode, nextEventId, given, ...condition });
     });
     return operatorView(registry, changed.app);
   } catch (error) {

@@ -13,8 +13,9 @@ import { revisionETag } from '../revision.ts';
 import { countStoredBytes, eventBytes, mayExceedStoredBytes, requireStoredBytes } from '../stored-bytes.ts';
 import { givenContent, nameTaken } from './app-content.ts';
 import { developerView } from './app-view.ts';
-import { changeAppContent, orNameTaken } from './change-app-content.ts';
+import { type ChangedContent, changeAppContent, orNameTaken } from './change-app-content.ts';
 import { type RevisionCondition, requireRevision } from './revision-condition.ts';
+import { changesToApproved } from './store-app.ts';
 
 export interface UpdateAppInput extends RevisionCondition {
   appId: string;
@@ -41,8 +42,8 @@ interface StoredUpdate extends Omit<UpdatedApp, 'etag'> {
 }
 
 interface AppUpdated extends StoredUpdate {
-  /** Null when nothing has changed. */
-  event: EventRow | null;
+  /** None when nothing has changed. */
+  events: EventRow[];
 }
 
 /**
@@ -66,30 +67,31 @@ export async function updateApp(registry: Registry, caller: Caller, input: Updat
       content: [input.appId, input.condition ?? null, given],
       work: async (transaction) => {
         // In one round trip.
-        const [found, nextEventId] = await Promise.all([
+        const [found, mode, nextEventId] = await Promise.all([
           findAppForUpdate(transaction, { id: input.appId }),
+          changesToApproved(transaction),
           readEventIds(transaction),
         ]);
         const app = requireOwned(found, input);
         const { ifRevision, unlessRevision } = input;
-        const admit = (change: { app: AppRow; event: EventRow }) => requireRoom(registry, transaction, change);
-        const change = { transaction, app, nextEventId, given, ifRevision, unlessRevision, admit };
+        const admit = (change: ChangedContent) => requireRoom(registry, transaction, change);
+        const change = { transaction, app, mode, nextEventId, given, ifRevision, unlessRevision, admit };
         const changed = await changeAppContent(registry, caller, change);
-        return { ...updated(registry, changed.app), event: changed.event };
+        return { ...updated(registry, changed.app), events: changed.events };
       },
       form: {
-        store: (transaction, { event, ...response }) =>
+        store: (transaction, { events: [event = null], ...response }) =>
           storeTexts(transaction, { response, event, at: registry.now() }),
         restore: async (transaction, text) => {
           const response = await restoreTexts<StoredUpdate>(transaction, text);
-          return response && { ...response, event: null };
+          return response && { ...response, events: [] };
         },
       },
       // Last, because only now the size is known; and it locks a row that all updates of a developer change.
-      finish: (transaction, { event }, keyBytes) =>
+      finish: (transaction, { events }, keyBytes) =>
         countStoredBytes(registry, transaction, {
           developerId: input.developerId,
-          bytes: eventBytes(event) + keyBytes,
+          bytes: eventBytes(events) + keyBytes,
         }),
     });
     return tagged(registry, stored);
@@ -117,12 +119,12 @@ function requireOwned(app: AppRow | null, { developerId }: UpdateAppInput): AppR
 async function requireRoom(
   registry: Registry,
   transaction: Connection,
-  { app, event }: { app: AppRow; event: EventRow },
+  { app, events }: ChangedContent,
 ): Promise<void> {
-  const bytes = { developerId: app.developer_id, bytes: eventBytes(event) };
+  const bytes = { developerId: app.developer_id, bytes: eventBytes(events) };
   if (!mayExceedStoredBytes(registry, bytes)) return;
   const holder = app.name_claim === null ? null : await findAppByNameClaim(transaction, { nameClaim: app.name_claim });
-  if (holder && holder.id !== app.id) throw nameTaken();
+  if (holder && holder.app_id !== app.id) throw nameTaken();
   await requireStoredBytes(registry, transaction, bytes);
 }
 

@@ -26,6 +26,8 @@ export async function createDeveloper(registry: Registry, caller: Caller, input:
     last_name: given.lastName ?? null,
     created_at: at,
     updated_at: at,
+    suspended_at: null,
+    suspension_reason: null,
   };
   const stored = await writeIdempotently(registry, caller, {
     content: ['createDeveloper', given],

@@ -97,14 +97,14 @@ async function updateApps(
 
 async function updateApp(work: ImportWork, before: AppRow, record: NumberedRecord<AppRow>): Promise<LineError | null> {
   if (before.developer_id !== record.row.developer_id) return anotherDeveloper;
-  const after = mergeApp(work.registry, before, record);
+  const after = mergeApp(work, before, record);
   if (after === before) {
     work.summary.apps.unchanged += 1;
     return null;
   }
   if (after.name_claim !== before.name_claim && after.name_claim !== null) {
     const holder = await findAppByNameClaim(work.transaction, { nameClaim: after.name_claim });
-    if (holder && holder.id !== after.id) return nameTaken;
+    if (holder && holder.app_id !== after.id) return nameTaken;
   }
   work.summary.apps.updated += 1;
   await storeAppChange(work, before, after);

@@ -87,13 +87,14 @@ async function updateDeletedApps(work: ImportWork, records: NumberedDeletedApp[]
 }
 
 async function updateOne(
-  { registry, caller, transaction, summary }: ImportWork,
+  work: ImportWork,
   before: DeletedAppRow,
   record: NumberedDeletedApp,
 ): Promise<LineError | null> {
+  const { registry, caller, transaction, summary } = work;
   if (before.developer_id !== record.row.developer_id) return anotherDeveloper;
   const app = appOfDeleted(before);
-  const merged = mergeApp(registry, app, record);
+  const merged = mergeApp(work, app, record);
   // Never earlier: an old file does not shorten the time in which the app can be restored.
   const after = toDeletedRow(merged, Math.max(before.deleted_at, record.deletedAt));
   if (merged === app && after.deleted_at === before.deleted_at) {

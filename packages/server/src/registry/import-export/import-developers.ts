@@ -103,4 +103,6 @@ const fieldNames: Record<keyof DeveloperRow, string> = {
   last_name: 'lastName',
   created_at: 'createdAt',
   updated_at: 'updatedAt',
+  suspended_at: 'suspendedAt',
+  suspension_reason: 'suspensionReason',
 };

@@ -63,12 +63,13 @@ async function importInto(
   transaction: Connection,
   { registry, caller, input }: { registry: Registry; caller: Caller; input: ImportInput },
 ): Promise<ImportSummary> {
-  const { uniqueNames } = await settingsDuring(transaction);
+  const { uniqueNames, changesToApproved: mode } = await settingsDuring(transaction);
   const work: ImportWork = {
     registry,
     caller,
     transaction,
     uniqueNames,
+    mode,
     errors: new ImportErrors(),
     summary: { developers: noCounts(), logos: noCounts(), apps: noCounts(), installations: noCounts() },
     uncounted: new Map(),

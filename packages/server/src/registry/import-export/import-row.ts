@@ -10,6 +10,7 @@ import type { AppRow, DeveloperRow, InstallationRow, LogoRow } from '../../stora
 import { contentOf } from '../apps/app-content.ts';
 import { approvedColumns } from '../apps/content-snapshot.ts';
 import { newAppRow } from '../apps/create-app.ts';
+import { derivedColumns } from '../apps/next-app.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Registry } from '../registry.ts';
 import { newId } from '../type-id.ts';
@@ -75,6 +76,8 @@ function readDeveloper(registry: Registry, record: DeveloperRecord, ids: Platfor
     last_name: record.lastName ?? null,
     created_at: at,
     updated_at: record.updatedAt === undefined ? at : Date.parse(record.updatedAt),
+    suspended_at: null,
+    suspension_reason: null,
   };
   return { row, absentColumns: absentIn({ created_at: record.createdAt, updated_at: record.updatedAt }) };
 }
@@ -85,6 +88,8 @@ function readLogo(registry: Registry, record: LogoRecord, ids: PlatformIds): Par
     developer_id: ids.read(record.developerId, registry.userIdPrefix, '/developerId'),
     png: Buffer.from(record.png, 'base64'),
     created_at: Date.parse(record.createdAt),
+    blocked_at: null,
+    blocked_reason: null,
   };
   return { row, absentColumns: [] };
 }
@@ -96,17 +101,18 @@ function readApp(registry: Registry, record: AppRecord, ids: PlatformIds): Parse
     content: readContent(record, ids, ''),
   });
   const updatedAt = Date.parse(record.updatedAt ?? record.createdAt);
+  const imported: AppRow = {
+    ...row,
+    review_status: record.reviewStatus ?? 'DRAFT',
+    rejection_reason: record.rejectionReason ?? null,
+    revision: record.revision ?? 1,
+    ...readApproved(record, row, ids),
+    created_at: Date.parse(record.createdAt),
+    submitted_at: submittedAt(record, updatedAt),
+    updated_at: updatedAt,
+  };
   return {
-    row: {
-      ...row,
-      review_status: record.reviewStatus ?? 'DRAFT',
-      rejection_reason: record.rejectionReason ?? null,
-      revision: record.revision ?? 1,
-      ...readApproved(record, row, ids),
-      created_at: Date.parse(record.createdAt),
-      submitted_at: submittedAt(record, updatedAt),
-      updated_at: updatedAt,
-    },
+    row: { ...imported, ...derivedColumns(imported) },
     absentColumns: absentIn({
       review_status: record.reviewStatus,
       submitted_at: record.submittedAt,
@@ -130,8 +136,10 @@ function submittedAt({ reviewStatus, submittedAt: given }: AppRecord, updatedAt:
 
 /** An APPROVED record without `approved` was approved with its current content (decision 24). */
 function readApproved({ approved, reviewStatus, revision = 1 }: AppRecord, row: AppRow, ids: PlatformIds) {
-  if (approved) return approvedColumns(readContent(approved, ids, '/approved'), approved.revision);
-  return reviewStatus === 'APPROVED' ? approvedColumns(row, revision) : {};
+  const isCurrent = (approved?.revision ?? revision) === revision;
+  const stamp = isCurrent ? row.revision_stamp : null;
+  if (approved) return approvedColumns(readContent(approved, ids, '/approved'), { revision: approved.revision, stamp });
+  return reviewStatus === 'APPROVED' ? approvedColumns(row, { revision, stamp }) : {};
 }
 
 function readInstallation(registry: Registry, record: InstallationRecord, ids: PlatformIds): ParsedInstallation {
@@ -141,6 +149,7 @@ function readInstallation(registry: Registry, record: InstallationRecord, ids: P
     workspace_id: ids.read(record.workspaceId, registry.workspaceIdPrefix, '/workspaceId'),
     user_id: ids.read(record.userId, registry.userIdPrefix, '/userId'),
     enabled: record.enabled === false ? 0 : 1,
+    disabled_by: null,
     created_at: Date.parse(record.createdAt),
   };
   return {

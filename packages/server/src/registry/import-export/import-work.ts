@@ -1,6 +1,7 @@
 import type { ImportError } from '../../contract/import-record.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { Tables } from '../../storage/tables.ts';
+import type { ChangesToApproved } from '../apps/effective-content.ts';
 import { appendEvents, type Change } from '../events/append-event.ts';
 import type { Caller, Registry } from '../registry.ts';
 import type { NumberedRecord } from './import-batch.ts';
@@ -27,6 +28,8 @@ export interface ImportWork {
   transaction: Connection;
   /** Whether a new app claims its name. */
   uniqueNames: boolean;
+  /** What the registry does with changes to approved content. */
+  mode: ChangesToApproved;
   errors: ImportErrors;
   summary: ImportSummary;
   /** By app: the stored installations that `installation_count` does not include yet; 0 if some only changed. */

@@ -39,6 +39,7 @@ export async function createInstallation(registry: Registry, caller: Caller, inp
         workspace_id: workspaceId,
         user_id: userId,
         enabled: 1,
+        disabled_by: null,
         created_at: at,
       };
       await insertInstallation(transaction, installation);

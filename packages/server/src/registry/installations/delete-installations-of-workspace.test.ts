@@ -106,6 +106,7 @@ forEachEngine((engine) => {
           workspace_id: workspaceId,
           user_id: fixture.developer.userId,
           enabled: 1 as const,
+          disabled_by: null,
           created_at: 0,
         })),
       );

@@ -202,6 +202,7 @@ forEachEngine((engine) => {
         workspace_id: newId('workspace'),
         user_id: newId('user'),
         enabled: 1 as const,
+        disabled_by: null,
         created_at: Math.floor(index / 3000),
       }));
       await transaction.insertNew('installations', rows);

@@ -30,7 +30,8 @@ export async function addLogo(registry: Registry, caller: Caller, input: unknown
     content: ['addLogo', developerId, createHash('sha256').update(image).digest('hex')],
     work: async (transaction) => {
       if (!(await findDeveloper(transaction, { userId: developerId }))) throw developerNotFound(developerId);
-      await insertLogo(transaction, { id, developer_id: developerId, png, created_at: at });
+      const logo = { id, developer_id: developerId, png, created_at: at, blocked_at: null, blocked_reason: null };
+      await insertLogo(transaction, logo);
       await appendEvent(transaction, { caller, at, type: 'logo.created', subjectId: id, after: { developerId } });
       return logoView(registry, { id, developer_id: developerId });
     },

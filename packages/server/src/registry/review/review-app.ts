@@ -7,16 +7,17 @@ import {
   Revocation,
   reviewSteps,
 } from '../../contract/review.ts';
-import { findAppForUpdate, updateApp } from '../../storage/queries/apps.ts';
+import { findAppForUpdate } from '../../storage/queries/apps.ts';
 import { findLatestReviewEvent } from '../../storage/queries/events.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { operatorView } from '../apps/app-view.ts';
 import { approvedColumns } from '../apps/content-snapshot.ts';
-import { nextPlatformRevision } from '../apps/next-revision.ts';
+import { nextApp } from '../apps/next-app.ts';
 import { RevisionMismatch } from '../apps/revision-condition.ts';
+import { changesToApproved, storeApp } from '../apps/store-app.ts';
 import { dateTime } from '../date-time.ts';
-import { appendEvent } from '../events/append-event.ts';
+import type { Change } from '../events/append-event.ts';
 import { appNotFound, Failure, requireAppId, requireValid } from '../failure.ts';
 import { disableInstallations, enableInstallations } from '../installations/revoked-installations.ts';
 import type { Caller, Registry } from '../registry.ts';
@@ -62,11 +63,9 @@ export async function reviewApp(registry: Registry, caller: Caller, input: Revie
     if (!before) throw appNotFound();
     await requireTransition(registry, transaction, { app: before, ...input });
     const at = registry.now();
-    const after = moved(before, { step: input.step, to: transition.to, at, reason });
-    await updateApp(transaction, after);
-    await appendEvent(transaction, {
-      caller,
-      at,
+    const mode = await changesToApproved(transaction);
+    const after = nextApp(before, moved(before, { step: input.step, to: transition.to, at, reason }), { at, mode });
+    const change: Change = {
       type: transition.event,
       appId: after.id,
       subjectId: after.id,
@@ -76,7 +75,8 @@ export async function reviewApp(registry: Registry, caller: Caller, input: Revie
         revision: after.revision,
         ...(reason !== undefined && { reason }),
       },
-    });
+    };
+    await storeApp(transaction, { caller, at }, { before, after, mode, change });
     const review = { caller, at, appId: after.id };
     if (disables) await disableInstallations(transaction, review);
     if (input.step === 'approve') await enableInstallations(transaction, review);
@@ -122,18 +122,16 @@ interface Step {
   reason: string | undefined;
 }
 
-function moved(app: AppRow, { step, to, at, reason }: Step): AppRow {
+/** What the step itself changes. */
+function moved(app: AppRow, { step, to, at, reason }: Step): Partial<AppRow> {
   return {
-    ...app,
     review_status: to,
-    updated_at: Math.max(at, app.updated_at),
     // An older program that submits it again leaves the value unchanged.
     submitted_at: step === 'submit' ? at : 0,
-    ...nextPlatformRevision(app),
     ...(reason !== undefined && { rejection_reason: reason }),
     ...(step === 'approve' && {
       rejection_reason: null,
-      ...approvedColumns(app, app.revision),
+      ...approvedColumns(app, { revision: app.revision, stamp: app.revision_stamp }),
     }),
   };
 }

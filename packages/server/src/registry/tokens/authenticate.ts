@@ -45,7 +45,9 @@ export function isValid({ now }: Registry, { revoked_at: revokedAt, expires_at: 
   return revokedAt === null && expiresAt > now();
 }
 
-export function holderOf(row: Omit<AccessTokenRow, 'name' | 'hash' | 'created_at' | 'last_used_at'>): TokenHolder {
+export function holderOf(
+  row: Omit<AccessTokenRow, 'name' | 'hash' | 'created_at' | 'last_used_at' | 'suspended'>,
+): TokenHolder {
   return {
     id: row.id,
     kinds: [row.kind],

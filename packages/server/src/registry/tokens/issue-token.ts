@@ -37,6 +37,7 @@ export async function issueToken(registry: Registry, caller: Caller, input: unkn
     updates_per_minute: given.updatesPerMinute ?? null,
     reads_per_minute: given.readsPerMinute ?? null,
     last_used_at: null,
+    suspended: 0,
   };
   const view = accessTokenView(row);
   await writeIdempotently(registry, caller, {

@@ -1,3 +1,4 @@
+import type { SettingsRow } from '../tables.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -56,7 +57,7 @@ export const sharedState: Migration = {
         .addColumn('revision', integer, (column) => column.notNull())
         .addColumn('content', text, (column) => column.notNull())
         .modifyEnd(tableEnd),
-      db.insertInto('settings').values({ revision: 1, content: '{}' }),
+      db.insertInto('settings').values({ revision: 1, content: '{}' } as SettingsRow),
     ],
   ],
 };

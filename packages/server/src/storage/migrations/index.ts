@@ -5,6 +5,7 @@ import { operatorConsole } from './0004-console.ts';
 import { wholeInstallations } from './0005-whole-installations.ts';
 import { sharedState } from './0006-shared-state.ts';
 import { revisionStamps } from './0007-revision-stamps.ts';
+import { review } from './0008-review.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the schema version is their number. A released migration is never changed. */
@@ -16,4 +17,5 @@ export const migrations: Migration[] = [
   wholeInstallations,
   sharedState,
   revisionStamps,
+  review,
 ];

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { BatchLoader, type Gate, type GateQueries, type GateResults } from '../gate.ts';
 import { type GateToken, gateTokenColumns } from '../queries/access-tokens.ts';
-import { platformRevisionText } from '../queries/platform-apps.ts';
+import { type PlatformRevision, platformRevisionText } from '../queries/platform-apps.ts';
 import { type Connection, list } from '../query.ts';
 import { refuseStandby } from './standby.ts';
 
@@ -14,7 +14,7 @@ export function postgresGate(reader: Connection): Gate {
 
 type GateRow = { lookup: string } & (
   | (GateToken & { platform_revision: null })
-  | ({ [Column in keyof GateToken]: null } & { platform_revision: number; platform_revision_stamp: string | null })
+  | ({ [Column in keyof GateToken]: null } & PlatformRevision)
 );
 
 /** Both lookups in one statement, hence in one round trip, and the third of its parts returns nothing. */
@@ -22,11 +22,11 @@ const listGateRows = list((db, { hashes, appIds }: GateQueries) => {
   const token = sql.join(gateTokenColumns.map((name) => sql.ref(name)));
   const noToken = sql.join(gateTokenColumns.map(() => sql`null`));
   const rows = sql<GateRow>`
-    select hash as lookup, ${token}, null as platform_revision, null as platform_revision_stamp from access_tokens where hash = any(${hashes})
+    select hash as lookup, ${token}, null as platform_revision, null as platform_revision_stamp, null as changes_to_approved from access_tokens where hash = any(${hashes})
     union all
-    select id, ${noToken}, platform_revision, platform_revision_stamp from apps where id = any(${appIds})
+    select id, ${noToken}, platform_revision, platform_revision_stamp, (select changes_to_approved from settings) from apps where id = any(${appIds})
     union all
-    select null, ${noToken}, null, null where ${sql.raw(refuseStandby)} = '0/0'`;
+    select null, ${noToken}, null, null, null where ${sql.raw(refuseStandby)} = '0/0'`;
   return { compile: () => rows.compile(db) };
 });
 

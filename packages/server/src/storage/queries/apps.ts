@@ -13,9 +13,9 @@ export const findAppForUpdate = find((db, { id }: { id: string }) =>
   db.selectFrom('apps').select(columns.apps).where('id', '=', id).forUpdate(),
 );
 
-/** The app that holds a name exclusively. */
+/** The app that holds a name exclusively, as its current or its approved one. */
 export const findAppByNameClaim = find((db, { nameClaim }: { nameClaim: string }) =>
-  db.selectFrom('apps').select('id').where('name_claim', '=', nameClaim),
+  db.selectFrom('name_claims').select('app_id').where('name_key', '=', nameClaim),
 );
 
 /** Inside a write: the existing ones of these app ids, locked until the write ends. */
@@ -45,7 +45,10 @@ const updatedColumns = [
   'platform_revision',
   'platform_revision_stamp',
   'updated_at',
+  'shown_at',
+  'derived_from',
 ] as const;
+export const appContentUpdateColumns: ReadonlySet<string> = new Set(updatedColumns);
 
 /**
  * Updates the content of an app whose name is unchanged. SQLite rewrites every index of an updated column, regardless of

@@ -61,6 +61,7 @@ export const findNextDelivery = find(
       .where('webhooks.lease_holder', '=', holder)
       .select(['deliveries.id', 'webhook_id', 'event_id', 'attempts', 'due_at'])
       .select(['type', 'occurred_at', 'app_id', 'subject_id', 'actor', 'request_id', 'before', 'after', 'details'])
+      .select('reason')
       .select(['url', 'secret', 'previous_secret', 'previous_secret_until']),
 );
 

@@ -32,6 +32,7 @@ function eventAt(at: number): EventRow {
     before: null,
     after: JSON.stringify(isUpdate ? { oauthInfo: { callbackUrl: `"name":${at}` } } : { enabled: true }),
     details: null,
+    reason: null,
   };
 }
 

@@ -2,7 +2,9 @@ import { listPage, type PageOfRows, type PageRequest } from '../page.ts';
 import { type Connection, find, insert } from '../query.ts';
 import { columns, type LogoRow } from '../tables.ts';
 
-export const findLogo = find((db, { id }: { id: string }) => db.selectFrom('logos').select('png').where('id', '=', id));
+export const findLogo = find((db, { id }: { id: string }) =>
+  db.selectFrom('logos').select(['png', 'blocked_at', 'blocked_reason']).where('id', '=', id),
+);
 
 export const findLogoOfDeveloper = find((db, { id, developerId }: { id: string; developerId: string }) =>
   db.selectFrom('logos').select('id').where('id', '=', id).where('developer_id', '=', developerId),

@@ -1,28 +1,43 @@
 import { sql } from 'kysely';
 import { type Connection, find, stream } from '../query.ts';
 import type { QueryBuilder } from '../statement.ts';
-import type { AppRow, InstallationRow } from '../tables.ts';
+import { type AppRow, contentColumns, type InstallationRow, type SettingsRow } from '../tables.ts';
 
-type PlatformRevision = Pick<AppRow, 'platform_revision' | 'platform_revision_stamp'>;
+/** What the text of a revision is made of. */
+export type PlatformRevision = Pick<AppRow, 'platform_revision' | 'platform_revision_stamp'> &
+  Pick<SettingsRow, 'changes_to_approved'>;
+
+/** What the registry does with changes to approved content, as part of a row. */
+export const changesToApproved = sql<SettingsRow['changes_to_approved']>`(select changes_to_approved from settings)`.as(
+  'changes_to_approved',
+);
 
 /** A text that no other platform view of the app has, even after changes were lost and their numbers repeat. */
 export function platformRevisionText({
   platform_revision: number,
   platform_revision_stamp: stamp,
+  changes_to_approved: mode,
 }: PlatformRevision): string {
-  return `${number}.${stamp ?? ''}`;
+  // Under the default the text is the same as before there was a setting.
+  return mode === 'live' ? `${number}.${stamp ?? ''}` : `${number}.${stamp ?? ''}.${mode}`;
 }
 
 /** The revision of the platform view, which is enough for a freshness check. */
 export function platformRevision(db: QueryBuilder, { id }: { id: string }) {
-  return db.selectFrom('apps').select(['platform_revision', 'platform_revision_stamp']).where('id', '=', id);
+  return db
+    .selectFrom('apps')
+    .select(['platform_revision', 'platform_revision_stamp', changesToApproved])
+    .where('id', '=', id);
 }
+
+/** What views show of an installation. */
+type ShownInstallation = Omit<InstallationRow, 'disabled_by'>;
 
 /** The app with its developer and installations. */
 export interface AppSnapshot {
   app: PlatformAppRow;
   /** By creation. */
-  installations: InstallationRow[];
+  installations: ShownInstallation[];
 }
 
 /** Returns null also if the app has more installations than `installationsMax`. One statement is one snapshot on every engine. */
@@ -46,9 +61,9 @@ const findPlatformAppWithTexts = find((db, { id, installationsMax }: { id: strin
     ),
 );
 
-function installationsOf(appId: string, text: string): InstallationRow[] {
+function installationsOf(appId: string, text: string): ShownInstallation[] {
   const values = text.split(' ');
-  const rows: InstallationRow[] = [];
+  const rows: ShownInstallation[] = [];
   for (let at = 0; at < values.length; at += 5) {
     const [id = '', workspaceId = '', userId = '', enabled, createdAt] = values.slice(at, at + 5);
     rows.push({
@@ -76,13 +91,16 @@ function platformApp(db: QueryBuilder, id: string) {
     .where('apps.id', '=', id)
     .select([
       'apps.id',
-      'apps.name',
-      'apps.logo_id',
+      ...contentColumns.map((name) => `apps.${name}` as const),
+      'apps.approved_content',
+      'apps.withdrawn',
+      changesToApproved,
       'apps.review_status',
       'apps.platform_revision',
       'apps.platform_revision_stamp',
       'apps.created_at',
       'apps.updated_at',
+      'apps.shown_at',
       'developers.user_id as developer_user_id',
       'developers.email',
       'developers.first_name',

@@ -3,6 +3,8 @@ import { gateTokenColumns } from '../queries/access-tokens.ts';
 
 /** Above this number, all rows count as changed. */
 const listedMax = 1_000;
+/** Stands for all rows. No id looks like it. */
+const everyRow = '*';
 
 /**
  * Tracks changes to rows that the gate may have cached. SQLite reports only that another connection has written;
@@ -35,6 +37,9 @@ export class SqliteChanges {
           begin select record_change(old.${key}); end`);
       }
     }
+    // With the setting, the platform revision of every app changes.
+    this.#writer.exec(`create temp trigger record_settings_update after update of changes_to_approved on main.settings
+      begin select record_change('${everyRow}'); end`);
     this.#changed = new Set();
   }
 
@@ -45,7 +50,8 @@ export class SqliteChanges {
   take(): ReadonlySet<string> | null {
     const version = this.#dataVersion.get()?.data_version;
     const changed = this.#changed;
-    const isListed = changed !== undefined && changed.size <= listedMax && version === this.#version;
+    const isListed =
+      changed !== undefined && changed.size <= listedMax && !changed.has(everyRow) && version === this.#version;
     this.#version = version;
     // Changes of an open transaction become visible when it ends, so they are reported again then.
     if (changed && !this.#writer.isTransaction) this.#changed = new Set();

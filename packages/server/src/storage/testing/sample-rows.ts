@@ -18,6 +18,8 @@ export function developerRow(given: Partial<DeveloperRow> = {}): DeveloperRow {
     last_name: null,
     created_at: 1_000,
     updated_at: 1_000,
+    suspended_at: null,
+    suspension_reason: null,
     ...given,
   };
 }
@@ -33,6 +35,13 @@ export function appRow(given: Partial<AppRow> = {}): AppRow {
     rejection_reason: null,
     approved_content: null,
     approved_revision: null,
+    approved_revision_stamp: null,
+    approved_name_key: null,
+    withdrawn: null,
+    change_since: 0,
+    transfer_since: 0,
+    waiting_since: 0,
+    suspended_status: null,
     installation_count: 0,
     revision: 1,
     revision_stamp: 'stamp',
@@ -41,6 +50,8 @@ export function appRow(given: Partial<AppRow> = {}): AppRow {
     submitted_at: 0,
     created_at: 1_000,
     updated_at: 1_000,
+    shown_at: 0,
+    derived_from: '1.0.DRAFT',
     ...given,
   };
 }
@@ -52,6 +63,7 @@ export function installationRow(given: Partial<InstallationRow> = {}): Installat
     workspace_id: 'workspace_1',
     user_id: 'user_2',
     enabled: 1,
+    disabled_by: null,
     created_at: 1_000,
     ...given,
   };
@@ -61,11 +73,32 @@ export function installationRow(given: Partial<InstallationRow> = {}): Installat
 export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
   developers: [
     developerRow(),
-    developerRow({ user_id: 'user_2', first_name: difficultText, last_name: longText, updated_at: lastTime }),
+    developerRow({
+      user_id: 'user_2',
+      first_name: difficultText,
+      last_name: longText,
+      updated_at: lastTime,
+      suspended_at: lastTime,
+      suspension_reason: longText,
+    }),
   ],
   logos: [
-    { id: 'logo_1', developer_id: 'user_1', png: Uint8Array.from({ length: 256 }, (_, byte) => byte), created_at: 0 },
-    { id: 'logo_2', developer_id: 'user_2', png: new Uint8Array(300_000).fill(0xff), created_at: lastTime },
+    {
+      id: 'logo_1',
+      developer_id: 'user_1',
+      png: Uint8Array.from({ length: 256 }, (_, byte) => byte),
+      created_at: 0,
+      blocked_at: null,
+      blocked_reason: null,
+    },
+    {
+      id: 'logo_2',
+      developer_id: 'user_2',
+      png: new Uint8Array(300_000).fill(0xff),
+      created_at: lastTime,
+      blocked_at: lastTime,
+      blocked_reason: difficultText,
+    },
   ],
   apps: [
     appRow(),
@@ -84,6 +117,14 @@ export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
       rejection_reason: difficultText,
       approved_content: JSON.stringify({ name: difficultText }),
       approved_revision: 7,
+      approved_revision_stamp: 'stamp',
+      approved_name_key: 'approved',
+      withdrawn: '{"callback_url":9}',
+      change_since: lastTime,
+      transfer_since: lastTime,
+      waiting_since: lastTime,
+      suspended_status: 'APPROVED',
+      shown_at: lastTime,
       installation_count: 1_000_000,
       revision: Number.MAX_SAFE_INTEGER,
       created_at: lastTime,
@@ -91,7 +132,13 @@ export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
   ],
   installations: [
     installationRow({ created_at: lastTime }),
-    installationRow({ id: 'installation_2', app_id: 'app_2', enabled: 0, created_at: 0 }),
+    installationRow({
+      id: 'installation_2',
+      app_id: 'app_2',
+      enabled: 0,
+      disabled_by: 'workspace suspension',
+      created_at: 0,
+    }),
   ],
   access_tokens: [
     {
@@ -107,6 +154,7 @@ export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
       updates_per_minute: null,
       reads_per_minute: 0,
       last_used_at: null,
+      suspended: 0,
     },
     {
       id: 'token_2',
@@ -121,6 +169,7 @@ export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
       updates_per_minute: 999_999_999,
       reads_per_minute: null,
       last_used_at: lastTime,
+      suspended: 0,
     },
   ],
   events: [
@@ -135,6 +184,7 @@ export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
       before: null,
       after: null,
       details: null,
+      reason: null,
     },
     {
       id: 'event_2',
@@ -147,12 +197,62 @@ export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
       before: JSON.stringify({ name: difficultText }),
       after: JSON.stringify({ name: longText }),
       details: JSON.stringify({ changedSinceApproval: ['name'] }),
+      reason: null,
     },
   ],
   deleted_apps: [
     { id: 'app_3', developer_id: 'user_1', row: JSON.stringify({ name: longText }), deleted_at: lastTime },
   ],
   revoked_installations: [{ id: 'installation_2', app_id: 'app_2' }],
+  decisions: [
+    {
+      event_id: 'event_1',
+      app_id: 'app_1',
+      step: 'approve',
+      revision: 1,
+      revision_stamp: null,
+      content: '{}',
+      code: null,
+      message: null,
+      fields: null,
+      note: null,
+      actor: 'token_1',
+      decided_at: 0,
+    },
+    {
+      event_id: 'event_2',
+      app_id: difficultText,
+      step: 'reject',
+      revision: Number.MAX_SAFE_INTEGER,
+      revision_stamp: 'stamp',
+      content: longText,
+      code: 'spam',
+      message: longText,
+      fields: '[]',
+      note: difficultText,
+      actor: difficultText,
+      decided_at: lastTime,
+    },
+  ],
+  name_claims: [{ name_key: 'claimed', app_id: 'app_1' }],
+  app_identities: [
+    { app_id: 'app_1', source: 'current', field: 'name', kind: 'name', value: 'one', skeleton: 'one' },
+    { app_id: 'app_2', source: 'approved', field: 'name', kind: 'name', value: difficultText, skeleton: difficultText },
+  ],
+  identity_versions: [{ skeletons: '16.0.0' }],
+  protected_names: [
+    { id: 'one', kind: 'name', value: 'One', key: 'one', developer_ids: '[]', note: null, created_at: 0 },
+    {
+      id: 'two',
+      kind: 'host',
+      value: difficultText,
+      key: difficultText,
+      developer_ids: '["user_1"]',
+      note: longText,
+      created_at: lastTime,
+    },
+  ],
+  stale_apps: [{ app_id: 'app_1' }],
   idempotency_keys: [
     { token_id: 'token_1', key: difficultText, request_hash: 'cc', answer: longText, created_at: 0 },
     { token_id: 'token_2', key: 'key', request_hash: 'dd', answer: '{}', created_at: lastTime },
@@ -258,7 +358,7 @@ export const sampleRows: { [Table in keyof Tables]: Tables[Table][] } = {
     { boot_id: 'boot_1', observed_at: lastTime, uptime_ms: 0 },
     { boot_id: difficultText, observed_at: 0, uptime_ms: lastTime },
   ],
-  settings: [{ revision: 900, revision_stamp: 'stamp', content: '{"uniqueNames":false}' }],
+  settings: [{ revision: 900, revision_stamp: 'stamp', content: '{"uniqueNames":false}', changes_to_approved: 'hold' }],
   schema_version: [{ version: 900, usable_from: 1 }],
   registry_epoch: [{ epoch: 'another' }],
 };

@@ -1,0 +1,84 @@
+import { appContentFields } from '../../contract/app-content-fields.ts';
+import type { EventData } from '../../contract/event.ts';
+import type { AppContent, AppRow, SettingsRow } from '../../storage/tables.ts';
+import { changedContentColumns, contentData } from './app-content.ts';
+import { approvedContent } from './content-snapshot.ts';
+
+/** What consumers get of changes to approved content (decision 24). */
+export type ChangesToApproved = SettingsRow['changes_to_approved'];
+
+/** The columns that take effect at once when they are cleared, also in content that stays approved. */
+const clearedAtOnce = appContentFields.filter((field) => 'clearsAtOnce' in field).map(({ column }) => column);
+type ClearedAtOnce = (typeof clearedAtOnce)[number];
+
+/** The cleared columns whose approved value stays without effect, each with the revision that cleared it. */
+export type Withdrawn = Partial<Record<ClearedAtOnce, number>>;
+
+/** What the approved content of an app depends on. */
+type Approved = Pick<AppRow, 'approved_content' | 'withdrawn'>;
+
+export function withdrawnOf({ withdrawn }: Pick<AppRow, 'withdrawn'>): Withdrawn {
+  return withdrawn === null ? {} : JSON.parse(withdrawn);
+}
+
+/** The approved content of an app without what was withdrawn since; null when it was never approved. */
+export function approvedInEffect(app: Approved): AppContent | null {
+  const approved = approvedContent(app);
+  if (!approved || app.withdrawn === null) return approved;
+  const cleared = Object.keys(withdrawnOf(app)).map((column) => [column, null]);
+  return { ...approved, ...Object.fromEntries(cleared) };
+}
+
+/** The content that the platform view shows. An APPROVED app without a snapshot was approved as it is. */
+export function shownContent(app: AppContent & Approved, mode: ChangesToApproved): AppContent {
+  return (mode === 'hold' && approvedInEffect(app)) || app;
+}
+
+/** The content that a platform may honour; null unless the app is APPROVED. */
+export function effectiveContent(app: AppRow, mode: ChangesToApproved): AppContent | null {
+  return app.review_status === 'APPROVED' ? shownContent(app, mode) : null;
+}
+
+/** The content columns whose current value is not approved: it differs, or was withdrawn and is there again. */
+export function undecidedColumns(app: AppRow): (keyof AppContent)[] {
+  const approved = approvedContent(app);
+  if (!approved) return [];
+  const withdrawn = withdrawnOf(app);
+  const differing = changedContentColumns(approved, app);
+  return appContentFields
+    .map(({ column }) => column)
+    .filter((column) => differing.includes(column) || column in withdrawn);
+}
+
+/** What is withdrawn after a change. */
+export function nextWithdrawn(
+  before: AppRow,
+  after: AppRow,
+  { isRevert = false }: { isRevert?: boolean },
+): string | null {
+  const approved = approvedContent(after);
+  const withdrawn = withdrawnOf(before);
+  for (const column of clearedAtOnce) {
+    const isCleared = before[column] !== null && after[column] === null;
+    const isRestored = isRevert && after[column] !== null && after[column] === approved?.[column];
+    const isDecided =
+      after.approved_revision !== before.approved_revision &&
+      (withdrawn[column] ?? 0) <= (after.approved_revision ?? 0);
+    if (isCleared) withdrawn[column] = after.revision;
+    if (isRestored || isDecided || !approved?.[column]) delete withdrawn[column];
+  }
+  return Object.keys(withdrawn).length === 0 ? null : JSON.stringify(withdrawn);
+}
+
+/** The data of the event that the effective content has changed; null when it has not. */
+export function effectiveChange(
+  before: AppRow,
+  after: AppRow,
+  modes: { before: ChangesToApproved; after: ChangesToApproved },
+): EventData['app.effective_changed'] | null {
+  const [from, to] = [effectiveContent(before, modes.before), effectiveContent(after, modes.after)];
+  if (!to) return from && { effective: false };
+  const changed = from ? changedContentColumns(from, to) : undefined;
+  if (changed?.length === 0) return null;
+  return { effective: true, after: contentData(to, changed) };
+}

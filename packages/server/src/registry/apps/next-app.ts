@@ -1,0 +1,93 @@
+import type { AppRow } from '../../storage/tables.ts';
+import { newStamp } from '../revision.ts';
+import { changedContentColumns } from './app-content.ts';
+import { approvedContent } from './content-snapshot.ts';
+import { type ChangesToApproved, nextWithdrawn, shownContent, undecidedColumns } from './effective-content.ts';
+import { nameKey } from './name-key.ts';
+import { nextPlatformRevision } from './next-revision.ts';
+
+/** When an app changes, and what the registry does with changes to approved content at that moment. */
+export interface AppChange {
+  at: number;
+  mode: ChangesToApproved;
+  /** Whether earlier content is brought back: an address in it that is approved has effect again. */
+  isRevert?: boolean;
+}
+
+/**
+ * The row of an app after a change of some columns, with all that follows from them: revisions, times, claims, the place in
+ * the queue and what is withdrawn. Every change of an app's content or review passes through here.
+ */
+export function nextApp(before: AppRow, given: Partial<AppRow>, { at, mode, isRevert = false }: AppChange): AppRow {
+  const after: AppRow = { ...before, ...given };
+  const isContentChanged = changedContentColumns(before, after).length > 0;
+  const isStatusChanged = after.review_status !== before.review_status;
+  if (isContentChanged && given.revision === undefined) after.revision = before.revision + 1;
+  if (after.revision !== before.revision) after.revision_stamp = newStamp();
+  if (after.name !== before.name) {
+    after.name_key = nameKey(after.name);
+    after.name_claim = before.name_claim === null ? null : after.name_key;
+  }
+  if (after.approved_revision === after.revision) after.approved_revision_stamp = after.revision_stamp;
+  after.withdrawn = nextWithdrawn(before, after, { isRevert });
+
+  const latest = Math.max(at, before.updated_at, before.shown_at);
+  if (given.updated_at === undefined && (isContentChanged || isStatusChanged)) after.updated_at = latest;
+  const isShownChanged =
+    isStatusChanged || changedContentColumns(shownContent(before, mode), shownContent(after, mode)).length > 0;
+  const shownAt = isShownChanged ? Math.max(given.updated_at ?? latest, shownSince(before)) : shownSince(before);
+  after.shown_at = shownAt === after.updated_at ? 0 : shownAt;
+  if (isShownChanged || after.developer_id !== before.developer_id) Object.assign(after, nextPlatformRevision(before));
+
+  const wasDerived = before.derived_from === derivedFrom(before);
+  if (!wasDerived || after.approved_content !== before.approved_content) {
+    const approved = approvedContent(after);
+    after.approved_name_key = approved && nameKey(approved.name);
+  }
+  const isChangeGiven = given.change_since !== undefined;
+  const madeAt = wasDerived ? after.change_since : after.change_since || after.updated_at;
+  after.change_since = changeSince(after, isContentChanged && !isChangeGiven ? before.change_since || latest : madeAt);
+  if (!isLive(after)) after.transfer_since = 0;
+  after.waiting_since = waitingSince(after);
+  after.derived_from = derivedFrom(after);
+  return after;
+}
+
+/** When what the platform view shows of an app's content and status last changed. */
+export function shownSince({ shown_at, updated_at }: Pick<AppRow, 'shown_at' | 'updated_at'>): number {
+  return shown_at === 0 ? updated_at : shown_at;
+}
+
+/** The columns that follow from the others, for a row that no change has led to. */
+export function derivedColumns(app: AppRow): Partial<AppRow> {
+  const approved = approvedContent(app);
+  return {
+    approved_name_key: approved && nameKey(approved.name),
+    waiting_since: waitingSince(app),
+    derived_from: derivedFrom(app),
+  };
+}
+
+/** Also compared by the triggers of the migration `0008-review.ts`. */
+function derivedFrom({ revision, approved_revision, review_status }: AppRow): string {
+  return `${revision}.${approved_revision ?? 0}.${review_status}`;
+}
+
+function changeSince(app: AppRow, since: number): number {
+  if (app.suspended_status === 'APPROVED') return since;
+  return isLive(app) && undecidedColumns(app).length > 0 ? since : 0;
+}
+
+/** Whether changes and transfers of the app await a decision: also while its developer is suspended. */
+function isLive({ review_status, suspended_status }: AppRow): boolean {
+  return review_status === 'APPROVED' || suspended_status === 'APPROVED';
+}
+
+/** Since when an app is in the queue; 0 when it is not. A suspended developer has nothing there. */
+export function waitingSince(app: AppRow): number {
+  if (app.suspended_status !== null) return 0;
+  if (app.review_status === 'AWAITING_REVIEW') return app.submitted_at === 0 ? app.updated_at : app.submitted_at;
+  if (app.review_status !== 'APPROVED') return 0;
+  const waiting = [app.change_since, app.transfer_since].filter((since) => since !== 0);
+  return waiting.length === 0 ? 0 : Math.min(...waiting);
+}

@@ -1,0 +1,58 @@
+import { appContentUpdateColumns, replaceApp, updateAppContent } from '../../storage/queries/apps.ts';
+import { findChangesToApproved } from '../../storage/queries/settings.ts';
+import type { Connection } from '../../storage/query.ts';
+import type { AppRow, EventRow } from '../../storage/tables.ts';
+import { appendEventRow, type Change, type ChangeContext, toEventRow } from '../events/append-event.ts';
+import { type NextEventId, readEventIds } from '../events/event-ids.ts';
+import { type ChangesToApproved, effectiveChange } from './effective-content.ts';
+
+/** The change of an app: its row before, and as `nextApp` makes it. */
+export interface StoredChange {
+  before: AppRow;
+  after: AppRow;
+  mode: ChangesToApproved;
+  /** What was done. Null when only the effective content changes. */
+  change: Change | null;
+}
+
+/** Stores a changed app with its events. */
+export async function storeApp(transaction: Connection, context: ChangeContext, stored: StoredChange): Promise<void> {
+  await storeAppWith(transaction, stored, appEvents(context, stored, await readEventIds(transaction)));
+}
+
+/** The same with events that are rows already. */
+export async function storeAppWith(
+  transaction: Connection,
+  { before, after }: Pick<StoredChange, 'before' | 'after'>,
+  events: EventRow[],
+): Promise<void> {
+  const isContentOnly = Object.keys(after).every(
+    (column) => appContentUpdateColumns.has(column) || Reflect.get(after, column) === Reflect.get(before, column),
+  );
+  const update = isContentOnly ? updateAppContent : replaceApp;
+  // In one round trip.
+  await Promise.all([update(transaction, after), ...events.map((event) => appendEventRow(transaction, event))]);
+}
+
+/** The event of a change, and the one that the effective content has changed with it. */
+export function appEvents(
+  context: ChangeContext,
+  { before, after, mode, change }: StoredChange,
+  nextEventId: NextEventId,
+): EventRow[] {
+  const effective = effectiveChange(before, after, { before: mode, after: mode });
+  const events = change ? [toEventRow({ ...context, ...change }, nextEventId)] : [];
+  if (!effective) return events;
+  const type = 'app.effective_changed';
+  return [...events, toEventRow({ ...context, type, appId: after.id, subjectId: after.id, ...effective }, nextEventId)];
+}
+
+/**
+ * Inside a write that has locked its apps: what the registry does with changes to approved content. It stays the same until
+ * the write ends, because a change of the setting locks all apps.
+ */
+export async function changesToApproved(transaction: Connection): Promise<ChangesToApproved> {
+  const settings = await findChangesToApproved(transaction, {});
+  if (!settings) throw new Error('the database has no settings');
+  return settings.changes_to_approved;
+}
