@@ -20,6 +20,8 @@ export interface EventData {
   'app.rejected': ReviewStep;
   /** The approval was revoked. */
   'app.revoked': ReviewStep;
+  /** A change of an approved app was approved. */
+  'app.change_approved': { before: ApprovedRevision; after: ApprovedRevision };
   /** What a platform may honour of the app has changed. Without `effective`, nothing of it. */
   'app.effective_changed': { effective: boolean; after?: AppContentInEvent };
   /** The app was transferred to another developer. */
@@ -144,6 +146,16 @@ export interface ReviewStep {
   before: { reviewStatus: ReviewStatus };
   /** `reason` is present for a rejection or revocation. */
   after: { reviewStatus: ReviewStatus; revision: number; reason?: string };
+}
+
+/**
+ * The revision of an app that is approved.
+ *
+ * @example
+ * const isFirst = ({ approvedRevision }: ApprovedRevision) => approvedRevision === null;
+ */
+export interface ApprovedRevision {
+  approvedRevision: number | null;
 }
 
 /**

@@ -60,6 +60,10 @@ const changed = Type.Array(text, {
 /** The settings that a change concerns. */
 const ChangedSettings = Type.Object(withoutBounds(StoredSettings.properties));
 
+const ApprovedRevision = Type.Object({
+  approvedRevision: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+});
+
 const reviewStep = {
   before: Type.Object({ reviewStatus: ReviewStatus }),
   after: Type.Object({ reviewStatus: ReviewStatus, revision, reason: Type.Optional(text) }),
@@ -93,6 +97,10 @@ export const eventData = {
   'app.approved': dataOf('An app was approved.', reviewStep),
   'app.rejected': dataOf('An app was rejected.', reviewStep),
   'app.revoked': dataOf('The approval of an app was revoked.', reviewStep),
+  'app.change_approved': dataOf('A change of an approved app was approved.', {
+    before: ApprovedRevision,
+    after: ApprovedRevision,
+  }),
   'app.effective_changed': dataOf(
     'What a platform may honour of an app has changed: its current content, or its approved content while changes are held.',
     {

@@ -20,6 +20,7 @@ export type FailureCode = Extract<
   | 'app_not_approved'
   | 'app_installed'
   | 'names_shared'
+  | 'changes_undecided'
   | 'already_exists'
   | 'token_issued'
   | 'webhook_created'

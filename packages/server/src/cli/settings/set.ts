@@ -1,4 +1,4 @@
-import { Argument, Command } from 'commander';
+import { Argument, Command, Option } from 'commander';
 import { settingNames } from '../../contract/settings.ts';
 import { commandLine } from '../../registry/registry.ts';
 import type { RevisionName } from '../../registry/revision.ts';
@@ -8,6 +8,7 @@ import { registryAction } from '../registry-action.ts';
 import { settingsHelp } from './settings-help.ts';
 
 interface Options {
+  existing?: string;
   revision?: RevisionName;
 }
 
@@ -21,11 +22,20 @@ export function settingsSetCommand(): Command {
       'the listed revision, as its number or its ETag; fails if the settings have changed since',
       revisionName,
     )
-    .addHelpText('after', `${settingsHelp()}${example('app-registry settings set uniqueNames false')}`)
+    .addOption(
+      new Option(
+        '--existing <action>',
+        'for changesToApproved hold: approve the changes that await a decision as they are now, or hold them too',
+      ).choices(['approve', 'hold']),
+    )
+    .addHelpText(
+      'after',
+      `${settingsHelp()}${example('app-registry settings set changesToApproved hold --existing hold')}`,
+    )
     .action(
-      registryAction<Options>((registry, { args: [name = '', text = ''], options: { revision } }) =>
+      registryAction<Options>((registry, { args: [name = '', text = ''], options: { revision, existing } }) =>
         updateSettings(registry, commandLine, {
-          update: { [name]: settingValue(text) },
+          update: { [name]: settingValue(text), ...(existing !== undefined && { existing }) },
           ifRevision: revision === undefined ? undefined : [revision],
         }),
       ),

@@ -9,7 +9,7 @@ import { dateTime } from '../date-time.ts';
 import type { Registry } from '../registry.ts';
 import { revisionETag } from '../revision.ts';
 import { approvedContent } from './content-snapshot.ts';
-import { shownContent } from './effective-content.ts';
+import { type ChangesToApproved, effectiveContent, shownContent } from './effective-content.ts';
 import { shownSince } from './next-app.ts';
 
 type LogoBase = Pick<Registry, 'logoBaseUrl'>;
@@ -46,14 +46,17 @@ export function platformView(base: LogoBase, app: PlatformAppRow, installations:
 }
 
 /** The app as operators see it. */
-export function operatorView(base: OperatorViewBase, app: AppRow): OperatorApp {
+export function operatorView(base: OperatorViewBase, app: AppRow, mode: ChangesToApproved): OperatorApp {
+  const effective = effectiveContent(app, mode);
   return {
     ...developerView(base, app),
     developerId: app.developer_id,
     revision: app.revision,
     etag: revisionETag(base, app),
     ...optional({ submittedAt: submittedAt(app), logoId: app.logo_id, rejectionReason: app.rejection_reason }),
-    ...approvedView(app),
+    ...approvedView(base, app),
+    current: { ...revisionView(base, app), ...wholeContentView(app) },
+    effective: effective && wholeContentView(effective),
   };
 }
 
@@ -88,19 +91,23 @@ export function installationView(installation: Omit<InstallationRow, 'disabled_b
   };
 }
 
-function approvedView(app: AppRow): Pick<OperatorApp, 'approved' | 'changedSinceApproval'> {
-  const { approved_revision: revision } = app;
+function approvedView(base: OperatorViewBase, app: AppRow): Pick<OperatorApp, 'approved' | 'changedSinceApproval'> {
+  const { approved_revision: revision, approved_revision_stamp: revision_stamp } = app;
   const approved = approvedContent(app);
   if (!approved || revision === null) return {};
   return {
     changedSinceApproval: app.revision !== revision,
-    approved: {
-      revision,
-      name: approved.name,
-      ...contentView(approved),
-      ...optional({ logoId: approved.logo_id }),
-    },
+    approved: { ...revisionView(base, { revision, revision_stamp }), ...wholeContentView(approved) },
   };
+}
+
+function revisionView(base: OperatorViewBase, row: Pick<AppRow, 'revision' | 'revision_stamp'>) {
+  return { revision: row.revision, etag: revisionETag(base, row) };
+}
+
+/** All of an app's content. */
+export function wholeContentView(content: AppContent): NonNullable<OperatorApp['effective']> {
+  return { name: content.name, ...contentView(content), ...optional({ logoId: content.logo_id }) };
 }
 
 /** The groups of the content; a field without a value is left out (decision 15). */

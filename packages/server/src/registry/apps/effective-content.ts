@@ -70,13 +70,13 @@ export function nextWithdrawn(
   return Object.keys(withdrawn).length === 0 ? null : JSON.stringify(withdrawn);
 }
 
-/** The data of the event that the effective content has changed; null when it has not. */
+/** The data of the event that the effective content has changed; null when it has not. `before` is null for a restored app. */
 export function effectiveChange(
-  before: AppRow,
-  after: AppRow,
-  modes: { before: ChangesToApproved; after: ChangesToApproved },
+  before: { app: AppRow; mode: ChangesToApproved } | null,
+  after: { app: AppRow; mode: ChangesToApproved },
 ): EventData['app.effective_changed'] | null {
-  const [from, to] = [effectiveContent(before, modes.before), effectiveContent(after, modes.after)];
+  const from = before && effectiveContent(before.app, before.mode);
+  const to = effectiveContent(after.app, after.mode);
   if (!to) return from && { effective: false };
   const changed = from ? changedContentColumns(from, to) : undefined;
   if (changed?.length === 0) return null;

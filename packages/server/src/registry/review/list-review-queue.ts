@@ -11,6 +11,6 @@ export async function listReviewQueue(registry: Registry, input: unknown): Promi
   return readPage(requireValid(ReviewQueueQuery, input), {
     name: 'review queue',
     read: (request) => listReviewQueuePage(registry.storage.reader, request),
-    view: (app) => operatorView(registry, app),
+    view: (app) => operatorView(registry, app, app.changes_to_approved),
   });
 }

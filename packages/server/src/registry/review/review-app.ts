@@ -58,7 +58,7 @@ export async function reviewApp(registry: Registry, caller: Caller, input: Revie
   const { reason, disableInstallations: disables } = details;
   requireAppId(input.appId);
 
-  const app = await registry.storage.write(async (transaction) => {
+  const { app, mode } = await registry.storage.write(async (transaction) => {
     const before = await findAppForUpdate(transaction, { id: input.appId });
     if (!before) throw appNotFound();
     await requireTransition(registry, transaction, { app: before, ...input });
@@ -80,9 +80,9 @@ export async function reviewApp(registry: Registry, caller: Caller, input: Revie
     const review = { caller, at, appId: after.id };
     if (disables) await disableInstallations(transaction, review);
     if (input.step === 'approve') await enableInstallations(transaction, review);
-    return after;
+    return { app: after, mode };
   });
-  return operatorView(registry, app);
+  return operatorView(registry, app, mode);
 }
 
 async function requireTransition(

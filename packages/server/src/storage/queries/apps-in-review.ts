@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { ForeignPosition, listPage, type PageOfRows, type PageRequest } from '../page.ts';
 import { type Connection, find } from '../query.ts';
-import { type AppRow, columns } from '../tables.ts';
+import { columns } from '../tables.ts';
+import type { AppRowWithMode } from './apps.ts';
+import { changesToApproved } from './platform-apps.ts';
 
 /** Before any time. Without a bound, SQLite would search another index than `apps_in_review`, and sort. */
 const beforeAllTimes = '-999999999999999';
@@ -30,9 +32,12 @@ export const findFirstInReview = find((db, { countMax }: { countMax: number }) =
 });
 
 /** A page of the apps in review, in order of submission. Throws `ForeignPosition`. */
-export async function listReviewQueuePage(connection: Connection, request: PageRequest): Promise<PageOfRows<AppRow>> {
+export async function listReviewQueuePage(
+  connection: Connection,
+  request: PageRequest,
+): Promise<PageOfRows<AppRowWithMode>> {
   if (!isQueuePosition(request.position?.values)) throw new ForeignPosition();
-  const query = connection.builder.selectFrom('apps').select(columns.apps).where(isInReview);
+  const query = connection.builder.selectFrom('apps').select(columns.apps).select(changesToApproved).where(isInReview);
   return listPage(connection, { query, order: ['submitted_at', 'id'], from: [beforeAllTimes, ''] }, request);
 }
 
