@@ -309,7 +309,8 @@ function changeAppName(registry: Registry, appId: string, name: string) {
 }
 
 async function latestEvent(data: RegistryFixture, appId: string) {
-  const { before, after, details } = (await data.eventsOf(appId)).at(-1) ?? {};
+  const events = await data.eventsOf(appId);
+  const { before, after, details } = events.findLast(({ type }) => type !== 'app.effective_changed') ?? {};
   return { before: JSON.parse(before ?? '{}'), after: JSON.parse(after ?? '{}'), ...JSON.parse(details ?? '{}') };
 }
 

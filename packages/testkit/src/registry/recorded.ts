@@ -45,6 +45,11 @@ export async function eventsDuring({ storage }: Registry, work: () => Promise<un
   }));
 }
 
+/** Without the events that only say that effective content has changed with another change. */
+export function ownEvents(events: RecordedEvent[]): RecordedEvent[] {
+  return events.filter(({ type }) => type !== 'app.effective_changed');
+}
+
 /** Asserts that some work is refused and changes nothing. */
 export async function assertRefused(
   { storage }: Registry,

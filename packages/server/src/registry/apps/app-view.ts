@@ -3,8 +3,9 @@ import { contentUnderPaths } from '../../contract/app-content-fields.ts';
 import type { Developer } from '../../contract/developer.ts';
 import type { Installation } from '../../contract/installation.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
+import type { ShownInstallation } from '../../storage/queries/installations.ts';
 import type { PlatformAppRow } from '../../storage/queries/platform-apps.ts';
-import type { AppContent, AppRow, DeveloperRow, InstallationRow } from '../../storage/tables.ts';
+import type { AppContent, AppRow, DeveloperRow } from '../../storage/tables.ts';
 import { dateTime } from '../date-time.ts';
 import type { Registry } from '../registry.ts';
 import { revisionETag } from '../revision.ts';
@@ -80,7 +81,7 @@ export function developerRecord(
   };
 }
 
-export function installationView(installation: Omit<InstallationRow, 'disabled_by'>): Installation {
+export function installationView(installation: ShownInstallation): Installation {
   return {
     id: installation.id,
     appId: installation.app_id,
