@@ -57,6 +57,8 @@ forEachEngine((engine) => {
       oauthInfo,
       developerId,
       revision: 1,
+      current: { revision: 1, etag, name: `App ${appCount}`, listingInfo, oauthInfo },
+      effective: null,
     });
   });
 
@@ -70,6 +72,14 @@ forEachEngine((engine) => {
       oauthInfo: {},
       developerId,
       revision: 1,
+      current: {
+        revision: 1,
+        etag,
+        name: `App ${appCount}`,
+        listingInfo: { backgroundColor: '#ffffff' },
+        oauthInfo: {},
+      },
+      effective: null,
     });
   });
 
@@ -120,14 +130,16 @@ forEachEngine((engine) => {
   });
 
   test('an approved app is printed with its approved content', async () => {
-    const { id, name } = await create(...everyField);
+    const { id, name, etag } = await create(...everyField);
     await step('submit', id);
-    const { approved, changedSinceApproval } = await step('approve', id);
+    const { approved, changedSinceApproval, effective } = await step('approve', id);
+    const content = { name, listingInfo, oauthInfo };
     assert.deepEqual(
-      { approved, changedSinceApproval },
+      { approved, changedSinceApproval, effective },
       {
-        approved: { revision: 1, name, listingInfo, oauthInfo },
+        approved: { revision: 1, etag, ...content },
         changedSinceApproval: false,
+        effective: content,
       },
     );
   });
