@@ -8,7 +8,7 @@ import type { ReviewStep } from '../../contract/review.ts';
 import { contentData } from '../apps/app-content.ts';
 import { approvedContent } from '../apps/content-snapshot.ts';
 import { deleteApp } from '../apps/delete-app.ts';
-import { effectiveContent, shownContent } from '../apps/effective-content.ts';
+import { effectiveContent, shownContent, withdrawnOf } from '../apps/effective-content.ts';
 import { getApp, getAppRevision } from '../apps/get-app.ts';
 import { nameKey } from '../apps/name-key.ts';
 import { restoreApp } from '../apps/restore-app.ts';
@@ -123,15 +123,14 @@ forEachEngine((engine) => {
           const effective = effectiveContent(app, mode);
           assert.deepEqual(await followed(id), effective && contentData(effective));
           const claims = (await rowsOf(fixture.registry.storage, 'name_claims')).filter(({ app_id }) => app_id === id);
-          const approvedName = approvedContent(app)?.name;
-          const names = [app.name, ...(approvedName === undefined ? [] : [approvedName])].map(nameKey);
+          const approved = approvedContent(app);
+          const names = [app.name, ...(approved ? [approved.name] : [])].map(nameKey);
           assert.deepEqual(claims.map(({ name_key }) => name_key).toSorted(), [...new Set(names)].toSorted());
-          const isUndecided =
-            app.approved_content !== null &&
-            JSON.stringify(contentData(app)) !== JSON.stringify(contentData(approvedContent(app) ?? app));
+          const isDifferent = JSON.stringify(contentData(app)) !== JSON.stringify(contentData(approved ?? app));
+          const isWithdrawn = 'callback_url' in withdrawnOf(app) && (approved?.callback_url ?? null) !== null;
           const isWaiting =
             app.review_status === 'AWAITING_REVIEW' ||
-            (app.review_status === 'APPROVED' && (isUndecided || app.withdrawn !== null || app.transfer_since > 0));
+            (app.review_status === 'APPROVED' && (isDifferent || isWithdrawn || app.transfer_since > 0));
           assert.equal(app.waiting_since > 0, isWaiting, 'it is in the queue exactly when something awaits a decision');
           seen = { app, mode, view, tag };
         }
