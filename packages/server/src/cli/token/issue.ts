@@ -9,7 +9,8 @@ const scopeDescriptions: Record<TokenScope, string> = {
   read: 'read everything except tokens',
   portal: 'act for developers: create and update developers, apps and logos, submit apps',
   review: 'decide: approve, reject and revoke apps',
-  admin: 'do everything, including tokens and installations',
+  install: 'create, enable, disable, delete and read installations, and nothing else',
+  admin: 'do everything, including tokens and webhooks',
 };
 
 interface Options {
@@ -41,7 +42,7 @@ export function tokenIssueCommand(): Command {
     .option('--name <name>', 'a name to identify it')
     .option('--updates-per-minute <count>', 'its update limit, 0 for none (default: as configured)', wholeNumber)
     .option('--reads-per-minute <count>', 'its read limit, 0 for none (default: as configured)', wholeNumber)
-    .addHelpText('after', `\nScopes, each of which includes read:\n${scopeLines()}`)
+    .addHelpText('after', `\nScopes, each of which but install includes read:\n${scopeLines()}`)
     .addHelpText(
       'after',
       example(
