@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { type TokenKind, type TokenScope, tokenKinds, tokenLifeMs, tokenScopes } from '../../contract/access-token.ts';
-import { commandLine } from '../../registry/registry.ts';
 import { issueToken } from '../../registry/tokens/issue-token.ts';
+import { changeOptions } from '../change-options.ts';
 import { durationUpTo, example, inDays, wholeNumber } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 
@@ -24,7 +24,7 @@ interface Options {
 }
 
 export function tokenIssueCommand(): Command {
-  return new Command('issue')
+  const command = new Command('issue')
     .description('Issue an access token. It is printed once and never stored.')
     .addOption(new Option('--kind <kind>', 'the kind of token').choices(tokenKinds).makeOptionMandatory())
     .option('--developer <id>', 'the user id of the developer, for a token of kind developer')
@@ -41,7 +41,8 @@ export function tokenIssueCommand(): Command {
     )
     .option('--name <name>', 'a name to identify it')
     .option('--updates-per-minute <count>', 'its update limit, 0 for none (default: as configured)', wholeNumber)
-    .option('--reads-per-minute <count>', 'its read limit, 0 for none (default: as configured)', wholeNumber)
+    .option('--reads-per-minute <count>', 'its read limit, 0 for none (default: as configured)', wholeNumber);
+  return changeOptions(command)
     .addHelpText('after', `\nScopes, each of which but install includes read:\n${scopeLines()}`)
     .addHelpText(
       'after',
@@ -54,8 +55,11 @@ export function tokenIssueCommand(): Command {
     )
     .action(
       registryAction<Options>(
-        (registry, { options: { kind, developer, scope, expiresIn, name, updatesPerMinute, readsPerMinute } }) =>
-          issueToken(registry, commandLine, {
+        (
+          registry,
+          { options: { kind, developer, scope, expiresIn, name, updatesPerMinute, readsPerMinute }, caller },
+        ) =>
+          issueToken(registry, caller, {
             kind,
             developerId: developer,
             scopes: scope,

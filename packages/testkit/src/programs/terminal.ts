@@ -1,0 +1,45 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { environment } from '../../../server/src/config/env.ts';
+
+export interface TerminalOptions {
+  env: Record<string, string>;
+  /** Part of what the program shows when it asks. */
+  question: string;
+  /** What is typed then. */
+  answer: () => string | Promise<string>;
+}
+
+/** Whether `runOnTerminal` works here: it needs the `script` of util-linux. */
+export function hasTerminals(): boolean {
+  try {
+    return execFileSync('script', ['--version'], { encoding: 'utf8' }).includes('util-linux');
+  } catch {
+    return false;
+  }
+}
+
+/** Runs a program on a terminal of its own. Returns its exit status and all that the terminal shows. */
+export async function runOnTerminal(
+  command: string[],
+  { env, question, answer }: TerminalOptions,
+): Promise<{ status: number; screen: string }> {
+  const terminal = spawn('script', ['--quiet', '--return', '--flush', '--command', quoted(command), '/dev/null'], {
+    env: { PATH: environment.PATH, TERM: 'xterm', ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  let screen = '';
+  let isAnswered = false;
+  terminal.stdout.setEncoding('utf8').on('data', async (text: string) => {
+    screen += text;
+    if (isAnswered || !screen.includes(question)) return;
+    isAnswered = true;
+    terminal.stdin.write(await answer());
+  });
+  const [status] = await once(terminal, 'close');
+  return { status, screen: screen.replaceAll('\r\n', '\n') };
+}
+
+function quoted(command: string[]): string {
+  return command.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
+}
