@@ -75,7 +75,7 @@ forEachEngine((engine) => {
   }
 
   test('an event holds who made the change and why, and is found by its actor', async () => {
-    const reason = '\u{1f4c5}'.repeat(1_999) + '\n';
+    const reason = `${'\u{1f4c5}'.repeat(1_999)}\n`;
     const event = await created('--actor', 'Ada.L-1_x', '--reason', reason);
     assert.deepEqual([event.actor, event.reason], ['command-line:Ada.L-1_x', reason]);
     const { items } = await cli.done<EventPage>('event', 'list', '--actor', 'command-line:Ada.L-1_x');

@@ -4,10 +4,10 @@ import { environment } from '../../../server/src/config/env.ts';
 
 export interface TerminalOptions {
   env: Record<string, string>;
-  /** Part of what the program shows when it asks. */
-  question: string;
+  /** Part of what the program shows when it waits for input. */
+  prompt: string;
   /** What is typed then. */
-  answer: () => string | Promise<string>;
+  input: () => string | Promise<string>;
 }
 
 /** Whether `runOnTerminal` works here: it needs the `script` of util-linux. */
@@ -22,19 +22,19 @@ export function hasTerminals(): boolean {
 /** Runs a program on a terminal of its own. Returns its exit status and all that the terminal shows. */
 export async function runOnTerminal(
   command: string[],
-  { env, question, answer }: TerminalOptions,
+  { env, prompt, input }: TerminalOptions,
 ): Promise<{ status: number; screen: string }> {
   const terminal = spawn('script', ['--quiet', '--return', '--flush', '--command', quoted(command), '/dev/null'], {
     env: { PATH: environment.PATH, TERM: 'xterm', ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   let screen = '';
-  let isAnswered = false;
+  let hasTyped = false;
   terminal.stdout.setEncoding('utf8').on('data', async (text: string) => {
     screen += text;
-    if (isAnswered || !screen.includes(question)) return;
-    isAnswered = true;
-    terminal.stdin.write(await answer());
+    if (hasTyped || !screen.includes(prompt)) return;
+    hasTyped = true;
+    terminal.stdin.write(await input());
   });
   const [status] = await once(terminal, 'close');
   return { status, screen: screen.replaceAll('\r\n', '\n') };

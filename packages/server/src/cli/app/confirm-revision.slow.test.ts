@@ -31,10 +31,10 @@ forEachEngine((engine) => {
     return cli.done('app', 'submit', id);
   }
 
-  /** Runs a command on a terminal, and types this when it asks. */
-  function ask(args: string[], answer: string | (() => Promise<string>)) {
-    const typed = typeof answer === 'string' ? () => answer : answer;
-    return runOnTerminal([process.execPath, main, ...args], { env, question: '[y/N] ', answer: typed });
+  /** Runs a command on a terminal, and types this after its question. */
+  function onTerminal(args: string[], input: string | (() => Promise<string>)) {
+    const typed = typeof input === 'string' ? () => input : input;
+    return runOnTerminal([process.execPath, main, ...args], { env, prompt: '[y/N] ', input: typed });
   }
 
   test('a script that names no revision is wrong usage, which names the current one and what to do', async () => {
@@ -52,7 +52,7 @@ forEachEngine((engine) => {
 
   test('a terminal shows all content of an app that was never approved, and a yes decides', { skip }, async () => {
     const first = await submitted('--callback-url', 'https://ada.example/back');
-    const { status, screen } = await ask(['app', 'approve', first.id], 'y\n');
+    const { status, screen } = await onTerminal(['app', 'approve', first.id], 'y\n');
     assert.equal(status, 0, screen);
     const { name, id } = first;
     const title = `"${name}" (${id}) of ${developer}, AWAITING_REVIEW, revision 1\n  never approved\n  Name\n    + "${name}"\n`;
@@ -61,7 +61,7 @@ forEachEngine((engine) => {
     assert.equal((await show(id)).reviewStatus, 'APPROVED');
 
     const second = await submitted();
-    assert.equal((await ask(['app', 'reject', second.id, ...reason], 'yes\n')).status, 0);
+    assert.equal((await onTerminal(['app', 'reject', second.id, ...reason], 'yes\n')).status, 0);
     assert.equal((await show(second.id)).rejectionReason, 'It does not respond.');
   });
 
@@ -70,23 +70,23 @@ forEachEngine((engine) => {
     await cli.done('app', 'approve', id, '--revision', '1');
     await cli.done('app', 'revoke', id, ...reason);
     await cli.done('app', 'submit', id);
-    const unchanged = await ask(['app', 'approve', id], 'n\n');
+    const unchanged = await onTerminal(['app', 'approve', id], 'n\n');
     assert.match(unchanged.screen, /revision 1\n {2}as approved at revision 1\nApprove/);
 
     await cli.done('app', 'withdraw', id);
     await cli.done('app', 'update', id, '--callback-url', 'https://evil.example/', '--login-url', 'https://a.example/');
     await cli.done('app', 'submit', id);
-    const { screen } = await ask(['app', 'approve', id], 'n\n');
+    const { screen } = await onTerminal(['app', 'approve', id], 'n\n');
     assert.match(
       screen,
       /approved at revision 1, and changed since\n {2}Login URL\n {4}- \(none\)\n {4}\+ "https:\/\/a\.example\/"\n {2}Callback URL\n {4}- "https:\/\/ada\.example\/back"\n {4}\+ "https:\/\/evil\.example\/"\nApprove revision 2 /,
     );
   });
 
-  test('any other answer, and none, decides nothing', { skip }, async () => {
+  test('any other reply, and none, decides nothing', { skip }, async () => {
     const { id } = await submitted();
-    for (const answer of ['n\n', '\n', 'app approve\n', '\u0004']) {
-      const { status, screen } = await ask(['app', 'approve', id], answer);
+    for (const input of ['n\n', '\n', 'app approve\n', '\u0004']) {
+      const { status, screen } = await onTerminal(['app', 'approve', id], input);
       assert.equal(status, 1, screen);
       assert.match(
         screen,
@@ -96,9 +96,9 @@ forEachEngine((engine) => {
     }
   });
 
-  test('a change between the question and the answer is refused', { skip }, async () => {
+  test('a change between the question and the reply is refused', { skip }, async () => {
     const { id } = await submitted();
-    const { status, screen } = await ask(['app', 'approve', id], async () => {
+    const { status, screen } = await onTerminal(['app', 'approve', id], async () => {
       await cli.done('app', 'withdraw', id);
       await cli.done('app', 'update', id, '--callback-url', 'https://evil.example/');
       await cli.done('app', 'submit', id);
@@ -118,7 +118,7 @@ forEachEngine((engine) => {
         await transaction.run(transaction.builder.updateTable('apps').set({ name }).where('id', '=', id).compile());
       }),
     );
-    const { screen } = await ask(['app', 'approve', id], 'n\n');
+    const { screen } = await onTerminal(['app', 'approve', id], 'n\n');
     assert.doesNotMatch(screen, /[^\P{Cc}\n]|\u202e/u);
     assert.ok(screen.includes(String.raw`    + "One.\n    + \"another value\""`), screen);
     assert.ok(screen.includes(String.raw`revision 1 of "Name\u001b]0;x\u0007\u202e\nApprove"? [y/N] `), screen);

@@ -33,9 +33,9 @@ export async function confirmRevision(
     );
   }
   command.configureOutput().writeErr?.(`${summary(app)}\n${verb} revision ${revision} of ${quoted(app.name)}? [y/N] `);
-  const answer = await nextLine();
-  if (answer === undefined) command.configureOutput().writeErr?.('\n');
-  if (!/^y(es)?$/i.test(answer?.trim() ?? '')) {
+  const line = await nextLine();
+  if (line === undefined) command.configureOutput().writeErr?.('\n');
+  if (!/^y(es)?$/i.test(line?.trim() ?? '')) {
     throw new NotConfirmed(`Revision ${revision} of ${id} was not confirmed. Nothing was changed.`);
   }
   return revisionName(etag);
