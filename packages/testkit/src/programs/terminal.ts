@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { environment } from '../../../server/src/config/env.ts';
 
@@ -10,16 +10,7 @@ export interface TerminalOptions {
   input: () => string | Promise<string>;
 }
 
-/** Whether `runOnTerminal` works here: it needs the `script` of util-linux. */
-export function hasTerminals(): boolean {
-  try {
-    return execFileSync('script', ['--version'], { encoding: 'utf8' }).includes('util-linux');
-  } catch {
-    return false;
-  }
-}
-
-/** Runs a program on a terminal of its own. Returns its exit status and all that the terminal shows. */
+/** Runs a program on a terminal of its own, with the `script` of util-linux. Returns its exit status and all that the terminal shows. */
 export async function runOnTerminal(
   command: string[],
   { env, prompt, input }: TerminalOptions,

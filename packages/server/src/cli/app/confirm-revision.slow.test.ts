@@ -4,13 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { CommandLine } from 'app-registry-testkit/programs/command-line';
 import { Program } from 'app-registry-testkit/programs/program';
-import { hasTerminals, runOnTerminal } from 'app-registry-testkit/programs/terminal';
+import { runOnTerminal } from 'app-registry-testkit/programs/terminal';
 import { withRegistry } from 'app-registry-testkit/registry/with-registry';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 const reason = ['--reason', 'It does not respond.'];
-const skip = hasTerminals() ? false : 'the terminal of a test needs the script of util-linux';
 
 forEachEngine((engine) => {
   let cli: CommandLine;
@@ -50,7 +49,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test('a terminal shows all content of an app that was never approved, and a yes decides', { skip }, async () => {
+  test('a terminal shows all content of an app that was never approved, and a yes decides', async () => {
     const first = await submitted('--callback-url', 'https://ada.example/back');
     const { status, screen } = await onTerminal(['app', 'approve', first.id], 'y\n');
     assert.equal(status, 0, screen);
@@ -65,7 +64,7 @@ forEachEngine((engine) => {
     assert.equal((await show(second.id)).rejectionReason, 'It does not respond.');
   });
 
-  test('a terminal shows only what differs from the approved content', { skip }, async () => {
+  test('a terminal shows only what differs from the approved content', async () => {
     const { id } = await submitted('--callback-url', 'https://ada.example/back', '--short-description', 'Same.');
     await cli.done('app', 'approve', id, '--revision', '1');
     await cli.done('app', 'revoke', id, ...reason);
@@ -83,7 +82,7 @@ forEachEngine((engine) => {
     );
   });
 
-  test('any other reply, and none, decides nothing', { skip }, async () => {
+  test('any other reply, and none, decides nothing', async () => {
     const { id } = await submitted();
     for (const input of ['n\n', '\n', 'app approve\n', '\u0004']) {
       const { status, screen } = await onTerminal(['app', 'approve', id], input);
@@ -96,7 +95,7 @@ forEachEngine((engine) => {
     }
   });
 
-  test('a change between the question and the reply is refused', { skip }, async () => {
+  test('a change between the question and the reply is refused', async () => {
     const { id } = await submitted();
     const { status, screen } = await onTerminal(['app', 'approve', id], async () => {
       await cli.done('app', 'withdraw', id);
@@ -109,7 +108,7 @@ forEachEngine((engine) => {
     assert.equal((await show(id)).reviewStatus, 'AWAITING_REVIEW');
   });
 
-  test('no content controls the terminal, or looks like another line', { skip }, async () => {
+  test('no content controls the terminal, or looks like another line', async () => {
     const { id } = await submitted('--long-description', 'One.\n    + "another value"');
     // As a program of before the rules for texts could store it.
     await withRegistry(cli.databaseUrl, ({ storage }) =>

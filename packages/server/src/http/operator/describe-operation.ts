@@ -55,7 +55,8 @@ export function describeOperation(operationId: string, operation: OperatorOperat
   };
 }
 
-function scopesText({ scope, orScope }: OperatorOperation): string {
+/** The scopes of which an operation needs one, as Markdown. */
+export function scopesText({ scope, orScope }: OperatorOperation): string {
   return orScope === undefined ? `\`${scope}\`` : `\`${scope}\` or \`${orScope}\``;
 }
 

@@ -8,6 +8,7 @@ import { operatorOperations } from '../../contract/operations/operator-operation
 import { problemTitles } from '../../contract/problem.ts';
 import { readReference } from '../openapi/reference-page.ts';
 import { problemStatuses } from '../problem/problem.ts';
+import { scopesText } from './describe-operation.ts';
 import { documentedOperations } from './operator-document.ts';
 
 const reference = readReference('operator-api.md');
@@ -24,10 +25,10 @@ describe('the reference', () => {
     const scope = `\`(?:${tokenScopes.join('|')})\``;
     const row = new RegExp(`^\\| \`([A-Z]+ /\\S+)\` \\| (${scope}(?: or ${scope})?) \\|`, 'gm');
     const documented = [...reference.matchAll(row)].map(([, line, scopes]) => `${line} ${scopes}`);
-    const declared = Object.values<OperatorOperation>(operatorOperations).map(({ method, path, scope, orScope }) => {
-      const scopes = orScope === undefined ? `\`${scope}\`` : `\`${scope}\` or \`${orScope}\``;
-      return `${method} ${path.replaceAll(/:(\w+)/g, '{$1}').replace('/operator/v1', '')} ${scopes}`;
-    });
+    const declared = Object.values<OperatorOperation>(operatorOperations).map(
+      (operation) =>
+        `${operation.method} ${operation.path.replaceAll(/:(\w+)/g, '{$1}').replace('/operator/v1', '')} ${scopesText(operation)}`,
+    );
     assert.deepEqual(documented.toSorted(), declared.toSorted());
   });
 
