@@ -43,7 +43,7 @@ export function tokenIssueCommand(): Command {
     .option('--updates-per-minute <count>', 'its update limit, 0 for none (default: as configured)', wholeNumber)
     .option('--reads-per-minute <count>', 'its read limit, 0 for none (default: as configured)', wholeNumber);
   return changeOptions(command)
-    .addHelpText('after', `\nScopes, each of which but install includes read:\n${scopeLines()}`)
+    .addHelpText('after', `\nScopes; all but install include read:\n${scopeLines()}`)
     .addHelpText(
       'after',
       example(
@@ -73,5 +73,5 @@ export function tokenIssueCommand(): Command {
 }
 
 function scopeLines(): string {
-  return tokenScopes.map((scope) => `  ${scope.padEnd(8)}${scopeDescriptions[scope]}`).join('\n');
+  return tokenScopes.map((scope) => `  ${scope.padEnd(9)}${scopeDescriptions[scope]}`).join('\n');
 }
