@@ -5,14 +5,14 @@ const intervalMs = 100;
 /** Adds up how far the pages of a search have got, and shows it on a terminal. Elsewhere it shows nothing. */
 export function searchProgress(terminal: NodeJS.WriteStream = process.stderr) {
   let total: Searched = { events: 0 };
-  let shownAt = performance.now();
+  let shownAt = Number.NEGATIVE_INFINITY;
   return {
     /** Adds a page, and returns the sum. */
     add({ events, until = total.until }: Searched): Searched {
       total = { events: total.events + events, ...(until && { until }) };
-      if (terminal.isTTY && performance.now() - shownAt >= intervalMs) {
+      if (until && terminal.isTTY && performance.now() - shownAt >= intervalMs) {
         shownAt = performance.now();
-        terminal.write(`\r\u001b[K${total.events} events read, at ${until?.timestamp}`);
+        terminal.write(`\r\u001b[K${total.events} events read, at ${until.timestamp}`);
       }
       return total;
     },

@@ -13,11 +13,9 @@ export type TokenChangesQuery = Type.Static<typeof TokenChangesQuery>;
 const ChangeCount = Type.Object(
   {
     changes: Type.Integer({ minimum: 1 }),
-    types: Type.Unsafe<Record<string, number>>({
-      type: 'object',
-      additionalProperties: { type: 'integer', minimum: 1 },
+    types: Type.Array(Type.Object({ type: Type.String(), changes: Type.Integer({ minimum: 1 }) }), {
       description: 'The number of events of each type.',
-      examples: [{ 'app.updated': 2, 'app.submitted': 1 }],
+      examples: [[{ type: 'app.updated', changes: 2 }]],
     }),
     firstAt: DateTime,
     lastAt: DateTime,

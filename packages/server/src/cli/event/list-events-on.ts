@@ -8,8 +8,8 @@ import { searchProgress } from '../search-progress.ts';
 type Query = { [Name in keyof EventQuery]?: EventQuery[Name] | undefined };
 
 /**
- * A page of events. A page of a search may end before it is full: this goes on, with its progress on a terminal, until it
- * has as many events as were asked for or everything is searched.
+ * A page of events. A page of a search may end before it is full: this goes on, with its progress on a terminal, until its
+ * page is full or everything is searched.
  */
 export async function listEventsOn(registry: Registry, query: Query): Promise<EventPage> {
   const { limit = pageLimits.default } = query;

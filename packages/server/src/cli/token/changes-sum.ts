@@ -32,12 +32,12 @@ export class ChangesSum {
 
 function sumOf<Count extends ChangeCount>(before: ChangeCount | undefined, count: Count): Count {
   if (!before) return count;
-  const types = { ...before.types };
-  for (const [type, events] of Object.entries(count.types)) types[type] = (types[type] ?? 0) + events;
+  const types = new Map(before.types.map(({ type, changes }) => [type, changes]));
+  for (const { type, changes } of count.types) types.set(type, (types.get(type) ?? 0) + changes);
   return {
     ...count,
     changes: before.changes + count.changes,
-    types,
+    types: [...types].map(([type, changes]) => ({ type, changes })),
     // Times in the format of the registry have the order of their texts.
     firstAt: before.firstAt < count.firstAt ? before.firstAt : count.firstAt,
     lastAt: before.lastAt > count.lastAt ? before.lastAt : count.lastAt,

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { TokenChanges } from '../../contract/token-changes.ts';
+import type { ChangeCount, TokenChanges } from '../../contract/token-changes.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { listTokenChanges } from '../../registry/tokens/list-token-changes.ts';
 import { example } from '../options.ts';
@@ -60,7 +60,6 @@ async function listAllChanges(registry: Registry, id: string, { since, cursor }:
 }
 
 /** The types on one line. */
-function readableTypes<Count extends { types: Record<string, number> }>(count: Count): object {
-  const types = Object.entries(count.types).map(([type, events]) => `${type} ${events}`);
-  return { ...count, types };
+function readableTypes<Count extends ChangeCount>(count: Count): object {
+  return { ...count, types: count.types.map(({ type, changes }) => `${type} ${changes}`) };
 }

@@ -1,9 +1,4 @@
-import {
-  type AppContentField,
-  appContentFields,
-  type ContentPath,
-  contentValue,
-} from '../../contract/app-content-fields.ts';
+import { appContentFields, type ContentPath, contentValue } from '../../contract/app-content-fields.ts';
 import type { EventRow } from '../../storage/tables.ts';
 
 /** A field and a text, at least one of which is given. */
@@ -29,7 +24,7 @@ export function contentChangeMatcher({ field, contains }: ContentSearch): (event
     // Most events are dismissed without parsing them.
     if (!hasTrace(before, trace) && !hasTrace(after, trace)) return false;
     const [was, is] = [before, after].map((text) => JSON.parse(text ?? '{}'));
-    return fields.some((one) => isChange([valueIn(was, one), valueIn(is, one)], wanted));
+    return fields.some((one) => isChange([contentValue(was, one), contentValue(is, one)], wanted));
   };
 }
 
@@ -43,14 +38,13 @@ function hasTrace(text: string | null, trace: string): boolean {
   return text !== null && fold(text).includes(trace);
 }
 
-function isChange(values: [was: string | null, is: string | null], wanted: string | undefined): boolean {
+/** A value is undefined where the event does not name the field, such as before a creation, which sets every field. */
+function isChange(values: [was: Value, is: Value], wanted: string | undefined): boolean {
   if (values[0] === values[1]) return false;
-  return wanted === undefined || values.some((value) => value !== null && fold(value).includes(wanted));
+  return wanted === undefined || values.some((value) => typeof value === 'string' && fold(value).includes(wanted));
 }
 
-function valueIn(content: Parameters<typeof contentValue>[0], field: AppContentField): string | null {
-  return contentValue(content, field) ?? null;
-}
+type Value = ReturnType<typeof contentValue>;
 
 /** Upper case, because the lower case of a sigma depends on its neighbours: a part of a text must be found in it. */
 function fold(text: string): string {

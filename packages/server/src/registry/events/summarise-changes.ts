@@ -87,13 +87,12 @@ function countBy(events: EventRow[], keyOf: (event: EventRow) => string | null |
 }
 
 function countOf(events: EventRow[]): ChangeCount {
-  const types: Record<string, number> = {};
-  for (const { type } of events) types[type] = (types[type] ?? 0) + 1;
+  const types = Map.groupBy(events, ({ type }) => type);
   // Not the first and the last one: a clock may have been wrong.
   const times = events.map(({ occurred_at }) => occurred_at);
   return {
     changes: events.length,
-    types,
+    types: [...types].map(([type, { length }]) => ({ type, changes: length })),
     firstAt: dateTime(Math.min(...times)),
     lastAt: dateTime(Math.max(...times)),
   };
