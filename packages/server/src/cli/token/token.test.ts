@@ -237,6 +237,30 @@ forEachEngine((engine) => {
     );
   });
 
+  test('token changes stops after ten thousand objects, and prints how to go on', async () => {
+    const { id } = await issue('--kind', 'operator', '--scope', 'admin');
+    const storage = await openStorage(cli.databaseUrl);
+    const [event = assert.fail()] = await rowsOf(storage, 'events');
+    const events = Array.from({ length: 11_000 }, (_, at) => ({
+      ...event,
+      id: newId('event'),
+      actor: id,
+      type: 'installation.created',
+      app_id: 'app_1',
+      subject_id: `installation_${at}`,
+      after: JSON.stringify({ workspaceId: `workspace_${at}` }),
+    }));
+    await storage.write((transaction) => transaction.insertNew('events', events));
+    await storage.close();
+    const changes = (...options: string[]) => cli.done<TokenChanges>('token', 'changes', id, ...options);
+    const first = await changes();
+    assert.deepEqual([first.workspaces.length, first.searched.events], [10_000, 10_000]);
+    const rest = await changes('--cursor', first.nextCursor ?? '');
+    assert.deepEqual([rest.workspaces.length, rest.nextCursor], [1_000, undefined]);
+    const { stdout } = await cli.run('token', 'changes', id);
+    assert.ok(stdout.includes(`toGoOn  repeat the command with --cursor ${first.nextCursor}`));
+  });
+
   test('text output shows the token, one field per line', async () => {
     const { status, stdout } = await cli.run('token', 'issue', '--kind', 'platform');
     assert.equal(status, 0);

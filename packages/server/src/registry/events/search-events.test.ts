@@ -72,7 +72,7 @@ forEachEngine((engine) => {
 
   test('without a field, every content field is searched; quotation marks are found as they are written', async () => {
     assert.deepEqual(await foundBy({ contains: 'evil.example' }), ['app.created ', ...(await foundBy(callbacks))]);
-    assert.deepEqual(await foundBy({ contains: '"evil.example"' }), ['app.created ']);
+    assert.deepEqual(await foundBy({ contains: 'Not "evil.example"' }), ['app.created ']);
     assert.deepEqual(await foundBy({ contains: 'callbackUrl' }), []);
     assert.deepEqual(await foundBy({ contains: 'oauthInfo' }), []);
   });
@@ -137,6 +137,22 @@ forEachEngine((engine) => {
       assert.equal((first.searched?.events ?? 0) + (rest.searched?.events ?? 0), all.searched?.events);
       assert.deepEqual([rest.searched?.until, rest.prevCursor], [all.searched?.until, undefined]);
     }
+  });
+
+  test('a full page with the last event has no cursor, and the installations of an app are not read', async () => {
+    const page = await search({ ...callbacks, appId: attacked.id, limit: 2 });
+    assert.deepEqual([page.items.length, page.nextCursor, page.searched?.events], [2, undefined, 4]);
+  });
+
+  test('a value that an event only repeats is not a change', async () => {
+    const content = { name: 'Repeated', oauthInfo: { callbackUrl: 'https://repeated.example/' } };
+    const [before, after] = [content, { ...content, name: 'Changed' }].map((one) => JSON.stringify(one));
+    const event = { id: newId('event'), type: 'app.updated', occurred_at: now, app_id: attacked.id } as const;
+    const rest = { subject_id: attacked.id, actor: 'command-line', request_id: null, details: null };
+    const row = { ...event, ...rest, before: before ?? null, after: after ?? null };
+    await fixture.registry.storage.write((transaction) => transaction.insertNew('events', [row]));
+    assert.deepEqual(await foundBy({ contains: 'repeated' }), ['app.updated attacked']);
+    assert.deepEqual(await foundBy({ contains: 'repeated.example' }), []);
   });
 
   test('a cursor is refused with another field, text or list', async () => {

@@ -1,6 +1,6 @@
 import type { ArchivedEvents, EventQuery, Searched } from '../../contract/event-query.ts';
 import type { PageOf } from '../../contract/page.ts';
-import { ForeignPosition, type PageOfRows, type PageRequest, type Position } from '../../storage/page.ts';
+import type { PageOfRows, PageRequest, Position } from '../../storage/page.ts';
 import { contentEventTypes, type EventFilter, listEventPage } from '../../storage/queries/events.ts';
 import type { EventRow } from '../../storage/tables.ts';
 import { dateTime } from '../date-time.ts';
@@ -49,7 +49,6 @@ async function searchPage(
   { storage }: Registry,
   { query, filter, request: { limit, position } }: Search,
 ): Promise<PageOfRows<EventRow> & { searched: Searched }> {
-  if (position?.side === 'before') throw new ForeignPosition();
   const matches = contentChangeMatcher(query);
   const page = new SearchedPage(limit);
   let from = position;

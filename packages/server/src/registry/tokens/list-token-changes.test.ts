@@ -145,6 +145,20 @@ forEachEngine((engine) => {
     assert.equal((await changesOf(caller.actor, { since: first.timestamp })).apps[0]?.changes, 2);
   });
 
+  test('the times are the first and the last, also when a clock was wrong', async () => {
+    const caller = await newCaller();
+    const app = await fixture.newApp();
+    const right = now;
+    for (const minutes of [0, 2, -1]) {
+      now = right + minutes * minuteMs;
+      await rename(caller, app.id, `After ${minutes} minutes`);
+    }
+    now = right;
+    const [changed] = (await changesOf(caller.actor)).apps;
+    const times = [right - minuteMs, right + 2 * minuteMs].map((time) => new Date(time).toISOString());
+    assert.deepEqual([changed?.firstAt, changed?.lastAt], times);
+  });
+
   test('a person of an identity provider is found by the actor, and a token that changed nothing has no changes', async () => {
     const caller = { actor: 'oidc:auth0|ada', requestId: null };
     const app = await fixture.newApp();

@@ -347,6 +347,21 @@ forEachEngine((engine) => {
     }
   });
 
+  test('a search since a time does not name an archive of older events that follow one of a clock that was ahead', async () => {
+    const { id } = await opened().newApp();
+    await renameAhead(id);
+    await rename(id, 'Right again');
+    age();
+    await rename(id, 'Less young');
+    await archive(memoryFile());
+    age();
+    await rename(id, 'Young');
+    assert.equal((await archive(memoryFile())).archive, 2);
+    const since = new Date(now).toISOString();
+    const { items, archived } = await listEvents(opened().registry, { field: 'name', since });
+    assert.deepEqual([items.length, archived?.firstArchive, archived?.lastArchive], [1, 1, 1]);
+  });
+
   test('a list since a time goes on after an archived event of a clock that was ahead', async () => {
     const { id } = await opened().newApp();
     await renameAhead(id);
