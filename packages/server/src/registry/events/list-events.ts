@@ -19,8 +19,8 @@ import { searchEvents } from './search-events.ts';
 /**
  * A page of all events, or of those of an app (even a deleted one), an actor or a request, oldest first unless
  * `newestFirst`. With `field` or `contains`, a page of a search among them. With `workspaces`, includes where the apps of
- * the page are installed. Event ids are assigned before the commit, so on PostgreSQL the event of a slow change can appear before events of other objects that were already listed.
- * Refuses with `invalid_content`.
+ * the page are installed. Event ids are assigned before the commit, so on PostgreSQL the event of a slow change can
+ * appear before events of other objects that were already listed. Refuses with `invalid_content`.
  */
 export async function listEvents(registry: Registry, input: unknown): Promise<EventPage> {
   const { workspaces, ...given } = requireValid(EventQuery, input);

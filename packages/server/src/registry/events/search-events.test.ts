@@ -144,6 +144,23 @@ forEachEngine((engine) => {
     assert.deepEqual([page.items.length, page.nextCursor, page.searched?.events], [2, undefined, 4]);
   });
 
+  test('an older change that follows one of a clock that was ahead is read, and not found since a later time', async () => {
+    const right = now;
+    const app = await fixture.newApp();
+    for (const minutes of [60, 0, 30]) {
+      now = right + minutes * 60_000;
+      await update(app, { name: `Minute ${minutes}` });
+    }
+    now = right;
+    const query = { appId: app.id, field: 'name', since: new Date(right + 30 * 60_000).toISOString() };
+    const { items, searched } = await search(query);
+    assert.deepEqual(
+      items.map(({ data }) => 'after' in data && 'name' in data.after && data.after.name),
+      ['Minute 60', 'Minute 30'],
+    );
+    assert.equal(searched?.events, 3);
+  });
+
   test('a value that an event only repeats is not a change', async () => {
     const content = { name: 'Repeated', oauthInfo: { callbackUrl: 'https://repeated.example/' } };
     const [before, after] = [content, { ...content, name: 'Changed' }].map((one) => JSON.stringify(one));

@@ -49,17 +49,19 @@ async function searchPage(
   { storage }: Registry,
   { query, filter, request: { limit, position } }: Search,
 ): Promise<PageOfRows<EventRow> & { searched: Searched }> {
-  const matches = contentChangeMatcher(query);
+  // After a clock was ahead, any number of older events may follow: they count as read too.
+  const { since = Number.MIN_SAFE_INTEGER, ...ofList } = filter;
+  const isMatch = contentChangeMatcher(query);
   const page = new SearchedPage(limit);
   let from = position;
   for (;;) {
     const batch = await listEventPage(
       storage.reader,
-      { ...filter, contentOnly: true },
+      { ...ofList, contentOnly: true },
       { limit: batchMax, position: from, newestFirst: query.newestFirst, dataOf: contentEventTypes },
     );
     for (const [index, row] of batch.rows.entries()) {
-      page.add(row, matches(row));
+      page.add(row, row.occurred_at >= since && isMatch(row));
       const isLast = index === batch.rows.length - 1 && !batch.next;
       if (page.isFull && !isLast) return page.result(positionAfter(row, filter));
     }

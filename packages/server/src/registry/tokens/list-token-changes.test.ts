@@ -81,7 +81,7 @@ forEachEngine((engine) => {
   test('workspaces are listed by what happened to their installations, also those that are deleted', async () => {
     const caller = await newCaller();
     const app = await fixture.newApp();
-    const [kept, disabled, deleted] = [
+    const [untouched, disabled, deleted] = [
       await fixture.install(app),
       await fixture.install(app),
       await fixture.install(app),
@@ -103,7 +103,7 @@ forEachEngine((engine) => {
         [deleted.workspaceId, 1, ['installation.deleted']],
       ],
     );
-    assert.ok(!workspaces.some(({ workspaceId }) => workspaceId === kept.workspaceId));
+    assert.ok(!workspaces.some(({ workspaceId }) => workspaceId === untouched.workspaceId));
     assert.deepEqual([apps.map(({ appId, changes }) => [appId, changes]), others], [[[app.id, 4]], []]);
   });
 
@@ -155,6 +155,8 @@ forEachEngine((engine) => {
     }
     now = right;
     const [changed] = (await changesOf(caller.actor)).apps;
+    const since = new Date(right).toISOString();
+    assert.equal((await changesOf(caller.actor, { since })).apps[0]?.changes, 2);
     const times = [right - minuteMs, right + 2 * minuteMs].map((time) => new Date(time).toISOString());
     assert.deepEqual([changed?.firstAt, changed?.lastAt], times);
   });

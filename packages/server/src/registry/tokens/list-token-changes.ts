@@ -4,6 +4,7 @@ import type { ValidationError } from '../../contract/problem.ts';
 import { type TokenChanges, TokenChangesQuery } from '../../contract/token-changes.ts';
 import { findAccessToken } from '../../storage/queries/access-tokens.ts';
 import { type EventFilter, listEventPage } from '../../storage/queries/events.ts';
+import type { EventRow } from '../../storage/tables.ts';
 import { archivedEvents } from '../events/archived-events.ts';
 import { readSince } from '../events/list-events.ts';
 import { searchedUntil } from '../events/search-events.ts';
@@ -23,18 +24,25 @@ export const changesMax = 1_000;
  */
 export async function listTokenChanges(registry: Registry, id: string, input: unknown): Promise<TokenChanges> {
   const { since, cursor } = requireValid(TokenChangesQuery, input);
-  const filter: EventFilter = { actor: id, ...readStart(since) };
+  const start = readStart(since);
   await requireActor(registry, id);
   const query = { actor: id, since, cursor, limit: changesMax };
   const { items, nextCursor } = await readPage(query, {
     name: 'token changes',
-    read: (request) => listEventPage(registry.storage.reader, filter, { ...request, dataOf: summarisedDataOf }),
+    read: (request) =>
+      listEventPage(
+        registry.storage.reader,
+        { actor: id, after: start.after },
+        { ...request, dataOf: summarisedDataOf },
+      ),
     view: (row) => row,
   });
+  // After a clock was ahead, any number of older events may follow: they count as read too.
+  const isSince = ({ occurred_at }: EventRow) => start.since === undefined || occurred_at >= start.since;
   return {
-    ...(await summariseChanges(registry, items)),
+    ...(await summariseChanges(registry, items.filter(isSince))),
     searched: searchedUntil(items.length, items.at(-1)),
-    ...(await archivedEvents(registry, filter)),
+    ...(await archivedEvents(registry, start)),
     ...(nextCursor !== undefined && { nextCursor }),
   };
 }
