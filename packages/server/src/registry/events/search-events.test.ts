@@ -24,8 +24,8 @@ const evil = 'https://login.Evil.example/callback';
 const good = 'https://good.example/callback';
 const callbacks = { field: 'oauthInfo.callbackUrl', contains: 'evil.EXAMPLE' };
 
-/** These show all content, and change none of it: the app comes and goes as a whole. */
-const typesOfWholeApps: EventType[] = ['app.deleted', 'app.restored'];
+/** These change no content: the app comes and goes as a whole, or what was changed before takes effect. */
+const typesWithoutChange: EventType[] = ['app.deleted', 'app.effective_changed', 'app.restored'];
 
 forEachEngine((engine) => {
   let fixture: RegistryFixture;
@@ -165,7 +165,7 @@ forEachEngine((engine) => {
     const content = { name: 'Repeated', oauthInfo: { callbackUrl: 'https://repeated.example/' } };
     const [before, after] = [content, { ...content, name: 'Changed' }].map((one) => JSON.stringify(one));
     const event = { id: newId('event'), type: 'app.updated', occurred_at: now, app_id: attacked.id } as const;
-    const rest = { subject_id: attacked.id, actor: 'command-line', request_id: null, details: null };
+    const rest = { subject_id: attacked.id, actor: 'command-line', request_id: null, details: null, reason: null };
     const row = { ...event, ...rest, before: before ?? null, after: after ?? null };
     await fixture.registry.storage.write((transaction) => transaction.insertNew('events', [row]));
     assert.deepEqual(await foundBy({ contains: 'repeated' }), ['app.updated attacked']);
@@ -205,6 +205,7 @@ forEachEngine((engine) => {
         before: null,
         after: '{"enabled":true}',
         details: null,
+        reason: null,
         ...row,
       });
       const many = Array.from({ length: searchLimits.events }, () => eventRow({}));
@@ -243,7 +244,7 @@ forEachEngine((engine) => {
   });
 });
 
-test('every type of event whose data has content fields is searched, but for those of whole apps', () => {
+test('every type of event whose data has content fields is searched, but for those that change none', () => {
   const names = new Set(appContentFields.map(({ path }) => path.split('.')[0]));
   const withContent = eventTypes.filter((type) => {
     const { before, after }: Partial<Record<string, Type.TSchema>> = eventData[type].properties;
@@ -252,5 +253,5 @@ test('every type of event whose data has content fields is searched, but for tho
     );
   });
   const ofApps = withContent.filter((type) => type.startsWith('app.'));
-  assert.deepEqual(ofApps.toSorted(), [...contentEventTypes, ...typesOfWholeApps].toSorted());
+  assert.deepEqual(ofApps.toSorted(), [...contentEventTypes, ...typesWithoutChange].toSorted());
 });

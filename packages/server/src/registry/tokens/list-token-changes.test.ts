@@ -188,6 +188,7 @@ forEachEngine((engine) => {
       before: null,
       after: JSON.stringify({ workspaceId: `workspace_${at % 10}` }),
       details: null,
+      reason: null,
     }));
     await fixture.registry.storage.write((transaction) => transaction.insertNew('events', events));
     const first = await changesOf(caller.actor);
