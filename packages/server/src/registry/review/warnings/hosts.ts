@@ -21,7 +21,7 @@ export function hostOf(url: string): Host | null {
     name,
     // Empty where the punycode is of no text.
     unicode: domainToUnicode(name) || name,
-    isIpAddress: isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0,
+    isIpAddress: isIpAddress(name),
     isPunycode: name.split('.').some((label) => label.startsWith('xn--')),
   };
 }
@@ -38,4 +38,20 @@ export function readHost(text: string): Host | null {
  */
 export function hostKey({ name, isIpAddress }: Host): string {
   return isIpAddress ? `${name}.` : `${name.split('.').toReversed().join('.')}.`;
+}
+
+/** The host of a key. */
+export function hostOfKey(key: string): string {
+  const name = key.slice(0, -1);
+  return isIpAddress(name) ? name : name.split('.').toReversed().join('.');
+}
+
+/** The keys of a host and of the hosts above it: `example.`, `example.evil.` and so on. */
+export function keysAbove(key: string): string[] {
+  const labels = key.split('.').slice(0, -1);
+  return labels.map((_, at) => `${labels.slice(0, at + 1).join('.')}.`);
+}
+
+function isIpAddress(name: string): boolean {
+  return isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0;
 }

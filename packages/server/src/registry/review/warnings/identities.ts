@@ -8,44 +8,59 @@ import { caselessSkeleton } from './skeleton.ts';
 /** The fields by which apps are found and compared. */
 export const comparedFields = appContentFields.filter((field) => 'comparedAs' in field);
 
-type Keys = Pick<AppIdentityRow, 'value' | 'skeleton'>;
+/** A name or host, and what it is compared by. */
+export interface Identity extends Pick<AppIdentityRow, 'kind' | 'value' | 'skeleton'> {
+  /** The name as it is, or the host as people read it. */
+  text: string;
+}
+
+/** A name or host in the content of an app. */
+export interface ContentIdentity extends Identity {
+  field: (typeof comparedFields)[number];
+}
 
 /**
  * The names and hosts by which an app is found and compared: those of its approved content that are in effect, and the
  * current ones that differ from them. An APPROVED app without a snapshot was approved as it is.
  */
-export function identitiesOf(app: AppRow): AppIdentityRow[] {
+export function identityRowsOf(app: AppRow): AppIdentityRow[] {
   const approved = approvedInEffect(app) ?? (app.review_status === 'APPROVED' ? app : null);
   const changed = comparedFields.filter(({ column }) => app[column] !== approved?.[column]);
   return [
-    ...(approved ? identitiesIn(approved, comparedFields, { app_id: app.id, source: 'approved' }) : []),
-    ...identitiesIn(app, changed, { app_id: app.id, source: 'current' }),
+    ...(approved ? identitiesIn(approved).map((identity) => toRow(app, 'approved', identity)) : []),
+    ...identitiesIn(app, changed).map((identity) => toRow(app, 'current', identity)),
   ];
 }
 
-function identitiesIn(
-  content: AppContent,
-  fields: typeof comparedFields,
-  of: Pick<AppIdentityRow, 'app_id' | 'source'>,
-): AppIdentityRow[] {
-  return fields.flatMap(({ column, comparedAs: kind }) => {
-    const text = content[column];
-    const keys = text === null ? null : kind === 'name' ? nameKeys(text) : urlKeys(text);
-    return keys ? [{ ...of, field: column, kind, ...keys }] : [];
+/** The names and hosts in some fields of content. */
+export function identitiesIn(content: AppContent, fields = comparedFields): ContentIdentity[] {
+  return fields.flatMap((field) => {
+    const text = content[field.column];
+    const identity = text === null ? null : field.comparedAs === 'name' ? nameIdentity(text) : urlIdentity(text);
+    return identity ? [{ field, ...identity }] : [];
   });
 }
 
-export function nameKeys(name: string): Keys {
-  return { value: nameKey(name), skeleton: caselessSkeleton(name) };
+export function nameIdentity(name: string): Identity {
+  return { kind: 'name', text: name, value: nameKey(name), skeleton: caselessSkeleton(name) };
 }
 
 /** The skeleton is that of the host as people read it, with its labels in the order of the key. */
-export function hostKeys(host: Host): Keys {
-  return { value: hostKey(host), skeleton: caselessSkeleton(hostKey({ ...host, name: host.unicode })) };
+export function hostIdentity(host: Host): Identity {
+  const skeleton = caselessSkeleton(hostKey({ ...host, name: host.unicode }));
+  return { kind: 'host', text: host.unicode, value: hostKey(host), skeleton };
 }
 
 /** None for a URL of an older release that has no host. */
-function urlKeys(url: string): Keys | null {
+function urlIdentity(url: string): Identity | null {
   const host = hostOf(url);
-  return host && hostKeys(host);
+  return host && hostIdentity(host);
+}
+
+function toRow(
+  { id }: AppRow,
+  source: AppIdentityRow['source'],
+  { field, kind, value, skeleton }: ContentIdentity,
+): AppIdentityRow {
+  return { app_id: id, source, field: field.column, kind, value, skeleton };
 }

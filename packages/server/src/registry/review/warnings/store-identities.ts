@@ -1,7 +1,7 @@
 import { deleteIdentities, insertIdentities } from '../../../storage/queries/review/identities.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { AppRow } from '../../../storage/tables.ts';
-import { comparedFields, identitiesOf } from './identities.ts';
+import { comparedFields, identityRowsOf } from './identities.ts';
 
 /** All that the identities of an app are made from. */
 const sources = [
@@ -17,7 +17,7 @@ const sources = [
  */
 export async function updateIdentities(transaction: Connection, before: AppRow, after: AppRow): Promise<void> {
   if (sources.every((column) => after[column] === before[column])) return;
-  if (JSON.stringify(identitiesOf(after)) === JSON.stringify(identitiesOf(before))) return;
+  if (JSON.stringify(identityRowsOf(after)) === JSON.stringify(identityRowsOf(before))) return;
   await replaceIdentities(transaction, [after]);
 }
 
@@ -32,5 +32,5 @@ export async function replaceIdentities(transaction: Connection, apps: AppRow[])
 
 /** Inside the write that inserts apps: stores their names and hosts. */
 export async function storeIdentities(transaction: Connection, apps: AppRow[]): Promise<void> {
-  await insertIdentities(transaction, apps.flatMap(identitiesOf));
+  await insertIdentities(transaction, apps.flatMap(identityRowsOf));
 }

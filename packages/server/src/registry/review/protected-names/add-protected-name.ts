@@ -1,0 +1,71 @@
+import type { ValidationError } from '../../../contract/problem.ts';
+import { NewProtectedName, type ProtectedName } from '../../../contract/protected-name.ts';
+import { findProtectedNameByKey } from '../../../storage/queries/review/protected-names.ts';
+import type { ProtectedNameRow } from '../../../storage/tables.ts';
+import { appendEvent } from '../../events/append-event.ts';
+import { Failure, requireValid, throwIfInvalid } from '../../failure.ts';
+import { writeIdempotently } from '../../idempotency.ts';
+import { PlatformIds } from '../../platform-id.ts';
+import type { Caller, Registry } from '../../registry.ts';
+import { newId } from '../../type-id.ts';
+import { readHost } from '../warnings/hosts.ts';
+import { hostIdentity, nameIdentity } from '../warnings/identities.ts';
+import { protectedNameData, protectedNameView } from './protected-name-view.ts';
+
+/**
+ * Protects a name or a host: the review queue warns of its use by any other developer. Refuses with `invalid_content`, or
+ * with `already_exists` when it, or one that looks like it, is protected already.
+ */
+export async function addProtectedName(registry: Registry, caller: Caller, input: unknown): Promise<ProtectedName> {
+  const given = requireValid(NewProtectedName, input);
+  const row = toRow(registry, given);
+  return writeIdempotently(registry, caller, {
+    content: ['addProtectedName', given],
+    work: async (transaction) => {
+      const refused = await transaction.insertNew('protected_names', [row]);
+      if (refused.length > 0) throw alreadyProtected(await findProtectedNameByKey(transaction, row));
+      const after = protectedNameData(row);
+      const event = { type: 'protected_name.created', subjectId: row.id, after } as const;
+      await appendEvent(transaction, { caller, at: row.created_at, ...event });
+      return protectedNameView(row);
+    },
+  });
+}
+
+function toRow(registry: Registry, given: NewProtectedName): ProtectedNameRow {
+  const ids = new PlatformIds();
+  const { developerIds = [], note = null } = given;
+  const allowed = developerIds.map((id, at) => ids.read(id, registry.userIdPrefix, `/developerIds/${at}`));
+  const { errors, ...compared } = readCompared(given);
+  throwIfInvalid([...errors, ...ids.errors]);
+  const developer_ids = JSON.stringify([...new Set(allowed)]);
+  return { id: newId('protected'), ...compared, developer_ids, note, created_at: registry.now() };
+}
+
+type Compared = Pick<ProtectedNameRow, 'kind' | 'value' | 'key'> & { errors: ValidationError[] };
+
+/** Meaningless if there are errors. */
+function readCompared({ name, host: text }: NewProtectedName): Compared {
+  if ((name === undefined) === (text === undefined)) {
+    const detail = 'Give either a name or a host.';
+    return { kind: 'name', value: '', key: '', errors: [{ pointer: '', code: 'required', detail }] };
+  }
+  if (name !== undefined) return { kind: 'name', value: name, key: nameIdentity(name).skeleton, errors: [] };
+  const host = readHost(text ?? '');
+  if (host) return { kind: 'host', value: host.name, key: hostIdentity(host).skeleton, errors: [] };
+  return { kind: 'host', value: '', key: '', errors: [notAHost('/host')] };
+}
+
+export function notAHost(pointer: string): ValidationError {
+  const detail = 'The value must be a host such as evil.example, without port, path or wildcard.';
+  return { pointer, code: 'invalid_format', detail };
+}
+
+function alreadyProtected(existing: ProtectedNameRow | null): Failure {
+  const it = existing ? `${JSON.stringify(existing.value)} is` : 'It is';
+  const by = existing ? ` by ${existing.id}` : '';
+  return new Failure(
+    'already_exists',
+    `${it} protected already${by}, and names that look alike count as one. Remove it first to protect it otherwise.`,
+  );
+}
