@@ -9,7 +9,7 @@ import { PlatformIds } from '../../platform-id.ts';
 import type { Caller, Registry } from '../../registry.ts';
 import { newId } from '../../type-id.ts';
 import { readHost } from '../warnings/hosts.ts';
-import { hostIdentity, nameIdentity } from '../warnings/identities.ts';
+import { protectedKey } from '../warnings/protected-keys.ts';
 import { protectedNameData, protectedNameView } from './protected-name-view.ts';
 
 /**
@@ -36,24 +36,30 @@ function toRow(registry: Registry, given: NewProtectedName): ProtectedNameRow {
   const ids = new PlatformIds();
   const { developerIds = [], note = null } = given;
   const allowed = developerIds.map((id, at) => ids.read(id, registry.userIdPrefix, `/developerIds/${at}`));
-  const { errors, ...compared } = readCompared(given);
+  const { errors, ...compared } = readProtected(given);
   throwIfInvalid([...errors, ...ids.errors]);
   const developer_ids = JSON.stringify([...new Set(allowed)]);
-  return { id: newId('protected'), ...compared, developer_ids, note, created_at: registry.now() };
+  return {
+    id: newId('protected'),
+    ...compared,
+    key: protectedKey(compared),
+    developer_ids,
+    note,
+    created_at: registry.now(),
+  };
 }
 
-type Compared = Pick<ProtectedNameRow, 'kind' | 'value' | 'key'> & { errors: ValidationError[] };
+type Protected = Pick<ProtectedNameRow, 'kind' | 'value'> & { errors: ValidationError[] };
 
 /** Meaningless if there are errors. */
-function readCompared({ name, host: text }: NewProtectedName): Compared {
+function readProtected({ name, host: text }: NewProtectedName): Protected {
   if ((name === undefined) === (text === undefined)) {
     const detail = 'Give either a name or a host.';
-    return { kind: 'name', value: '', key: '', errors: [{ pointer: '', code: 'required', detail }] };
+    return { kind: 'name', value: '', errors: [{ pointer: '', code: 'required', detail }] };
   }
-  if (name !== undefined) return { kind: 'name', value: name, key: nameIdentity(name).skeleton, errors: [] };
+  if (name !== undefined) return { kind: 'name', value: name, errors: [] };
   const host = readHost(text ?? '');
-  if (host) return { kind: 'host', value: host.name, key: hostIdentity(host).skeleton, errors: [] };
-  return { kind: 'host', value: '', key: '', errors: [notAHost('/host')] };
+  return { kind: 'host', value: host?.name ?? '', errors: host ? [] : [notAHost('/host')] };
 }
 
 export function notAHost(pointer: string): ValidationError {

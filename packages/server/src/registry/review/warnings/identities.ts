@@ -1,5 +1,6 @@
 import { appContentFields } from '../../../contract/app-content-fields.ts';
 import type { AppContent, AppIdentityRow, AppRow } from '../../../storage/tables.ts';
+import { readableApprovedContent } from '../../apps/content-snapshot.ts';
 import { approvedInEffect } from '../../apps/effective-content.ts';
 import { nameKey } from '../../apps/name-key.ts';
 import { type Host, hostKey, hostOf } from './hosts.ts';
@@ -24,7 +25,8 @@ export interface ContentIdentity extends Identity {
  * current ones that differ from them. An APPROVED app without a snapshot was approved as it is.
  */
 export function identityRowsOf(app: AppRow): AppIdentityRow[] {
-  const approved = approvedInEffect(app) ?? (app.review_status === 'APPROVED' ? app : null);
+  const known = readableApprovedContent(app) && approvedInEffect(app);
+  const approved = known ?? (app.review_status === 'APPROVED' ? app : null);
   const changed = comparedFields.filter(({ column }) => app[column] !== approved?.[column]);
   return [
     ...(approved ? identitiesIn(approved).map((identity) => toRow(app, 'approved', identity)) : []),

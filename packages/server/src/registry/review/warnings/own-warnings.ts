@@ -1,5 +1,6 @@
 import type { ReviewWarning } from '../../../contract/review-warning.ts';
 import type { AppRow } from '../../../storage/tables.ts';
+import { readableApprovedContent } from '../../apps/content-snapshot.ts';
 import { approvedInEffect } from '../../apps/effective-content.ts';
 import { hostOf } from './hosts.ts';
 import { comparedFields } from './identities.ts';
@@ -7,7 +8,7 @@ import { mixedScripts } from './mixed-scripts.ts';
 
 /** The warnings that follow from an app alone. */
 export function ownWarnings(app: AppRow): ReviewWarning[] {
-  const approved = approvedInEffect(app);
+  const approved = readableApprovedContent(app) && approvedInEffect(app);
   return comparedFields.flatMap(({ column, comparedAs, path: field }) => {
     const text = app[column];
     if (text === null) return [];

@@ -1,9 +1,16 @@
-import { keysAbove } from './hosts.ts';
-import type { Identity } from './identities.ts';
+import type { ProtectedNameRow } from '../../../storage/tables.ts';
+import { keysAbove, readHost } from './hosts.ts';
+import { hostIdentity, type Identity, nameIdentity } from './identities.ts';
 import { caselessSkeleton } from './skeleton.ts';
 
 /** Protected names of more words are found only where they are a whole name. */
 const wordsMax = 6;
+
+/** What a protected name or host is compared by: one key for all that look alike. */
+export function protectedKey({ kind, value }: Pick<ProtectedNameRow, 'kind' | 'value'>): string {
+  const host = kind === 'host' ? readHost(value) : null;
+  return (host ? hostIdentity(host) : nameIdentity(value)).skeleton;
+}
 
 /** The keys of the protected names or hosts that a name contains, or that a host is or is below. */
 export function protectedKeysIn({ kind, text, skeleton }: Identity): string[] {
