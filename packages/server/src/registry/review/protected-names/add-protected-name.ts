@@ -8,7 +8,7 @@ import { writeIdempotently } from '../../idempotency.ts';
 import { PlatformIds } from '../../platform-id.ts';
 import type { Caller, Registry } from '../../registry.ts';
 import { newId } from '../../type-id.ts';
-import { readHost } from '../warnings/hosts.ts';
+import { notAHost, readHost } from '../warnings/hosts.ts';
 import { protectedKey } from '../warnings/protected-keys.ts';
 import { protectedNameData, protectedNameView } from './protected-name-view.ts';
 
@@ -60,11 +60,6 @@ function readProtected({ name, host: text }: NewProtectedName): Protected {
   if (name !== undefined) return { kind: 'name', value: name, errors: [] };
   const host = readHost(text ?? '');
   return { kind: 'host', value: host?.name ?? '', errors: host ? [] : [notAHost('/host')] };
-}
-
-export function notAHost(pointer: string): ValidationError {
-  const detail = 'The value must be a host such as evil.example, without port, path or wildcard.';
-  return { pointer, code: 'invalid_format', detail };
 }
 
 function alreadyProtected(existing: ProtectedNameRow | null): Failure {

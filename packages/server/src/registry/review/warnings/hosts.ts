@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
+import type { ValidationError } from '../../../contract/problem.ts';
 
 /** The host of a URL, as lists and reviewers use it. */
 export interface Host {
@@ -30,6 +31,12 @@ export function hostOf(url: string): Host | null {
 export function readHost(text: string): Host | null {
   const [, host = text] = /^https?:\/\/(.*)$/i.exec(text) ?? [];
   return /[\s*/?#@\\]|:\d*$/.test(host) && !host.endsWith(']') ? null : hostOf(`https://${host}/`);
+}
+
+/** The validation error of a text that `readHost` finds no host in. */
+export function notAHost(pointer: string): ValidationError {
+  const detail = 'The value must be a host such as evil.example, without port, path or wildcard.';
+  return { pointer, code: 'invalid_format', detail };
 }
 
 /**
