@@ -3,8 +3,8 @@ import { DeveloperApp, ListingInfo, OauthInfo } from './app.ts';
 import { LogoId, Name } from './app-fields.ts';
 import { pageParameters } from './page.ts';
 import { type ReviewStatus, reviewStatuses } from './review.ts';
-import { ReviewWarning } from './review-warning.ts';
 import { DateTime, RevisionTag } from './text.ts';
+import { ReviewWarning } from './warnings/review-warning.ts';
 
 const EffectiveContent = Type.Object({
   name: Name,

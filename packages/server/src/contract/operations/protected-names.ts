@@ -1,5 +1,5 @@
 import { pageOf } from '../page.ts';
-import { NewProtectedName, ProtectedName, ProtectedNameQuery } from '../protected-name.ts';
+import { NewProtectedName, ProtectedName, ProtectedNameQuery } from '../warnings/protected-name.ts';
 import type { OperatorOperation } from './operation.ts';
 
 const protectedNames = '/operator/v1/protected-names';

@@ -1,5 +1,5 @@
 import type { ValidationError } from '../../../contract/problem.ts';
-import { NewProtectedName, type ProtectedName } from '../../../contract/protected-name.ts';
+import { NewProtectedName, type ProtectedName } from '../../../contract/warnings/protected-name.ts';
 import { findProtectedNameByKey } from '../../../storage/queries/review/protected-names.ts';
 import type { ProtectedNameRow } from '../../../storage/tables.ts';
 import { appendEvent } from '../../events/append-event.ts';
@@ -63,10 +63,9 @@ function readProtected({ name, host: text }: NewProtectedName): Protected {
 }
 
 function alreadyProtected(existing: ProtectedNameRow | null): Failure {
-  const it = existing ? `${JSON.stringify(existing.value)} is` : 'It is';
-  const by = existing ? ` by ${existing.id}` : '';
+  const by = existing ? `: ${JSON.stringify(existing.value)}, as ${existing.id}` : '';
   return new Failure(
     'already_exists',
-    `${it} protected already${by}, and names that look alike count as one. Remove it first to protect it otherwise.`,
+    `It, or one that looks like it, is protected already${by}. Remove that first to protect it otherwise.`,
   );
 }

@@ -1,5 +1,5 @@
 import type { PageOf } from '../../../contract/page.ts';
-import { type ProtectedName, ProtectedNameQuery } from '../../../contract/protected-name.ts';
+import { type ProtectedName, ProtectedNameQuery } from '../../../contract/warnings/protected-name.ts';
 import { listProtectedNamePage } from '../../../storage/queries/review/protected-names.ts';
 import { requireValid } from '../../failure.ts';
 import { readPage } from '../../page.ts';

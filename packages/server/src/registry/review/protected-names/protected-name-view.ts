@@ -1,5 +1,5 @@
 import type { EventData } from '../../../contract/event.ts';
-import type { ProtectedName } from '../../../contract/protected-name.ts';
+import type { ProtectedName } from '../../../contract/warnings/protected-name.ts';
 import type { ProtectedNameRow } from '../../../storage/tables.ts';
 import { dateTime } from '../../date-time.ts';
 

@@ -1,4 +1,4 @@
-import type { ProtectedName } from '../../../contract/protected-name.ts';
+import type { ProtectedName } from '../../../contract/warnings/protected-name.ts';
 import { deleteProtectedName, findProtectedNameForUpdate } from '../../../storage/queries/review/protected-names.ts';
 import { appendEvent } from '../../events/append-event.ts';
 import { Failure } from '../../failure.ts';

@@ -1,4 +1,4 @@
-import type { ReviewWarning } from '../../../contract/review-warning.ts';
+import type { ReviewWarning } from '../../../contract/warnings/review-warning.ts';
 import type { AppRow } from '../../../storage/tables.ts';
 import type { ContentIdentity } from './identities.ts';
 

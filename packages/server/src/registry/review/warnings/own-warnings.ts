@@ -1,4 +1,4 @@
-import type { ReviewWarning } from '../../../contract/review-warning.ts';
+import type { ReviewWarning } from '../../../contract/warnings/review-warning.ts';
 import type { AppRow } from '../../../storage/tables.ts';
 import { readableApprovedContent } from '../../apps/content-snapshot.ts';
 import { approvedInEffect } from '../../apps/effective-content.ts';

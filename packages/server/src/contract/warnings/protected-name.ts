@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { pageParameters } from './page.ts';
-import { DateTime } from './text.ts';
+import { pageParameters } from '../page.ts';
+import { DateTime } from '../text.ts';
 
 const Name = Type.String({ minLength: 1, maxLength: 100, format: 'app-name', examples: ['Acme'] });
 const Host = Type.String({

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { openString } from './problem.ts';
+import { openString } from '../problem.ts';
 
 /** What the warnings of review say (decision 28b), by their codes. */
 export const reviewWarnings = {
