@@ -239,7 +239,7 @@ forEachEngine((engine) => {
         return fixture.send({
           method,
           path: path.replaceAll(
-            /(\w+)\/:\w+/g,
+            /([\w-]+)\/:\w+/g,
             (_all, resource: string) => `${resource}/${ids[resource] ?? unknownId(resource)}`,
           ),
           headers: {

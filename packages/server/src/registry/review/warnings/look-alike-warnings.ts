@@ -54,7 +54,9 @@ function toWarning({ identity, isSame }: Finding, other: Other): AppWarning {
     const detail = `The name ${isSame ? 'is that' : `looks like ${JSON.stringify(name)}, the name`} of ${owner}.`;
     return { app, warning: { code: 'name_resembles', detail, ...about } };
   }
-  if (isSame) return { app, warning: { code: 'host_shared', detail: `${owner} has the same host ${text}.`, ...about } };
+  if (isSame) {
+    return { app, warning: { code: 'host_shared', detail: `The host ${text} is also that of ${owner}.`, ...about } };
+  }
   const detail = `The host ${text} looks like ${hostOfKey(other.value)}, a host of ${owner}.`;
   return { app, warning: { code: 'host_resembles', detail, ...about } };
 }

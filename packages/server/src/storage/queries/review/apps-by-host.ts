@@ -6,7 +6,9 @@ import type { AppFilter, AppRowWithMode } from '../apps.ts';
 import { rowsInRanges } from '../index-ranges.ts';
 import { changesToApproved } from '../platform-apps.ts';
 
-type HostOfApp = Pick<AppIdentityRow, 'value' | 'app_id'>;
+/** The columns that order the list, of which an app has several rows. */
+const order = ['value', 'app_id', 'source', 'field'] as const;
+type HostOfApp = Pick<AppIdentityRow, (typeof order)[number]>;
 
 /**
  * A page of the apps that have a host or one below it, by host. Each app comes once, at its first host, and the page reads
@@ -20,14 +22,14 @@ export async function listAppPageByHost(
   const { rows: hosts, ...around } = await listHostPage(connection, hostKey, request);
   if (hosts.length === 0) return { rows: [], ...around };
   const ids = [...new Set(hosts.map(({ app_id }) => app_id))];
-  const [firsts, apps] = await Promise.all([
-    listFirstHosts(connection, hostKey, ids),
+  const [all, apps] = await Promise.all([
+    listHostsOf(connection, hostKey, ids),
     listMatchingApps(connection, filter, ids),
   ]);
-  const firstOf = new Map(firsts.map(({ app_id, value }) => [app_id, value]));
+  const firstOf = new Map(all.toReversed().map((host) => [host.app_id, host]));
   const appOf = new Map(apps.map((app) => [app.id, app]));
-  const first = new Set(hosts.filter(({ app_id, value }) => firstOf.get(app_id) === value).map(({ app_id }) => app_id));
-  return { rows: [...first].flatMap((id) => appOf.get(id) ?? []), ...around };
+  const firsts = hosts.filter((host) => order.every((column) => host[column] === firstOf.get(host.app_id)?.[column]));
+  return { rows: firsts.flatMap(({ app_id }) => appOf.get(app_id) ?? []), ...around };
 }
 
 /** One query, by the index of hosts. */
@@ -36,26 +38,21 @@ export function listHostPage(
   hostKey: string,
   request: PageRequest,
 ): Promise<PageOfRows<HostOfApp>> {
-  const order = ['value', 'app_id'] as const;
   const host = { table: 'app_identities', leading: ['kind'], ranges: [['host']], order, prefix: hostKey } as const;
   const [range] = rowsInRanges(host, request);
-  // Named as a table that has these columns.
-  const query = connection.builder
-    .selectFrom(sql<HostOfApp>`(${range})`.as('app_identities'))
-    .select(['value', 'app_id']);
+  const query = connection.builder.selectFrom(sql<HostOfApp>`(${range})`.as('one_range')).select(order);
   return listPage(connection, { query: query as never, order }, request);
 }
 
-/** The first host of each of these apps that is in the list. */
-function listFirstHosts(connection: Connection, hostKey: string, ids: string[]): Promise<HostOfApp[]> {
+/** The hosts of some apps that are in the list, in its order. */
+function listHostsOf(connection: Connection, hostKey: string, ids: string[]): Promise<HostOfApp[]> {
   const query = connection.builder
     .selectFrom('app_identities')
-    .select(['app_id', (column) => column.fn.min('value').as('value')])
+    .select(order)
     .where('app_id', 'in', ids)
     .where('kind', '=', 'host')
-    .where(startsWith('value', hostKey))
-    .groupBy('app_id');
-  return connection.rows(query.compile());
+    .where(startsWith('value', hostKey));
+  return connection.rows(order.reduce((sorted, column) => sorted.orderBy(column), query).compile());
 }
 
 function listMatchingApps(
