@@ -48,6 +48,9 @@ export interface EventData {
   'webhook.updated': { changed: string[]; before?: WebhookInEvent; after?: WebhookInEvent };
   'webhook.deleted': { before?: WebhookInEvent };
 
+  'protected_name.created': { after: ProtectedNameInEvent };
+  'protected_name.deleted': { before: ProtectedNameInEvent };
+
   /** Settings of the registry, of which only the changed ones are included. */
   'settings.updated': { before: SettingsInEvent; after: SettingsInEvent };
   /** Sent to a single webhook to test it. */
@@ -239,6 +242,20 @@ export interface WebhookInEvent {
   types?: string[] | null;
   enabled?: boolean;
   disabledReason?: string;
+}
+
+/**
+ * A name or a host that only some developers may use.
+ *
+ * @example
+ * const describe = ({ name, host }: ProtectedNameInEvent) => name ?? host;
+ * visit(event, { 'protected_name.created': ({ data }) => console.log(describe(data.after)), _other: () => {} });
+ */
+export interface ProtectedNameInEvent {
+  name?: string;
+  host?: string;
+  developerIds: string[];
+  note?: string;
 }
 
 /**

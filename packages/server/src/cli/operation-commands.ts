@@ -27,6 +27,10 @@ export const operationCommands: Record<OperatorOperationId, string> = {
   rejectApp: 'app reject',
   revokeApp: 'app revoke',
 
+  listProtectedNames: 'protected-name list',
+  addProtectedName: 'protected-name add',
+  removeProtectedName: 'protected-name remove',
+
   listInstallations: 'installation list',
   createInstallation: 'installation create',
   showInstallation: 'installation show',

@@ -53,6 +53,13 @@ const WebhookEventData = Type.Object({
   disabledReason: Type.Optional(text),
 });
 
+const ProtectedNameInEvent = Type.Object({
+  name: Type.Optional(text),
+  host: Type.Optional(text),
+  developerIds: Type.Array(text),
+  note: Type.Optional(text),
+});
+
 const changed = Type.Array(text, {
   description: 'The names of the changed fields, without their values.',
 });
@@ -145,6 +152,8 @@ export const eventData = {
     after: Type.Optional(WebhookEventData),
   }),
   'webhook.deleted': dataOf('A webhook was deleted.', { before: Type.Optional(WebhookEventData) }),
+  'protected_name.created': dataOf('A name or a host was protected.', { after: ProtectedNameInEvent }),
+  'protected_name.deleted': dataOf('A name or a host is protected no longer.', { before: ProtectedNameInEvent }),
   'settings.updated': dataOf('Settings of the registry were changed.', {
     before: ChangedSettings,
     after: ChangedSettings,

@@ -12,6 +12,7 @@ export type FailureCode = Extract<
   | 'token_not_found'
   | 'webhook_not_found'
   | 'delivery_not_found'
+  | 'protected_name_not_found'
   | 'app_under_review'
   | 'name_taken'
   | 'request_in_progress'

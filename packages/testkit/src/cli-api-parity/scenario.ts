@@ -6,6 +6,7 @@ import { installations } from './scenario/installations.ts';
 import { logos } from './scenario/logos.ts';
 import { overview } from './scenario/overview.ts';
 import { ownershipAndDeletion } from './scenario/ownership-and-deletion.ts';
+import { protectedNames } from './scenario/protected-names.ts';
 import { review } from './scenario/review.ts';
 import { settings } from './scenario/settings.ts';
 import { tokens } from './scenario/tokens.ts';
@@ -17,6 +18,7 @@ export const scenario: ParityCase[] = [
   ...tokens,
   ...apps,
   ...review,
+  ...protectedNames,
   ...installations,
   ...logos,
   ...settings,

@@ -31,6 +31,8 @@ const selectable: Record<Exclude<EventType, 'webhook.tested'>, true> = {
   'webhook.created': true,
   'webhook.updated': true,
   'webhook.deleted': true,
+  'protected_name.created': true,
+  'protected_name.deleted': true,
   'settings.updated': true,
 };
 

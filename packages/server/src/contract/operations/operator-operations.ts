@@ -4,6 +4,7 @@ import { eventOperations } from './events.ts';
 import { installationOperations } from './installations.ts';
 import { logoOperations } from './logos.ts';
 import { overviewOperations } from './overview.ts';
+import { protectedNameOperations } from './protected-names.ts';
 import { reviewOperations } from './review.ts';
 import { settingOperations } from './settings.ts';
 import { tokenOperations } from './tokens.ts';
@@ -15,6 +16,7 @@ export const operatorOperations = {
   ...developerOperations,
   ...appOperations,
   ...reviewOperations,
+  ...protectedNameOperations,
   ...installationOperations,
   ...logoOperations,
   ...tokenOperations,

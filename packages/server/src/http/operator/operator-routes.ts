@@ -15,6 +15,7 @@ import { operatorDocsRoute } from './operator-docs.ts';
 import { operatorDocument } from './operator-document.ts';
 import { overviewHandlers } from './overview.ts';
 import { providerSessionRoutes } from './provider-session.ts';
+import { protectedNameHandlers } from './review/protected-names.ts';
 import { reviewHandlers } from './review.ts';
 import { type SessionRouteOptions, sessionRoutes } from './session.ts';
 import { settingHandlers } from './settings.ts';
@@ -59,6 +60,7 @@ export function operatorApiRoutes(
     ...developerHandlers(registry),
     ...appHandlers(registry),
     ...reviewHandlers(registry),
+    ...protectedNameHandlers(registry),
     ...installationHandlers(registry),
     ...logoHandlers(registry),
     ...tokenHandlers(registry),

@@ -17,6 +17,7 @@ const refusals: Record<string, string> = {
   installations: '404 installation_not_found',
   tokens: '404 token_not_found',
   webhooks: '404 webhook_not_found',
+  'protected-names': '404 protected_name_not_found',
   deliveries: '404 delivery_not_found',
   // The registry does not store workspaces: any valid id may be one.
   workspaces: '422 invalid_content',

@@ -31,6 +31,7 @@ const details: Record<ProblemCode, string> = {
   webhook_not_found: 'No webhook has the id webhook_01jq3w5n3kh7wt0b2x8q4p1e6f. Check the id.',
   delivery_not_found:
     'No delivery has the id delivery_01jq3w6p4mj8xv1c3y9r5q2f7g. It may have been pruned. Check the id.',
+  protected_name_not_found: 'No protected name or host has the id protected_01jq3w5n3kh7wt0b2x8q4p1e6f. Check the id.',
   method_not_allowed: 'This path takes GET, HEAD, POST.',
   request_timeout: 'The request did not arrive in time. Retry on a new connection.',
   app_under_review:

@@ -8,6 +8,7 @@ import { Failure, requireValid, throwIfInvalid } from '../failure.ts';
 import { writeIdempotently } from '../idempotency.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Caller, Registry } from '../registry.ts';
+import { storeIdentities } from '../review/warnings/store-identities.ts';
 import { revisionETag } from '../revision.ts';
 import { settingsDuring } from '../stored-settings.ts';
 import { newId } from '../type-id.ts';
@@ -37,6 +38,7 @@ export async function createApp(registry: Registry, caller: Caller, input: unkno
         if (!(await findDeveloper(transaction, { userId: developerId }))) throw developerNotFound(developerId);
         await requireOwnLogo(transaction, row.logo_id, developerId);
         await insertApp(transaction, row);
+        await storeIdentities(transaction, [row]);
         await appendEvent(transaction, {
           caller,
           at: row.created_at,

@@ -4,6 +4,7 @@ import type { AppRow } from '../../storage/tables.ts';
 import { contentData } from '../apps/app-content.ts';
 import type { Change } from '../events/append-event.ts';
 import { enableInstallations } from '../installations/revoked-installations.ts';
+import { storeIdentities } from '../review/warnings/store-identities.ts';
 import type { NumberedRecord } from './import-batch.ts';
 import { developerReference } from './import-developers.ts';
 import { resolveLogos } from './import-logos.ts';
@@ -56,6 +57,10 @@ async function insertApps(work: ImportWork, records: NumberedRecord<AppRow>[]): 
     table: 'apps',
     toChange: ({ row }) => appCreated(row),
   });
+  await storeIdentities(
+    work.transaction,
+    stored.map(({ row }) => row),
+  );
   work.summary.apps.created += stored.length;
   return refused;
 }
