@@ -27,6 +27,10 @@ export const operationCommands: Record<OperatorOperationId, string> = {
   rejectApp: 'app reject',
   revokeApp: 'app revoke',
 
+  listRevisions: 'app revisions',
+  showRevision: 'app show',
+  revertApp: 'app revert',
+
   listInstallations: 'installation list',
   createInstallation: 'installation create',
   showInstallation: 'installation show',
