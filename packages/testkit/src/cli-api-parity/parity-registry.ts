@@ -1,12 +1,10 @@
 import { readConfig } from '../../../server/src/config/config.ts';
 import type { IssuedAccessToken } from '../../../server/src/contract/access-token.ts';
 import { openRegistry, type Registry } from '../../../server/src/registry/registry.ts';
-import { firstIdAt } from '../../../server/src/registry/type-id.ts';
 import { openStorage } from '../../../server/src/storage/open-storage.ts';
-import { insertEventArchive } from '../../../server/src/storage/queries/event-archives.ts';
-import { deleteEvents, listEventsOfApp } from '../../../server/src/storage/queries/events.ts';
 import type { Engine } from '../engines/engines.ts';
 import { CommandLine } from '../programs/command-line.ts';
+import { archiveFirstEvents } from '../registry/earlier-events.ts';
 import { IdNames } from './id-names.ts';
 import { ids, knownIds, seedFile } from './seed.ts';
 
@@ -24,7 +22,7 @@ export class ParityRegistry {
     await cli.done('import', seedFile);
     const token = await cli.done<IssuedAccessToken>('token', 'issue', '--kind', 'operator', '--scope', 'admin');
     const registry = await openRegistry(await openStorage(cli.databaseUrl), readConfig({}));
-    await archiveEvents(registry);
+    await archiveFirstEvents(registry, ids.archived, 1);
     return new ParityRegistry({ registry, cli, token });
   }
 
@@ -38,26 +36,4 @@ export class ParityRegistry {
     await this.registry.storage.close();
     await this.cli.close();
   }
-}
-
-/** As if the events of one app were archived. */
-async function archiveEvents({ storage }: Registry): Promise<void> {
-  await storage.write(async (transaction) => {
-    const events = await listEventsOfApp(transaction, { appId: ids.archived });
-    await deleteEvents(
-      transaction,
-      events.map(({ id }) => id),
-    );
-    await insertEventArchive(transaction, {
-      number: 1,
-      id: '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11',
-      sha256: '0'.repeat(64),
-      events: events.length,
-      last_event_id: firstIdAt('event', 0),
-      last_occurred_at: Date.parse('2024-02-01T00:00:00.000Z'),
-      state: 'archived',
-      moved: events.length,
-      created_at: Date.parse('2024-02-02T00:00:00.000Z'),
-    });
-  });
 }
