@@ -208,7 +208,11 @@ forEachEngine((engine) => {
     for (const field of appContentFields) {
       test(`shows ${field.path} in every revision as it was then, and gets it back from a revert`, async () => {
         const app = await newApp();
-        const update = only(field, isOptional(field) ? null : await newValue(field, data));
+        // The app has the example of the schema.
+        const update = only(
+          field,
+          defaultOf(field) === undefined ? await newValue(field, data) : (defaultOf(field) ?? null),
+        );
         const changed = await updateAppAsOperator(data.registry, commandLine, { appId: app.id, update });
         for (const expected of [app, changed]) {
           const { revision } = expected;
@@ -332,7 +336,8 @@ function changeAppName(registry: Registry, appId: string, name: string) {
 }
 
 async function latestEvent(data: RegistryFixture, appId: string) {
-  const { before, after, details } = (await data.eventsOf(appId)).at(-1) ?? {};
+  const events = await data.eventsOf(appId);
+  const { before, after, details } = events.findLast(({ type }) => type !== 'app.effective_changed') ?? {};
   const { revisionStamp: _, ...changed } = JSON.parse(after ?? '{}');
   return { before: JSON.parse(before ?? '{}'), after: changed, ...JSON.parse(details ?? '{}') };
 }

@@ -1,4 +1,5 @@
 import type { Registry } from '../../../server/src/registry/registry.ts';
+import { firstIdAt } from '../../../server/src/registry/type-id.ts';
 import { insertEventArchive } from '../../../server/src/storage/queries/event-archives.ts';
 import { deleteEvents, listEventsOfApp } from '../../../server/src/storage/queries/events.ts';
 import type { Connection } from '../../../server/src/storage/query.ts';
@@ -52,7 +53,8 @@ export function archiveFirstEvents({ storage }: Registry, appId: string, count: 
       id: '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11',
       sha256: '0'.repeat(64),
       events: count,
-      last_event_id: last.id,
+      // So that no list of events begins before it.
+      last_event_id: firstIdAt('event', 0),
       last_occurred_at: Math.max(...events.map((event) => event.occurred_at)),
       state: 'archived',
       moved: count,

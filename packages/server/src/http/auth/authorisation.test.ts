@@ -395,6 +395,7 @@ async function existingIds(data: RegistryFixture): Promise<Ids> {
   const webhook = await createWebhook(data.registry, commandLine, { url: 'https://hooks.example.com/' });
   return {
     apps: app.id,
+    revisions: '1',
     v1: app.id,
     installations: id,
     workspaces: workspaceId,
@@ -408,6 +409,7 @@ async function existingIds(data: RegistryFixture): Promise<Ids> {
 const prefixes: Record<string, string> = {
   v1: 'app',
   apps: 'app',
+  revisions: 'revision',
   installations: 'installation',
   workspaces: 'workspace',
   developers: 'user',
