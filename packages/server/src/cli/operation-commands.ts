@@ -30,6 +30,9 @@ export const operationCommands: Record<OperatorOperationId, string> = {
   listProtectedNames: 'protected-name list',
   addProtectedName: 'protected-name add',
   removeProtectedName: 'protected-name remove',
+  listRevisions: 'app revisions',
+  showRevision: 'app show',
+  revertApp: 'app revert',
 
   listInstallations: 'installation list',
   createInstallation: 'installation create',

@@ -14,11 +14,26 @@ const content = withoutBounds(AppUpdate.properties);
 
 const AppSnapshot = Type.Object({ developerId: text, reviewStatus: ReviewStatus, revision, ...content });
 
+/** Which revision a change of the content has made. Absent from events of earlier releases. */
+const madeRevision = {
+  revision: Type.Optional({
+    ...revision,
+    description:
+      'The revision of the content. Absent when the content stays the same, and from events of earlier releases.',
+  }),
+  revisionStamp: Type.Optional(
+    Type.String({
+      description:
+        'The random part of the `ETag` of the new revision, which tells it from another one of the same number.',
+    }),
+  ),
+};
+
 /** The fields of an app that an update or an import changed. */
 const AppEventData = Type.Object({
   ...content,
+  ...madeRevision,
   developerId: Type.Optional(text),
-  revision: Type.Optional(revision),
   reviewStatus: Type.Optional(ReviewStatus),
   submittedAt: Type.Optional(DateTime),
   reason: clearable,
@@ -28,7 +43,7 @@ const AppEventData = Type.Object({
   deletedAt: Type.Optional(DateTime),
 });
 
-const Owner = Type.Object({ developerId: text, logoId: clearable, revision: Type.Optional(revision) });
+const Owner = Type.Object({ developerId: text, logoId: clearable, ...madeRevision });
 
 const untilApproved = Type.Optional(
   Type.Boolean({ description: 'Whether the next approval of the app enables it again.' }),
@@ -86,6 +101,7 @@ export const eventData = {
       developerId: text,
       reviewStatus: Type.Optional(ReviewStatus),
       reason: Type.Optional(text),
+      ...madeRevision,
       ...content,
     }),
   }),
@@ -98,6 +114,16 @@ export const eventData = {
           'The content fields, such as `oauthInfo.callbackUrl`, that differ from the approved content. Empty when none does; absent when the app was never approved.',
       }),
     ),
+  }),
+  'app.reverted': dataOf('Earlier content of an app was brought back, which the `app.updated` before it reports.', {
+    toRevision: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: 'The revision that was brought back. Absent when its number is not known.',
+      }),
+    ),
+    revision: Type.Integer({ minimum: 1, description: 'The new revision.' }),
+    reason: Type.Optional(text),
   }),
   'app.submitted': dataOf('An app was submitted for review.', reviewStep),
   'app.withdrawn': dataOf('An app was withdrawn from review.', reviewStep),

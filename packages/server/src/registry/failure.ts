@@ -13,6 +13,8 @@ export type FailureCode = Extract<
   | 'webhook_not_found'
   | 'delivery_not_found'
   | 'protected_name_not_found'
+  | 'revision_not_found'
+  | 'revision_archived'
   | 'app_under_review'
   | 'name_taken'
   | 'request_in_progress'

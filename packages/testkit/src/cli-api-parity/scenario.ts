@@ -8,6 +8,7 @@ import { overview } from './scenario/overview.ts';
 import { ownershipAndDeletion } from './scenario/ownership-and-deletion.ts';
 import { protectedNames } from './scenario/protected-names.ts';
 import { review } from './scenario/review.ts';
+import { revisions } from './scenario/revisions.ts';
 import { settings } from './scenario/settings.ts';
 import { tokens } from './scenario/tokens.ts';
 import { webhooks } from './scenario/webhooks.ts';
@@ -19,6 +20,7 @@ export const scenario: ParityCase[] = [
   ...apps,
   ...review,
   ...protectedNames,
+  ...revisions,
   ...installations,
   ...logos,
   ...settings,

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
-import { commandLine } from '../../registry/registry.ts';
 import { addProtectedName } from '../../registry/review/protected-names/add-protected-name.ts';
+import { changeOptions } from '../change-options.ts';
 import { example } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 
@@ -17,18 +17,19 @@ const examples = [
 ];
 
 export function protectedNameAddCommand(): Command {
-  return new Command('add')
+  const command = new Command('add')
     .description(
       'Protect a name or a host. The review queue warns of apps of other developers that use it, or one that looks like it; nothing is refused.',
     )
     .addOption(new Option('--name <text>', 'a name, which names of apps may contain').conflicts('host'))
     .option('--host <host>', 'a host, such as acme.example, and the hosts below it')
     .option('--developer <id...>', 'the user ids of the developers who may use it, as TypeIDs or UUIDs')
-    .option('--note <text>', 'shown with the warning')
+    .option('--note <text>', 'shown with the warning');
+  return changeOptions(command)
     .addHelpText('after', example(...examples))
     .action(
-      registryAction<Options>((registry, { options: { name, host, developer: developerIds, note } }) =>
-        addProtectedName(registry, commandLine, { name, host, developerIds, note }),
+      registryAction<Options>((registry, { options: { name, host, developer: developerIds, note }, caller }) =>
+        addProtectedName(registry, caller, { name, host, developerIds, note }),
       ),
     );
 }

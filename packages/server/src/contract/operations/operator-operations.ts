@@ -6,6 +6,7 @@ import { logoOperations } from './logos.ts';
 import { overviewOperations } from './overview.ts';
 import { protectedNameOperations } from './protected-names.ts';
 import { reviewOperations } from './review.ts';
+import { revisionOperations } from './revisions.ts';
 import { settingOperations } from './settings.ts';
 import { tokenOperations } from './tokens.ts';
 import { webhookOperations } from './webhooks.ts';
@@ -17,6 +18,7 @@ export const operatorOperations = {
   ...appOperations,
   ...reviewOperations,
   ...protectedNameOperations,
+  ...revisionOperations,
   ...installationOperations,
   ...logoOperations,
   ...tokenOperations,

@@ -87,6 +87,10 @@ const rules: Record<'public' | 'operator', Record<string, Who>> = {
     'POST /operator/v1/protected-names': 'admin',
     'DELETE /operator/v1/protected-names/:id': 'admin',
 
+    'GET /operator/v1/apps/:id/revisions': 'read',
+    'GET /operator/v1/apps/:id/revisions/:revision': 'read',
+    'POST /operator/v1/apps/:id/revert': 'review',
+
     'GET /operator/v1/logos': 'read',
     'POST /operator/v1/logos': 'portal',
 
@@ -400,6 +404,7 @@ async function existingIds(data: RegistryFixture): Promise<Ids> {
   const webhook = await createWebhook(data.registry, commandLine, { url: 'https://hooks.example.com/' });
   return {
     apps: app.id,
+    revisions: '1',
     v1: app.id,
     installations: id,
     workspaces: workspaceId,
@@ -414,6 +419,7 @@ async function existingIds(data: RegistryFixture): Promise<Ids> {
 const prefixes: Record<string, string> = {
   v1: 'app',
   apps: 'app',
+  revisions: 'revision',
   installations: 'installation',
   workspaces: 'workspace',
   developers: 'user',

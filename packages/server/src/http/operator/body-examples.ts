@@ -16,6 +16,7 @@ export const bodyExamples: Record<string, object> = {
   rejectApp: { reason: 'The callback URL does not respond.' },
   revokeApp: { reason: 'It sends customer data elsewhere.', disableInstallations: true },
   addProtectedName: { name: 'Acme', developerIds: [developer], note: 'A trademark: ask for the licence.' },
+  revertApp: { toApproved: true, reason: 'The account of the developer was taken over.' },
   createInstallation: {
     appId: app,
     workspaceId: 'workspace_01jq3w2r5sfh8tn4m6b7k8c9d0',

@@ -21,6 +21,8 @@ export const problemStatuses: Record<ProblemCode, number> = {
   webhook_not_found: 404,
   delivery_not_found: 404,
   protected_name_not_found: 404,
+  revision_not_found: 404,
+  revision_archived: 404,
   method_not_allowed: 405,
   request_timeout: 408,
   app_under_review: 409,
