@@ -21,6 +21,11 @@ export function allows(scopes: readonly TokenScope[], needed: TokenScope): boole
   return scopes.includes(needed) || scopes.includes('admin') || (needed === 'read' && scopes.length > 0);
 }
 
+/** Whether these scopes may read the notes of reviewers. A portal may show developers whatever it reads. */
+export function readsNotes(scopes: readonly TokenScope[]): boolean {
+  return !scopes.includes('portal');
+}
+
 const dayMs = 86_400_000;
 
 /** The lifetime of a token: the default and the maximum (decision 29). */

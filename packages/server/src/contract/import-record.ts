@@ -4,7 +4,7 @@ import { NewDeveloper } from './developer.ts';
 import { NewInstallation } from './installation.ts';
 import { imageBytesMax } from './logo.ts';
 import type { ValidationError } from './problem.ts';
-import { Rejection, ReviewStatus } from './review.ts';
+XX
 import { DateTime } from './text.ts';
 
 /**

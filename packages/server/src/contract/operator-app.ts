@@ -38,9 +38,6 @@ export const OperatorApp = Type.Object(
 );
 export type OperatorApp = Type.Static<typeof OperatorApp>;
 
-/** The query of a page of the apps that await review. */
-export const ReviewQueueQuery = Type.Object({ ...pageParameters }, { additionalProperties: false });
-
 /** A deleted app as it was when it was deleted. */
 export const DeletedApp = Type.Object(
   { ...OperatorApp.properties, deletedAt: DateTime, restorableUntil: DateTime },

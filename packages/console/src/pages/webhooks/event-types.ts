@@ -11,6 +11,8 @@ const selectable: Record<Exclude<EventType, 'webhook.tested'>, true> = {
   'app.approved': true,
   'app.rejected': true,
   'app.revoked': true,
+  'app.change_approved': true,
+  'app.change_rejected': true,
   'app.effective_changed': true,
   'app.transferred': true,
   'app.deleted': true,

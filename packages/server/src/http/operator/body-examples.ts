@@ -13,8 +13,15 @@ export const bodyExamples: Record<string, object> = {
   },
   updateAppAsOperator: { name: 'Invoice Sync', listingInfo: { longDescription: null } },
   transferApp: { developerId: developer },
-  rejectApp: { reason: 'The callback URL does not respond.' },
-  revokeApp: { reason: 'It sends customer data elsewhere.', disableInstallations: true },
+  approveApp: { message: 'Welcome to the marketplace.' },
+  rejectApp: {
+    code: 'broken_address',
+    message: 'The callback URL does not respond.',
+    fields: [{ pointer: '/oauthInfo/callbackUrl', message: 'It is refused with 404.' }],
+    note: 'Tried it from two networks.',
+  },
+  rejectChange: { code: 'misleading', message: 'The new name is that of another product.' },
+  revokeApp: { code: 'spam', message: 'It sends customer data elsewhere.', disableInstallations: true },
   createInstallation: {
     appId: app,
     workspaceId: 'workspace_01jq3w2r5sfh8tn4m6b7k8c9d0',
