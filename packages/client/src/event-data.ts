@@ -12,7 +12,7 @@ export interface EventData {
   /** The personal data was erased; the apps remain. */
   'developer.erased': object;
 
-  'app.created': { after: AppContentInEvent & { developerId: string; reviewStatus?: ReviewStatus; reason?: string } };
+  'app.created': { after: AppCreated };
   'app.updated': AppUpdated;
   'app.submitted': ReviewStep;
   'app.withdrawn': ReviewStep;
@@ -87,6 +87,32 @@ export interface AppContentInEvent {
 }
 
 /**
+ * Which revision of an app's content a change has made. Absent from events of earlier registries.
+ *
+ * @example
+ * const describe = ({ revision }: MadeRevision) => `revision ${revision ?? 'unknown'}`;
+ * visit(event, { 'app.created': ({ data }) => console.log(describe(data.after)), _other: () => {} });
+ */
+export interface MadeRevision {
+  revision?: number;
+  /** The random part of the `ETag` of the revision, which tells it from another one of the same number. */
+  revisionStamp?: string;
+}
+
+/**
+ * A new app. The review status is present if an import created it.
+ *
+ * @example
+ * const describe = ({ name, developerId }: AppCreated) => `${name} of ${developerId}`;
+ * visit(event, { 'app.created': ({ data }) => console.log(describe(data.after)), _other: () => {} });
+ */
+export interface AppCreated extends AppContentInEvent, MadeRevision {
+  developerId: string;
+  reviewStatus?: ReviewStatus;
+  reason?: string;
+}
+
+/**
  * An app in an event.
  *
  * @example
@@ -125,9 +151,8 @@ export interface AppUpdated {
  * const names = (change: AppChange) => Object.keys(change);
  * visit(event, { 'app.updated': ({ data }) => console.log(names(data.after)), _other: () => {} });
  */
-export interface AppChange extends AppContentInEvent {
+export interface AppChange extends AppContentInEvent, MadeRevision {
   developerId?: string;
-  revision?: number;
   reviewStatus?: ReviewStatus;
   submittedAt?: string;
   reason?: string | null;
@@ -176,10 +201,9 @@ export interface Decision extends ReviewStep {
  * const ownerOf = ({ developerId }: AppOwner) => developerId;
  * visit(event, { 'app.transferred': ({ data }) => console.log(ownerOf(data.after)), _other: () => {} });
  */
-export interface AppOwner {
+export interface AppOwner extends MadeRevision {
   developerId: string;
   logoId?: string | null;
-  revision?: number;
 }
 
 /**

@@ -14,11 +14,26 @@ const content = withoutBounds(AppUpdate.properties);
 
 const AppSnapshot = Type.Object({ developerId: text, reviewStatus: ReviewStatus, revision, ...content });
 
+/** Which revision a change of the content has made. Absent from events of earlier releases. */
+const madeRevision = {
+  revision: Type.Optional({
+    ...revision,
+    description:
+      'The revision of the content. Absent when the content stays the same, and from events of earlier releases.',
+  }),
+  revisionStamp: Type.Optional(
+    Type.String({
+      description:
+        'The random part of the `ETag` of the new revision, which tells it from another one of the same number.',
+    }),
+  ),
+};
+
 /** The fields of an app that an update or an import changed. */
 const AppEventData = Type.Object({
   ...content,
+  ...madeRevision,
   developerId: Type.Optional(text),
-  revision: Type.Optional(revision),
   reviewStatus: Type.Optional(ReviewStatus),
   submittedAt: Type.Optional(DateTime),
   reason: clearable,
@@ -28,7 +43,7 @@ const AppEventData = Type.Object({
   deletedAt: Type.Optional(DateTime),
 });
 
-const Owner = Type.Object({ developerId: text, logoId: clearable, revision: Type.Optional(revision) });
+const Owner = Type.Object({ developerId: text, logoId: clearable, ...madeRevision });
 
 const untilApproved = Type.Optional(
   Type.Boolean({ description: 'Whether the next approval of the app enables it again.' }),
@@ -94,6 +109,7 @@ export const eventData = {
       developerId: text,
       reviewStatus: Type.Optional(ReviewStatus),
       reason: Type.Optional(text),
+      ...madeRevision,
       ...content,
     }),
   }),

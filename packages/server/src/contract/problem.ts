@@ -86,6 +86,8 @@ export const problemTitles = {
   token_not_found: 'Not Found Error',
   webhook_not_found: 'Not Found Error',
   delivery_not_found: 'Not Found Error',
+  revision_not_found: 'Not Found Error',
+  revision_archived: 'Not Found Error',
   review_status_conflict: 'Conflict Error',
   app_not_approved: 'Conflict Error',
   app_installed: 'Conflict Error',

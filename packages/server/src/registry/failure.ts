@@ -12,6 +12,8 @@ export type FailureCode = Extract<
   | 'token_not_found'
   | 'webhook_not_found'
   | 'delivery_not_found'
+  | 'revision_not_found'
+  | 'revision_archived'
   | 'app_under_review'
   | 'name_taken'
   | 'request_in_progress'

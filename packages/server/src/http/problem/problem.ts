@@ -20,6 +20,8 @@ export const problemStatuses: Record<ProblemCode, number> = {
   token_not_found: 404,
   webhook_not_found: 404,
   delivery_not_found: 404,
+  revision_not_found: 404,
+  revision_archived: 404,
   method_not_allowed: 405,
   request_timeout: 408,
   app_under_review: 409,

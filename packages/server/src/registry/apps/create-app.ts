@@ -11,6 +11,7 @@ import type { Caller, Registry } from '../registry.ts';
 import { revisionETag } from '../revision.ts';
 import { newId } from '../type-id.ts';
 import { contentData, contentOf, requireOwnLogo } from './app-content.ts';
+import { revisionData } from './app-event-data.ts';
 import { operatorView } from './app-view.ts';
 import { orNameTaken } from './change-app-content.ts';
 import { nameKey } from './name-key.ts';
@@ -42,7 +43,7 @@ export async function createApp(registry: Registry, caller: Caller, input: unkno
           type: 'app.created',
           appId: row.id,
           subjectId: row.id,
-          after: { developerId, ...contentData(row) },
+          after: { developerId, ...revisionData(row), ...contentData(row) },
         });
         return operatorView(registry, row);
       },

@@ -2,6 +2,7 @@ import type { ImportError } from '../../contract/import-record.ts';
 import { findAppByNameClaim, listAppsForUpdate, listDeletedAppIds } from '../../storage/queries/apps.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { contentData } from '../apps/app-content.ts';
+import { revisionData } from '../apps/app-event-data.ts';
 import type { Change } from '../events/append-event.ts';
 import { enableInstallations } from '../installations/revoked-installations.ts';
 import type { NumberedRecord } from './import-batch.ts';
@@ -74,6 +75,7 @@ export function appCreated(row: AppRow): Change {
       developerId: row.developer_id,
       reviewStatus: row.review_status,
       ...(row.rejection_reason !== null && { reason: row.rejection_reason }),
+      ...revisionData(row),
       ...contentData(row),
     },
   };
