@@ -20,10 +20,9 @@ export function reviewCommands(): Command[] {
   return [
     step('submit', 'Submit a draft or rejected app for review.'),
     step('withdraw', 'Withdraw an app from review.'),
-    decisionOptions(step('approve', 'Approve an app that awaits review, or a change or transfer of an approved app.')).option(
-      '--message <text>',
-      'a message for the developer',
-    ),
+    decisionOptions(
+      step('approve', 'Approve an app that awaits review, or a change or transfer of an approved app.'),
+    ).option('--message <text>', 'a message for the developer'),
     reasoned(step('reject', 'Reject an app that awaits review.')),
     reasoned(
       step(

@@ -16,18 +16,10 @@ export const decisionCodes = ['broken_address', 'impersonation', 'incomplete', '
 /** The JSON Pointers to the fields of the content, as validation errors name them. */
 const contentPointers = appContentFields.map(({ path }) => `/${path.replaceAll('.', '/')}`);
 
-const Message = Type.String({
-  minLength: 1,
-  maxLength: 2000,
-  format: 'multi-line',
-  description: 'For the developer.',
-  examples: ['The callback URL does not respond.'],
-});
-
-const Reason = Type.String({
-  ...Message,
-  description: 'Why, as its event records it. Without a `message`, it is the message for the developer too.',
-});
+const words = { minLength: 1, maxLength: 2000, format: 'multi-line' };
+const forDeveloper = { description: 'For the developer.', examples: ['The callback URL does not respond.'] };
+const Message = Type.String({ ...words, ...forDeveloper });
+const Reason = Type.String({ ...words, description: 'The same as `message`, by its name in earlier releases.' });
 
 const codeDescription = `Why, for programs: one of ${decisionCodes.map((code) => `\`${code}\``).join(', ')}, or a code of your own.`;
 const Code = Type.String({
@@ -55,14 +47,13 @@ const DecisionFields = Type.Array(
   { minItems: 1, maxItems: 50, description: fieldsDescription },
 );
 
-const Note = Type.String({
-  ...Message,
-  description: 'For reviewers. No event, no developer and no token with the scope `portal` receives it.',
+const forReviewers = {
+  description: 'For reviewers. No event and no token with the scope `portal` receives it.',
   examples: ['The same sender as last week.'],
-});
+};
+const Note = Type.String({ ...words, ...forReviewers });
 
 const details = {
-  reason: Type.Optional(Reason),
   message: Type.Optional(Message),
   code: Type.Optional(Code),
   fields: Type.Optional(DecisionFields),
@@ -73,10 +64,11 @@ const details = {
 export const Approval = Type.Object(details, { $id: 'Approval', additionalProperties: false });
 export type Approval = Type.Static<typeof Approval>;
 
-const messageNeeded = 'A `message` or a `reason` is required: the developer is told why.';
+const rejection = { ...details, reason: Type.Optional(Reason) };
+const messageNeeded = 'A `message` is required: the developer is told why.';
 
 /** The details of a rejection of an app or of a change. */
-export const Rejection = Type.Object(details, {
+export const Rejection = Type.Object(rejection, {
   $id: 'Rejection',
   description: messageNeeded,
   additionalProperties: false,
@@ -86,7 +78,7 @@ export type Rejection = Type.Static<typeof Rejection>;
 /** The details of a revocation. */
 export const Revocation = Type.Object(
   {
-    ...details,
+    ...rejection,
     disableInstallations: Type.Optional(
       Type.Boolean({ description: 'Whether to disable all installations until the app is approved again.' }),
     ),
@@ -104,11 +96,11 @@ const summary = {
   decidedAt: DateTime,
   actor: Type.String({ description: 'Who decided, as events say it.' }),
   code: Type.Optional(Type.String({ description: codeDescription, examples: decisionCodes.slice(0, 1) })),
-  message: Type.Optional(Type.String({ description: Message.description })),
+  message: Type.Optional(Type.String(forDeveloper)),
   fields: Type.Optional(
     Type.Array(Type.Object({ pointer: Type.String(), message: Type.String() }), { description: fieldsDescription }),
   ),
-  note: Type.Optional(Type.String({ description: Note.description })),
+  note: Type.Optional(Type.String(forReviewers)),
 };
 export const DecisionSummary = Type.Object(summary, { $id: 'DecisionSummary' });
 export type DecisionSummary = Type.Static<typeof DecisionSummary>;

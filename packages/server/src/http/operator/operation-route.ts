@@ -13,7 +13,7 @@ import { sendJson } from '../body/send-json.ts';
 import { UploadsAtOnce } from '../limits/uploads-at-once.ts';
 import { type PathParams, type Route, route } from '../listener/route.ts';
 import { HttpProblem } from '../problem/problem.ts';
-import { NoFields, acceptJsonBody, refuseFields } from './no-body.ts';
+import { acceptJsonBody, NoFields, refuseFields } from './no-body.ts';
 import { readQuery } from './read-query.ts';
 
 /** The handler of each of these operations, by its operationId. */
@@ -103,10 +103,7 @@ async function readCall<Params>(
   };
 }
 
-async function readBody(
-  { body, isBodyOptional, form }: OperatorOperation,
-  request: FastifyRequest,
-): Promise<unknown> {
+async function readBody({ body, isBodyOptional, form }: OperatorOperation, request: FastifyRequest): Promise<unknown> {
   if (form) return formBody(request, form);
   if (isBodyOptional && request.body === undefined) return {};
   if (body) return jsonBody(request);

@@ -9,7 +9,7 @@ import { sendJson } from '../body/send-json.ts';
 import type { ProviderSignIn, SignedIn } from '../identity-provider/provider-sign-in.ts';
 import type { Route } from '../listener/route.ts';
 import { HttpProblem } from '../problem/problem.ts';
-import { refuseFields, acceptJsonBody } from './no-body.ts';
+import { acceptJsonBody, refuseFields } from './no-body.ts';
 
 interface ProviderSessionOptions {
   sessions: Sessions;

@@ -11,7 +11,7 @@ import { isJwt } from '../identity-provider/authenticate-with.ts';
 import type { IdentityProvider } from '../identity-provider/identity-provider.ts';
 import type { ProviderSignIn } from '../identity-provider/provider-sign-in.ts';
 import type { Route } from '../listener/route.ts';
-import { refuseFields, acceptJsonBody } from './no-body.ts';
+import { acceptJsonBody, refuseFields } from './no-body.ts';
 import { openSessionFor } from './provider-session.ts';
 
 export interface SessionRouteOptions {

@@ -366,17 +366,18 @@ function stepChange(
     withdraw: 'DRAFT',
     approve: 'APPROVED',
     reject: 'REJECTED',
+    'reject-change': 'APPROVED',
     revoke: 'REJECTED',
   };
-  const why = step === 'reject' || step === 'revoke' ? { reason } : {};
+  const isRejected = step === 'reject' || step === 'revoke';
   return [
-    () => reviewApp(registry, caller, { appId: app.id, step, details: why }),
+    () => reviewApp(registry, caller, { appId: app.id, step, details: isRejected ? { reason } : {} }),
     {
       type,
       app: app.id,
       subject: app.id,
       before: { reviewStatus: app.reviewStatus },
-      after: { reviewStatus: to[step], revision: app.revision, ...why },
+      after: { reviewStatus: to[step], revision: app.revision, ...(isRejected && { message: reason, reason }) },
     },
   ];
 }

@@ -1,4 +1,4 @@
-import { decisionSteps, type DecisionStep } from '../../contract/review/decision.ts';
+import { type DecisionStep, decisionSteps } from '../../contract/review/decision.ts';
 import type { ReviewStep } from '../../contract/review.ts';
 import { insertDecision } from '../../storage/queries/review/decisions.ts';
 import type { Connection } from '../../storage/query.ts';

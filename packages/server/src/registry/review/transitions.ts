@@ -25,11 +25,7 @@ const isAllowed: Record<ReviewStep, (state: ReviewState) => boolean> = {
 };
 
 /** Refuses a step that the state does not allow with `review_status_conflict`. */
-export async function requireTransition(
-  transaction: Connection,
-  step: ReviewStep,
-  state: ReviewState,
-): Promise<void> {
+export async function requireTransition(transaction: Connection, step: ReviewStep, state: ReviewState): Promise<void> {
   if (isAllowed[step](state)) return;
   if (step === 'reject-change' && hasChange(state.app)) throw notHeld();
   const allowed = reviewSteps.filter((other) => isAllowed[other](state)).join(', ');
