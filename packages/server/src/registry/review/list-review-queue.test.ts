@@ -5,13 +5,16 @@ import { exportText, importText } from 'app-registry-testkit/registry/export-tex
 import { appOf, fileOf, type Line } from 'app-registry-testkit/registry/import-file';
 import { assertRefused, eventsDuring, everything, validationErrorsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import type { QueueItem } from '../../contract/review/review-queue.ts';
 import { execute } from '../../storage/testing/storage-test.ts';
 import { deleteApp } from '../apps/delete-app.ts';
 import { restoreApp } from '../apps/restore-app.ts';
 import { showApp } from '../apps/show-app.ts';
+import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
 import { importRegistry } from '../import-export/import-registry.ts';
 import { commandLine } from '../registry.ts';
 import { listReviewQueue } from './list-review-queue.ts';
+import { reviewApp } from './review-app.ts';
 
 const start = Date.parse('2026-03-01T09:30:00.000Z');
 const awaiting = { reviewStatus: 'AWAITING_REVIEW' };
@@ -178,4 +181,101 @@ forEachEngine((engine) => {
     );
     assert.equal(await since(id), new Date(now).toISOString());
   });
+
+  test('an item shows what differs from the approved content, and between which revisions', async () => {
+    const listingInfo = { shortDescription: 'Short.' };
+    const { id, name } = await fixture.newApp({ status: 'APPROVED', listingInfo });
+    now += 1_000;
+    await update(id, { name: `${name} 2`, listingInfo: { shortDescription: null, backgroundColor: '#123' } });
+    now += 1_000;
+    await update(id, { oauthInfo: { callbackUrl: 'https://a.example/' } });
+    const { app, sinceLastDecision, ...item } = await itemOf(id);
+    assert.deepEqual(app, await showApp(fixture.registry, id));
+    assert.deepEqual(item, {
+      kind: 'change',
+      waitingSince: new Date(now - 1_000).toISOString(),
+      revisions: { from: 1, to: 3, count: 2 },
+      fields: ['name', 'listingInfo.shortDescription', 'listingInfo.backgroundColor', 'oauthInfo.callbackUrl'],
+      difference: [
+        { field: 'name', before: name, after: `${name} 2` },
+        { field: 'listingInfo.shortDescription', before: 'Short.' },
+        { field: 'listingInfo.backgroundColor', before: '#ffffff', after: '#123' },
+        { field: 'oauthInfo.callbackUrl', after: 'https://a.example/' },
+      ],
+      warnings: [],
+    });
+    await fixture.review(id, 'approve');
+  });
+
+  test('an app that was never approved shows all that it has, without a decision to compare with', async () => {
+    const { id, name } = await fixture.newApp({ status: 'AWAITING_REVIEW' });
+    const { kind, revisions, difference, sinceLastDecision } = await itemOf(id);
+    assert.deepEqual([kind, revisions, sinceLastDecision], ['submission', { to: 1, count: 1 }, undefined]);
+    assert.deepEqual(difference, [
+      { field: 'name', after: name },
+      { field: 'listingInfo.backgroundColor', after: '#ffffff' },
+    ]);
+    await fixture.review(id, 'withdraw');
+  });
+
+  test('a resubmission says whether anything has changed since the last decision', async () => {
+    const { id } = await fixture.newApp({ status: 'AWAITING_REVIEW' });
+    const details = { code: 'incomplete', message: 'Describe it.', note: 'Second time.' };
+    await reviewApp(fixture.registry, commandLine, { appId: id, step: 'reject', details });
+    await fixture.review(id, 'submit');
+    const { sinceLastDecision } = await itemOf(id);
+    const { decision, ...unchanged } = sinceLastDecision ?? {};
+    assert.deepEqual(unchanged, { fields: [], isUnchanged: true });
+    assert.deepEqual(
+      [decision?.step, decision?.revision, decision?.code, decision?.message, decision?.note],
+      ['reject', 1, 'incomplete', 'Describe it.', 'Second time.'],
+    );
+    await fixture.review(id, 'withdraw');
+    await update(id, { listingInfo: { shortDescription: 'Short.' } });
+    await fixture.review(id, 'submit');
+    const changed = (await itemOf(id)).sinceLastDecision;
+    assert.deepEqual([changed?.fields, changed?.isUnchanged], [['listingInfo.shortDescription'], false]);
+    await fixture.review(id, 'withdraw');
+  });
+
+  test('the note of a decision is left out for a caller that may not read it', async () => {
+    const { id } = await fixture.newApp({ status: 'AWAITING_REVIEW' });
+    const details = { message: 'No.', note: 'Only for us.' };
+    await reviewApp(fixture.registry, commandLine, { appId: id, step: 'reject', details });
+    await fixture.review(id, 'submit');
+    const shown = await listReviewQueue(fixture.registry, { query: {}, showsNotes: false });
+    const item = shown.items.find(({ app }) => app.id === id);
+    assert.equal(item?.sinceLastDecision?.decision.message, 'No.');
+    assert.ok(!JSON.stringify(shown).includes('Only for us.'));
+    await fixture.review(id, 'withdraw');
+  });
+
+  test('a page takes the same number of queries, however many apps it has', async () => {
+    const ids: string[] = [];
+    const queriesFor = async (limit: number) => {
+      let queries = 0;
+      const { reader } = fixture.registry.storage;
+      const rows: typeof reader.rows = (statement) => {
+        queries += 1;
+        return reader.rows(statement);
+      };
+      const counting = { ...reader, builder: reader.builder, rows };
+      const storage = Object.create(fixture.registry.storage, { reader: { value: counting } });
+      const { items } = await listReviewQueue({ ...fixture.registry, storage }, { query: { limit }, showsNotes: true });
+      assert.equal(items.length, limit);
+      return queries;
+    };
+    for (let count = 0; count < 20; count += 1) ids.push((await fixture.newApp({ status: 'AWAITING_REVIEW' })).id);
+    assert.equal(await queriesFor(20), await queriesFor(1));
+    for (const id of ids) await fixture.review(id, 'withdraw');
+  });
+
+  async function itemOf(id: string): Promise<QueueItem> {
+    const item = (await list({ limit: 100 })).items.find(({ app }) => app.id === id);
+    assert.ok(item);
+    return item;
+  }
+
+  const update = (appId: string, change: object) =>
+    updateAppAsOperator(fixture.registry, commandLine, { appId, update: change });
 });

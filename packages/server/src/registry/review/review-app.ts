@@ -9,7 +9,7 @@ import { isClaimed } from '../apps/change-app-content.ts';
 import { approvedColumns } from '../apps/content-snapshot.ts';
 import { nextApp } from '../apps/next-app.ts';
 import { changesToApproved, storeApp } from '../apps/store-app.ts';
-import type { Change } from '../events/append-event.ts';
+import type { Change, ChangeContext } from '../events/append-event.ts';
 import { appNotFound, Failure, requireAppId, throwIfInvalid } from '../failure.ts';
 import { disableInstallations, enableInstallations } from '../installations/revoked-installations.ts';
 import type { Caller, Registry } from '../registry.ts';
@@ -17,7 +17,7 @@ import type { RevisionName } from '../revision.ts';
 import { readDetails, type StepDetails } from './decision-details.ts';
 import { isDecision, recordDecision } from './record-decision.ts';
 import { findNamedRevision, type ReviewedRevision, reviewedRevision } from './reviewed-revision.ts';
-import { requireTransition } from './transitions.ts';
+import { type ReviewState, requireTransition } from './transitions.ts';
 
 export interface ReviewInput {
   appId: string;
@@ -29,12 +29,10 @@ export interface ReviewInput {
 }
 
 /** A step that the app can be taken through. */
-interface Step {
+interface Step extends ReviewState, ChangeContext {
   step: ReviewStep;
-  app: AppRow;
   reviewed: ReviewedRevision;
   details: StepDetails;
-  at: number;
 }
 
 /**
@@ -47,33 +45,37 @@ export async function reviewApp(registry: Registry, caller: Caller, input: Revie
   const details = readDetails(step, input.details);
   requireAppId(appId);
   const named = await findNamedRevision(registry, input);
-
-  const app = await registry.storage.write(async (transaction) => {
-    // In one round trip.
-    const [before, mode] = await Promise.all([
-      findAppForUpdate(transaction, { id: appId }),
-      changesToApproved(transaction),
-    ]);
-    if (!before) throw appNotFound();
-    await requireTransition(transaction, step, { app: before, mode });
-    const reviewed = await reviewedRevision(registry, transaction, { app: before, step, ifRevision, named });
-    if (step === 'approve') await requireUsableLogo(transaction, before, reviewed);
-
-    const at = registry.now();
-    const taken: Step = { step, app: before, reviewed, details, at };
-    const after = nextApp(before, moved(taken), { at, mode });
-    const change = reviewChange(taken, after);
-    const [event] = await storeApp(transaction, { caller, at }, { before, after, mode, change }).catch((error) => {
-      throw isClaimed(error) ? nameTaken(reviewed) : error;
+  try {
+    const app = await registry.storage.write(async (transaction) => {
+      // In one round trip.
+      const [app, mode] = await Promise.all([
+        findAppForUpdate(transaction, { id: appId }),
+        changesToApproved(transaction),
+      ]);
+      if (!app) throw appNotFound();
+      await requireTransition(transaction, step, { app, mode });
+      const reviewed = await reviewedRevision(registry, transaction, { app, step, ifRevision, named });
+      if (step === 'approve') await requireUsableLogo(transaction, app, reviewed);
+      return storeStep(transaction, { step, app, mode, reviewed, details, caller, at: registry.now() });
     });
-    if (event && isDecision(step)) await recordDecision(transaction, { app: after, step, reviewed, details, event });
+    return operatorView(registry, app);
+  } catch (error) {
+    throw isClaimed(error) && named && 'content' in named ? nameTaken(named) : error;
+  }
+}
 
-    const review = { caller, at, appId: after.id };
-    if (details.disableInstallations) await disableInstallations(transaction, review);
-    if (step === 'approve') await enableInstallations(transaction, review);
-    return after;
-  });
-  return operatorView(registry, app);
+/** Stores a step that is allowed, with all that follows from it. Returns the app. */
+async function storeStep(transaction: Connection, taken: Step): Promise<AppRow> {
+  const { step, app, mode, reviewed, details, caller, at } = taken;
+  const after = nextApp(app, moved(taken), { at, mode });
+  const change = reviewChange(taken, after);
+  const [event] = await storeApp(transaction, { caller, at }, { before: app, after, mode, change });
+  if (event && isDecision(step)) await recordDecision(transaction, { app, step, reviewed, details, event });
+
+  const review = { caller, at, appId: app.id };
+  if (details.disableInstallations) await disableInstallations(transaction, review);
+  if (step === 'approve') await enableInstallations(transaction, review);
+  return after;
 }
 
 /** What the step itself changes. */
@@ -151,7 +153,7 @@ async function requireUsableLogo(
   ]);
 }
 
-function nameTaken({ revision, content: { name } }: ReviewedRevision): Failure {
+function nameTaken({ revision, content: { name } }: Pick<ReviewedRevision, 'revision' | 'content'>): Failure {
   return new Failure(
     'name_taken',
     `Another app has the name of revision ${revision}, ${JSON.stringify(name)}. Approve another revision, or have one of the apps renamed.`,

@@ -17,7 +17,7 @@ export interface ReviewedRevision {
   revision: number;
   stamp: string | null;
   content: AppContent;
-  /** When the oldest revision after it was made; null when it is the current one. */
+  /** When the revision after it was made; null for the current one, and where only the new developer is decided on. */
   nextAt: number | null;
 }
 
@@ -59,8 +59,8 @@ export async function reviewedRevision(
   const reviewed = isCurrent ? current(app) : earlier(registry, app, { step, named });
   if (app.review_status !== 'APPROVED' || !isAboutChange(step)) return reviewed;
   if (step === 'approve' && hasTransfer(app) && reviewed.revision === app.approved_revision) {
-    // Only the developer is new: the approved content stays as it is.
-    return { ...reviewed, content: approvedContent(app) ?? reviewed.content };
+    // The approved content stays as it is, and so does a change that awaits a decision or is rejected.
+    return { ...reviewed, content: approvedContent(app) ?? reviewed.content, nextAt: null };
   }
   await requireUndecided(registry, transaction, { app, reviewed });
   return reviewed;
