@@ -176,7 +176,7 @@ function reviewed(
   return { ...next, reason: null, approvedRevision, installations: state.installations.map(restored) };
 }
 
-/** A withdrawal leads back to the status before the submission: whatever was rejected has a reason. */
+/** A withdrawal leads back to the status before the submission: a rejected app has a reason. */
 function statusOf({ reason }: AppState, step: ReviewStep): ReviewStatus {
   return step === 'withdraw' && reason !== null ? 'REJECTED' : statusAfter[step];
 }

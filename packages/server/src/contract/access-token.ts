@@ -21,7 +21,7 @@ export function allows(scopes: readonly TokenScope[], needed: TokenScope): boole
   return scopes.includes(needed) || scopes.includes('admin') || (needed === 'read' && scopes.length > 0);
 }
 
-/** Whether these scopes may read the notes of reviewers. A portal may show developers whatever it reads. */
+/** Whether these scopes may read the notes of reviewers. A portal may show developers all that it reads. */
 export function readsNotes(scopes: readonly TokenScope[]): boolean {
   return !scopes.includes('portal');
 }

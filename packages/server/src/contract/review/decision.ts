@@ -65,7 +65,7 @@ export const Approval = Type.Object(details, { $id: 'Approval', additionalProper
 export type Approval = Type.Static<typeof Approval>;
 
 const rejection = { ...details, reason: Type.Optional(Reason) };
-const messageNeeded = 'A `message` is required: the developer is told why.';
+const messageNeeded = 'A `message` is required: the developer must know why.';
 
 /** The details of a rejection of an app or of a change. */
 export const Rejection = Type.Object(rejection, {

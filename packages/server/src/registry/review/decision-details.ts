@@ -33,5 +33,5 @@ function messageErrors(input: unknown): ValidationError[] {
     return [{ pointer: '/reason', code: 'not_allowed', detail }];
   }
   if (message !== undefined || reason !== undefined || typeof input !== 'object') return [];
-  return [{ pointer: '/message', code: 'required', detail: 'The field is required: the developer is told why.' }];
+  return [{ pointer: '/message', code: 'required', detail: 'The field is required: the developer must know why.' }];
 }

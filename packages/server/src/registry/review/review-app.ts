@@ -84,7 +84,7 @@ function moved({ step, app, reviewed, details: { message }, at }: Step): Partial
     case 'submit':
       return { review_status: 'AWAITING_REVIEW', submitted_at: at };
     case 'withdraw':
-      // As before the submission: whatever was rejected or revoked has a reason until it is approved.
+      // As before the submission: an app that was rejected or revoked has a reason until it is approved.
       return { review_status: app.rejection_reason === null ? 'DRAFT' : 'REJECTED', submitted_at: 0 };
     case 'approve':
       return {

@@ -1,3 +1,4 @@
+import type { ReviewStep } from '../../contract/review.ts';
 import { findApp } from '../../storage/queries/apps.ts';
 import { findLastDecision } from '../../storage/queries/review/decisions.ts';
 import type { Connection } from '../../storage/query.ts';
@@ -7,9 +8,8 @@ import { approvedContent } from '../apps/content-snapshot.ts';
 import { RevisionMismatch } from '../apps/revision-condition.ts';
 import { Failure } from '../failure.ts';
 import type { Registry } from '../registry.ts';
-import { isNamed } from '../revision.ts';
+import { isNamed, type RevisionName } from '../revision.ts';
 import { type AppRevision, findRevision } from '../revisions/find-revision.ts';
-import type { ReviewInput } from './review-app.ts';
 import { describeDecision, hasTransfer } from './transitions.ts';
 
 /** The revision that a step is about. */
@@ -21,7 +21,11 @@ export interface ReviewedRevision {
   nextAt: number | null;
 }
 
-type Named = Pick<ReviewInput, 'appId' | 'step' | 'ifRevision'>;
+interface Named {
+  appId: string;
+  step: ReviewStep;
+  ifRevision?: readonly RevisionName[] | undefined;
+}
 
 /**
  * Before the write: the revision of a live app that a decision about its change names. Its content never changes, and an app
@@ -66,7 +70,7 @@ export async function reviewedRevision(
   return reviewed;
 }
 
-function isAboutChange(step: ReviewInput['step']): boolean {
+function isAboutChange(step: ReviewStep): boolean {
   return step === 'approve' || step === 'reject-change';
 }
 
@@ -77,7 +81,7 @@ function current(app: AppRow): ReviewedRevision {
 function earlier(
   registry: Registry,
   app: AppRow,
-  { step, named }: Pick<ReviewInput, 'step'> & { named: AppRevision | Failure | null },
+  { step, named }: Pick<Named, 'step'> & { named: AppRevision | Failure | null },
 ): ReviewedRevision {
   if (app.review_status === 'APPROVED' && isAboutChange(step)) {
     // A revision that was the current one a moment ago has been followed since.

@@ -2,6 +2,7 @@ import { cli, done, type ParityCase, refused } from '../parity-case.ts';
 import { ids } from '../seed.ts';
 
 const reason = 'It sends spam.';
+const note = 'The same sender as last week.';
 
 export const review: ParityCase[] = [
   done('listReviewQueue', cli`app queue --limit 1`, { query: { limit: '1' } }),
@@ -23,7 +24,11 @@ export const review: ParityCase[] = [
   refused('withdrawApp app_not_found', cli`app withdraw ${ids.noApp}`, { id: ids.noApp }),
 
   refused('approveApp precondition_failed', cli`app approve ${ids.draft} --revision 2`, { id: ids.draft, revision: 2 }),
-  done('approveApp', cli`app approve ${ids.draft} --revision 3`, { id: ids.draft, revision: 3 }),
+  done('approveApp', cli`app approve ${ids.draft} --revision 3 --message ${'Welcome.'}`, {
+    id: ids.draft,
+    revision: 3,
+    body: { message: 'Welcome.' },
+  }),
   refused('approveApp review_status_conflict', cli`app approve ${ids.draft} --revision 3`, {
     id: ids.draft,
     revision: 3,
@@ -40,11 +45,22 @@ export const review: ParityCase[] = [
     revision: 2,
     body: { reason },
   }),
-  done('rejectApp', cli`app reject ${ids.awaiting} --reason ${reason} --revision 1`, {
+  done(
+    'rejectApp',
+    cli`app reject ${ids.awaiting} --reason ${reason} --revision 1 --code spam --field ${'name=It is misleading.'} --note ${note}`,
+    {
+      id: ids.awaiting,
+      revision: 1,
+      body: { reason, code: 'spam', fields: [{ pointer: '/name', message: 'It is misleading.' }], note },
+    },
+  ),
+  done('listDecisions', cli`app decisions ${ids.awaiting}`, { id: ids.awaiting }),
+  done('listDecisions', cli`app decisions ${ids.awaiting} --limit 1`, { id: ids.awaiting, query: { limit: '1' } }),
+  refused('listDecisions invalid_content', cli`app decisions ${ids.awaiting} --cursor no`, {
     id: ids.awaiting,
-    revision: 1,
-    body: { reason },
+    query: { cursor: 'no' },
   }),
+  refused('listDecisions app_not_found', cli`app decisions ${ids.noApp}`, { id: ids.noApp }),
   refused('rejectApp review_status_conflict', cli`app reject ${ids.awaiting} --reason ${reason} --revision 1`, {
     id: ids.awaiting,
     revision: 1,
@@ -53,6 +69,26 @@ export const review: ParityCase[] = [
   refused('rejectApp app_not_found', cli`app reject ${ids.noApp} --reason ${reason} --revision 1`, {
     id: ids.noApp,
     revision: 1,
+    body: { reason },
+  }),
+
+  refused('rejectChange invalid_content', cli`app reject-change ${ids.changed} --reason ${''} --revision 2`, {
+    id: ids.changed,
+    revision: 2,
+    body: { reason: '' },
+  }),
+  refused(
+    'rejectChange review_status_conflict',
+    cli`app reject-change ${ids.changed} --reason ${reason} --revision 2`,
+    {
+      id: ids.changed,
+      revision: 2,
+      body: { reason },
+    },
+  ),
+  refused('rejectChange app_not_found', cli`app reject-change ${ids.noApp} --reason ${reason} --revision 2`, {
+    id: ids.noApp,
+    revision: 2,
     body: { reason },
   }),
 
