@@ -14,6 +14,8 @@ export interface EventData {
 
   'app.created': { after: AppCreated };
   'app.updated': AppUpdated;
+  /** Earlier content was brought back: the `app.updated` before it has the changed fields. */
+  'app.reverted': { toRevision?: number; revision: number; reason?: string };
   'app.submitted': ReviewStep;
   'app.withdrawn': ReviewStep;
   'app.approved': Decision;

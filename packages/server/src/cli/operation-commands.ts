@@ -29,6 +29,10 @@ export const operationCommands: Record<OperatorOperationId, string> = {
   revokeApp: 'app revoke',
   listDecisions: 'app decisions',
 
+  listRevisions: 'app revisions',
+  showRevision: 'app show',
+  revertApp: 'app revert',
+
   listInstallations: 'installation list',
   createInstallation: 'installation create',
   showInstallation: 'installation show',

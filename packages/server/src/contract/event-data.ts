@@ -123,6 +123,16 @@ export const eventData = {
       }),
     ),
   }),
+  'app.reverted': dataOf('Earlier content of an app was brought back, which the `app.updated` before it reports.', {
+    toRevision: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: 'The revision that was brought back. Absent when its number is not known.',
+      }),
+    ),
+    revision: Type.Integer({ minimum: 1, description: 'The new revision.' }),
+    reason: Type.Optional(text),
+  }),
   'app.submitted': dataOf('An app was submitted for review.', reviewStep),
   'app.withdrawn': dataOf('An app was withdrawn from review.', reviewStep),
   'app.approved': dataOf('An app was approved.', decision),

@@ -7,7 +7,7 @@ const startMs = Date.now();
 /** Fields that differ between interfaces: who made a change, and by which request. */
 const differingFields = new Set(['actor', 'requestId', 'request_id']);
 /** Their text contains ids, or is random. */
-const opaqueFields = new Set(['nextCursor', 'prevCursor', 'etag']);
+const opaqueFields = new Set(['nextCursor', 'prevCursor', 'etag', 'revisionStamp']);
 
 /**
  * Makes the results of two registries comparable. An id that a registry has generated gets a name from its kind and

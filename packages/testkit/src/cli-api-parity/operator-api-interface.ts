@@ -58,10 +58,11 @@ export class OperatorApiInterface implements ParityInterface {
     return { refusal: { code, title, detail, ...(errors && { errors }) } };
   }
 
-  #urlOf(path: string, { id = '', query = {} }: OperationRequest): string {
+  #urlOf(path: string, { id = '', item = '', query = {} }: OperationRequest): string {
     const { names } = this.target;
     const values = Object.entries(query).map(([name, value]) => [name, names.replaceNames(value)]);
-    return `${path.replace(/:\w+/, encodeURIComponent(names.replaceNames(id)))}?${new URLSearchParams(values)}`;
+    const [first, second] = [id, item].map((value) => encodeURIComponent(names.replaceNames(value)));
+    return `${path.replace(/:\w+/, `${first}`).replace(/:\w+/, `${second}`)}?${new URLSearchParams(values)}`;
   }
 
   async #contentOf({ id, body, form, revision }: OperationRequest) {

@@ -7,6 +7,7 @@ import { logos } from './scenario/logos.ts';
 import { overview } from './scenario/overview.ts';
 import { ownershipAndDeletion } from './scenario/ownership-and-deletion.ts';
 import { review } from './scenario/review.ts';
+import { revisions } from './scenario/revisions.ts';
 import { settings } from './scenario/settings.ts';
 import { tokens } from './scenario/tokens.ts';
 import { webhooks } from './scenario/webhooks.ts';
@@ -17,6 +18,7 @@ export const scenario: ParityCase[] = [
   ...tokens,
   ...apps,
   ...review,
+  ...revisions,
   ...installations,
   ...logos,
   ...settings,

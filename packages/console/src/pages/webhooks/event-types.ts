@@ -6,6 +6,7 @@ export type { EventType };
 const selectable: Record<Exclude<EventType, 'webhook.tested'>, true> = {
   'app.created': true,
   'app.updated': true,
+  'app.reverted': true,
   'app.submitted': true,
   'app.withdrawn': true,
   'app.approved': true,

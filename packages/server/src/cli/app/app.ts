@@ -5,7 +5,9 @@ import { appDeleteCommand } from './delete.ts';
 import { appListCommand } from './list.ts';
 import { appQueueCommand } from './queue.ts';
 import { appRestoreCommand } from './restore.ts';
+import { appRevertCommand } from './revert.ts';
 import { reviewCommands } from './review.ts';
+import { appRevisionsCommand } from './revisions.ts';
 import { appShowCommand } from './show.ts';
 import { appTransferCommand } from './transfer.ts';
 import { appUpdateCommand } from './update.ts';
@@ -16,7 +18,9 @@ export function appCommand(): Command {
     appCreateCommand(),
     appListCommand(),
     appShowCommand(),
+    appRevisionsCommand(),
     appUpdateCommand(),
+    appRevertCommand(),
     appQueueCommand(),
     ...reviewCommands(),
     appDecisionsCommand(),

@@ -5,6 +5,7 @@ import { installationOperations } from './installations.ts';
 import { logoOperations } from './logos.ts';
 import { overviewOperations } from './overview.ts';
 import { reviewOperations } from './review.ts';
+import { revisionOperations } from './revisions.ts';
 import { settingOperations } from './settings.ts';
 import { tokenOperations } from './tokens.ts';
 import { webhookOperations } from './webhooks.ts';
@@ -15,6 +16,7 @@ export const operatorOperations = {
   ...developerOperations,
   ...appOperations,
   ...reviewOperations,
+  ...revisionOperations,
   ...installationOperations,
   ...logoOperations,
   ...tokenOperations,

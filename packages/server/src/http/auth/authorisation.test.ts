@@ -75,6 +75,10 @@ const rules: Record<'public' | 'operator', Record<string, Who>> = {
     'POST /operator/v1/apps/:id/reject-change': 'review',
     'POST /operator/v1/apps/:id/revoke': 'review',
 
+    'GET /operator/v1/apps/:id/revisions': 'read',
+    'GET /operator/v1/apps/:id/revisions/:revision': 'read',
+    'POST /operator/v1/apps/:id/revert': 'review',
+
     'GET /operator/v1/installations': 'read',
     'POST /operator/v1/installations': 'admin',
     'GET /operator/v1/installations/:id': 'read',

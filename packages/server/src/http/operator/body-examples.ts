@@ -22,6 +22,7 @@ export const bodyExamples: Record<string, object> = {
   },
   rejectChange: { code: 'misleading', message: 'The new name is that of another product.' },
   revokeApp: { code: 'spam', message: 'It sends customer data elsewhere.', disableInstallations: true },
+  revertApp: { toApproved: true, reason: 'The account of the developer was taken over.' },
   createInstallation: {
     appId: app,
     workspaceId: 'workspace_01jq3w2r5sfh8tn4m6b7k8c9d0',

@@ -3,6 +3,7 @@ import type { Registry } from '../../registry/registry.ts';
 import { logoRoute } from '../listener/logo-route.ts';
 import type { Route } from '../listener/route.ts';
 import { documentRoute } from '../openapi/document-route.ts';
+import { revisionHandlers } from './apps/revisions.ts';
 import { appHandlers } from './apps.ts';
 import { consoleRoutes } from './console.ts';
 import { developerHandlers } from './developers.ts';
@@ -59,6 +60,7 @@ export function operatorApiRoutes(
     ...developerHandlers(registry),
     ...appHandlers(registry),
     ...reviewHandlers(registry),
+    ...revisionHandlers(registry),
     ...installationHandlers(registry),
     ...logoHandlers(registry),
     ...tokenHandlers(registry),

@@ -33,6 +33,7 @@ const changingOperations = [
   'eraseDeveloper',
   'rejectApp',
   'restoreApp',
+  'revertApp',
   'revokeApp',
   'submitApp',
   'transferApp',

@@ -15,6 +15,7 @@ export interface ContentEvent {
   at: number;
   actor: string;
   isCreation: boolean;
+  isTransfer: boolean;
   /** Whether it has made a revision. Other changes of an import, or of the owner, have not. */
   isRevision: boolean;
   /** The revision that it has made; undefined in an event of an earlier release. */
@@ -58,6 +59,7 @@ function readContentEvent(row: ContentEventRow): ContentEvent {
     at: row.occurred_at,
     actor: row.actor,
     isCreation,
+    isTransfer: row.type === 'app.transferred',
     isRevision,
     revision,
     stamp: after.revisionStamp ?? null,

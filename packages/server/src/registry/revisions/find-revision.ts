@@ -15,6 +15,8 @@ export interface AppRevision {
   /** The random part of its tag; null when it is not known. */
   stamp: string | null;
   content: AppContent;
+  /** Its logo, or the copy of it that the present developer has got with the app. */
+  logoId: string | null;
   /** When it was made, by whom and with which event; null when that event is archived, or was never here. */
   at: number | null;
   actor: string | null;
@@ -46,7 +48,7 @@ export async function findRevision(
     if (!isNumbered(found) || !isMeant(registry, app, { ...found, name })) continue;
     // A transfer has replaced the logo of the approved content by a copy.
     return approved && isSameButLogo(found.content, approved.content)
-      ? { ...found, content: approved.content }
+      ? { ...found, content: approved.content, logoId: approved.logoId }
       : (approved ?? found);
   }
   if (approved) return approved;
@@ -80,7 +82,7 @@ function approvedRevision(registry: Pick<Registry, 'epoch'>, app: AppRow, name: 
   const named = { revision: app.approved_revision, stamp: app.approved_revision_stamp, name };
   if (!isMeant(registry, app, named)) return null;
   const { revision, stamp } = named;
-  return { revision, stamp, content, at: null, actor: null, eventId: null, nextAt: null };
+  return { revision, stamp, content, logoId: content.logo_id, at: null, actor: null, eventId: null, nextAt: null };
 }
 
 /** Without a stamp, only the current revision has a tag: one that a release without stamps has stored. */

@@ -10,6 +10,8 @@ export interface WalkedRevision<Content extends Partial<AppContent> = AppContent
   /** The random part of its tag; null when it is not known, or when a release without stamps has stored the current row. */
   stamp: string | null;
   content: Content;
+  /** The logo, or the copy of it that the present developer has got with the app. */
+  logoId: string | null;
   /** The event that has made it; null when that is archived. */
   event: ContentEvent | null;
   /** When the next revision was made; null for the current one. */
@@ -17,7 +19,8 @@ export interface WalkedRevision<Content extends Partial<AppContent> = AppContent
 }
 
 /** Where a walk begins: at the revision before an event, or at the current one. */
-export interface WalkStart<Content extends Partial<AppContent>> extends Omit<WalkedRevision<Content>, 'event'> {
+export interface WalkStart<Content extends Partial<AppContent>>
+  extends Omit<WalkedRevision<Content>, 'event' | 'logoId'> {
   beforeEvent?: string;
 }
 
@@ -37,7 +40,9 @@ export async function* walkRevisions<Content extends Partial<AppContent>>(
   start: WalkStart<Content>,
 ): AsyncGenerator<WalkedRevision<Content>> {
   const { beforeEvent, ...first } = start;
-  let next: Omit<WalkedRevision<Content>, 'event'> = first;
+  let next: WalkStart<Content> = first;
+  const copies = new Map<string, string>();
+  const withLogo = (revision: WalkStart<Content>) => ({ ...revision, logoId: latestCopy(copies, revision.content) });
   let isCounted = false;
   for await (const event of contentEvents(reader, appId, beforeEvent)) {
     if (!event.isRevision) continue;
@@ -46,10 +51,11 @@ export async function* walkRevisions<Content extends Partial<AppContent>>(
       return;
     }
     const revision = event.revision ?? next.revision;
-    yield { ...next, revision, stamp: next.stamp ?? event.stamp, event };
+    yield { ...withLogo(next), revision, stamp: next.stamp ?? event.stamp, event };
     if (event.isCreation) return;
 
     if (event.revision !== undefined) isCounted = false;
+    if (event.isTransfer) recordCopy(copies, event);
     let previous = event.previousRevision ?? (revision === null ? null : revision - 1);
     if (event.previousRevision === undefined && previous !== null && !event.isNext && !isCounted) {
       isCounted = await leadsToKnownRevision(reader, { appId, eventId: event.id, revision: previous });
@@ -57,7 +63,7 @@ export async function* walkRevisions<Content extends Partial<AppContent>>(
     }
     next = { revision: previous, stamp: null, content: { ...next.content, ...event.before }, nextAt: event.at };
   }
-  yield { ...next, event: null };
+  yield { ...withLogo(next), event: null };
 }
 
 function isMadeBy(
@@ -82,4 +88,12 @@ async function leadsToKnownRevision(
     counted -= 1;
   }
   return false;
+}
+
+function recordCopy(copies: Map<string, string>, { before, after }: ContentEvent): void {
+  if (before.logo_id && after.logo_id) copies.set(before.logo_id, copies.get(after.logo_id) ?? after.logo_id);
+}
+
+function latestCopy(copies: Map<string, string>, { logo_id: id }: Partial<AppContent>): string | null {
+  return id ? (copies.get(id) ?? id) : null;
 }
