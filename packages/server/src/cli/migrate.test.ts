@@ -19,7 +19,7 @@ forEachEngine((engine) => {
   });
 
   test('migrate shows each step on an older database, apart from its result', async () => {
-    const steps = /^(?:migrating the database: schema \d+, step \d+ of \d+: \w+ \w+ \w+(?:, \w+ \w+ \w+)*\n){8,}$/;
+    const steps = /^(?:migrating the database: schema \d+, step \d+ of \d+: \w+ \w+[^\n]*\n){8,}$/;
     for (const [args, lines] of [
       [['migrate'], steps],
       [['migrate', '--json'], /^$/],

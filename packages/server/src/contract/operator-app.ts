@@ -5,6 +5,20 @@ import { pageParameters } from './page.ts';
 import { type ReviewStatus, reviewStatuses } from './review.ts';
 import { DateTime, RevisionTag } from './text.ts';
 
+const EffectiveContent = Type.Object({
+  name: Name,
+  logoId: Type.Optional(LogoId),
+  listingInfo: ListingInfo,
+  oauthInfo: OauthInfo,
+});
+type EffectiveContent = Type.Static<typeof EffectiveContent>;
+
+const ContentAtRevision = Type.Object({
+  revision: Type.Integer(),
+  etag: RevisionTag,
+  ...EffectiveContent.properties,
+});
+
 /** The operator's view: the developer's view and what review needs. */
 export const OperatorApp = Type.Object(
   {
@@ -22,25 +36,26 @@ export const OperatorApp = Type.Object(
     rejectionReason: Type.Optional(Type.String()),
     changedSinceApproval: Type.Optional(Type.Boolean()),
     approved: Type.Optional(
-      Type.Object(
-        {
-          revision: Type.Integer(),
-          name: Name,
-          logoId: Type.Optional(LogoId),
-          listingInfo: ListingInfo,
-          oauthInfo: OauthInfo,
-        },
-        { description: 'The content that was last approved.' },
-      ),
+      Type.Object(ContentAtRevision.properties, { description: 'The content that was last approved, as it was then.' }),
     ),
+    current: Type.Object(ContentAtRevision.properties, { description: 'The content as its developer has it now.' }),
+    effective: Type.Unsafe<EffectiveContent | null>({
+      type: ['object', 'null'],
+      properties: EffectiveContent.properties,
+      required: ['name', 'listingInfo', 'oauthInfo'],
+      description:
+        'What a platform may honour: the current content or, while changes to approved apps are held, the approved content without addresses that were removed since. Null unless the app is `APPROVED`.',
+    }),
   },
   { $id: 'OperatorApp', description: 'An app as operators see it.' },
 );
 export type OperatorApp = Type.Static<typeof OperatorApp>;
 
+const { effective: _, ...deletedAppProperties } = OperatorApp.properties;
+
 /** A deleted app as it was when it was deleted. */
 export const DeletedApp = Type.Object(
-  { ...OperatorApp.properties, deletedAt: DateTime, restorableUntil: DateTime },
+  { ...deletedAppProperties, deletedAt: DateTime, restorableUntil: DateTime },
   { $id: 'DeletedApp' },
 );
 export type DeletedApp = Type.Static<typeof DeletedApp>;

@@ -92,6 +92,7 @@ export const problemTitles = {
   app_not_approved: 'Conflict Error',
   app_installed: 'Conflict Error',
   names_shared: 'Conflict Error',
+  changes_undecided: 'Conflict Error',
   already_exists: 'Conflict Error',
   token_issued: 'Conflict Error',
   webhook_created: 'Conflict Error',

@@ -42,10 +42,18 @@ export const Settings = Type.Object(
 export type Settings = Type.Static<typeof Settings>;
 
 /** The request to change settings. An absent one stays unchanged. */
-export const SettingsUpdate = Type.Partial(Type.Object(schemas), {
-  $id: 'SettingsUpdate',
-  additionalProperties: false,
-});
+export const SettingsUpdate = Type.Partial(
+  Type.Object({
+    ...schemas,
+    existing: Type.Unsafe<'approve' | 'hold'>({
+      type: 'string',
+      enum: ['approve', 'hold'],
+      description:
+        'Required to switch `changesToApproved` to `hold`: whether changes without a decision are approved as they are now, or held.',
+    }),
+  }),
+  { $id: 'SettingsUpdate', additionalProperties: false },
+);
 export type SettingsUpdate = Type.Static<typeof SettingsUpdate>;
 
 /** Values as stored, which a newer release may have added to. */

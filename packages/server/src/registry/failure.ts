@@ -22,6 +22,7 @@ export type FailureCode = Extract<
   | 'app_not_approved'
   | 'app_installed'
   | 'names_shared'
+  | 'changes_undecided'
   | 'already_exists'
   | 'token_issued'
   | 'webhook_created'

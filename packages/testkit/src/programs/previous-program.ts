@@ -22,6 +22,8 @@ const lastCommits: Record<number, string> = {
   5: '7df0b48d8fd11acafd11cbe49c0abbfb3eebeb24',
   // Before 0007-revision-stamps: random stamps of revisions.
   6: '9fd29c4460010d0d21431a592233541df2b1261b',
+  // Before 0008-review: review of changes, suspensions, protected names and blocked logos.
+  7: '9efbfdbdb14522f8d8ce18d9e974f1a789edfac0',
 };
 
 /** The schema versions with an available program, oldest first. */

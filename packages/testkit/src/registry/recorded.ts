@@ -45,6 +45,16 @@ export async function eventsDuring({ storage }: Registry, work: () => Promise<un
   }));
 }
 
+/** Without the events that only say that effective content has changed with another change. */
+export function ownEvents(events: RecordedEvent[]): RecordedEvent[] {
+  return events.filter(({ type }) => type !== 'app.effective_changed');
+}
+
+/** A view without the ETags of its revisions, which each database makes itself. */
+export function withoutTags<View extends object>(view: View): View {
+  return JSON.parse(JSON.stringify(view, (name, value: unknown) => (name === 'etag' ? undefined : value)));
+}
+
 /** Asserts that some work is refused and changes nothing. */
 export async function assertRefused(
   { storage }: Registry,

@@ -1,8 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { type Approval, decisionCodes } from '../../contract/review/decision.ts';
 
-/** The options of a decision, beside its message. */
+/** The options of every decision. */
 export interface DecisionOptions {
+  message?: string;
   code?: string;
   field?: NonNullable<Approval['fields']>;
   note?: string;
@@ -11,6 +12,7 @@ export interface DecisionOptions {
 /** Adds them to a command. */
 export function decisionOptions(command: Command): Command {
   return command
+    .option('--message <text>', 'a message for the developer')
     .option('--code <code>', `why, for programs: ${decisionCodes.join(', ')}, or a code of your own`)
     .option(
       '--field <path=text>',

@@ -1,16 +1,16 @@
 import { Command } from 'commander';
 import type { Revocation } from '../../contract/review/decision.ts';
 import type { ReviewStep } from '../../contract/review.ts';
-import { commandLine } from '../../registry/registry.ts';
 import { reviewApp } from '../../registry/review/review-app.ts';
 import type { RevisionName } from '../../registry/revision.ts';
+import { changeOptions } from '../change-options.ts';
 import { example, revisionName } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
+import { confirmRevision } from './confirm-revision.ts';
 import { type DecisionOptions, decisionDetails, decisionOptions } from './decision-options.ts';
 
 interface Options extends DecisionOptions {
   reason?: string;
-  message?: string;
   revision?: RevisionName;
   disableInstallations?: boolean;
 }
@@ -20,9 +20,7 @@ export function reviewCommands(): Command[] {
   return [
     step('submit', 'Submit a draft or rejected app for review.'),
     step('withdraw', 'Withdraw an app from review.'),
-    decisionOptions(
-      step('approve', 'Approve an app that awaits review, or a change or transfer of an approved app.'),
-    ).option('--message <text>', 'a message for the developer'),
+    decisionOptions(step('approve', 'Approve an app that awaits review, or a change or transfer of an approved app.')),
     reasoned(step('reject', 'Reject an app that awaits review.')),
     reasoned(
       step(
@@ -34,7 +32,7 @@ export function reviewCommands(): Command[] {
       '--disable-installations',
       'also disable its installations until the app is approved again',
     ),
-  ];
+  ].map(changeOptions);
 }
 
 function step(name: ReviewStep, description: string): Command {
@@ -47,29 +45,43 @@ function step(name: ReviewStep, description: string): Command {
       revisionName,
     )
     .action(
-      registryAction<Options>((registry, { args: [appId = ''], options: { revision, ...details } }) =>
-        reviewApp(registry, commandLine, {
-          appId,
-          step: name,
-          details: detailsOf(details),
-          ifRevision: revision === undefined ? undefined : [revision],
-        }),
-      ),
+      registryAction<Options>(async (registry, invocation) => {
+        const { args, options, caller } = invocation;
+        const [appId = ''] = args;
+        const verb = verbs[name];
+        const revision = verb === undefined ? options.revision : await confirmRevision(registry, invocation, verb);
+        const ifRevision = revision === undefined ? undefined : [revision];
+        return reviewApp(registry, caller, { appId, step: name, details: detailsOf(name, options), ifRevision });
+      }),
     )
-    .addHelpText('after', () =>
-      example(`app-registry app ${name} app_01jq3v9y6ae0xv5m6b7k8c9d0e${exampleOptions[name]}`),
-    );
+    .addHelpText('after', () => {
+      const explanation = name in verbs ? questionHelp : '';
+      return explanation + example(`app-registry app ${name} app_01jq3v9y6ae0xv5m6b7k8c9d0e${exampleOptions[name]}`);
+    });
 }
 
-/** Omits what was not given: most steps take no details. */
-function detailsOf({ reason, message, disableInstallations, ...decision }: Options): Revocation {
+/** The reason of a rejection is its message too. That of any other step is only for its event. */
+function detailsOf(step: ReviewStep, { reason, message, disableInstallations, ...decision }: Options): Revocation {
+  const isRejection = step === 'reject' || step === 'reject-change' || step === 'revoke';
   return {
-    ...(reason !== undefined && { reason }),
-    ...(message !== undefined && { message }),
     ...decisionDetails(decision),
+    ...(message !== undefined && { message }),
+    ...(isRejection && message === undefined && reason !== undefined && { reason }),
     ...(disableInstallations && { disableInstallations }),
   };
 }
+
+/** How the question of a decision begins. */
+const verbs: { [Step in ReviewStep]?: string } = {
+  approve: 'Approve',
+  reject: 'Reject',
+  'reject-change': 'Reject the change up to',
+};
+
+const questionHelp = `
+Without --revision, a terminal shows how the current revision differs from what was approved, and asks. Scripts must name
+the revision that was reviewed.
+`;
 
 const exampleOptions: Record<ReviewStep, string> = {
   submit: '',
@@ -81,5 +93,8 @@ const exampleOptions: Record<ReviewStep, string> = {
 };
 
 function reasoned(command: Command): Command {
-  return decisionOptions(command).requiredOption('--reason <text>', 'the reason, shared with the developer');
+  return decisionOptions(command).requiredOption(
+    '--reason <text>',
+    'why, for the event and, without --message, for the developer',
+  );
 }

@@ -33,6 +33,9 @@ curl -i '${baseUrl}/platform/apps/v1/${first}' -H 'Authorization: Bearer ${platf
   See what awaits review, as an operator:
 curl -i '${operator}/operator/v1/apps?status=AWAITING_REVIEW' -H 'Authorization: Bearer ${operatorToken}'
 
+  Changes to approved apps reach consumers at once. Hold them until a reviewer approves them:
+npx app-registry settings set changesToApproved hold --existing hold --database-url ${databaseUrl}
+
   Everything else, from the command line:
 npx app-registry app show ${first} --database-url ${databaseUrl}
 

@@ -2,23 +2,30 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { CommandLine, validationErrorsOf } from 'app-registry-testkit/programs/command-line';
+import { rowsOf } from 'app-registry-testkit/registry/recorded';
 import type { Developer } from '../../contract/developer.ts';
 import type { EventPage } from '../../contract/event-query.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
+import { searchLimits } from '../../registry/events/search-events.ts';
+import { newId } from '../../registry/type-id.ts';
+import { openStorage } from '../../storage/open-storage.ts';
 
 forEachEngine((engine) => {
   let cli: CommandLine;
   let app: string;
+  let developerId: string;
   before(async () => {
     cli = await CommandLine.open(engine);
-    const { userId } = await cli.done<Developer>('developer', 'create', '--email', 'ada@example.com');
-    app = (await cli.done<OperatorApp>('app', 'create', '--developer', userId, '--name', 'Invoice Sync')).id;
-    await cli.done('app', 'update', app, '--short-description', 'One, "two".');
-    await cli.done('app', 'submit', app);
-    await cli.done('app', 'delete', app);
+    const { userId } = await change<Developer>('developer', 'create', '--email', 'ada@example.com');
+    developerId = userId;
+    app = (await change<OperatorApp>('app', 'create', '--developer', userId, '--name', 'Invoice Sync')).id;
+    await change('app', 'update', app, '--short-description', 'One, "two".');
+    await change('app', 'submit', app);
+    await change('app', 'delete', app);
   });
   after(() => cli.close());
 
+  const change = <Result extends object>(...args: string[]) => cli.done<Result>(...args, '--actor', 'nightly');
   const listAll = (...options: string[]) => cli.done<EventPage>('event', 'list', ...options);
   const list = (...options: string[]) => listAll('--app', app, ...options);
 
@@ -26,7 +33,7 @@ forEachEngine((engine) => {
     const { items } = await list();
     assert.deepEqual(
       items.map(({ type, actor, appId }) => [type, actor, appId]),
-      ['app.created', 'app.updated', 'app.submitted', 'app.deleted'].map((type) => [type, 'command-line', app]),
+      ['app.created', 'app.updated', 'app.submitted', 'app.deleted'].map((type) => [type, 'command-line:nightly', app]),
     );
     assert.ok(items[2]?.type === 'app.submitted');
     assert.deepEqual(items[2].data.before, { reviewStatus: 'DRAFT' });
@@ -51,7 +58,10 @@ forEachEngine((engine) => {
     const { items } = await list('--field', 'listingInfo.shortDescription');
     const [, { id, timestamp } = assert.fail(), ...others] = items;
     assert.deepEqual(others, []);
-    assert.deepEqual((await listAll('--actor', 'command-line', '--limit', '1')).items[0]?.type, 'developer.created');
+    assert.deepEqual(
+      (await listAll('--actor', 'command-line:nightly', '--limit', '1')).items[0]?.type,
+      'developer.created',
+    );
     const types = async (...options: string[]) => (await list(...options)).items.map(({ type }) => type);
     assert.deepEqual(await types('--since', id), ['app.submitted', 'app.deleted']);
     assert.ok((await types('--since', timestamp)).includes('app.deleted'));
@@ -60,11 +70,11 @@ forEachEngine((engine) => {
   });
 
   test('event list --workspaces shows where the apps are installed', async () => {
-    const { userId } = await cli.done<Developer>('developer', 'create', '--email', 'grace@example.com');
-    const { id } = await cli.done<OperatorApp>('app', 'create', '--developer', userId, '--name', 'Ledger');
+    const { userId } = await change<Developer>('developer', 'create', '--email', 'grace@example.com');
+    const { id } = await change<OperatorApp>('app', 'create', '--developer', userId, '--name', 'Ledger');
     const workspace = 'workspace_01jq3w2r5sfh8tn4m6b7k8c9d0';
     await cli.done('installation', 'create', '--app', id, '--workspace', workspace, '--user', userId);
-    const options = ['--actor', 'command-line', '--workspaces'];
+    const options = ['--actor', 'command-line:nightly', '--workspaces'];
     assert.deepEqual((await listAll(...options)).apps, [
       { appId: app, installationCount: 0, workspaceIds: [] },
       { appId: id, installationCount: 1, workspaceIds: [workspace] },
@@ -78,6 +88,36 @@ forEachEngine((engine) => {
     const { stdout } = await cli.run('event', 'list', '--help');
     assert.match(stdout, /^ {2}\$ app-registry event list --app app_\w+ --field oauthInfo\.callbackUrl$/m);
     assert.match(stdout, /^ {2}\$ app-registry event list --actor token_\w+ --workspaces$/m);
+    assert.match(stdout, /^ {2}\$ app-registry event list --field oauthInfo\.callbackUrl --contains evil\.example$/m);
+  });
+
+  test('event list --contains prints changes of all apps, and how to go on when there may be more', async () => {
+    const search = ['--field', 'listingInfo.shortDescription', '--contains', '"TWO"'];
+    const { items, searched, nextCursor } = await listAll(...search);
+    assert.deepEqual(
+      items.map(({ type, appId }) => [type, appId]),
+      [['app.updated', app]],
+    );
+    assert.deepEqual([(searched?.events ?? 0) > 1, nextCursor], [true, undefined]);
+    const first = await cli.run('event', 'list', ...search, '--limit', '1');
+    const [, cursor = ''] = /^toGoOn +repeat the command with --cursor (\S+)$/m.exec(first.stdout) ?? [];
+    assert.match(first.stdout, /^searched:\n {2}events +\d+\n {2}until:\n {4}id +event_/m);
+    assert.deepEqual((await listAll(...search, '--cursor', cursor)).items, []);
+  });
+
+  test('event list --contains goes on by itself until everything is searched', async () => {
+    const storage = await openStorage(cli.databaseUrl);
+    const [event = assert.fail()] = await rowsOf(storage, 'events');
+    const others = Array.from({ length: searchLimits.events }, () => ({ ...event, id: newId('event'), after: '{}' }));
+    await storage.write((transaction) => transaction.insertNew('events', others));
+    await storage.close();
+    const name = 'After many events';
+    await cli.done('app', 'create', '--developer', developerId, '--name', name);
+    const options = ['--contains', 'AFTER many', '--workspaces'];
+    const { items, apps, searched, nextCursor } = await listAll(...options);
+    assert.deepEqual([items.length, apps?.length, nextCursor], [1, 1, undefined]);
+    assert.ok((searched?.events ?? 0) > searchLimits.events);
+    assert.deepEqual(searched?.until, { id: items[0]?.id, timestamp: items[0]?.timestamp });
   });
 
   test('an unknown app has no events, and a malformed app id is refused', async () => {

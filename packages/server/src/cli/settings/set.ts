@@ -1,18 +1,19 @@
-import { Argument, Command } from 'commander';
+import { Argument, Command, Option } from 'commander';
 import { settingNames } from '../../contract/settings.ts';
-import { commandLine } from '../../registry/registry.ts';
 import type { RevisionName } from '../../registry/revision.ts';
 import { updateSettings } from '../../registry/settings/update-settings.ts';
+import { changeOptions } from '../change-options.ts';
 import { example, revisionName } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 import { settingsHelp } from './settings-help.ts';
 
 interface Options {
+  existing?: string;
   revision?: RevisionName;
 }
 
 export function settingsSetCommand(): Command {
-  return new Command('set')
+  const command = new Command('set')
     .description('Change a setting, in every process at once.')
     .addArgument(new Argument('<name>', 'the setting').choices(settingNames))
     .argument('<value>', 'its new value, such as true or false')
@@ -21,11 +22,21 @@ export function settingsSetCommand(): Command {
       'the listed revision, as its number or its ETag; fails if the settings have changed since',
       revisionName,
     )
-    .addHelpText('after', `${settingsHelp()}${example('app-registry settings set uniqueNames false')}`)
+    .addOption(
+      new Option(
+        '--existing <action>',
+        'for changesToApproved hold: approve the changes that await a decision as they are now, or hold them too',
+      ).choices(['approve', 'hold']),
+    );
+  return changeOptions(command)
+    .addHelpText(
+      'after',
+      `${settingsHelp()}${example('app-registry settings set changesToApproved hold --existing hold')}`,
+    )
     .action(
-      registryAction<Options>((registry, { args: [name = '', text = ''], options: { revision } }) =>
-        updateSettings(registry, commandLine, {
-          update: { [name]: settingValue(text) },
+      registryAction<Options>((registry, { args: [name = '', text = ''], options: { revision, existing }, caller }) =>
+        updateSettings(registry, caller, {
+          update: { [name]: settingValue(text), ...(existing !== undefined && { existing }) },
           ifRevision: revision === undefined ? undefined : [revision],
         }),
       ),

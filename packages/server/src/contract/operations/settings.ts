@@ -17,11 +17,11 @@ export const settingOperations = {
     path: settings,
     summary: 'Change settings',
     description:
-      'The given settings change together, in every process at once. Switching `uniqueNames` on is refused while several apps share a name, and lists these names.',
+      'The given settings change together, in every process at once. Switching `uniqueNames` on is refused while several apps share a name, and lists these names. Switching `changesToApproved` to `hold` needs `existing`; without it, the refusal lists the apps with changes that await a decision.',
     scope: 'admin',
     body: SettingsUpdate,
     ifMatch: 'optional',
     response: Settings,
-    refusals: ['names_shared'],
+    refusals: ['names_shared', 'changes_undecided'],
   },
 } as const satisfies Record<string, OperatorOperation>;

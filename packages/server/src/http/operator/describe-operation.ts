@@ -23,7 +23,6 @@ export function describeOperation(operationId: string, operation: OperatorOperat
     path,
     summary,
     description = `${summary}.`,
-    scope,
     query,
     body,
     isBodyOptional,
@@ -37,7 +36,7 @@ export function describeOperation(operationId: string, operation: OperatorOperat
     operation: {
       operationId,
       summary,
-      description: `${description}\n\nScope: \`${scope}\`.`,
+      description: `${description}\n\nScope: ${scopesText(operation)}.`,
       tags: [tagOf(path)],
       security: [{ operatorToken: [] }],
       parameters: [...pathParameters(path), ...queryParameters(query ?? {}), ...headerParameters(operation)],
@@ -67,6 +66,11 @@ export function describeOperation(operationId: string, operation: OperatorOperat
       },
     },
   };
+}
+
+/** The scopes of which an operation needs one, as Markdown. */
+export function scopesText({ scope, orScope }: OperatorOperation): string {
+  return orScope === undefined ? `\`${scope}\`` : `\`${scope}\` or \`${orScope}\``;
 }
 
 function jsonContent(schema: Type.TSchema, example?: object) {

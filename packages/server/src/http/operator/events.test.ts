@@ -38,7 +38,8 @@ forEachEngine((engine) => {
     assert.ok(second?.type === 'app.updated');
     assert.deepEqual(second.data.before, { oauthInfo: { callbackUrl: from } });
     assert.equal(second.actor, operator.tokens.portal.id);
-    assert.deepEqual((await list(`requestId=${second.requestId}`)).items, [second]);
+    const [same, effective, ...more] = (await list(`requestId=${second.requestId}`)).items;
+    assert.deepEqual([same, effective?.type, more], [second, 'app.effective_changed', []]);
     assert.ok(Math.abs(Date.parse(second.timestamp) - Date.now()) < 60_000);
   });
 

@@ -32,6 +32,7 @@ export const problemStatuses: Record<ProblemCode, number> = {
   app_not_approved: 409,
   app_installed: 409,
   names_shared: 409,
+  changes_undecided: 409,
   token_issued: 409,
   webhook_created: 409,
   secret_replaced: 409,

@@ -3,13 +3,14 @@ import { contentUnderPaths } from '../../contract/app-content-fields.ts';
 import type { Developer } from '../../contract/developer.ts';
 import type { Installation } from '../../contract/installation.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
+import type { ShownInstallation } from '../../storage/queries/installations.ts';
 import type { PlatformAppRow } from '../../storage/queries/platform-apps.ts';
-import type { AppContent, AppRow, DeveloperRow, InstallationRow } from '../../storage/tables.ts';
+import type { AppContent, AppRow, DeveloperRow } from '../../storage/tables.ts';
 import { dateTime } from '../date-time.ts';
 import type { Registry } from '../registry.ts';
 import { revisionETag } from '../revision.ts';
 import { approvedContent } from './content-snapshot.ts';
-import { shownContent } from './effective-content.ts';
+import { type ChangesToApproved, effectiveContent, shownContent } from './effective-content.ts';
 import { shownSince } from './next-app.ts';
 
 type LogoBase = Pick<Registry, 'logoBaseUrl'>;
@@ -46,14 +47,17 @@ export function platformView(base: LogoBase, app: PlatformAppRow, installations:
 }
 
 /** The app as operators see it. */
-export function operatorView(base: OperatorViewBase, app: AppRow): OperatorApp {
+export function operatorView(base: OperatorViewBase, app: AppRow, mode: ChangesToApproved): OperatorApp {
+  const effective = effectiveContent(app, mode);
   return {
     ...developerView(base, app),
     developerId: app.developer_id,
     revision: app.revision,
     etag: revisionETag(base, app),
     ...optional({ submittedAt: submittedAt(app), logoId: app.logo_id, rejectionReason: app.rejection_reason }),
-    ...approvedView(app),
+    ...approvedView(base, app),
+    current: { ...revisionView(base, app), ...wholeContentView(app) },
+    effective: effective && wholeContentView(effective),
   };
 }
 
@@ -77,7 +81,7 @@ export function developerRecord(
   };
 }
 
-export function installationView(installation: Omit<InstallationRow, 'disabled_by'>): Installation {
+export function installationView(installation: ShownInstallation): Installation {
   return {
     id: installation.id,
     appId: installation.app_id,
@@ -88,19 +92,23 @@ export function installationView(installation: Omit<InstallationRow, 'disabled_b
   };
 }
 
-function approvedView(app: AppRow): Pick<OperatorApp, 'approved' | 'changedSinceApproval'> {
-  const { approved_revision: revision } = app;
+function approvedView(base: OperatorViewBase, app: AppRow): Pick<OperatorApp, 'approved' | 'changedSinceApproval'> {
+  const { approved_revision: revision, approved_revision_stamp: revision_stamp } = app;
   const approved = approvedContent(app);
   if (!approved || revision === null) return {};
   return {
     changedSinceApproval: app.revision !== revision,
-    approved: {
-      revision,
-      name: approved.name,
-      ...contentView(approved),
-      ...optional({ logoId: approved.logo_id }),
-    },
+    approved: { ...revisionView(base, { revision, revision_stamp }), ...wholeContentView(approved) },
   };
+}
+
+function revisionView(base: OperatorViewBase, row: Pick<AppRow, 'revision' | 'revision_stamp'>) {
+  return { revision: row.revision, etag: revisionETag(base, row) };
+}
+
+/** All of an app's content. */
+export function wholeContentView(content: AppContent): NonNullable<OperatorApp['effective']> {
+  return { name: content.name, ...contentView(content), ...optional({ logoId: content.logo_id }) };
 }
 
 /** The groups of the content; a field without a value is left out (decision 15). */

@@ -9,6 +9,7 @@ import { writeIdempotently } from '../idempotency.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { revisionETag } from '../revision.ts';
+import { settingsDuring } from '../stored-settings.ts';
 import { newId } from '../type-id.ts';
 import { contentData, contentOf, requireOwnLogo } from './app-content.ts';
 import { revisionData } from './app-event-data.ts';
@@ -33,7 +34,7 @@ export async function createApp(registry: Registry, caller: Caller, input: unkno
     const created = await writeIdempotently(registry, caller, {
       content: ['createApp', given],
       work: async (transaction) => {
-        const row = await withNameClaim(transaction, draft);
+        const row = withNameClaim(draft, await settingsDuring(transaction));
         if (!(await findDeveloper(transaction, { userId: developerId }))) throw developerNotFound(developerId);
         await requireOwnLogo(transaction, row.logo_id, developerId);
         await insertApp(transaction, row);
@@ -45,11 +46,14 @@ export async function createApp(registry: Registry, caller: Caller, input: unkno
           subjectId: row.id,
           after: { developerId, ...revisionData(row), ...contentData(row) },
         });
-        return operatorView(registry, row);
+        return operatorView(registry, row, 'live');
       },
     });
     // An older program has stored the response without it.
-    return { ...created, etag: created.etag ?? revisionETag(registry, { ...created, revision_stamp: null }) };
+    const etag = created.etag ?? revisionETag(registry, { ...created, revision_stamp: null });
+    const { revision, name, logoId, listingInfo, oauthInfo } = created;
+    const current = { revision, etag, name, listingInfo, oauthInfo, ...(logoId !== undefined && { logoId }) };
+    return { ...created, etag, current, effective: null };
   } catch (error) {
     throw orNameTaken(error);
   }

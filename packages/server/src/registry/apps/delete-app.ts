@@ -4,7 +4,7 @@ import { insertDeletedApp } from '../../storage/queries/deleted-apps.ts';
 import { deleteSomeInstallationsOfApp } from '../../storage/queries/installations.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow } from '../../storage/tables.ts';
-import { appendEvent, appendEvents, type ChangeContext } from '../events/append-event.ts';
+import { appendEvents, type Change, type ChangeContext } from '../events/append-event.ts';
 import { Failure } from '../failure.ts';
 import { installationDeleted } from '../installations/delete-installation.ts';
 import type { Caller, Registry } from '../registry.ts';
@@ -32,16 +32,18 @@ export async function deleteApp(
     }
     await deleteAppRow(transaction, { id: app.id });
     await insertDeletedApp(transaction, toDeletedRow(app, at));
-    await appendEvent(transaction, {
-      caller,
-      at,
-      type: 'app.deleted',
-      appId: app.id,
-      subjectId: app.id,
-      before: appEventData(app),
-    });
+    await appendEvents(transaction, { caller, at, changes: [appDeleted(app), ...noLongerEffective(app)] });
     return deletedView(registry, app, at);
   });
+}
+
+function appDeleted(app: AppRow): Change {
+  return { type: 'app.deleted', appId: app.id, subjectId: app.id, before: appEventData(app) };
+}
+
+function noLongerEffective(app: AppRow): Change[] {
+  if (app.review_status !== 'APPROVED') return [];
+  return [{ type: 'app.effective_changed', appId: app.id, subjectId: app.id, effective: false }];
 }
 
 /** In batches, for constant memory. */

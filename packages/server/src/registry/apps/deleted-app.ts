@@ -44,8 +44,10 @@ export function appOfDeleted({ row: text }: DeletedAppRow): AppRow {
 }
 
 export function deletedView(base: OperatorViewBase, app: AppRow, deletedAt: number): DeletedApp {
+  // Nothing of a deleted app is effective.
+  const { effective: _, ...view } = operatorView(base, app, 'live');
   return {
-    ...operatorView(base, app),
+    ...view,
     deletedAt: dateTime(deletedAt),
     restorableUntil: dateTime(deletedAt + restorableMs),
   };

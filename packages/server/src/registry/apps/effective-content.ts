@@ -47,36 +47,37 @@ export function undecidedColumns(app: AppRow): (keyof AppContent)[] {
   const differing = changedContentColumns(approved, app);
   return appContentFields
     .map(({ column }) => column)
-    .filter((column) => differing.includes(column) || column in withdrawn);
+    .filter((column) => differing.includes(column) || (column in withdrawn && approved[column] !== null));
 }
 
-/** What is withdrawn after a change. */
+/** What is withdrawn after a change: also where nothing is approved yet, since an earlier revision may be approved later. */
 export function nextWithdrawn(
   before: AppRow,
   after: AppRow,
   { isRevert = false }: { isRevert?: boolean },
 ): string | null {
   const approved = approvedContent(after);
+  if (!approved) return null;
   const withdrawn = withdrawnOf(before);
   for (const column of clearedAtOnce) {
     const isCleared = before[column] !== null && after[column] === null;
-    const isRestored = isRevert && after[column] !== null && after[column] === approved?.[column];
+    const isRestored = isRevert && after[column] !== null && after[column] === approved[column];
     const isDecided =
       after.approved_revision !== before.approved_revision &&
       (withdrawn[column] ?? 0) <= (after.approved_revision ?? 0);
     if (isCleared) withdrawn[column] = after.revision;
-    if (isRestored || isDecided || !approved?.[column]) delete withdrawn[column];
+    if (isRestored || isDecided) delete withdrawn[column];
   }
   return Object.keys(withdrawn).length === 0 ? null : JSON.stringify(withdrawn);
 }
 
-/** The data of the event that the effective content has changed; null when it has not. */
+/** The data of the event that the effective content has changed; null when it has not. `before` is null for a restored app. */
 export function effectiveChange(
-  before: AppRow,
-  after: AppRow,
-  modes: { before: ChangesToApproved; after: ChangesToApproved },
+  before: { app: AppRow; mode: ChangesToApproved } | null,
+  after: { app: AppRow; mode: ChangesToApproved },
 ): EventData['app.effective_changed'] | null {
-  const [from, to] = [effectiveContent(before, modes.before), effectiveContent(after, modes.after)];
+  const from = before && effectiveContent(before.app, before.mode);
+  const to = effectiveContent(after.app, after.mode);
   if (!to) return from && { effective: false };
   const changed = from ? changedContentColumns(from, to) : undefined;
   if (changed?.length === 0) return null;

@@ -18,7 +18,7 @@ export async function listApps(registry: Registry, input: unknown): Promise<Page
   return readPage(given, {
     name: 'apps',
     read: (request) => listAppPage(registry.storage.reader, filter, request),
-    view: (app) => operatorView(registry, app),
+    view: (app) => operatorView(registry, app, app.changes_to_approved),
   });
 }
 

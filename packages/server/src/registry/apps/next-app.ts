@@ -10,6 +10,8 @@ import { nextPlatformRevision } from './next-revision.ts';
 export interface AppChange {
   at: number;
   mode: ChangesToApproved;
+  /** The same before the change, where that changes too. */
+  modeBefore?: ChangesToApproved;
   /** Whether earlier content is brought back: an address in it that is approved has effect again. */
   isRevert?: boolean;
 }
@@ -18,7 +20,8 @@ export interface AppChange {
  * The row of an app after a change of some columns, with all that follows from them: revisions, times, claims, the place in
  * the queue and what is withdrawn. Every change of an app's content or review passes through here.
  */
-export function nextApp(before: AppRow, given: Partial<AppRow>, { at, mode, isRevert = false }: AppChange): AppRow {
+export function nextApp(before: AppRow, given: Partial<AppRow>, change: AppChange): AppRow {
+  const { at, mode, modeBefore = mode, isRevert = false } = change;
   const after: AppRow = { ...before, ...given };
   const isContentChanged = changedContentColumns(before, after).length > 0;
   const isStatusChanged = after.review_status !== before.review_status;
@@ -34,7 +37,7 @@ export function nextApp(before: AppRow, given: Partial<AppRow>, { at, mode, isRe
   const latest = Math.max(at, before.updated_at, before.shown_at);
   if (given.updated_at === undefined && (isContentChanged || isStatusChanged)) after.updated_at = latest;
   const isShownChanged =
-    isStatusChanged || changedContentColumns(shownContent(before, mode), shownContent(after, mode)).length > 0;
+    isStatusChanged || changedContentColumns(shownContent(before, modeBefore), shownContent(after, mode)).length > 0;
   const shownAt = isShownChanged ? Math.max(given.updated_at ?? latest, shownSince(before)) : shownSince(before);
   after.shown_at = shownAt === after.updated_at ? 0 : shownAt;
   if (isShownChanged || after.developer_id !== before.developer_id) Object.assign(after, nextPlatformRevision(before));

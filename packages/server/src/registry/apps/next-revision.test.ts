@@ -39,6 +39,7 @@ const changingOperations = [
   'transferApp',
   'updateAppAsOperator',
   'updateDeveloper',
+  'updateSettings',
   'withdrawApp',
 ];
 

@@ -2,13 +2,15 @@ import type { OperatorApp } from '../../contract/operator-app.ts';
 import { insertApp } from '../../storage/queries/apps.ts';
 import { findDeletedAppForUpdate, removeDeletedApp } from '../../storage/queries/deleted-apps.ts';
 import type { AppRow } from '../../storage/tables.ts';
-import { appendEvent } from '../events/append-event.ts';
+import { appendEvents, type Change } from '../events/append-event.ts';
 import { appNotFound, requireAppId } from '../failure.ts';
 import type { Caller, Registry } from '../registry.ts';
+import { settingsDuring } from '../stored-settings.ts';
 import { appEventData } from './app-event-data.ts';
 import { operatorView } from './app-view.ts';
 import { orNameTaken } from './change-app-content.ts';
 import { appOfDeleted, isRestorable } from './deleted-app.ts';
+import { effectiveChange } from './effective-content.ts';
 import { nameKey } from './name-key.ts';
 import { nextPlatformRevision } from './next-revision.ts';
 import { withNameClaim } from './unique-names.ts';
@@ -20,24 +22,25 @@ import { withNameClaim } from './unique-names.ts';
 export async function restoreApp(registry: Registry, caller: Caller, appId: string): Promise<OperatorApp> {
   requireAppId(appId);
   try {
-    const app = await registry.storage.write(async (transaction) => {
+    const { app, mode } = await registry.storage.write(async (transaction) => {
       const at = registry.now();
       const deleted = await findDeletedAppForUpdate(transaction, { id: appId });
       if (!deleted || !isRestorable(deleted.deleted_at, at)) throw appNotFound();
-      const row = await withNameClaim(transaction, restored(appOfDeleted(deleted)));
+      const { changesToApproved: mode, ...settings } = await settingsDuring(transaction);
+      const row = withNameClaim(restored(appOfDeleted(deleted)), settings);
       await removeDeletedApp(transaction, { id: appId });
       await insertApp(transaction, row);
-      await appendEvent(transaction, {
-        caller,
-        at,
-        type: 'app.restored',
-        appId,
-        subjectId: appId,
-        after: appEventData(row),
-      });
-      return row;
+      const subject = { appId, subjectId: appId };
+      const change: Change = { type: 'app.restored', ...subject, after: appEventData(row) };
+      const effective = effectiveChange(null, { app: row, mode });
+      const changes = [
+        change,
+        ...(effective ? [{ type: 'app.effective_changed', ...subject, ...effective } as const] : []),
+      ];
+      await appendEvents(transaction, { caller, at, changes });
+      return { app: row, mode };
     });
-    return operatorView(registry, app);
+    return operatorView(registry, app, mode);
   } catch (error) {
     throw orNameTaken(error);
   }

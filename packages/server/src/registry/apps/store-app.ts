@@ -11,6 +11,8 @@ export interface StoredChange {
   before: AppRow;
   after: AppRow;
   mode: ChangesToApproved;
+  /** The same before the change, where that changes too. */
+  modeBefore?: ChangesToApproved;
   /** What was done. Null when only the effective content changes. */
   change: Change | null;
 }
@@ -43,10 +45,10 @@ export async function storeAppWith(
 /** The event of a change, and the one that the effective content has changed with it. */
 export function appEvents(
   context: ChangeContext,
-  { before, after, mode, change }: StoredChange,
+  { before, after, mode, modeBefore = mode, change }: StoredChange,
   nextEventId: NextEventId,
 ): EventRow[] {
-  const effective = effectiveChange(before, after, { before: mode, after: mode });
+  const effective = effectiveChange({ app: before, mode: modeBefore }, { app: after, mode });
   const events = change ? [toEventRow({ ...context, ...change }, nextEventId)] : [];
   if (!effective) return events;
   const type = 'app.effective_changed';

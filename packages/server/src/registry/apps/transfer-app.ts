@@ -30,14 +30,14 @@ export async function transferApp(
   const ids = new PlatformIds();
   const developerId = ids.read(transfer.developerId, registry.userIdPrefix, '/developerId');
   throwIfInvalid(ids.errors);
-  const row = await registry.storage.write(async (transaction) => {
+  const { app, mode } = await registry.storage.write(async (transaction) => {
     // The developer is locked first: a write that changes a developer also locks their apps last.
     await lockDeveloper(transaction, developerId);
     const before = await lockApp(transaction, input.appId);
-    if (before.developer_id === developerId) return before;
+    const mode = await changesToApproved(transaction);
+    if (before.developer_id === developerId) return { app: before, mode };
     const at = registry.now();
     const logos = await copyLogos(transaction, { caller, at }, { app: before, developerId });
-    const mode = await changesToApproved(transaction);
     const after = nextApp(before, transferred(before, { developerId, logos, at }), { at, mode });
     const change: Change = {
       type: 'app.transferred',
@@ -48,9 +48,9 @@ export async function transferApp(
         : { before: ownerData(before), after: { ...ownerData(after), ...revisionData(after) } }),
     };
     await storeApp(transaction, { caller, at }, { before, after, mode, change });
-    return after;
+    return { app: after, mode };
   });
-  return operatorView(registry, row);
+  return operatorView(registry, app, mode);
 }
 
 /** Returns the ids of the copies, by the ids of the originals. */

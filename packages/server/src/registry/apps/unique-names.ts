@@ -1,3 +1,4 @@
+import type { SettingValues } from '../../contract/settings.ts';
 import {
   claimNames,
   findClaimedApp,
@@ -9,17 +10,16 @@ import type { Connection } from '../../storage/query.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { Failure } from '../failure.ts';
 import type { Registry } from '../registry.ts';
-import { lockSettings, readSettings, settingsDuring, settingsOf } from '../stored-settings.ts';
+import { lockSettings, readSettings, settingsOf } from '../stored-settings.ts';
 import { isClaimed } from './change-app-content.ts';
 
 const listedMax = 10;
 
 /**
- * Inside a write: the row of a new app, which claims its name if names are unique. An app that exists keeps its claim:
+ * The row of a new app, which claims its name if names are unique. An app that exists keeps its claim:
  * `apps.name_claim` of all apps changes with the setting.
  */
-export async function withNameClaim(transaction: Connection, row: AppRow): Promise<AppRow> {
-  const { uniqueNames } = await settingsDuring(transaction);
+export function withNameClaim(row: AppRow, { uniqueNames }: Pick<SettingValues, 'uniqueNames'>): AppRow {
   return { ...row, name_claim: uniqueNames ? row.name_key : null };
 }
 

@@ -26,15 +26,16 @@ export async function updateAppAsOperator(
 ): Promise<OperatorApp> {
   const given = givenContent(requireValid(AppUpdate, update));
   try {
-    const changed = await registry.storage.write(async (transaction) => {
+    const { app, mode } = await registry.storage.write(async (transaction) => {
       const [app, mode, nextEventId] = await Promise.all([
         lockApp(transaction, appId),
         changesToApproved(transaction),
         readEventIds(transaction),
       ]);
-      return changeAppContent(registry, caller, { transaction, app, mode, nextEventId, given, ...condition });
+      const change = { transaction, app, mode, nextEventId, given, ...condition };
+      return { ...(await changeAppContent(registry, caller, change)), mode };
     });
-    return operatorView(registry, changed.app);
+    return operatorView(registry, app, mode);
   } catch (error) {
     throw orNameTaken(error);
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { appOf, fileOf, installationOf, type Line, refusalOf } from 'app-registry-testkit/registry/import-file';
-import { eventsDuring, rowsOf } from 'app-registry-testkit/registry/recorded';
+import { eventsDuring, ownEvents, rowsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { getApp } from '../apps/get-app.ts';
 import { commandLine } from '../registry.ts';
@@ -76,7 +76,7 @@ forEachEngine((engine) => {
     const [one, other] = [installationOf(app.id), installationOf(app.id)];
     await importLines([app, { ...one, ...untilApproved }, { ...other, enabled: false }]);
     const approved = { ...app, reviewStatus: 'APPROVED' };
-    const events = await eventsDuring(fixture.registry, () => importLines([approved]));
+    const events = ownEvents(await eventsDuring(fixture.registry, () => importLines([approved])));
     assert.deepEqual(
       events.map(({ type, subject_id }) => [type, subject_id]),
       [

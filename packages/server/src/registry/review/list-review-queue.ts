@@ -1,8 +1,8 @@
 import type { PageOf } from '../../contract/page.ts';
 import { type QueueItem, ReviewQueueQuery } from '../../contract/review/review-queue.ts';
+import type { AppRowWithMode } from '../../storage/queries/apps.ts';
 import { listLastDecisions } from '../../storage/queries/review/decisions.ts';
 import { listReviewQueuePage } from '../../storage/queries/review/review-queue.ts';
-import type { AppRow } from '../../storage/tables.ts';
 import { requireValid } from '../failure.ts';
 import { readPage } from '../page.ts';
 import type { Registry } from '../registry.ts';
@@ -32,7 +32,7 @@ export async function listReviewQueue(
   });
 }
 
-async function withDecisions({ storage }: Registry, apps: AppRow[]): Promise<QueuedApp[]> {
+async function withDecisions({ storage }: Registry, apps: AppRowWithMode[]): Promise<QueuedApp[]> {
   const ids = apps.map(({ id }) => id);
   const decisions = await listLastDecisions(storage.reader, ids);
   const decisionOf = new Map(decisions.map((decision) => [decision.app_id, decision]));

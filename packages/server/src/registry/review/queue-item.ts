@@ -1,5 +1,6 @@
 import { appContentFields, type ContentPath } from '../../contract/app-content-fields.ts';
 import type { QueueItem, QueueKind } from '../../contract/review/review-queue.ts';
+import type { AppRowWithMode } from '../../storage/queries/apps.ts';
 import type { AppContent, AppRow, DecisionRow } from '../../storage/tables.ts';
 import { changedContentColumns } from '../apps/app-content.ts';
 import { type OperatorViewBase, operatorView, optional } from '../apps/app-view.ts';
@@ -10,7 +11,7 @@ import { type DecisionViewBase, decisionSummary } from './decision-view.ts';
 
 /** An app in the queue, and what a reviewer compares it with. */
 export interface QueuedApp {
-  app: AppRow;
+  app: AppRowWithMode;
   lastDecision: DecisionRow | undefined;
   warnings: QueueItem['warnings'];
 }
@@ -23,7 +24,7 @@ export function queueItem(
   return {
     kind: kindOf(app),
     waitingSince: dateTime(app.waiting_since),
-    app: operatorView(base, app),
+    app: operatorView(base, app, app.changes_to_approved),
     revisions: {
       ...(app.approved_revision !== null && { from: app.approved_revision }),
       to: app.revision,

@@ -46,22 +46,29 @@ export async function reviewApp(registry: Registry, caller: Caller, input: Revie
   requireAppId(appId);
   const named = await findNamedRevision(registry, input);
   try {
-    const app = await registry.storage.write(async (transaction) => {
+    const { app, mode } = await registry.storage.write(async (transaction) => {
       // In one round trip.
-      const [app, mode] = await Promise.all([
+      const [before, mode] = await Promise.all([
         findAppForUpdate(transaction, { id: appId }),
         changesToApproved(transaction),
       ]);
-      if (!app) throw appNotFound();
-      await requireTransition(transaction, step, { app, mode });
-      const reviewed = await reviewedRevision(registry, transaction, { app, step, ifRevision, named });
-      if (step === 'approve') await requireUsableLogo(transaction, app, reviewed);
-      return storeStep(transaction, { step, app, mode, reviewed, details, caller, at: registry.now() });
+      if (!before) throw appNotFound();
+      await requireTransition(transaction, step, { app: before, mode });
+      const reviewed = await reviewedRevision(registry, transaction, { app: before, step, ifRevision, named });
+      if (step === 'approve') await requireUsableLogo(transaction, before, reviewed);
+      const context = { caller: { ...caller, reason: reasonOf(caller, step, details) }, at: registry.now() };
+      const app = await storeStep(transaction, { ...context, step, app: before, mode, reviewed, details });
+      return { app, mode };
     });
-    return operatorView(registry, app);
+    return operatorView(registry, app, mode);
   } catch (error) {
     throw isClaimed(error) && named && 'content' in named ? nameTaken(named) : error;
   }
+}
+
+/** Why, for the event: a caller that does not say gives the developer the reason. */
+function reasonOf(caller: Caller, step: ReviewStep, { message }: StepDetails): string | undefined {
+  return caller.reason ?? (step === 'approve' ? undefined : message);
 }
 
 /** Stores a step that is allowed, with all that follows from it. Returns the app. */

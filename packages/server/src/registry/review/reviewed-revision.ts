@@ -1,5 +1,4 @@
 import type { ReviewStep } from '../../contract/review.ts';
-import { findApp } from '../../storage/queries/apps.ts';
 import { findLastDecision } from '../../storage/queries/review/decisions.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppContent, AppRow } from '../../storage/tables.ts';
@@ -10,6 +9,7 @@ import { Failure } from '../failure.ts';
 import type { Registry } from '../registry.ts';
 import { isNamed, type RevisionName } from '../revision.ts';
 import { type AppRevision, findRevision } from '../revisions/find-revision.ts';
+import { readHistory } from '../revisions/read-history.ts';
 import { describeDecision, hasTransfer } from './transitions.ts';
 
 /** The revision that a step is about. */
@@ -37,13 +37,10 @@ export async function findNamedRevision(
 ): Promise<AppRevision | Failure | null> {
   const [name, ...others] = ifRevision ?? [];
   if (!isAboutChange(step) || name === undefined || others.length > 0) return null;
-  const found = registry.storage.snapshot(async function* (snapshot) {
-    const app = await findApp(snapshot, { id: appId });
-    if (app?.review_status === 'APPROVED') yield await findRevision(registry, snapshot, { app, name });
-  });
   try {
-    for await (const revision of found) return revision;
-    return null;
+    return await readHistory(registry, appId, async (snapshot, app) =>
+      app.review_status === 'APPROVED' ? findRevision(registry, snapshot, { app, name }) : null,
+    );
   } catch (error) {
     if (error instanceof Failure) return error;
     throw error;
@@ -60,7 +57,7 @@ export async function reviewedRevision(
   { app, step, ifRevision, named }: Omit<Named, 'appId'> & { app: AppRow; named: AppRevision | Failure | null },
 ): Promise<ReviewedRevision> {
   const isCurrent = !ifRevision || isNamed(registry, app, ifRevision);
-  const reviewed = isCurrent ? current(app) : earlier(registry, app, { step, named });
+  const reviewed = isCurrent ? currentRevision(app) : earlier(registry, app, { step, named });
   if (app.review_status !== 'APPROVED' || !isAboutChange(step)) return reviewed;
   if (step === 'approve' && hasTransfer(app) && reviewed.revision === app.approved_revision) {
     // The approved content stays as it is, and so does a change that awaits a decision or is rejected.
@@ -74,7 +71,8 @@ function isAboutChange(step: ReviewStep): boolean {
   return step === 'approve' || step === 'reject-change';
 }
 
-function current(app: AppRow): ReviewedRevision {
+/** The revision that an app is at. */
+export function currentRevision(app: AppRow): ReviewedRevision {
   return { revision: app.revision, stamp: app.revision_stamp, content: contentIn(app), nextAt: null };
 }
 
@@ -85,7 +83,10 @@ function earlier(
 ): ReviewedRevision {
   if (app.review_status === 'APPROVED' && isAboutChange(step)) {
     // A revision that was the current one a moment ago has been followed since.
-    if (named && !(named instanceof Failure)) return { ...named, nextAt: named.nextAt ?? app.updated_at };
+    if (named && !(named instanceof Failure)) {
+      const content = { ...named.content, logo_id: named.logoId };
+      return { ...named, content, nextAt: named.nextAt ?? app.updated_at };
+    }
     if (named?.code === 'revision_archived') throw named;
     throw new RevisionMismatch(
       registry,

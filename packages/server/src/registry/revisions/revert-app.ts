@@ -44,7 +44,7 @@ export async function revertApp(
   // Before the write: a revision never changes, and the walk to an old one would make all other writes wait.
   const found = revert.toApproved ? null : await findTarget(registry, appId, revert);
   try {
-    const app = await registry.storage.write(async (transaction) => {
+    const { app, mode } = await registry.storage.write(async (transaction) => {
       const [app, mode, nextEventId] = await Promise.all([
         lockApp(transaction, appId),
         changesToApproved(transaction),
@@ -55,9 +55,10 @@ export async function revertApp(
       await requireUsableLogo(transaction, { app, given, revert });
       const reverted = { toRevision: revision, reason: revert.reason };
       const change = { transaction, app, mode, nextEventId, given, revert: reverted, ...condition };
-      return (await changeAppContent(registry, caller, change)).app;
+      const changed = await changeAppContent(registry, caller, change);
+      return { app: changed.app, mode };
     });
-    return operatorView(registry, app);
+    return operatorView(registry, app, mode);
   } catch (error) {
     throw orNameTaken(error);
   }

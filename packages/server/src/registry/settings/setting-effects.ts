@@ -1,7 +1,8 @@
-import type { SettingName, SettingValues } from '../../contract/settings.ts';
+import type { SettingName, SettingsUpdate, SettingValues } from '../../contract/settings.ts';
 import type { Connection } from '../../storage/query.ts';
 import { applyUniqueNames } from '../apps/unique-names.ts';
 import type { Caller, Registry } from '../registry.ts';
+import { switchChangesToApproved } from '../review/switch-changes-to-approved.ts';
 
 /** A setting whose value has changed. */
 export interface SettingChange<Name extends SettingName> {
@@ -10,6 +11,8 @@ export interface SettingChange<Name extends SettingName> {
   caller: Caller;
   at: number;
   value: SettingValues[Name];
+  /** What becomes of changes that await a decision. */
+  existing: SettingsUpdate['existing'];
 }
 
 type Effects = { [Name in SettingName]?: (change: SettingChange<Name>) => Promise<void> };
@@ -17,6 +20,7 @@ type Effects = { [Name in SettingName]?: (change: SettingChange<Name>) => Promis
 /** What the change of a setting does to stored rows, in the transaction of the change. */
 const effects: Effects = {
   uniqueNames: ({ transaction, value }) => applyUniqueNames(transaction, value),
+  changesToApproved: ({ transaction, value, ...step }) => switchChangesToApproved(transaction, { ...step, to: value }),
 };
 
 export async function applySetting<Name extends SettingName>(name: Name, change: SettingChange<Name>): Promise<void> {

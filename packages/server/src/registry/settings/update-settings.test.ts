@@ -24,13 +24,13 @@ forEachEngine((engine) => {
 
   test('a new database has the defaults, at revision 1', async () => {
     const { etag, ...settings } = await showSettings(fixture.registry);
-    assert.deepEqual(settings, { uniqueNames: true, revision: 1 });
+    assert.deepEqual(settings, { uniqueNames: true, changesToApproved: 'live', revision: 1 });
   });
 
   test('a change is recorded with the values before and after, and increments the revision', async () => {
     const [event, ...others] = await eventsDuring(fixture.registry, async () => {
       const { etag, ...settings } = await update({ uniqueNames: false });
-      assert.deepEqual(settings, { uniqueNames: false, revision: 2 });
+      assert.deepEqual(settings, { uniqueNames: false, changesToApproved: 'live', revision: 2 });
     });
     assert.deepEqual(others, []);
     assert.ok(event);
@@ -48,7 +48,7 @@ forEachEngine((engine) => {
       },
     );
     const { etag, ...settings } = await showSettings(fixture.registry);
-    assert.deepEqual(settings, { uniqueNames: false, revision: 2 });
+    assert.deepEqual(settings, { uniqueNames: false, changesToApproved: 'live', revision: 2 });
   });
 
   test('the same values again, and none, change nothing', async () => {
@@ -104,6 +104,11 @@ forEachEngine((engine) => {
     await update({ uniqueNames: false });
     const [after] = await rowsOf(fixture.registry.storage, 'settings');
     assert.deepEqual(JSON.parse(after?.content ?? ''), { uniqueNames: false, newer: 'value' });
-    assert.deepEqual(Object.keys(await showSettings(fixture.registry)).toSorted(), ['etag', 'revision', 'uniqueNames']);
+    assert.deepEqual(Object.keys(await showSettings(fixture.registry)).toSorted(), [
+      'changesToApproved',
+      'etag',
+      'revision',
+      'uniqueNames',
+    ]);
   });
 });

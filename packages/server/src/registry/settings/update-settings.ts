@@ -25,17 +25,18 @@ export interface SettingsUpdateInput {
 
 /**
  * Changes the given settings together, with their effects, in one transaction: in every process at once. Without a
- * change there is no event. Refuses with `invalid_content`, `precondition_failed` or `names_shared`.
+ * change there is no event. Refuses with `invalid_content`, `precondition_failed`, `names_shared` or
+ * `changes_undecided`.
  */
 export async function updateSettings(
   registry: Registry,
   caller: Caller,
   input: SettingsUpdateInput,
 ): Promise<Settings> {
-  const update = requireValid(SettingsUpdate, input.update);
+  const { existing, ...update } = requireValid(SettingsUpdate, input.update);
   try {
     return await registry.storage.write((transaction) =>
-      updateSettingsIn(transaction, { registry, caller, update, ifRevision: input.ifRevision }),
+      updateSettingsIn(transaction, { registry, caller, update, existing, ifRevision: input.ifRevision }),
     );
   } catch (error) {
     throw await orNamesShared(registry, error);
@@ -45,13 +46,14 @@ export async function updateSettings(
 interface Change {
   registry: Registry;
   caller: Caller;
-  update: SettingsUpdate;
+  update: Partial<SettingValues>;
+  existing: SettingsUpdate['existing'];
   ifRevision: readonly RevisionName[] | undefined;
 }
 
 async function updateSettingsIn(
   transaction: Connection,
-  { registry, caller, update, ifRevision }: Change,
+  { registry, caller, update, existing, ifRevision }: Change,
 ): Promise<Settings> {
   const stored = await lockSettings(transaction);
   const [before, after] = [settingsOf(stored), { ...settingsOf(stored), ...update }];
@@ -62,7 +64,9 @@ async function updateSettingsIn(
   const at = registry.now();
   const row = withSettings({ ...stored, revision: stored.revision + 1, revision_stamp: newStamp() }, update);
   await storeSettings(transaction, row);
-  for (const name of changed) await applySetting(name, { transaction, registry, caller, at, value: after[name] });
+  for (const name of changed) {
+    await applySetting(name, { transaction, registry, caller, at, value: after[name], existing });
+  }
   await appendEvent(transaction, {
     caller,
     at,
@@ -82,6 +86,6 @@ function requireRevision(registry: Registry, row: SettingsRow, ifRevision: reado
   );
 }
 
-function only(settings: SettingValues, names: SettingName[]): SettingsUpdate {
+function only(settings: SettingValues, names: SettingName[]): Partial<SettingValues> {
   return Object.fromEntries(names.map((name) => [name, settings[name]]));
 }

@@ -1,11 +1,20 @@
 import { sql } from 'kysely';
 import { listPage, type PageOfRows, type PageRequest } from '../page.ts';
 import { type Connection, change, find, insert, list } from '../query.ts';
-import { type AppRow, columns, contentColumns } from '../tables.ts';
+import { type AppRow, columns, contentColumns, type SettingsRow } from '../tables.ts';
 import { type IndexRanges, keysInRanges } from './index-ranges.ts';
+import { changesToApproved } from './platform-apps.ts';
+
+/** An app, and what the registry does with changes to its approved content. */
+export type AppRowWithMode = AppRow & Pick<SettingsRow, 'changes_to_approved'>;
 
 export const findApp = find((db, { id }: { id: string }) =>
   db.selectFrom('apps').select(columns.apps).where('id', '=', id),
+);
+
+/** The app with what the registry does with changes to approved content. */
+export const findAppWithMode = find((db, { id }: { id: string }) =>
+  db.selectFrom('apps').select(columns.apps).select(changesToApproved).where('id', '=', id),
 );
 
 /** Inside a write: the app, locked until the write ends. */
@@ -87,6 +96,25 @@ export async function updateInstallationCounts(
     }))
     .where('id', 'in', ids);
   await connection.run(update.compile());
+}
+
+/** Inside a write: the next apps of a status whose content has another revision than the approved one. */
+export const listAppsChangedSinceApproval = list(
+  (db, { status, id, limit }: { status: AppRow['review_status']; id: string; limit: number }) =>
+    db
+      .selectFrom('apps')
+      .select(columns.apps)
+      .where('review_status', '=', status)
+      .where(sql<number>`changed_since_approval`, '=', 1)
+      .where('id', '>', id)
+      .orderBy('id')
+      .limit(limit),
+);
+
+/** Inside a write: no other write locks, changes or creates an app until this one ends. Reads go on. */
+export async function lockAllApps(connection: Connection, engine: 'sqlite' | 'postgres'): Promise<void> {
+  // SQLite has one write at a time.
+  if (engine === 'postgres') await connection.run(sql`lock table apps in exclusive mode`.compile(connection.builder));
 }
 
 /** An app that holds its name exclusively, if any. */
@@ -171,10 +199,14 @@ export function listAppPage(
   connection: Connection,
   filter: AppFilter,
   request: PageRequest,
-): Promise<PageOfRows<AppRow>> {
+): Promise<PageOfRows<AppRowWithMode>> {
   const order = filter.nameKeyPrefix === undefined ? (['id'] as const) : (['name_key', 'id'] as const);
   const ids = keysInRanges({ table: 'apps', ...rangesOf(filter), order, prefix: filter.nameKeyPrefix }, request);
-  const query = connection.builder.selectFrom('apps').select(columns.apps).where('id', 'in', ids);
+  const query = connection.builder
+    .selectFrom('apps')
+    .select(columns.apps)
+    .select(changesToApproved)
+    .where('id', 'in', ids);
   return listPage(connection, { query, order }, request);
 }
 

@@ -17,6 +17,10 @@ export const findInstallationInWorkspace = find((db, { appId, workspaceId }: { a
     .where('workspace_id', '=', workspaceId),
 );
 
+/** The columns that the platform view shows. One index has them all. */
+const shownColumns = ['id', 'app_id', 'workspace_id', 'user_id', 'enabled', 'created_at'] as const;
+export type ShownInstallation = Pick<InstallationRow, (typeof shownColumns)[number]>;
+
 /** About 64 KiB of JSON. */
 const streamedRows = 250;
 
@@ -24,7 +28,7 @@ const streamedRows = 250;
 export async function* streamInstallations(
   reader: Reader,
   { appId }: { appId: string },
-): AsyncGenerator<InstallationRow[], undefined> {
+): AsyncGenerator<ShownInstallation[], undefined> {
   let after = { created_at: Number.MIN_SAFE_INTEGER, id: '' };
   for (;;) {
     const rows = await listInstallationsAfter(reader, { appId, createdAt: after.created_at, id: after.id });
@@ -39,7 +43,7 @@ export async function* streamInstallations(
 const listInstallationsAfter = list((db, values: { appId: string; createdAt: number; id: string }) =>
   db
     .selectFrom('installations')
-    .select(columns.installations)
+    .select(shownColumns)
     .where('app_id', '=', values.appId)
     .where(sql<boolean>`(created_at, id) > (${values.createdAt}, ${values.id})`)
     .orderBy('created_at')

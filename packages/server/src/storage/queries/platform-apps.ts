@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { type Connection, find, stream } from '../query.ts';
 import type { QueryBuilder } from '../statement.ts';
-import { type AppRow, contentColumns, type InstallationRow, type SettingsRow } from '../tables.ts';
+import { type AppRow, contentColumns, type SettingsRow } from '../tables.ts';
+import type { ShownInstallation } from './installations.ts';
 
 /** What the text of a revision is made of. */
 export type PlatformRevision = Pick<AppRow, 'platform_revision' | 'platform_revision_stamp'> &
@@ -29,9 +30,6 @@ export function platformRevision(db: QueryBuilder, { id }: { id: string }) {
     .select(['platform_revision', 'platform_revision_stamp', changesToApproved])
     .where('id', '=', id);
 }
-
-/** What views show of an installation. */
-type ShownInstallation = Omit<InstallationRow, 'disabled_by'>;
 
 /** The app with its developer and installations. */
 export interface AppSnapshot {

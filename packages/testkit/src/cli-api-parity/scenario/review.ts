@@ -24,11 +24,20 @@ export const review: ParityCase[] = [
   refused('withdrawApp app_not_found', cli`app withdraw ${ids.noApp}`, { id: ids.noApp }),
 
   refused('approveApp precondition_failed', cli`app approve ${ids.draft} --revision 2`, { id: ids.draft, revision: 2 }),
-  done('approveApp', cli`app approve ${ids.draft} --revision 3 --message ${'Welcome.'}`, {
+  refused('approveApp invalid_content', cli`app approve ${ids.draft} --revision 3 --code ${'Not so'}`, {
     id: ids.draft,
     revision: 3,
-    body: { message: 'Welcome.' },
+    body: { code: 'Not so' },
   }),
+  done(
+    'approveApp',
+    cli`app approve ${ids.draft} --revision 3 --message Welcome. --code other --field ${'name=It fits.'} --note ${note}`,
+    {
+      id: ids.draft,
+      revision: 3,
+      body: { message: 'Welcome.', code: 'other', fields: [{ pointer: '/name', message: 'It fits.' }], note },
+    },
+  ),
   refused('approveApp review_status_conflict', cli`app approve ${ids.draft} --revision 3`, {
     id: ids.draft,
     revision: 3,
@@ -72,25 +81,7 @@ export const review: ParityCase[] = [
     body: { reason },
   }),
 
-  refused('rejectChange invalid_content', cli`app reject-change ${ids.changed} --reason ${''} --revision 2`, {
-    id: ids.changed,
-    revision: 2,
-    body: { reason: '' },
-  }),
-  refused(
-    'rejectChange review_status_conflict',
-    cli`app reject-change ${ids.changed} --reason ${reason} --revision 2`,
-    {
-      id: ids.changed,
-      revision: 2,
-      body: { reason },
-    },
-  ),
-  refused('rejectChange app_not_found', cli`app reject-change ${ids.noApp} --reason ${reason} --revision 2`, {
-    id: ids.noApp,
-    revision: 2,
-    body: { reason },
-  }),
+  ...changes(),
 
   refused('revokeApp invalid_content', cli`app revoke ${ids.changed} --reason ${''}`, {
     id: ids.changed,
@@ -101,10 +92,20 @@ export const review: ParityCase[] = [
     revision: 99,
     body: { reason },
   }),
-  done('revokeApp', cli`app revoke ${ids.changed} --reason ${reason} --disable-installations`, {
-    id: ids.changed,
-    body: { reason, disableInstallations: true },
-  }),
+  done(
+    'revokeApp',
+    cli`app revoke ${ids.changed} --reason ${reason} --disable-installations --code spam --field ${'name=It lies.'} --note ${note}`,
+    {
+      id: ids.changed,
+      body: {
+        reason,
+        disableInstallations: true,
+        code: 'spam',
+        fields: [{ pointer: '/name', message: 'It lies.' }],
+        note,
+      },
+    },
+  ),
   refused('revokeApp review_status_conflict', cli`app revoke ${ids.changed} --reason ${reason}`, {
     id: ids.changed,
     body: { reason },
@@ -114,3 +115,51 @@ export const review: ParityCase[] = [
     body: { reason },
   }),
 ];
+
+/** A change of an approved app, while changes are held. */
+function changes(): ParityCase[] {
+  const id = ids.changed;
+  const body = { reason };
+  return [
+    refused('rejectChange review_status_conflict', cli`app reject-change ${id} --reason ${reason} --revision 2`, {
+      id,
+      revision: 2,
+      body,
+    }),
+    done('updateSettings', cli`settings set changesToApproved hold --existing hold`, {
+      body: { changesToApproved: 'hold', existing: 'hold' },
+    }),
+    done('updateAppAsOperator', cli`app update ${id} --name Third`, { id, body: { name: 'Third' } }),
+    done('updateAppAsOperator', cli`app update ${id} --name Fourth`, { id, body: { name: 'Fourth' } }),
+    done('updateAppAsOperator', cli`app update ${ids.rejected} --name Third`, {
+      id: ids.rejected,
+      body: { name: 'Third' },
+    }),
+    refused('approveApp name_taken', cli`app approve ${id} --revision 3`, { id, revision: 3 }),
+    refused('rejectChange invalid_content', cli`app reject-change ${id} --reason ${''} --revision 4`, {
+      id,
+      revision: 4,
+      body: { reason: '' },
+    }),
+    refused('rejectChange precondition_failed', cli`app reject-change ${id} --reason ${reason} --revision 9`, {
+      id,
+      revision: 9,
+      body,
+    }),
+    refused('rejectChange app_not_found', cli`app reject-change ${ids.noApp} --reason ${reason} --revision 2`, {
+      id: ids.noApp,
+      revision: 2,
+      body,
+    }),
+    done(
+      'rejectChange',
+      cli`app reject-change ${id} --reason ${reason} --message ${reason} --revision 4 --code spam --field ${'name=It lies.'} --note ${note}`,
+      {
+        id,
+        revision: 4,
+        body: { message: reason, code: 'spam', fields: [{ pointer: '/name', message: 'It lies.' }], note },
+      },
+    ),
+    done('updateSettings', cli`settings set changesToApproved live`, { body: { changesToApproved: 'live' } }),
+  ];
+}

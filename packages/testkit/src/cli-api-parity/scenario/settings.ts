@@ -23,5 +23,12 @@ export const settings: ParityCase[] = [
     body: { name: 'Apart' },
   }),
   done('updateSettings', cli`settings set uniqueNames true`, { body: { uniqueNames: true } }),
+  refused('updateSettings changes_undecided', cli`settings set changesToApproved hold`, {
+    body: { changesToApproved: 'hold' },
+  }),
+  done('updateSettings', cli`settings set changesToApproved hold --existing hold`, {
+    body: { changesToApproved: 'hold', existing: 'hold' },
+  }),
+  done('updateSettings', cli`settings set changesToApproved live`, { body: { changesToApproved: 'live' } }),
   done('showSettings', cli`settings list`),
 ];

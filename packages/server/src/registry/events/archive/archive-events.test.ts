@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { after, beforeEach, test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
@@ -75,6 +76,29 @@ forEachEngine((engine) => {
     assert.deepEqual(await restoreArchivedEvents(opened().registry, { file }), { restored: result.events });
     assert.deepEqual(await events(), before);
     assert.deepEqual(await restoreArchivedEvents(opened().registry, { file }), { restored: 0 });
+  });
+
+  test('reasons come back with their events, and an archive of a release without reasons comes back too', async () => {
+    const { registry } = opened();
+    const { id: appId } = await opened().newApp();
+    const caller = { ...commandLine, actor: 'command-line:nightly', reason: 'Asked for.' };
+    await updateAppAsOperator(registry, caller, { appId, update: { name: 'Renamed' } });
+    age();
+    await rename(appId, 'Young');
+    const before = await events();
+    const file = memoryFile();
+    const { events: archived } = await archive(file);
+    await restoreArchivedEvents(registry, { file });
+    assert.deepEqual(await events(), before);
+
+    const later = memoryFile();
+    await archive(later);
+    const older = memoryFile(withoutReasons(later));
+    assert.deepEqual(await restoreArchivedEvents(registry, { file: older }), { restored: archived });
+    assert.deepEqual(
+      await events(),
+      before.map((event) => ({ ...event, reason: null })),
+    );
   });
 
   test('events since the given time stay', async () => {
@@ -357,6 +381,51 @@ forEachEngine((engine) => {
     assert.deepEqual((await listEvents(registry, { newestFirst: true })).items, rest.toReversed());
   });
 
+  test('a search goes on after the archives, and names those whose events it cannot read', async () => {
+    const appId = await makeHistory();
+    const { registry } = opened();
+    const query = { field: 'name', contains: 'DAY' };
+    const before = await listEvents(registry, query);
+    assert.equal(before.archived, undefined);
+    const { nextCursor: cursor } = await listEvents(registry, { ...query, limit: 1 });
+    const oldest = (await listEvents(registry, { limit: 1 })).items[0]?.id;
+    const { lastEventId } = await archive(memoryFile());
+    age();
+    await rename(appId, 'Fourth day');
+    age();
+    await rename(appId, 'Fifth day');
+    const { archived, items } = await listEvents(registry, query);
+    assert.deepEqual(items.slice(0, 1), before.items.slice(-1));
+    assert.deepEqual([archived?.firstArchive, archived?.lastArchive, archived?.lastEventId], [1, 1, lastEventId]);
+    await archive(memoryFile());
+    const last = (await listEvents(registry, { newestFirst: true, limit: 1 })).items;
+    for (const more of [{}, { since: '2001-01-01T00:00:00Z' }, { since: oldest }, { cursor }]) {
+      const page = await listEvents(registry, { ...query, ...more });
+      assert.deepEqual([page.items, page.archived?.firstArchive, page.archived?.lastArchive], [last, 1, 2]);
+    }
+    const sinceFirst = await listEvents(registry, { ...query, since: lastEventId });
+    assert.deepEqual([sinceFirst.archived?.firstArchive, sinceFirst.archived?.lastArchive], [2, 2]);
+    for (const since of [sinceFirst.archived?.lastEventId, new Date(now).toISOString()]) {
+      const page = await listEvents(registry, { ...query, since });
+      assert.deepEqual([page.items, page.archived], [last, undefined]);
+    }
+  });
+
+  test('a search since a time does not name an archive of older events that follow one of a clock that was ahead', async () => {
+    const { id } = await opened().newApp();
+    await renameAhead(id);
+    await rename(id, 'Right again');
+    age();
+    await rename(id, 'Less young');
+    await archive(memoryFile());
+    age();
+    await rename(id, 'Young');
+    assert.equal((await archive(memoryFile())).archive, 2);
+    const since = new Date(now).toISOString();
+    const { items, archived } = await listEvents(opened().registry, { field: 'name', since });
+    assert.deepEqual([items.length, archived?.firstArchive, archived?.lastArchive], [1, 1, 1]);
+  });
+
   test('a list since a time goes on after an archived event of a clock that was ahead', async () => {
     const { id } = await opened().newApp();
     await renameAhead(id);
@@ -452,6 +521,14 @@ function linesIn({ content }: MemoryFile): object[] {
 
 function altered(content: Buffer, change: (text: string) => string): Buffer {
   return gzipSync(change(gunzipSync(content).toString()));
+}
+
+/** As a release of before schema version 8 writes it. */
+function withoutReasons(file: MemoryFile): string {
+  const lines = linesIn(file);
+  const written = lines.slice(0, -1).map((line) => `${JSON.stringify({ ...line, reason: undefined })}\n`);
+  const sha256 = createHash('sha256').update(written.join('')).digest('hex');
+  return `${written.join('')}${JSON.stringify({ ...lines.at(-1), sha256 })}\n`;
 }
 
 /** The different times of events, in order. */

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { ForeignPosition, listPage, type PageOfRows, type PageRequest } from '../../page.ts';
 import { type Connection, find } from '../../query.ts';
-import { type AppRow, columns } from '../../tables.ts';
+import { columns } from '../../tables.ts';
+import type { AppRowWithMode } from '../apps.ts';
+import { changesToApproved } from '../platform-apps.ts';
 
 /** Exactly as in the index `apps_waiting`, so that both engines recognise it. */
 const isWaiting = sql<boolean>`waiting_since > 0`;
@@ -22,9 +24,12 @@ export const findFirstWaiting = find((db, { countMax }: { countMax: number }) =>
 });
 
 /** A page of the review queue, longest waiting first. Throws `ForeignPosition`. */
-export async function listReviewQueuePage(connection: Connection, request: PageRequest): Promise<PageOfRows<AppRow>> {
+export async function listReviewQueuePage(
+  connection: Connection,
+  request: PageRequest,
+): Promise<PageOfRows<AppRowWithMode>> {
   if (!isQueuePosition(request.position?.values)) throw new ForeignPosition();
-  const query = connection.builder.selectFrom('apps').select(columns.apps);
+  const query = connection.builder.selectFrom('apps').select(columns.apps).select(changesToApproved);
   return listPage(connection, { query, order: ['waiting_since', 'id'], indexed: isWaiting }, request);
 }
 

@@ -1,0 +1,86 @@
+import { listAppsChangedSinceApproval, lockAllApps } from '../../storage/queries/apps.ts';
+import type { Connection } from '../../storage/query.ts';
+import type { AppRow } from '../../storage/tables.ts';
+import { approvedColumns } from '../apps/content-snapshot.ts';
+import { type ChangesToApproved, shownContent, undecidedColumns } from '../apps/effective-content.ts';
+import { nextApp } from '../apps/next-app.ts';
+import { storeApp } from '../apps/store-app.ts';
+import { Failure } from '../failure.ts';
+import type { Caller, Registry } from '../registry.ts';
+import { changeApproved } from './decided-change.ts';
+import { recordDecision } from './record-decision.ts';
+import { currentRevision } from './reviewed-revision.ts';
+
+/** What becomes of changes that await a decision when changes begin to be held (decision 24b). */
+export type ExistingChanges = 'approve' | 'hold';
+
+interface Switch {
+  registry: Registry;
+  caller: Caller;
+  at: number;
+  to: ChangesToApproved;
+  existing: ExistingChanges | undefined;
+}
+
+const batchMax = 500;
+const listedMax = 10;
+
+/**
+ * Inside a write that changes the setting: what consumers get of each app changes with it, at this time, so that no
+ * `updatedAt` moves backwards. Refuses to hold with `changes_undecided`, unless the caller says what becomes of the changes that await a decision.
+ */
+export async function switchChangesToApproved(transaction: Connection, { registry, ...step }: Switch): Promise<void> {
+  await lockAllApps(transaction, registry.storage.engine);
+  if (step.to === 'hold' && !step.existing) throw await undecided(transaction);
+  for await (const app of changedApps(transaction)) await switchApp(transaction, app, step);
+}
+
+async function switchApp(
+  transaction: Connection,
+  before: AppRow,
+  { caller, at, to, existing }: Omit<Switch, 'registry'>,
+): Promise<void> {
+  const isApproved = to === 'hold' && existing === 'approve' && isUndecided(before);
+  const modeBefore = to === 'hold' ? 'live' : 'hold';
+  const given = isApproved ? approvedColumns(before, { revision: before.revision, stamp: before.revision_stamp }) : {};
+  const after = nextApp(before, given, { at, mode: to, modeBefore });
+  const change = isApproved ? changeApproved(before, after) : null;
+  if (change || after.platform_revision !== before.platform_revision) {
+    const [event] = await storeApp(transaction, { caller, at }, { before, after, mode: to, modeBefore, change });
+    const decision = { app: before, step: 'approve', reviewed: currentRevision(before), details: {} } as const;
+    if (change && event) await recordDecision(transaction, { ...decision, event });
+  }
+}
+
+/** Every app that may be shown otherwise under the other value. */
+async function* changedApps(transaction: Connection): AsyncGenerator<AppRow, undefined> {
+  for (const status of ['APPROVED', 'AWAITING_REVIEW', 'DRAFT', 'REJECTED'] as const) {
+    let id = '';
+    for (;;) {
+      const apps = await listAppsChangedSinceApproval(transaction, { status, id, limit: batchMax });
+      yield* apps;
+      id = apps.at(-1)?.id ?? id;
+      if (apps.length < batchMax) break;
+    }
+  }
+}
+
+function isUndecided(app: AppRow): boolean {
+  return app.review_status === 'APPROVED' && undecidedColumns(app).length > 0;
+}
+
+async function undecided(transaction: Connection): Promise<Failure> {
+  const names: string[] = [];
+  let count = 0;
+  for await (const app of changedApps(transaction)) {
+    if (!isUndecided(app)) continue;
+    count += 1;
+    if (names.length < listedMax) names.push(`${app.id} (${JSON.stringify(shownContent(app, 'hold').name)})`);
+  }
+  const listed = names.length === 0 ? '' : `: ${names.join(', ')}${count > listedMax ? ' and more' : ''}`;
+  const apps = count === 1 ? 'One approved app has' : `${count === 0 ? 'No' : count} approved apps have`;
+  return new Failure(
+    'changes_undecided',
+    `${apps} changes that await a decision${listed}. Say what becomes of such changes with "existing" (--existing): "approve" approves them as they are now, "hold" shows what was approved until a decision.`,
+  );
+}
