@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { commandLine } from '../../registry/registry.ts';
 import type { RevisionName } from '../../registry/revision.ts';
 import { revertApp } from '../../registry/revisions/revert-app.ts';
+import { changeOptions } from '../change-options.ts';
 import { example, revisionName, wholeNumber } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 
@@ -20,7 +20,7 @@ const examples = [
 ];
 
 export function appRevertCommand(): Command {
-  return new Command('revert')
+  const command = new Command('revert')
     .description(
       'Bring earlier content of an app back, as a new revision. Unless it is the approved content, that of an approved app is a change to review. Give exactly one of --to-approved, --to-revision and --to-time.',
     )
@@ -36,13 +36,14 @@ export function appRevertCommand(): Command {
     )
     .addHelpText('after', example(...examples))
     .action(
-      registryAction<Options>((registry, { args: [appId = ''], options }) => {
+      registryAction<Options>((registry, { args: [appId = ''], options, caller }) => {
         const { toApproved, toRevision, toTime, reason, revision } = options;
         const given = Object.entries({ toApproved, toRevision, toTime, reason }).filter(
           ([, value]) => value !== undefined,
         );
         const ifRevision = revision === undefined ? undefined : [revision];
-        return revertApp(registry, commandLine, { appId, revert: Object.fromEntries(given), ifRevision });
+        return revertApp(registry, caller, { appId, revert: Object.fromEntries(given), ifRevision });
       }),
     );
+  return changeOptions(command);
 }

@@ -55,7 +55,7 @@ export async function revertApp(
       await requireUsableLogo(transaction, { app, given, revert });
       const reverted = { toRevision: revision, reason: revert.reason };
       const change = { transaction, app, mode, nextEventId, given, revert: reverted, ...condition };
-      const changed = await changeAppContent(registry, caller, change);
+      const changed = await changeAppContent(registry, { ...caller, reason: revert.reason ?? caller.reason }, change);
       return { app: changed.app, mode };
     });
     return operatorView(registry, app, mode);

@@ -56,11 +56,11 @@ export const review: ParityCase[] = [
   }),
   done(
     'rejectApp',
-    cli`app reject ${ids.awaiting} --reason ${reason} --revision 1 --code spam --field ${'name=It is misleading.'} --note ${note}`,
+    cli`app reject ${ids.awaiting} --reason ${reason} --message ${reason} --revision 1 --code spam --field ${'name=It is misleading.'} --note ${note}`,
     {
       id: ids.awaiting,
       revision: 1,
-      body: { reason, code: 'spam', fields: [{ pointer: '/name', message: 'It is misleading.' }], note },
+      body: { message: reason, code: 'spam', fields: [{ pointer: '/name', message: 'It is misleading.' }], note },
     },
   ),
   done('listDecisions', cli`app decisions ${ids.awaiting}`, { id: ids.awaiting }),
@@ -81,8 +81,6 @@ export const review: ParityCase[] = [
     body: { reason },
   }),
 
-  ...changes(),
-
   refused('revokeApp invalid_content', cli`app revoke ${ids.changed} --reason ${''}`, {
     id: ids.changed,
     body: { reason: '' },
@@ -94,11 +92,11 @@ export const review: ParityCase[] = [
   }),
   done(
     'revokeApp',
-    cli`app revoke ${ids.changed} --reason ${reason} --disable-installations --code spam --field ${'name=It lies.'} --note ${note}`,
+    cli`app revoke ${ids.changed} --reason ${reason} --message ${reason} --disable-installations --code spam --field ${'name=It lies.'} --note ${note}`,
     {
       id: ids.changed,
       body: {
-        reason,
+        message: reason,
         disableInstallations: true,
         code: 'spam',
         fields: [{ pointer: '/name', message: 'It lies.' }],
@@ -115,51 +113,3 @@ export const review: ParityCase[] = [
     body: { reason },
   }),
 ];
-
-/** A change of an approved app, while changes are held. */
-function changes(): ParityCase[] {
-  const id = ids.changed;
-  const body = { reason };
-  return [
-    refused('rejectChange review_status_conflict', cli`app reject-change ${id} --reason ${reason} --revision 2`, {
-      id,
-      revision: 2,
-      body,
-    }),
-    done('updateSettings', cli`settings set changesToApproved hold --existing hold`, {
-      body: { changesToApproved: 'hold', existing: 'hold' },
-    }),
-    done('updateAppAsOperator', cli`app update ${id} --name Third`, { id, body: { name: 'Third' } }),
-    done('updateAppAsOperator', cli`app update ${id} --name Fourth`, { id, body: { name: 'Fourth' } }),
-    done('updateAppAsOperator', cli`app update ${ids.rejected} --name Third`, {
-      id: ids.rejected,
-      body: { name: 'Third' },
-    }),
-    refused('approveApp name_taken', cli`app approve ${id} --revision 3`, { id, revision: 3 }),
-    refused('rejectChange invalid_content', cli`app reject-change ${id} --reason ${''} --revision 4`, {
-      id,
-      revision: 4,
-      body: { reason: '' },
-    }),
-    refused('rejectChange precondition_failed', cli`app reject-change ${id} --reason ${reason} --revision 9`, {
-      id,
-      revision: 9,
-      body,
-    }),
-    refused('rejectChange app_not_found', cli`app reject-change ${ids.noApp} --reason ${reason} --revision 2`, {
-      id: ids.noApp,
-      revision: 2,
-      body,
-    }),
-    done(
-      'rejectChange',
-      cli`app reject-change ${id} --reason ${reason} --message ${reason} --revision 4 --code spam --field ${'name=It lies.'} --note ${note}`,
-      {
-        id,
-        revision: 4,
-        body: { message: reason, code: 'spam', fields: [{ pointer: '/name', message: 'It lies.' }], note },
-      },
-    ),
-    done('updateSettings', cli`settings set changesToApproved live`, { body: { changesToApproved: 'live' } }),
-  ];
-}
