@@ -76,7 +76,8 @@ function refusalOf(state: AppState, request: AppRequest): string | null {
     case 'disable':
       return refusalOfInstalled(state, request.kind, state.installations.get(request.installationId));
     case 'review':
-      if (!stepsFrom[request.step].includes(state.status)) return 'review_status_conflict';
+      if (!stepsFrom[request.step].includes(state.status) && !isOfChange(state, request))
+        return 'review_status_conflict';
       return isStale(state, request) ? 'precondition_failed' : null;
     default:
       return null;
@@ -94,6 +95,8 @@ const stepsFrom: Record<ReviewStep, ReviewStatus[]> = {
   withdraw: ['AWAITING_REVIEW'],
   approve: ['AWAITING_REVIEW'],
   reject: ['AWAITING_REVIEW'],
+  // Changes take effect at once.
+  'reject-change': [],
   revoke: ['APPROVED'],
 };
 
@@ -102,11 +105,19 @@ const statusAfter: Record<ReviewStep, ReviewStatus> = {
   withdraw: 'DRAFT',
   approve: 'APPROVED',
   reject: 'REJECTED',
+  'reject-change': 'APPROVED',
   revoke: 'REJECTED',
 };
 
-function isStale({ revision }: AppState, { ifRevision }: { ifRevision?: number }): boolean {
-  return ifRevision !== undefined && ifRevision !== revision;
+/** Whether a step approves a change of an approved app. Every update changes something. */
+function isOfChange({ status, revision, approvedRevision }: AppState, { step }: { step: ReviewStep }): boolean {
+  return step === 'approve' && status === 'APPROVED' && revision !== approvedRevision;
+}
+
+function isStale(state: AppState, request: { step?: ReviewStep; ifRevision?: number }): boolean {
+  const { ifRevision = state.revision, step } = request;
+  if (step === undefined || !isOfChange(state, { step })) return ifRevision !== state.revision;
+  return ifRevision <= (state.approvedRevision ?? 0) || ifRevision > state.revision;
 }
 
 /** Takes times and ids from the response. */
@@ -155,13 +166,19 @@ function switched(state: AppState, id: string, enabled: boolean): AppState {
 
 function reviewed(
   state: AppState,
-  { step, reason, disables }: Extract<AppRequest, { kind: 'review' }>,
+  { step, reason, ifRevision, disables }: Extract<AppRequest, { kind: 'review' }>,
   updatedAt: string,
 ): AppState {
-  const next = { ...state, status: statusAfter[step], updatedAt, reason: reason ?? state.reason };
+  const next = { ...state, status: statusOf(state, step), updatedAt, reason: reason ?? state.reason };
   if (step === 'revoke' && disables) return { ...next, installations: state.installations.map(revoked) };
   if (step !== 'approve') return next;
-  return { ...next, reason: null, approvedRevision: state.revision, installations: state.installations.map(restored) };
+  const approvedRevision = ifRevision ?? state.revision;
+  return { ...next, reason: null, approvedRevision, installations: state.installations.map(restored) };
+}
+
+/** A withdrawal leads back to the status before the submission: a rejected app has a reason. */
+function statusOf({ reason }: AppState, step: ReviewStep): ReviewStatus {
+  return step === 'withdraw' && reason !== null ? 'REJECTED' : statusAfter[step];
 }
 
 function revoked(one: InstalledApp): InstalledApp {

@@ -17,7 +17,7 @@ const validSteps: Record<string, [ReviewStep, ...ReviewStep[]]> = {
   DRAFT: ['submit'],
   REJECTED: ['submit'],
   AWAITING_REVIEW: ['approve', 'approve', 'reject', 'withdraw'],
-  APPROVED: ['revoke'],
+  APPROVED: ['approve', 'revoke'],
 };
 
 /** Concurrent flows of random requests about one app. */
@@ -71,7 +71,7 @@ export class Flows {
     const valid = validSteps[this.#seen.status] ?? steps;
     const step = random.pick(random.chance(0.8) ? valid : steps);
     const revision = this.#ifRevision(random, step === 'approve' || step === 'reject' ? 1 : 0.2);
-    if (step !== 'reject' && step !== 'revoke') return { kind: 'review', step, ...revision };
+    if (step === 'submit' || step === 'withdraw' || step === 'approve') return { kind: 'review', step, ...revision };
     this.#values += 1;
     return { kind: 'review', step, reason: `Reason ${this.#values}`, disables: random.chance(0.5), ...revision };
   }

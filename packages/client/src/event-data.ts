@@ -18,12 +18,14 @@ export interface EventData {
   'app.reverted': { toRevision?: number; revision: number; reason?: string };
   'app.submitted': ReviewStep;
   'app.withdrawn': ReviewStep;
-  'app.approved': ReviewStep;
-  'app.rejected': ReviewStep;
+  'app.approved': Decision;
+  'app.rejected': Decision;
   /** The approval was revoked. */
-  'app.revoked': ReviewStep;
-  /** A change of an approved app was approved. */
-  'app.change_approved': { before: ApprovedRevision; after: ApprovedRevision };
+  'app.revoked': Decision;
+  /** A change or a transfer of an approved app was approved. */
+  'app.change_approved': Decision;
+  /** A change of an approved app was rejected: its approved content stays in effect. */
+  'app.change_rejected': Decision;
   /** What a platform may honour of the app has changed. Without `effective`, nothing of it. */
   'app.effective_changed': { effective: boolean; after?: AppContentInEvent };
   /** The app was transferred to another developer. */
@@ -170,22 +172,31 @@ export interface AppChange extends AppContentInEvent, MadeRevision {
  *
  * @example
  * const describe = ({ before, after }: ReviewStep) => `${before.reviewStatus} to ${after.reviewStatus}`;
- * visit(event, { 'app.approved': ({ data }) => console.log(describe(data)), _other: () => {} });
+ * visit(event, { 'app.submitted': ({ data }) => console.log(describe(data)), _other: () => {} });
  */
 export interface ReviewStep {
   before: { reviewStatus: ReviewStatus };
-  /** `reason` is present for a rejection or revocation. */
-  after: { reviewStatus: ReviewStatus; revision: number; reason?: string };
+  after: { reviewStatus: ReviewStatus; revision: number };
 }
 
 /**
- * The revision of an app that is approved.
+ * A decision of a reviewer about a revision of an app.
  *
  * @example
- * const isFirst = ({ approvedRevision }: ApprovedRevision) => approvedRevision === null;
+ * const describe = ({ after }: Decision) => `${after.code ?? 'decided'}: ${after.message ?? ''}`;
+ * visit(event, { 'app.rejected': ({ data }) => console.log(describe(data)), _other: () => {} });
  */
-export interface ApprovedRevision {
-  approvedRevision: number | null;
+export interface Decision extends ReviewStep {
+  after: ReviewStep['after'] & {
+    /** Why, for programs. */
+    code?: string;
+    /** For the developer. */
+    message?: string;
+    /** Messages for the developer about single fields, each named by a JSON Pointer such as `/oauthInfo/callbackUrl`. */
+    fields?: { pointer: string; message: string }[];
+    /** As `message`, of a rejection or revocation: its name in earlier releases. */
+    reason?: string;
+  };
 }
 
 /**

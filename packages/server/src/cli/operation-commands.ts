@@ -25,7 +25,9 @@ export const operationCommands: Record<OperatorOperationId, string> = {
   withdrawApp: 'app withdraw',
   approveApp: 'app approve',
   rejectApp: 'app reject',
+  rejectChange: 'app reject-change',
   revokeApp: 'app revoke',
+  listDecisions: 'app decisions',
 
   listProtectedNames: 'protected-name list',
   addProtectedName: 'protected-name add',

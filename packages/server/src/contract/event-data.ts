@@ -82,13 +82,28 @@ const changed = Type.Array(text, {
 /** The settings that a change concerns. */
 const ChangedSettings = Type.Object(withoutBounds(StoredSettings.properties));
 
-const ApprovedRevision = Type.Object({
-  approvedRevision: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
-});
-
 const reviewStep = {
   before: Type.Object({ reviewStatus: ReviewStatus }),
-  after: Type.Object({ reviewStatus: ReviewStatus, revision, reason: Type.Optional(text) }),
+  after: Type.Object({ reviewStatus: ReviewStatus, revision }),
+};
+
+/** Without the note, which is only for reviewers. */
+const decision = {
+  before: reviewStep.before,
+  after: Type.Object({
+    reviewStatus: ReviewStatus,
+    revision: Type.Integer({ minimum: 1, description: 'The revision that was decided on.' }),
+    code: Type.Optional(Type.String({ description: 'Why, for programs.' })),
+    message: Type.Optional(Type.String({ description: 'For the developer.' })),
+    fields: Type.Optional(
+      Type.Array(Type.Object({ pointer: text, message: text }), {
+        description: 'Messages for the developer about single fields.',
+      }),
+    ),
+    reason: Type.Optional(
+      Type.String({ description: 'As `message`, of a rejection or revocation: its name in earlier releases.' }),
+    ),
+  }),
 };
 
 /** The data of each type of event. More fields may be added to each. */
@@ -127,13 +142,14 @@ export const eventData = {
   }),
   'app.submitted': dataOf('An app was submitted for review.', reviewStep),
   'app.withdrawn': dataOf('An app was withdrawn from review.', reviewStep),
-  'app.approved': dataOf('An app was approved.', reviewStep),
-  'app.rejected': dataOf('An app was rejected.', reviewStep),
-  'app.revoked': dataOf('The approval of an app was revoked.', reviewStep),
-  'app.change_approved': dataOf('A change of an approved app was approved.', {
-    before: ApprovedRevision,
-    after: ApprovedRevision,
-  }),
+  'app.approved': dataOf('An app was approved.', decision),
+  'app.rejected': dataOf('An app was rejected.', decision),
+  'app.revoked': dataOf('The approval of an app was revoked.', decision),
+  'app.change_approved': dataOf('A change or a transfer of an approved app was approved.', decision),
+  'app.change_rejected': dataOf(
+    'A change of an approved app was rejected: its approved content stays in effect.',
+    decision,
+  ),
   'app.effective_changed': dataOf(
     'What a platform may honour of an app has changed: its current content, or its approved content while changes are held.',
     {

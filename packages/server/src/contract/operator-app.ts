@@ -62,9 +62,6 @@ export const AppWithWarnings = Type.Object(
 );
 export type AppWithWarnings = Type.Static<typeof AppWithWarnings>;
 
-/** The query of a page of the apps that await review. */
-export const ReviewQueueQuery = Type.Object({ ...pageParameters }, { additionalProperties: false });
-
 const { effective: _, ...deletedAppProperties } = OperatorApp.properties;
 
 /** A deleted app as it was when it was deleted. */

@@ -22,7 +22,7 @@ export class ParityRegistry {
     await cli.done('import', seedFile, '--actor', 'seed');
     const token = await cli.done<IssuedAccessToken>('token', 'issue', '--kind', 'operator', '--scope', 'admin');
     const registry = await openRegistry(await openStorage(cli.databaseUrl), readConfig({}));
-    await archiveFirstEvents(registry, ids.archived, 1);
+    for (const id of [ids.archived, ids.archivedChange]) await archiveFirstEvents(registry, id, 1);
     return new ParityRegistry({ registry, cli, token });
   }
 

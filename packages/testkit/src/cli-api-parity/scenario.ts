@@ -1,5 +1,6 @@
 import type { ParityCase } from './parity-case.ts';
 import { apps } from './scenario/apps.ts';
+import { changes } from './scenario/changes.ts';
 import { developers } from './scenario/developers.ts';
 import { events } from './scenario/events.ts';
 import { installations } from './scenario/installations.ts';
@@ -28,4 +29,5 @@ export const scenario: ParityCase[] = [
   ...events,
   ...webhooks,
   ...overview,
+  ...changes,
 ];

@@ -13,6 +13,7 @@ const selectable: Record<Exclude<EventType, 'webhook.tested'>, true> = {
   'app.rejected': true,
   'app.revoked': true,
   'app.change_approved': true,
+  'app.change_rejected': true,
   'app.effective_changed': true,
   'app.transferred': true,
   'app.deleted': true,

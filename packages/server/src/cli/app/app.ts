@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { appCreateCommand } from './create.ts';
+import { appDecisionsCommand } from './decisions.ts';
 import { appDeleteCommand } from './delete.ts';
 import { appListCommand } from './list.ts';
 import { appQueueCommand } from './queue.ts';
@@ -22,6 +23,7 @@ export function appCommand(): Command {
     appRevertCommand(),
     appQueueCommand(),
     ...reviewCommands(),
+    appDecisionsCommand(),
     appTransferCommand(),
     appDeleteCommand(),
     appRestoreCommand(),

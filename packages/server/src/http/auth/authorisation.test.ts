@@ -68,11 +68,13 @@ const rules: Record<'public' | 'operator', Record<string, Who>> = {
 
     'GET /operator/v1/deleted-apps': 'read',
 
-    'GET /operator/v1/review-queue': 'read',
+    'GET /operator/v1/apps/queue': 'read',
+    'GET /operator/v1/apps/:id/decisions': 'read',
     'POST /operator/v1/apps/:id/submit': 'portal',
     'POST /operator/v1/apps/:id/withdraw': 'portal',
     'POST /operator/v1/apps/:id/approve': 'review',
     'POST /operator/v1/apps/:id/reject': 'review',
+    'POST /operator/v1/apps/:id/reject-change': 'review',
     'POST /operator/v1/apps/:id/revoke': 'review',
 
     'GET /operator/v1/installations': 'read or install',

@@ -13,9 +13,16 @@ export const bodyExamples: Record<string, object> = {
   },
   updateAppAsOperator: { name: 'Invoice Sync', listingInfo: { longDescription: null } },
   transferApp: { developerId: developer },
-  rejectApp: { reason: 'The callback URL does not respond.' },
-  revokeApp: { reason: 'It sends customer data elsewhere.', disableInstallations: true },
   addProtectedName: { name: 'Acme', developerIds: [developer], note: 'A trademark: ask for the licence.' },
+  approveApp: { message: 'Welcome to the marketplace.' },
+  rejectApp: {
+    code: 'broken_address',
+    message: 'The callback URL does not respond.',
+    fields: [{ pointer: '/oauthInfo/callbackUrl', message: 'It is refused with 404.' }],
+    note: 'Tried it from two networks.',
+  },
+  rejectChange: { code: 'misleading', message: 'The new name is that of another product.' },
+  revokeApp: { code: 'spam', message: 'It sends customer data elsewhere.', disableInstallations: true },
   revertApp: { toApproved: true, reason: 'The account of the developer was taken over.' },
   createInstallation: {
     appId: app,

@@ -18,9 +18,15 @@ export interface StoredChange {
   change: Change | null;
 }
 
-/** Stores a changed app with its events. */
-export async function storeApp(transaction: Connection, context: ChangeContext, stored: StoredChange): Promise<void> {
-  await storeAppWith(transaction, stored, appEvents(context, stored, await readEventIds(transaction)));
+/** Stores a changed app with its events, and returns these: first the one of the change. */
+export async function storeApp(
+  transaction: Connection,
+  context: ChangeContext,
+  stored: StoredChange,
+): Promise<EventRow[]> {
+  const events = appEvents(context, stored, await readEventIds(transaction));
+  await storeAppWith(transaction, stored, events);
+  return events;
 }
 
 /** The same with events that are rows already. */

@@ -273,7 +273,7 @@ forEachEngine((engine) => {
         assert.deepEqual(others, []);
         assert.match(event.id, /^event_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
         const { type, actor, request_id, occurred_at, before, details } = event;
-        const after = withoutStamp(event.after);
+        const after = withoutStamp(event.after) as Record<string, unknown> | null;
         const nothing = { before: null, after: null, details: null };
         const { type: expectedType, app, subject, ...rest } = expected;
         assert.deepEqual({ type, before, after, details }, { type: expectedType, ...nothing, ...rest });
@@ -376,17 +376,18 @@ function stepChange(
     withdraw: 'DRAFT',
     approve: 'APPROVED',
     reject: 'REJECTED',
+    'reject-change': 'APPROVED',
     revoke: 'REJECTED',
   };
-  const why = step === 'reject' || step === 'revoke' ? { reason } : {};
+  const isRejected = step === 'reject' || step === 'revoke';
   return [
-    () => reviewApp(registry, caller, { appId: app.id, step, details: why }),
+    () => reviewApp(registry, caller, { appId: app.id, step, details: isRejected ? { reason } : {} }),
     {
       type,
       app: app.id,
       subject: app.id,
       before: { reviewStatus: app.reviewStatus },
-      after: { reviewStatus: to[step], revision: app.revision, ...why },
+      after: { reviewStatus: to[step], revision: app.revision, ...(isRejected && { message: reason, reason }) },
     },
   ];
 }
