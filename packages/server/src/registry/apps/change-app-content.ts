@@ -62,7 +62,7 @@ export async function changeAppContent(
   } as const;
   const result = { app: after, events: appEvents({ caller, at }, { before: app, after, mode, change }, nextEventId) };
   await admit?.(result);
-  await storeAppWith(transaction, { before: app, after }, result.events);
+  await storeAppWith(transaction, { caller, before: app, after }, result.events);
   return result;
 }
 

@@ -20,13 +20,14 @@ export interface StoredChange {
 
 /** Stores a changed app with its events. */
 export async function storeApp(transaction: Connection, context: ChangeContext, stored: StoredChange): Promise<void> {
-  await storeAppWith(transaction, stored, appEvents(context, stored, await readEventIds(transaction)));
+  const events = appEvents(context, stored, await readEventIds(transaction));
+  await storeAppWith(transaction, { ...stored, caller: context.caller }, events);
 }
 
 /** The same with events that are rows already. */
 export async function storeAppWith(
   transaction: Connection,
-  { before, after }: Pick<StoredChange, 'before' | 'after'>,
+  { caller, before, after }: Pick<StoredChange, 'before' | 'after'> & Pick<ChangeContext, 'caller'>,
   events: EventRow[],
 ): Promise<void> {
   const isContentOnly = Object.keys(after).every(
@@ -37,7 +38,7 @@ export async function storeAppWith(
   await Promise.all([
     update(transaction, after),
     updateIdentities(transaction, before, after),
-    ...events.map((event) => appendEventRow(transaction, event)),
+    ...events.map((event) => appendEventRow(transaction, event, caller)),
   ]);
 }
 

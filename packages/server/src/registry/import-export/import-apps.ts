@@ -7,13 +7,15 @@ import { enableInstallations } from '../installations/revoked-installations.ts';
 import { storeIdentities } from '../review/warnings/store-identities.ts';
 import type { NumberedRecord } from './import-batch.ts';
 import { developerReference } from './import-developers.ts';
+import { countDraft, withoutSubmissions } from './import-drafts.ts';
 import { resolveLogos } from './import-logos.ts';
 import { type ImportWork, insertRecords, type LineError, resolveReference } from './import-work.ts';
 import { mergeApp, storeAppChange } from './merge-app.ts';
 
 /** Stores apps. Existing ones are updated from their records. */
 export async function storeApps(work: ImportWork, records: NumberedRecord<AppRow>[]): Promise<ImportError[]> {
-  const { resolved, errors } = await resolveReference(work, records, developerReference<AppRow>());
+  const given = withoutSubmissions(work, records);
+  const { resolved, errors } = await resolveReference(work, given, developerReference<AppRow>());
   const { usable, errors: logoErrors } = await resolveLogos(work, resolved);
   const { remaining, errors: deletedErrors } = await withoutDeleted(work, usable);
 
@@ -24,7 +26,7 @@ export async function storeApps(work: ImportWork, records: NumberedRecord<AppRow
   const nameErrors = left.map(({ line }) => ({ line, ...nameTaken }));
 
   const valid = new Set(remaining);
-  const broken = records.filter((record) => !valid.has(record));
+  const broken = given.filter((record) => !valid.has(record));
   for (const { row } of [...broken, ...left]) work.errors.addBroken(row.id);
   return [...errors, ...logoErrors, ...deletedErrors, ...updated.errors, ...nameErrors];
 }
@@ -62,6 +64,7 @@ async function insertApps(work: ImportWork, records: NumberedRecord<AppRow>[]): 
     stored.map(({ row }) => row),
   );
   work.summary.apps.created += stored.length;
+  for (const record of stored) countDraft(work, record, record.row);
   return refused;
 }
 
@@ -103,6 +106,7 @@ async function updateApps(
 async function updateApp(work: ImportWork, before: AppRow, record: NumberedRecord<AppRow>): Promise<LineError | null> {
   if (before.developer_id !== record.row.developer_id) return anotherDeveloper;
   const after = mergeApp(work, before, record);
+  countDraft(work, record, after);
   if (after === before) {
     work.summary.apps.unchanged += 1;
     return null;

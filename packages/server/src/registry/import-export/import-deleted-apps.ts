@@ -9,6 +9,7 @@ import { appendEvent, appendEvents, type Change } from '../events/append-event.t
 import { appCreated } from './import-apps.ts';
 import type { NumberedDeletedApp } from './import-batch.ts';
 import { developerReference } from './import-developers.ts';
+import { countDraft, withoutSubmissions } from './import-drafts.ts';
 import { resolveLogos } from './import-logos.ts';
 import { type ImportWork, insertRecords, type LineError, resolveReference } from './import-work.ts';
 import { mergeApp } from './merge-app.ts';
@@ -18,7 +19,8 @@ import { mergeApp } from './merge-app.ts';
  * can no longer be restored are skipped.
  */
 export async function storeDeletedApps(work: ImportWork, records: NumberedDeletedApp[]): Promise<ImportError[]> {
-  const { resolved, errors } = await resolveReference(work, records, developerReference<AppRow>());
+  const given = withoutSubmissions(work, records);
+  const { resolved, errors } = await resolveReference(work, given, developerReference<AppRow>());
   const { usable, errors: logoErrors } = await resolveLogos(work, resolved);
   const { deleted, errors: liveErrors } = await withoutLive(work, usable);
   const restorable = deleted.filter(({ deletedAt }) => isRestorable(deletedAt, work.registry.now()));
@@ -57,6 +59,7 @@ async function insertDeletedApps(work: ImportWork, records: NumberedDeletedApp[]
     toChange: ({ record }) => appCreated(record.row),
   });
   work.summary.apps.created += stored.length;
+  for (const { record } of stored) countDraft(work, record, record.row);
   const { transaction, caller, registry } = work;
   const changes = stored.map(({ record }) => appDeleted(record));
   await appendEvents(transaction, { caller, at: registry.now(), changes });
@@ -95,6 +98,7 @@ async function updateOne(
   if (before.developer_id !== record.row.developer_id) return anotherDeveloper;
   const app = appOfDeleted(before);
   const merged = mergeApp(work, app, record);
+  countDraft(work, record, merged);
   // Never earlier: an old file does not shorten the time in which the app can be restored.
   const after = toDeletedRow(merged, Math.max(before.deleted_at, record.deletedAt));
   if (merged === app && after.deleted_at === before.deleted_at) {

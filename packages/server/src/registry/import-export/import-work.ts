@@ -19,6 +19,8 @@ export interface ImportSummary {
   logos: ImportCounts;
   apps: ImportCounts;
   installations: ImportCounts;
+  /** With `pendingAs`: how many of the apps await review in the file and are drafts here. */
+  pendingAsDraft?: number;
 }
 
 /** The state of an import. */
@@ -30,6 +32,8 @@ export interface ImportWork {
   uniqueNames: boolean;
   /** What the registry does with changes to approved content. */
   mode: ChangesToApproved;
+  /** What an app becomes that awaits review in the file; undefined if that too is imported. */
+  pendingAs: 'DRAFT' | undefined;
   errors: ImportErrors;
   summary: ImportSummary;
   /** By app: the stored installations that `installation_count` does not include yet; 0 if some only changed. */

@@ -8,6 +8,7 @@ import { nextPlatformRevision } from '../apps/next-revision.ts';
 import { storeApp } from '../apps/store-app.ts';
 import type { Registry } from '../registry.ts';
 import type { NumberedRecord } from './import-batch.ts';
+import { unlessSubmitted } from './import-drafts.ts';
 import { differingColumns, type ImportWork } from './import-work.ts';
 
 /**
@@ -17,8 +18,9 @@ import { differingColumns, type ImportWork } from './import-work.ts';
 export function mergeApp(
   { registry, mode }: { registry: Registry; mode: ChangesToApproved },
   before: AppRow,
-  { row, absentColumns }: NumberedRecord<AppRow>,
+  record: NumberedRecord<AppRow>,
 ): AppRow {
+  const { row, absentColumns } = unlessSubmitted(before, record);
   const changed = changedContentColumns(before, row);
   const revision = Math.max(changed.length === 0 ? before.revision : before.revision + 1, row.revision);
   const after: AppRow = { ...before, ...contentIn(row), revision, created_at: row.created_at };
@@ -48,7 +50,11 @@ function reviewOf(before: AppRow, after: AppRow, row: AppRow): Partial<AppRow> {
   // A damaged snapshot is replaced, so that an import can repair it.
   const approvedBefore = readableApprovedContent(before);
   // An approval is never removed.
-  if (!approved || (approvedBefore && changedContentColumns(approvedBefore, approved).length === 0)) return review;
+  if (!approved) return review;
+  if (approvedBefore && changedContentColumns(approvedBefore, approved).length === 0) {
+    const isOfNewest = row.approved_revision === row.revision;
+    return isOfNewest ? { ...review, approved_revision: after.revision } : review;
+  }
   const isCurrent = changedContentColumns(approved, after).length === 0;
   return {
     ...review,
