@@ -103,7 +103,7 @@ forEachEngine((engine) => {
     assert.notEqual(read.revision, revision);
   });
 
-  test('a changed app has its new content, a new revision and one event', async () => {
+  test('a changed app has its new content, a new revision and its events', async () => {
     const { userId } = fixture.developer;
     const app = { ...appOf(userId, 'Before'), listingInfo: { shortDescription: 'Short.' }, reviewStatus: 'APPROVED' };
     await importLines([app]);
