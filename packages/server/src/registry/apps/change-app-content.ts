@@ -40,7 +40,8 @@ export async function changeAppContent(
   caller: Caller,
   { transaction, app, mode, nextEventId, given, isRevert = false, admit, ...condition }: ContentChange,
 ): Promise<ChangedContent> {
-  await requireOwnLogo(transaction, given.logo_id, app.developer_id);
+  // An app keeps a logo that was blocked since it was set.
+  if (given.logo_id !== app.logo_id) await requireOwnLogo(transaction, given.logo_id, app.developer_id);
   requireRevision(registry, app, condition);
 
   const changed = changedContentColumns(app, { ...app, ...given });

@@ -1,5 +1,5 @@
 import type { ImportError } from '../../contract/import-record.ts';
-import { listLogoOwners, listLogos } from '../../storage/queries/logos.ts';
+import { listLogos, listLogosForShare } from '../../storage/queries/logos.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow, LogoRow } from '../../storage/tables.ts';
 import { approvedContent } from '../apps/content-snapshot.ts';
@@ -41,7 +41,7 @@ export async function resolveLogos<Item extends NumberedRecord<AppRow>>(
   const wanted = records.map((record) => ({ record, logos: logosOf(record.row) }));
   const ids = new Set(wanted.flatMap(({ logos }) => logos.map(({ id }) => id)));
   if (ids.size === 0) return { usable: records, errors: [] };
-  const owners = await listLogoOwners(transaction, [...ids]);
+  const owners = await listLogosForShare(transaction, [...ids]);
   const ownerOf = new Map(owners.map(({ id, developer_id: developerId }) => [id, developerId]));
   const unusable = wanted.flatMap(({ record, logos }) =>
     logos.filter(({ id }) => ownerOf.get(id) !== record.row.developer_id).map((logo) => ({ record, ...logo })),

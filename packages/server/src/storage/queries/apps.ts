@@ -48,7 +48,7 @@ export const updateApp = change((db, row: AppRow) =>
 );
 
 const updatedColumns = [
-  ...contentColumns.filter((name) => name !== 'name'),
+  ...contentColumns.filter((name) => name !== 'name' && name !== 'logo_id'),
   'revision',
   'revision_stamp',
   'platform_revision',
@@ -60,7 +60,7 @@ const updatedColumns = [
 export const appContentUpdateColumns: ReadonlySet<string> = new Set(updatedColumns);
 
 /**
- * Updates the content of an app whose name is unchanged. SQLite rewrites every index of an updated column, regardless of
+ * Updates the content of an app whose name and logo are unchanged. SQLite rewrites every index of an updated column, regardless of
  * its value, and these columns are in none: updating all columns takes three times as long.
  */
 export const updateAppContent = change((db, row: AppRow) =>

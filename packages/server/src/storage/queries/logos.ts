@@ -1,24 +1,80 @@
+import { sql } from 'kysely';
 import { listPage, type PageOfRows, type PageRequest } from '../page.ts';
-import { type Connection, find, insert } from '../query.ts';
+import { type Connection, change, find, insert, list } from '../query.ts';
 import { columns, type LogoRow } from '../tables.ts';
 
 export const findLogo = find((db, { id }: { id: string }) =>
   db.selectFrom('logos').select(['png', 'blocked_at', 'blocked_reason']).where('id', '=', id),
 );
 
+/** Inside a write: a logo of a developer, which stays until the write ends. */
 export const findLogoOfDeveloper = find((db, { id, developerId }: { id: string; developerId: string }) =>
-  db.selectFrom('logos').select('id').where('id', '=', id).where('developer_id', '=', developerId),
+  db
+    .selectFrom('logos')
+    .select(['id', 'blocked_at'])
+    .where('id', '=', id)
+    .where('developer_id', '=', developerId)
+    .forShare(),
 );
+
+const columnsWithoutImage = ['id', 'developer_id', 'created_at', 'blocked_at', 'blocked_reason'] as const;
+export type LogoWithoutImage = Pick<LogoRow, (typeof columnsWithoutImage)[number]>;
+
+/** Inside a write: a logo without its image, locked until the write ends. */
+export const findLogoForUpdate = find((db, { id }: { id: string }) =>
+  db.selectFrom('logos').select(columnsWithoutImage).where('id', '=', id).forUpdate(),
+);
+
+export const updateLogoBlock = change((db, row: Pick<LogoRow, 'id' | 'blocked_at' | 'blocked_reason'>) =>
+  db
+    .updateTable('logos')
+    .set({ blocked_at: row.blocked_at, blocked_reason: row.blocked_reason })
+    .where('id', '=', row.id),
+);
+
+export const deleteLogo = change((db, { id }: { id: string }) => db.deleteFrom('logos').where('id', '=', id));
+
+/**
+ * The apps of a developer that use a logo, in their current or their approved content, and those deleted after a time. In
+ * one statement, as an app may be deleted or restored meanwhile.
+ */
+export const listAppsWithLogo = list((db, { id, developerId, deletedAfter, limit }: AppsWithLogo) => {
+  // As `JSON.stringify` writes it. In the row of a deleted app, the approved content is JSON in a string of JSON.
+  const named = `"logo_id":"${id}"`;
+  return db
+    .selectFrom('apps')
+    .select('id')
+    .where('developer_id', '=', developerId)
+    .where((app) => app.or([app('logo_id', '=', id), contains('approved_content', named)]))
+    .unionAll(
+      db
+        .selectFrom('deleted_apps')
+        .select('id')
+        .where('developer_id', '=', developerId)
+        .where('deleted_at', '>', deletedAfter)
+        .where((app) => app.or([contains('row', named), contains('row', JSON.stringify(named).slice(1, -1))])),
+    )
+    .orderBy('id')
+    .limit(limit);
+});
+
+interface AppsWithLogo {
+  id: string;
+  developerId: string;
+  deletedAfter: number;
+  limit: number;
+}
+
+function contains(column: 'approved_content' | 'row', text: string) {
+  return sql<boolean>`${sql.ref(column)} like ${`%${text.replaceAll(/[!%_]/g, '!$&')}%`} escape '!'`;
+}
 
 export const insertLogo = insert('logos');
 
-/** The existing ones of these logos, without images. */
-export async function listLogoOwners(
-  connection: Connection,
-  ids: string[],
-): Promise<{ id: string; developer_id: string }[]> {
-  const logos = connection.builder.selectFrom('logos').select(['id', 'developer_id']).where('id', 'in', ids);
-  return connection.rows(logos.compile());
+/** Inside a write: the existing ones of these logos, without images, which stay until the write ends. */
+export async function listLogosForShare(connection: Connection, ids: string[]): Promise<LogoWithoutImage[]> {
+  const logos = connection.builder.selectFrom('logos').select(columnsWithoutImage).where('id', 'in', ids);
+  return connection.rows(logos.orderBy('id').forShare().compile());
 }
 
 /** The existing ones of these logos. Pass few ids: images are large. */
@@ -32,10 +88,10 @@ export function listLogoPage(
   connection: Connection,
   { developerId }: { developerId: string },
   request: PageRequest,
-): Promise<PageOfRows<Pick<LogoRow, 'id' | 'developer_id'>>> {
+): Promise<PageOfRows<LogoWithoutImage>> {
   const query = connection.builder
     .selectFrom('logos')
-    .select(['id', 'developer_id'])
+    .select(columnsWithoutImage)
     .where('developer_id', '=', developerId);
   return listPage(connection, { query, order: ['id'] }, request);
 }

@@ -1,0 +1,30 @@
+import { type Logo, LogoBlock } from '../../contract/logo.ts';
+import { updateLogoBlock } from '../../storage/queries/logos.ts';
+import { appendEvent } from '../events/append-event.ts';
+import { requireValid } from '../failure.ts';
+import type { Caller, Registry } from '../registry.ts';
+import { lockLogo } from './lock-logo.ts';
+import { logoView } from './logo-view.ts';
+
+/**
+ * Blocks a logo (decision 28d): its image is not found, and no app can set it. A blocked logo stays as it is. Refuses with
+ * `invalid_content` or `logo_not_found`.
+ */
+export async function blockLogo(
+  registry: Registry,
+  caller: Caller,
+  { id, block }: { id: string; block: unknown },
+): Promise<Logo> {
+  const { reason } = requireValid(LogoBlock, block);
+  const row = await registry.storage.write(async (transaction) => {
+    const logo = await lockLogo(transaction, id);
+    if (logo.blocked_at !== null) return logo;
+    const at = registry.now();
+    const blocked = { ...logo, blocked_at: at, blocked_reason: reason };
+    await updateLogoBlock(transaction, blocked);
+    const after = { developerId: logo.developer_id, reason };
+    await appendEvent(transaction, { caller, at, type: 'logo.blocked', subjectId: id, after });
+    return blocked;
+  });
+  return logoView(registry, row);
+}
