@@ -35,38 +35,52 @@ export const updateLogoBlock = change((db, row: Pick<LogoRow, 'id' | 'blocked_at
 export const deleteLogo = change((db, { id }: { id: string }) => db.deleteFrom('logos').where('id', '=', id));
 
 /**
- * The apps of a developer that use a logo, in their current or their approved content, and those deleted after a time. In
- * one statement, as an app may be deleted or restored meanwhile.
+ * The apps of a developer that use a logo, in their current or their approved content, deleted ones included. In one
+ * statement, as an app may be deleted or restored meanwhile.
  */
-export const listAppsWithLogo = list((db, { id, developerId, deletedAfter, limit }: AppsWithLogo) => {
+export function listAppsWithLogo(
+  transaction: Connection,
+  { id, developerId, limit }: { id: string; developerId: string; limit: number },
+): Promise<{ id: string }[]> {
   // As `JSON.stringify` writes it. In the row of a deleted app, the approved content is JSON in a string of JSON.
   const named = `"logo_id":"${id}"`;
-  return db
+  return listAppsNaming(transaction, {
+    id,
+    developerId,
+    limit,
+    named: patternOf(named),
+    namedInString: patternOf(JSON.stringify(named).slice(1, -1)),
+  });
+}
+
+interface LogoNames {
+  id: string;
+  developerId: string;
+  limit: number;
+  named: string;
+  namedInString: string;
+}
+
+const listAppsNaming = list((db, { id, developerId, limit, named, namedInString }: LogoNames) =>
+  db
     .selectFrom('apps')
     .select('id')
     .where('developer_id', '=', developerId)
-    .where((app) => app.or([app('logo_id', '=', id), contains('approved_content', named)]))
+    .where((app) => app.or([app('logo_id', '=', id), sql<boolean>`approved_content like ${named} escape '!'`]))
     .unionAll(
       db
         .selectFrom('deleted_apps')
         .select('id')
         .where('developer_id', '=', developerId)
-        .where('deleted_at', '>', deletedAfter)
-        .where((app) => app.or([contains('row', named), contains('row', JSON.stringify(named).slice(1, -1))])),
+        .where(sql<boolean>`("row" like ${named} escape '!' or "row" like ${namedInString} escape '!')`),
     )
     .orderBy('id')
-    .limit(limit);
-});
+    .limit(limit),
+);
 
-interface AppsWithLogo {
-  id: string;
-  developerId: string;
-  deletedAfter: number;
-  limit: number;
-}
-
-function contains(column: 'approved_content' | 'row', text: string) {
-  return sql<boolean>`${sql.ref(column)} like ${`%${text.replaceAll(/[!%_]/g, '!$&')}%`} escape '!'`;
+/** Of texts that contain this one. */
+function patternOf(text: string): string {
+  return `%${text.replaceAll(/[!%_]/g, '!$&')}%`;
 }
 
 export const insertLogo = insert('logos');
