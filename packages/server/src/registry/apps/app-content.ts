@@ -59,7 +59,7 @@ export async function requireOwnLogo(
   throwIfInvalid([{ pointer: '/logoId', code: 'unusable_logo', detail }]);
 }
 
-export const logoBlocked =
+const logoBlocked =
   'An operator has blocked this logo. Upload another one, and send the id that the upload returns.';
 
 export function nameTaken(): Failure {

@@ -11,7 +11,9 @@ export function withoutSubmissions<Item extends NumberedRecord<AppRow>>(
   if (pendingAs === undefined) return records;
   return records.map((record) => {
     if (record.row.review_status !== 'AWAITING_REVIEW') return record;
-    const draft: AppRow = { ...record.row, review_status: pendingAs, submitted_at: 0 };
+    const { row } = record;
+    const suspendedStatus = row.suspended_status === null ? null : pendingAs;
+    const draft: AppRow = { ...row, review_status: pendingAs, suspended_status: suspendedStatus, submitted_at: 0 };
     return { ...record, row: { ...draft, ...derivedColumns(draft) }, isSubmissionOmitted: true };
   });
 }

@@ -76,6 +76,7 @@ async function importInto(
     uniqueNames,
     mode,
     pendingAs: input.pendingAs,
+    blockedLogos: new Set(),
     errors: new ImportErrors(),
     summary: emptySummary(input),
     uncounted: new Map(),

@@ -1,6 +1,7 @@
 import { type Logo, LogoBlock } from '../../contract/logo.ts';
 import { updateLogoBlock } from '../../storage/queries/logos.ts';
-import { appendEvent } from '../events/append-event.ts';
+import type { LogoRow } from '../../storage/tables.ts';
+import { appendEvent, type Change } from '../events/append-event.ts';
 import { requireValid } from '../failure.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { lockLogo } from './lock-logo.ts';
@@ -22,9 +23,17 @@ export async function blockLogo(
     const at = registry.now();
     const blocked = { ...logo, blocked_at: at, blocked_reason: reason };
     await updateLogoBlock(transaction, blocked);
-    const after = { developerId: logo.developer_id, reason };
-    await appendEvent(transaction, { caller, at, type: 'logo.blocked', subjectId: id, after });
+    await appendEvent(transaction, { caller, at, ...logoBlocked(blocked) });
     return blocked;
   });
   return logoView(registry, row);
+}
+
+/** The event that a logo was blocked. */
+export function logoBlocked({
+  id,
+  developer_id: developerId,
+  blocked_reason: reason,
+}: Pick<LogoRow, 'id' | 'developer_id' | 'blocked_reason'>): Change {
+  return { type: 'logo.blocked', subjectId: id, after: { developerId, reason: reason ?? '' } };
 }
