@@ -5,7 +5,7 @@ import { NewDeveloper } from './developer.ts';
 import { type DisablingCause, disablingCauses, NewInstallation } from './installation.ts';
 import { imageBytesMax } from './logo.ts';
 import type { ValidationError } from './problem.ts';
-import { Rejection, ReviewStatus } from './review.ts';
+import { Rejection, ReviewStatus, reviewStatuses } from './review.ts';
 import { DateTime } from './text.ts';
 
 /**
@@ -119,7 +119,7 @@ export const AppRecord = Type.Object(
     changeSince: Type.Optional(DateTime),
     changeRejected: Type.Optional(Type.Unsafe<true>({ type: 'boolean', enum: [true] })),
     transferSince: Type.Optional(DateTime),
-    suspendedStatus: Type.Optional(ReviewStatus),
+    suspendedStatus: Type.Optional(Type.Unsafe<ReviewStatus>({ type: 'string', enum: reviewStatuses })),
     deletedAt: Type.Optional(DateTime),
   },
   {
