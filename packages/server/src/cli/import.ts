@@ -50,7 +50,10 @@ export function importCommand(): Command {
     .addHelpText('after', explanation + example('app-registry import registry.jsonl --dry-run'))
     .action(
       creatingRegistryAction<Options>(
-        async (registry, { args: [file = ''], options: { dryRun = false, deliverEvents = false, pendingAs }, caller }) => {
+        async (
+          registry,
+          { args: [file = ''], options: { dryRun = false, deliverEvents = false, pendingAs }, caller },
+        ) => {
           const bar = progressBar(await inputBytes(file));
           try {
             const imported = await importRegistry(registry, caller, {

@@ -59,8 +59,7 @@ export async function requireOwnLogo(
   throwIfInvalid([{ pointer: '/logoId', code: 'unusable_logo', detail }]);
 }
 
-const logoBlocked =
-  'An operator has blocked this logo. Upload another one, and send the id that the upload returns.';
+const logoBlocked = 'An operator has blocked this logo. Upload another one, and send the id that the upload returns.';
 
 export function nameTaken(): Failure {
   return new Failure('name_taken', 'Another app has this name. Choose a different one.');

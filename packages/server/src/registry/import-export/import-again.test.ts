@@ -164,7 +164,7 @@ forEachEngine((engine) => {
     const userId = newId('user');
     const changes = await changesBy({ ...one, enabled: false }, { ...withoutId, userId });
     assert.deepEqual(changes, [
-      ['installation.disabled', one.id, { enabled: true }, { enabled: false }],
+      ['installation.disabled', one.id, { enabled: true }, { enabled: false, disabledBy: ['workspace'] }],
       ['installation.updated', other.id, { userId: other.userId }, { userId }],
     ]);
     const read = await getApp(fixture.registry, app.id);
