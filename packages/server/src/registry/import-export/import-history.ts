@@ -1,4 +1,3 @@
-import { appContentFields } from '../../contract/app-content-fields.ts';
 import type { AppRecord, ImportRecord, InstallationRecord } from '../../contract/import-record.ts';
 import type { ValidationError } from '../../contract/problem.ts';
 import { changedContentColumns, contentOf } from '../apps/app-content.ts';
@@ -68,17 +67,12 @@ function changeErrors(record: AppRecord): ValidationError[] {
   return errors;
 }
 
-/** What was withdrawn is a value of the approved content. */
-function withdrawnErrors({ withdrawn = [], approved, revision = 1, reviewStatus }: AppRecord): ValidationError[] {
+function withdrawnErrors({ withdrawn = [], revision = 1, reviewStatus }: AppRecord): ValidationError[] {
   const fields = withdrawn.map(({ field }) => field);
   return withdrawn.flatMap((one, at) => {
-    const declared = appContentFields.find(({ path }) => path === one.field);
-    const isApproved = approved && declared && contentOf(approved)[declared.column] !== null;
-    const isValid =
-      isApproved && reviewStatus !== undefined && fields.indexOf(one.field) === at && one.revision <= revision;
-    if (isValid) return [];
+    if (reviewStatus !== undefined && fields.indexOf(one.field) === at && one.revision <= revision) return [];
     const detail =
-      'The field must have a value in "approved", be listed once, and name a revision that is not greater than that of the app, whose reviewStatus is given.';
+      'The field must be listed once and name a revision that is not greater than that of the app, whose reviewStatus must be given.';
     return [{ pointer: `/withdrawn/${at}`, code: 'not_allowed' as const, detail }];
   });
 }

@@ -83,7 +83,6 @@ forEachEngine((engine) => {
       events.map(({ type, subject_id }) => [type, subject_id]),
       [
         ['app.updated', app.id],
-        ['app.effective_changed', app.id],
         ['installation.enabled', one.id],
       ],
     );
