@@ -4,10 +4,12 @@ import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { appOf, fileOf, type Line } from 'app-registry-testkit/registry/import-file';
 import { eventsDuring } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { getApp } from '../apps/get-app.ts';
 import { showApp } from '../apps/show-app.ts';
 import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
 import { commandLine } from '../registry.ts';
+import { updateSettings } from '../settings/update-settings.ts';
 import { importRegistry } from './import-registry.ts';
 
 forEachEngine((engine) => {
@@ -61,6 +63,28 @@ forEachEngine((engine) => {
     assert.deepEqual([event?.before?.approvedRevision, event?.after?.approvedRevision], [1, 3]);
     await assertApproved(app.id, app.name);
     assert.equal((await importLines(line)).apps.unchanged, 1);
+  });
+
+  test('an app that an early import stored as APPROVED without a snapshot was approved as it was', async () => {
+    const app = await fixture.newApp({ status: 'APPROVED' });
+    const { storage } = fixture.registry;
+    await storage.write((transaction) =>
+      transaction.run(
+        transaction.builder
+          .updateTable('apps')
+          .set({ approved_content: null, approved_revision: null, approved_name_key: null, derived_from: null })
+          .where('id', '=', app.id)
+          .compile(),
+      ),
+    );
+    await updateSettings(fixture.registry, commandLine, {
+      update: { changesToApproved: 'hold', existing: 'hold' },
+    });
+    await update(app.id, 'Renamed without a review');
+    assert.equal((await getApp(fixture.registry, app.id)).app.name, app.name);
+    const { approved, changedSinceApproval } = await showApp(fixture.registry, app.id);
+    assert.deepEqual([approved?.name, approved?.revision, changedSinceApproval], [app.name, app.revision, true]);
+    await updateSettings(fixture.registry, commandLine, { update: { changesToApproved: 'live' } });
   });
 
   test('a line without a review status leaves the approval as it was: its content is a change', async () => {
