@@ -29,7 +29,8 @@ An app with "reviewStatus":"APPROVED" and without "approved" is approved with th
 counts these lines. An app that awaits review here stays in the queue.
 Each change is recorded as an event. Webhooks receive the events only with --deliver-events, and not later.
 An app with "deletedAt" can be restored for 30 days from then. An installation with "enabled":false and
-"untilApproved":true is enabled by the next approval of its app. A developer who was erased here stays erased.
+"disabledBy":["revocation"] is enabled by the next approval of its app. A developer who was erased or suspended here
+stays so, and a logo that was blocked here stays blocked.
 `;
 
 export function importCommand(): Command {
