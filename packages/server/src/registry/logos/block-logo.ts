@@ -23,7 +23,7 @@ export async function blockLogo(
     const at = registry.now();
     const blocked = { ...logo, blocked_at: at, blocked_reason: reason };
     await updateLogoBlock(transaction, blocked);
-    await appendEvent(transaction, { caller, at, ...logoBlocked(blocked) });
+    await appendEvent(transaction, { caller: { ...caller, reason }, at, ...logoBlocked(blocked) });
     return blocked;
   });
   return logoView(registry, row);
