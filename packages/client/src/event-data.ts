@@ -43,6 +43,9 @@ export interface EventData {
   'installation.deleted': { before: InstallationInEvent };
 
   'logo.created': { after: { developerId: string; copyOf?: string } };
+  'logo.blocked': { after: { developerId: string; reason: string } };
+  'logo.unblocked': { before: { developerId: string; reason: string } };
+  'logo.deleted': { before: { developerId: string } };
 
   'token.issued': { after: TokenInEvent };
   'token.revoked': { after: { revokedAt: string } };

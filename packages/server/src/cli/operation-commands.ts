@@ -46,6 +46,9 @@ export const operationCommands: Record<OperatorOperationId, string> = {
 
   listLogos: 'logo list',
   addLogo: 'logo add',
+  blockLogo: 'logo block',
+  unblockLogo: 'logo unblock',
+  deleteLogo: 'logo delete',
 
   listTokens: 'token list',
   issueToken: 'token issue',

@@ -185,6 +185,13 @@ export const eventData = {
   'logo.created': dataOf('A logo was stored.', {
     after: Type.Object({ developerId: text, copyOf: Type.Optional(text) }),
   }),
+  'logo.blocked': dataOf('A logo was blocked: its image is not found, and no app can set it.', {
+    after: Type.Object({ developerId: text, reason: text }),
+  }),
+  'logo.unblocked': dataOf('A logo was unblocked.', {
+    before: Type.Object({ developerId: text, reason: text }),
+  }),
+  'logo.deleted': dataOf('A logo was deleted.', { before: Type.Object({ developerId: text }) }),
   'token.issued': dataOf('A token was issued.', { after: Type.Object(issuedToken) }),
   'token.revoked': dataOf('A token was revoked.', { after: Type.Object({ revokedAt: DateTime }) }),
   'webhook.created': dataOf('A webhook was created.', { after: WebhookEventData }),

@@ -92,6 +92,7 @@ export const problemTitles = {
   review_status_conflict: 'Conflict Error',
   app_not_approved: 'Conflict Error',
   app_installed: 'Conflict Error',
+  logo_in_use: 'Conflict Error',
   names_shared: 'Conflict Error',
   changes_undecided: 'Conflict Error',
   already_exists: 'Conflict Error',

@@ -22,6 +22,7 @@ export type FailureCode = Extract<
   | 'review_status_conflict'
   | 'app_not_approved'
   | 'app_installed'
+  | 'logo_in_use'
   | 'names_shared'
   | 'changes_undecided'
   | 'already_exists'

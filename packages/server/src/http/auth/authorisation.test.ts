@@ -95,6 +95,9 @@ const rules: Record<'public' | 'operator', Record<string, Who>> = {
 
     'GET /operator/v1/logos': 'read',
     'POST /operator/v1/logos': 'portal',
+    'POST /operator/v1/logos/:id/block': 'review',
+    'POST /operator/v1/logos/:id/unblock': 'review',
+    'DELETE /operator/v1/logos/:id': 'admin',
 
     'GET /operator/v1/tokens': 'admin',
     'POST /operator/v1/tokens': 'admin',

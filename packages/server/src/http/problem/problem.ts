@@ -32,6 +32,7 @@ export const problemStatuses: Record<ProblemCode, number> = {
   already_exists: 409,
   app_not_approved: 409,
   app_installed: 409,
+  logo_in_use: 409,
   names_shared: 409,
   changes_undecided: 409,
   token_issued: 409,

@@ -25,14 +25,14 @@ export async function storeApp(
   stored: StoredChange,
 ): Promise<EventRow[]> {
   const events = appEvents(context, stored, await readEventIds(transaction));
-  await storeAppWith(transaction, stored, events);
+  await storeAppWith(transaction, { ...stored, caller: context.caller }, events);
   return events;
 }
 
 /** The same with events that are rows already. */
 export async function storeAppWith(
   transaction: Connection,
-  { before, after }: Pick<StoredChange, 'before' | 'after'>,
+  { caller, before, after }: Pick<StoredChange, 'before' | 'after'> & Pick<ChangeContext, 'caller'>,
   events: EventRow[],
 ): Promise<void> {
   const isContentOnly = Object.keys(after).every(
@@ -43,7 +43,7 @@ export async function storeAppWith(
   await Promise.all([
     update(transaction, after),
     updateIdentities(transaction, before, after),
-    ...events.map((event) => appendEventRow(transaction, event)),
+    ...events.map((event) => appendEventRow(transaction, event, caller)),
   ]);
 }
 

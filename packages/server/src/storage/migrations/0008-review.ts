@@ -43,6 +43,8 @@ export const review: Migration = {
     db.schema.alterTable('installations').addColumn('disabled_by', text),
     db.schema.alterTable('logos').addColumn('blocked_at', integer),
     db.schema.alterTable('logos').addColumn('blocked_reason', text),
+    // The reference of an app to its logo is checked when a logo is deleted.
+    db.schema.createIndex('apps_with_logo').on('apps').column('logo_id').where('logo_id', 'is not', null),
     db.schema.alterTable('events').addColumn('reason', text),
     db.schema
       .alterTable('settings')

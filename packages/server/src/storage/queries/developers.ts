@@ -13,6 +13,21 @@ export async function listDeveloperIds(connection: Connection, userIds: string[]
   return rows.map(({ user_id }) => user_id);
 }
 
+/** Inside a write: the suspended ones of these developers. Until the write ends, no developer of these ids is suspended. */
+export async function listSuspendedDevelopers(
+  connection: Connection,
+  userIds: string[],
+): Promise<Pick<DeveloperRow, 'user_id' | 'suspension_reason'>[]> {
+  const developers = connection.builder
+    .selectFrom('developers')
+    .select(['user_id', 'suspended_at', 'suspension_reason'])
+    .where('user_id', 'in', userIds)
+    .orderBy('user_id')
+    .forShare();
+  const rows = await connection.rows(developers.compile());
+  return rows.filter((developer) => developer.suspended_at !== null);
+}
+
 /** Inside a write: the existing developers with these ids, locked until the write ends. */
 export async function listDevelopersForUpdate(connection: Connection, userIds: string[]): Promise<DeveloperRow[]> {
   const developers = connection.builder

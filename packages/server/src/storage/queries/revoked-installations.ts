@@ -35,17 +35,6 @@ export async function listRevokedIds(connection: Connection, ids: string[]): Pro
   return rows.map(({ id }) => id);
 }
 
-/** The approved ones of these apps, whose installations must have no revocation mark. */
-export async function listApprovedAppIds(connection: Connection, ids: string[]): Promise<string[]> {
-  const apps = connection.builder
-    .selectFrom('apps')
-    .select('id')
-    .where('id', 'in', ids)
-    .where('review_status', '=', 'APPROVED');
-  const rows = await connection.rows(apps.compile());
-  return rows.map(({ id }) => id);
-}
-
 const installationColumns = columns.installations.map((name) => `installations.${name}` as const);
 
 /** All installations by id, each with its own id again if it has a revocation mark. */
