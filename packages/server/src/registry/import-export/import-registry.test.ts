@@ -137,6 +137,7 @@ forEachEngine((engine) => {
           oauthInfo: {},
         },
         effective: null,
+        warnings: [],
       });
     });
 

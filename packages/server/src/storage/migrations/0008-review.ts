@@ -105,9 +105,10 @@ export const review: Migration = {
       .on('app_identities')
       .columns(['kind', 'source', 'skeleton', 'value', 'app_id']),
     db.schema
-      .createIndex('app_identities_by_value')
+      .createIndex('app_identities_by_host')
       .on('app_identities')
-      .columns(['kind', 'value', 'app_id', 'source', 'field']),
+      .columns(['value', 'app_id', 'source', 'field'])
+      .where(sql`kind`, '=', sql.lit('host')),
     db.schema
       .createTable('identity_versions')
       .addColumn('skeletons', text, (column) => column.notNull().primaryKey())
