@@ -67,7 +67,7 @@ export function submittedAt(app: AppRow): string | null {
 }
 
 /** The same for an app that awaits review. Releases before schema version 4 store no time of submission: then, its last change. */
-export function awaitsReviewSince(app: Pick<AppRow, 'submitted_at' | 'updated_at'>): string {
+function awaitsReviewSince(app: Pick<AppRow, 'submitted_at' | 'updated_at'>): string {
   return dateTime(app.submitted_at === 0 ? app.updated_at : app.submitted_at);
 }
 

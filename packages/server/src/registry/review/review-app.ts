@@ -66,9 +66,9 @@ export async function reviewApp(registry: Registry, caller: Caller, input: Revie
   }
 }
 
-/** Why, for the event: a caller that does not say gives the developer the reason. */
+/** Why, for the event: what the developer is to know, unless it is an approval. */
 function reasonOf(caller: Caller, step: ReviewStep, { message }: StepDetails): string | undefined {
-  return caller.reason ?? (step === 'approve' ? undefined : message);
+  return step === 'approve' ? caller.reason : (message ?? caller.reason);
 }
 
 /** Stores a step that is allowed, with all that follows from it. Returns the app. */
