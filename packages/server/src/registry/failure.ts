@@ -18,6 +18,7 @@ export type FailureCode = Extract<
   | 'idempotency_key_reused'
   | 'review_status_conflict'
   | 'app_not_approved'
+  | 'developer_suspended'
   | 'app_installed'
   | 'names_shared'
   | 'already_exists'

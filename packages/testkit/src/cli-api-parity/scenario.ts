@@ -8,6 +8,7 @@ import { overview } from './scenario/overview.ts';
 import { ownershipAndDeletion } from './scenario/ownership-and-deletion.ts';
 import { review } from './scenario/review.ts';
 import { settings } from './scenario/settings.ts';
+import { suspension } from './scenario/suspension.ts';
 import { tokens } from './scenario/tokens.ts';
 import { webhooks } from './scenario/webhooks.ts';
 
@@ -20,6 +21,7 @@ export const scenario: ParityCase[] = [
   ...installations,
   ...logos,
   ...settings,
+  ...suspension,
   ...ownershipAndDeletion,
   ...events,
   ...webhooks,

@@ -1,8 +1,10 @@
 import { Command } from 'commander';
 import type { ReviewStep, Revocation } from '../../contract/review.ts';
+import { runOrTry } from '../../registry/dry-run/dry-run.ts';
 import { commandLine } from '../../registry/registry.ts';
 import { reviewApp } from '../../registry/review/review-app.ts';
 import type { RevisionName } from '../../registry/revision.ts';
+import { dryRunOption } from '../dry-run-option.ts';
 import { example, revisionName } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 
@@ -10,6 +12,7 @@ interface Options {
   reason?: string;
   revision?: RevisionName;
   disableInstallations?: boolean;
+  dryRun?: boolean;
 }
 
 /** The commands that move an app through review. */
@@ -19,9 +22,11 @@ export function reviewCommands(): Command[] {
     step('withdraw', 'Withdraw an app from review.'),
     step('approve', 'Approve an app that awaits review.'),
     reasoned(step('reject', 'Reject an app that awaits review.')),
-    reasoned(step('revoke', 'Revoke the approval of an app.')).option(
-      '--disable-installations',
-      'also disable its installations until the app is approved again',
+    dryRunOption(
+      reasoned(step('revoke', 'Revoke the approval of an app.')).option(
+        '--disable-installations',
+        'also disable its installations until the app is approved again',
+      ),
     ),
   ];
 }
@@ -36,13 +41,15 @@ function step(name: ReviewStep, description: string): Command {
       revisionName,
     )
     .action(
-      registryAction<Options>((registry, { args: [appId = ''], options: { revision, ...details } }) =>
-        reviewApp(registry, commandLine, {
-          appId,
-          step: name,
-          details: detailsOf(details),
-          ifRevision: revision === undefined ? undefined : [revision],
-        }),
+      registryAction<Options>((registry, { args: [appId = ''], options: { revision, dryRun, ...details } }) =>
+        runOrTry(registry, { dryRun, scope: { appId } }, (tried) =>
+          reviewApp(tried, commandLine, {
+            appId,
+            step: name,
+            details: detailsOf(details),
+            ifRevision: revision === undefined ? undefined : [revision],
+          }),
+        ),
       ),
     )
     .addHelpText('after', () =>

@@ -1,15 +1,22 @@
 import { Command } from 'commander';
+import { runOrTry } from '../../registry/dry-run/dry-run.ts';
 import { deleteInstallation } from '../../registry/installations/delete-installation.ts';
 import { deleteInstallationsOfWorkspace } from '../../registry/installations/delete-installations-of-workspace.ts';
 import { commandLine } from '../../registry/registry.ts';
+import { type DryRunOption, dryRunOption } from '../dry-run-option.ts';
 import { example, requireOneOf } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 
+interface Options extends DryRunOption {
+  workspace?: string;
+}
+
 export function installationDeleteCommand(): Command {
-  return new Command('delete')
+  const command = new Command('delete')
     .description('Remove one app or all apps from a workspace. Prints the removed installation, or the number removed.')
     .argument('[id]', 'the installation id')
-    .option('--workspace <id>', 'instead: the workspace to remove all apps from, as a TypeID or UUID')
+    .option('--workspace <id>', 'instead: the workspace to remove all apps from, as a TypeID or UUID');
+  return dryRunOption(command)
     .addHelpText(
       'after',
       example(
@@ -19,10 +26,14 @@ export function installationDeleteCommand(): Command {
     )
     .hook('preAction', requireOneOf('workspace'))
     .action(
-      registryAction<{ workspace?: string }>((registry, { args: [id = ''], options: { workspace } }) =>
+      registryAction<Options>((registry, { args: [id = ''], options: { workspace, dryRun } }) =>
         workspace === undefined
-          ? deleteInstallation(registry, commandLine, id)
-          : deleteInstallationsOfWorkspace(registry, commandLine, workspace),
+          ? runOrTry(registry, { dryRun, scope: { installationId: id } }, (tried) =>
+              deleteInstallation(tried, commandLine, id),
+            )
+          : runOrTry(registry, { dryRun, scope: { workspaceId: workspace } }, (tried) =>
+              deleteInstallationsOfWorkspace(tried, commandLine, workspace),
+            ),
       ),
     );
 }

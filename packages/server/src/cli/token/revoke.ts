@@ -1,15 +1,22 @@
 import { Command } from 'commander';
+import { runOrTry } from '../../registry/dry-run/dry-run.ts';
 import { commandLine } from '../../registry/registry.ts';
 import { revokeToken } from '../../registry/tokens/revoke-token.ts';
 import { revokeTokensOfDeveloper } from '../../registry/tokens/revoke-tokens-of-developer.ts';
+import { type DryRunOption, dryRunOption } from '../dry-run-option.ts';
 import { example, requireOneOf } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 
+interface Options extends DryRunOption {
+  developer?: string;
+}
+
 export function tokenRevokeCommand(): Command {
-  return new Command('revoke')
+  const command = new Command('revoke')
     .description('Revoke an access token, or all tokens of a developer. The next request with one is rejected.')
     .argument('[id]', 'the token id')
-    .option('--developer <id>', 'instead: revoke all tokens of this developer, by user id')
+    .option('--developer <id>', 'instead: revoke all tokens of this developer, by user id');
+  return dryRunOption(command)
     .addHelpText(
       'after',
       example(
@@ -19,10 +26,12 @@ export function tokenRevokeCommand(): Command {
     )
     .hook('preAction', requireOneOf('developer'))
     .action(
-      registryAction<{ developer?: string }>((registry, { args: [id = ''], options: { developer } }) =>
+      registryAction<Options>((registry, { args: [id = ''], options: { developer, dryRun } }) =>
         developer === undefined
-          ? revokeToken(registry, commandLine, id)
-          : revokeTokensOfDeveloper(registry, commandLine, developer),
+          ? runOrTry(registry, { dryRun, scope: { tokenId: id } }, (tried) => revokeToken(tried, commandLine, id))
+          : runOrTry(registry, { dryRun, scope: { developerId: developer } }, (tried) =>
+              revokeTokensOfDeveloper(tried, commandLine, developer),
+            ),
       ),
     );
 }

@@ -1,11 +1,18 @@
-import { DeletedInstallations, Installation, InstallationQuery, NewInstallation } from '../installation.ts';
+import { DryRunQuery, orDryRun } from '../dry-run.ts';
+import {
+  DeletedInstallations,
+  Installation,
+  InstallationQuery,
+  NewInstallation,
+  OperatorInstallation,
+} from '../installation.ts';
 import { pageOf } from '../page.ts';
 import type { OperatorOperation } from './operation.ts';
 
 const installations = '/operator/v1/installations';
 const installation = `${installations}/:id` as const;
 
-const one = { response: Installation, refusals: ['installation_not_found'] } as const;
+const one = { response: OperatorInstallation, refusals: ['installation_not_found'] } as const;
 
 /** Apps in workspaces. */
 export const installationOperations = {
@@ -16,7 +23,7 @@ export const installationOperations = {
     description: 'Of an app, in a workspace or by a user, in the order of their ids; those that meet every filter.',
     scope: 'read',
     query: InstallationQuery,
-    response: pageOf(Installation, 'Installation'),
+    response: pageOf(OperatorInstallation, 'OperatorInstallation'),
   },
   createInstallation: {
     method: 'POST',
@@ -26,7 +33,7 @@ export const installationOperations = {
     body: NewInstallation,
     creates: true,
     response: Installation,
-    refusals: ['app_not_found', 'app_not_approved', 'already_exists'],
+    refusals: ['app_not_found', 'developer_suspended', 'app_not_approved', 'already_exists'],
   },
   showInstallation: {
     ...one,
@@ -40,8 +47,10 @@ export const installationOperations = {
     method: 'POST',
     path: `${installation}/enable`,
     summary: 'Enable an installation',
+    description:
+      'Takes back that its workspace disabled it. What else disables it stays: see `disabledBy` in the response.',
     scope: 'admin',
-    refusals: ['installation_not_found', 'app_not_approved'],
+    refusals: ['installation_not_found', 'developer_suspended', 'app_not_approved'],
   },
   disableInstallation: {
     ...one,
@@ -52,6 +61,8 @@ export const installationOperations = {
   },
   deleteInstallation: {
     ...one,
+    response: orDryRun(OperatorInstallation, 'OperatorInstallation'),
+    query: DryRunQuery,
     method: 'DELETE',
     path: installation,
     summary: 'Remove an app from a workspace',
@@ -62,6 +73,7 @@ export const installationOperations = {
     path: '/operator/v1/workspaces/:workspaceId/installations',
     summary: 'Remove every app from a workspace that leaves',
     scope: 'admin',
-    response: DeletedInstallations,
+    query: DryRunQuery,
+    response: orDryRun(DeletedInstallations, 'DeletedInstallations'),
   },
 } as const satisfies Record<string, OperatorOperation>;

@@ -1,3 +1,4 @@
+import { DryRunQuery, orDryRun } from '../dry-run.ts';
 import { OperatorApp, ReviewQueueQuery } from '../operator-app.ts';
 import { pageOf } from '../page.ts';
 import { Rejection, Revocation } from '../review.ts';
@@ -26,6 +27,7 @@ export const reviewOperations = {
   submitApp: {
     ...step,
     path: `${app}/submit`,
+    refusals: ['app_not_found', 'developer_suspended', 'review_status_conflict'],
     summary: 'Submit a draft or a rejected app for review',
     scope: 'portal',
   },
@@ -38,6 +40,7 @@ export const reviewOperations = {
   approveApp: {
     ...step,
     path: `${app}/approve`,
+    refusals: ['app_not_found', 'developer_suspended', 'review_status_conflict'],
     summary: 'Approve an app that awaits review',
     description: 'The revision that was reviewed is the `ETag` of the app as it was shown then.',
     scope: 'review',
@@ -57,6 +60,8 @@ export const reviewOperations = {
     path: `${app}/revoke`,
     summary: 'Take back the approval of an app',
     scope: 'review',
+    query: DryRunQuery,
     body: Revocation,
+    response: orDryRun(OperatorApp, 'OperatorApp'),
   },
 } as const satisfies Record<string, OperatorOperation>;

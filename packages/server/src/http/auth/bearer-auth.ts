@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { allows, type TokenKind, type TokenScope } from '../../contract/access-token.ts';
 import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
-import { HttpProblem } from '../problem/problem.ts';
+import { HttpProblem, interfaceProblemStatuses } from '../problem/problem.ts';
 
 /** Who may use a route: the holder of a token of this kind, or an operator with this scope. */
 export type Restricted = { kind: Exclude<TokenKind, 'operator'> } | { scope: TokenScope };
@@ -33,18 +33,32 @@ export function tokenInvalid(detail: string): HttpProblem {
   return new HttpProblem('token_invalid', detail, { 'www-authenticate': `${realm}, error="invalid_token"` });
 }
 
-/** A 403 unless the token has the kind or scope that the route requires. */
+/** A 403 unless the token has the kind or scope that the route requires, and its developer may use it. */
 export function requireAccess(holder: TokenHolder, access: Restricted): void {
   const kind = 'scope' in access ? 'operator' : access.kind;
   if (!holder.kinds.includes(kind)) {
     const has = holder.kinds.length === 0 ? 'this token is of none' : `this token is of kind ${quoted(holder.kinds)}`;
     throw insufficient(`This path takes a token of kind "${kind}", and ${has}.`);
   }
+  if (kind === 'developer' && holder.isSuspended) throw new HolderSuspended();
   if ('scope' in access && !allows(holder.scopes, access.scope)) {
     const has = holder.scopes.length === 0 ? 'no scope' : `"${holder.scopes.join(' ')}"`;
     throw insufficient(
       `This path takes a token with the scope "${access.scope}", and this token has ${has}.`,
       access.scope,
+    );
+  }
+}
+
+/** A 403: the developer who makes the request is suspended. */
+export class HolderSuspended extends HttpProblem {
+  override readonly status = interfaceProblemStatuses.developer_suspended;
+
+  constructor() {
+    super(
+      'developer_suspended',
+      'The developer of this token is suspended, so the registry refuses the request. Contact the operator of the registry; the token works again once the suspension ends.',
+      { 'www-authenticate': `${realm}, error="insufficient_scope"` },
     );
   }
 }

@@ -31,6 +31,8 @@ export interface Call<Params> extends RevisionCondition {
   query: Record<string, unknown>;
   body: unknown;
   caller: Caller;
+  /** Whether the operation is only tried. */
+  dryRun: boolean;
 }
 
 /** The routes of these operations, in their order. */
@@ -90,13 +92,14 @@ async function readCall<Params>(
   { request, reply, holder }: Received<Params>,
 ): Promise<Call<Params>> {
   const { query = NoFields, ifMatch } = operation;
-  return {
+  const call = {
     params: request.params,
     caller: isOnce(operation) ? callerOf(request, reply, holder) : { actor: holder.id, requestId: request.id },
     ...(ifMatch && readCondition(request, ifMatch)),
     body: await readBody(operation, request),
     query: readQuery(query, request.query),
   };
+  return { ...call, dryRun: call.query.dryRun === true };
 }
 
 async function readBody({ body, form }: OperatorOperation, request: FastifyRequest): Promise<unknown> {

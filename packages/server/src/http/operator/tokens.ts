@@ -1,4 +1,5 @@
 import type { tokenOperations } from '../../contract/operations/tokens.ts';
+import { runOrTry } from '../../registry/dry-run/dry-run.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { issueToken } from '../../registry/tokens/issue-token.ts';
 import { listTokens } from '../../registry/tokens/list-tokens.ts';
@@ -12,6 +13,7 @@ export function tokenHandlers(registry: Registry): Handlers<typeof tokenOperatio
     listTokens: ({ query }) => listTokens(registry, query),
     issueToken: ({ caller, body }) => issueToken(registry, caller, body),
     showToken: ({ params: { id } }) => showToken(registry, id),
-    revokeToken: ({ caller, params: { id } }) => revokeToken(registry, caller, id),
+    revokeToken: ({ caller, params: { id }, dryRun }) =>
+      runOrTry(registry, { dryRun, scope: { tokenId: id } }, (tried) => revokeToken(tried, caller, id)),
   };
 }

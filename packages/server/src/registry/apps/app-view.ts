@@ -53,6 +53,7 @@ export function operatorView(base: OperatorViewBase, app: AppRow): OperatorApp {
     revision: app.revision,
     etag: revisionETag(base, app),
     ...optional({ submittedAt: submittedAt(app), logoId: app.logo_id, rejectionReason: app.rejection_reason }),
+    ...(app.suspended_status !== null && { suspendedStatus: app.suspended_status }),
     ...approvedView(app),
   };
 }

@@ -1,7 +1,8 @@
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import { insertApp } from '../../storage/queries/apps.ts';
 import { findDeletedAppForUpdate, removeDeletedApp } from '../../storage/queries/deleted-apps.ts';
-import type { AppRow } from '../../storage/tables.ts';
+import type { AppRow, DeveloperRow } from '../../storage/tables.ts';
+import { findDeveloperDuring, suspendedColumns } from '../developers/suspended-developer.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { appNotFound, requireAppId } from '../failure.ts';
 import type { Caller, Registry } from '../registry.ts';
@@ -10,7 +11,9 @@ import { operatorView } from './app-view.ts';
 import { orNameTaken } from './change-app-content.ts';
 import { appOfDeleted, isRestorable } from './deleted-app.ts';
 import { nameKey } from './name-key.ts';
+import { nextApp } from './next-app.ts';
 import { nextPlatformRevision } from './next-revision.ts';
+import { changesToApproved } from './store-app.ts';
 import { withNameClaim } from './unique-names.ts';
 
 /**
@@ -24,7 +27,10 @@ export async function restoreApp(registry: Registry, caller: Caller, appId: stri
       const at = registry.now();
       const deleted = await findDeletedAppForUpdate(transaction, { id: appId });
       if (!deleted || !isRestorable(deleted.deleted_at, at)) throw appNotFound();
-      const row = await withNameClaim(transaction, restored(appOfDeleted(deleted)));
+      const claiming = await withNameClaim(transaction, restored(appOfDeleted(deleted)));
+      const developer = await findDeveloperDuring(transaction, claiming.developer_id);
+      const given = suspensionOfRestored(claiming, { developer, deletedAt: deleted.deleted_at });
+      const row = nextApp(claiming, given, { at, mode: await changesToApproved(transaction) });
       await removeDeletedApp(transaction, { id: appId });
       await insertApp(transaction, row);
       await appendEvent(transaction, {
@@ -41,6 +47,19 @@ export async function restoreApp(registry: Registry, caller: Caller, appId: stri
   } catch (error) {
     throw orNameTaken(error);
   }
+}
+
+/**
+ * An app that was deleted while its developer was suspended stays in that suspension, or without it in the status that it
+ * left. One that was deleted before is suspended with its developer.
+ */
+function suspensionOfRestored(
+  app: AppRow,
+  { developer, deletedAt }: { developer: DeveloperRow | null; deletedAt: number },
+): Partial<AppRow> {
+  if (!developer || developer.suspended_at === null) return { suspended_status: null };
+  if (app.suspended_status !== null && deletedAt >= developer.suspended_at) return {};
+  return suspendedColumns({ ...app, suspended_status: null }, developer);
 }
 
 /** The new platform revision invalidates responses from before the deletion, which show the installations. */

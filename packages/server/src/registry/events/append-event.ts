@@ -38,6 +38,11 @@ export async function appendEvents(
 ): Promise<void> {
   const nextId = await readEventIds(transaction);
   const events = changes.map((change) => toEventRow({ ...context, ...change }, nextId));
+  await appendEventRows(transaction, events);
+}
+
+/** The same for events that are already rows. */
+export async function appendEventRows(transaction: Connection, events: EventRow[]): Promise<void> {
   await transaction.insertNew('events', events);
   await queueDeliveries(transaction, events);
 }

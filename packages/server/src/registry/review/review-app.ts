@@ -17,6 +17,7 @@ import { nextApp } from '../apps/next-app.ts';
 import { RevisionMismatch } from '../apps/revision-condition.ts';
 import { changesToApproved, storeApp } from '../apps/store-app.ts';
 import { dateTime } from '../date-time.ts';
+import { requireNotSuspended } from '../developers/suspended-developer.ts';
 import type { Change } from '../events/append-event.ts';
 import { appNotFound, Failure, requireAppId, requireValid } from '../failure.ts';
 import { disableInstallations, enableInstallations } from '../installations/revoked-installations.ts';
@@ -50,7 +51,7 @@ export interface ReviewInput {
 
 /**
  * Moves an app through review. An approval enables the installations that a revocation has disabled, except those that
- * were set since. Refuses with `invalid_content`, `app_not_found`, `review_status_conflict` or `precondition_failed`.
+ * were set since. Refuses with `invalid_content`, `app_not_found`, `developer_suspended`, `review_status_conflict` or `precondition_failed`.
  */
 export async function reviewApp(registry: Registry, caller: Caller, input: ReviewInput): Promise<OperatorApp> {
   const transition = transitions[input.step];
@@ -61,6 +62,7 @@ export async function reviewApp(registry: Registry, caller: Caller, input: Revie
   const app = await registry.storage.write(async (transaction) => {
     const before = await findAppForUpdate(transaction, { id: input.appId });
     if (!before) throw appNotFound();
+    if (input.step === 'submit' || input.step === 'approve') requireNotSuspended(before);
     await requireTransition(registry, transaction, { app: before, ...input });
     const at = registry.now();
     const mode = await changesToApproved(transaction);

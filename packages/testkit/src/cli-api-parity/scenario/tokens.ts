@@ -33,6 +33,7 @@ export const tokens: ParityCase[] = [
   done('showToken', cli`token show token#3`, { id: 'token#3' }),
   refused('showToken token_not_found', cli`token show ${ids.noToken}`, { id: ids.noToken }),
 
+  done('revokeToken', cli`token revoke token#3 --dry-run`, { id: 'token#3', query: { dryRun: 'true' } }),
   done('revokeToken', cli`token revoke token#3`, { id: 'token#3' }),
   done('revokeToken', cli`token revoke token#3`, { id: 'token#3' }),
   refused('revokeToken token_not_found', cli`token revoke token`, { id: 'token' }),
