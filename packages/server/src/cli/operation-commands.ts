@@ -9,6 +9,8 @@ export const operationCommands: Record<OperatorOperationId, string> = {
   showDeveloper: 'developer show',
   updateDeveloper: 'developer update',
   eraseDeveloper: 'developer erase',
+  suspendDeveloper: 'developer suspend',
+  unsuspendDeveloper: 'developer unsuspend',
   revokeTokensOfDeveloper: 'token revoke',
 
   listApps: 'app list',

@@ -21,6 +21,7 @@ export type FailureCode = Extract<
   | 'idempotency_key_reused'
   | 'review_status_conflict'
   | 'app_not_approved'
+  | 'developer_suspended'
   | 'app_installed'
   | 'logo_in_use'
   | 'names_shared'

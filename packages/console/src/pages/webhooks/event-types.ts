@@ -26,6 +26,8 @@ const selectable: Record<Exclude<EventType, 'webhook.tested'>, true> = {
   'installation.deleted': true,
   'developer.created': true,
   'developer.updated': true,
+  'developer.suspended': true,
+  'developer.unsuspended': true,
   'developer.erased': true,
   'logo.created': true,
   'logo.blocked': true,

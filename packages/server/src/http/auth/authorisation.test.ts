@@ -56,6 +56,8 @@ const rules: Record<'public' | 'operator', Record<string, Who>> = {
     'GET /operator/v1/developers/:userId': 'read',
     'PATCH /operator/v1/developers/:userId': 'portal',
     'POST /operator/v1/developers/:userId/erase': 'admin',
+    'POST /operator/v1/developers/:userId/suspend': 'admin',
+    'POST /operator/v1/developers/:userId/unsuspend': 'admin',
     'POST /operator/v1/developers/:userId/revoke-tokens': 'admin',
 
     'GET /operator/v1/apps': 'read',

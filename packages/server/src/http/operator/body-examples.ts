@@ -5,6 +5,7 @@ const developer = 'user_01jq3v8nbtf4mrk6d2m3wz5x7c';
 export const bodyExamples: Record<string, object> = {
   createDeveloper: { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' },
   updateDeveloper: { email: 'ada@lovelace.example', lastName: null },
+  suspendDeveloper: { reason: 'The apps send customer data elsewhere.' },
   createApp: {
     developerId: developer,
     name: 'Invoice Sync',

@@ -2,9 +2,10 @@ import type { ProblemCode, ValidationError } from '../../contract/problem.ts';
 import { problemBody } from './problem.ts';
 
 /** A problem with this code, for the examples of an OpenAPI document. */
-export function exampleProblem(baseUrl: string, code: ProblemCode): object {
+export function exampleProblem(baseUrl: string, code: ProblemCode, status?: number): object {
   return problemBody(baseUrl, {
     code,
+    status,
     detail: details[code],
     requestId: '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11',
     errors: code === 'invalid_content' ? validationErrors : undefined,
@@ -45,6 +46,8 @@ const details: Record<ProblemCode, string> = {
   review_status_conflict: 'The app is APPROVED and cannot be approved. What is possible: revoke.',
   already_exists: 'A developer with the user id user_01jq3v8nbtf4mrk6d2m3wz5x7c exists already.',
   app_not_approved: 'The app is DRAFT. Only its developer can install it until it is approved.',
+  developer_suspended:
+    'The developer user_01jq3v8nbtf4mrk6d2m3wz5x7c is suspended. End the suspension first (developer unsuspend), or choose an app of another developer.',
   names_shared:
     'Several apps share a name: "ledger", "shift planner". Names cannot be unique until these apps are renamed.',
   changes_undecided:

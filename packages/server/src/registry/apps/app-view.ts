@@ -55,6 +55,7 @@ export function operatorView(base: OperatorViewBase, app: AppRow, mode: ChangesT
     revision: app.revision,
     etag: revisionETag(base, app),
     ...optional({ submittedAt: submittedAt(app), logoId: app.logo_id, rejectionReason: app.rejection_reason }),
+    ...(app.suspended_status !== null && { suspendedStatus: app.suspended_status }),
     ...approvedView(base, app),
     current: { ...revisionView(base, app), ...wholeContentView(app) },
     effective: effective && wholeContentView(effective),

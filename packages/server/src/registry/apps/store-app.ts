@@ -2,7 +2,13 @@ import { appContentUpdateColumns, replaceApp, updateAppContent } from '../../sto
 import { findChangesToApproved } from '../../storage/queries/settings.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow, EventRow } from '../../storage/tables.ts';
-import { appendEventRow, type Change, type ChangeContext, toEventRow } from '../events/append-event.ts';
+import {
+  appendEventRow,
+  appendEventRows,
+  type Change,
+  type ChangeContext,
+  toEventRow,
+} from '../events/append-event.ts';
 import { type NextEventId, readEventIds } from '../events/event-ids.ts';
 import { updateIdentities } from '../review/warnings/store-identities.ts';
 import { type ChangesToApproved, effectiveChange } from './effective-content.ts';
@@ -45,6 +51,24 @@ export async function storeAppWith(
     updateIdentities(transaction, before, after),
     ...events.map((event) => appendEventRow(transaction, event, caller)),
   ]);
+}
+
+/** Stores several changed apps with their events. */
+export async function storeApps(
+  transaction: Connection,
+  context: ChangeContext,
+  stored: StoredChange[],
+): Promise<void> {
+  if (stored.length === 0) return;
+  const nextEventId = await readEventIds(transaction);
+  const events = stored.flatMap((one) => appEvents(context, one, nextEventId));
+  await Promise.all(
+    stored.flatMap(({ before, after }) => [
+      replaceApp(transaction, after),
+      updateIdentities(transaction, before, after),
+    ]),
+  );
+  await appendEventRows(transaction, events, context.caller);
 }
 
 /** The event of a change, and the one that the effective content has changed with it. */

@@ -38,8 +38,13 @@ export async function appendEvents(
 ): Promise<void> {
   const nextId = await readEventIds(transaction);
   const events = changes.map((change) => toEventRow({ ...context, ...change }, nextId));
+  await appendEventRows(transaction, events, context.caller);
+}
+
+/** The same for events that are already rows. */
+export async function appendEventRows(transaction: Connection, events: EventRow[], caller: Caller): Promise<void> {
   await transaction.insertNew('events', events);
-  await deliver(transaction, events, context.caller);
+  await deliver(transaction, events, caller);
 }
 
 async function deliver(transaction: Connection, events: EventRow[], { deliversEvents = true }: Caller): Promise<void> {

@@ -9,6 +9,7 @@ import { isClaimed } from '../apps/change-app-content.ts';
 import { approvedColumns } from '../apps/content-snapshot.ts';
 import { nextApp } from '../apps/next-app.ts';
 import { changesToApproved, storeApp } from '../apps/store-app.ts';
+import { requireNotSuspended } from '../developers/suspended-developer.ts';
 import type { Change, ChangeContext } from '../events/append-event.ts';
 import { appNotFound, Failure, requireAppId, throwIfInvalid } from '../failure.ts';
 import { disableInstallations, enableInstallations } from '../installations/revoked-installations.ts';
@@ -37,7 +38,7 @@ interface Step extends ReviewState, ChangeContext {
 
 /**
  * Moves an app through review. An approval enables the installations that a revocation has disabled, except those that
- * were set since. Refuses with `invalid_content`, `app_not_found`, `review_status_conflict`, `precondition_failed`,
+ * were set since. Refuses with `invalid_content`, `app_not_found`, `developer_suspended`, `review_status_conflict`, `precondition_failed`,
  * `revision_archived` or `name_taken`.
  */
 export async function reviewApp(registry: Registry, caller: Caller, input: ReviewInput): Promise<OperatorApp> {
@@ -53,6 +54,7 @@ export async function reviewApp(registry: Registry, caller: Caller, input: Revie
         changesToApproved(transaction),
       ]);
       if (!before) throw appNotFound();
+      if (step === 'submit' || step === 'approve') requireNotSuspended(before);
       await requireTransition(transaction, step, { app: before, mode });
       const reviewed = await reviewedRevision(registry, transaction, { app: before, step, ifRevision, named });
       if (step === 'approve') await requireUsableLogo(transaction, before, reviewed);

@@ -39,6 +39,17 @@ export const review: Migration = {
 
     db.schema.alterTable('developers').addColumn('suspended_at', integer),
     db.schema.alterTable('developers').addColumn('suspension_reason', text),
+    db.schema
+      .createIndex('developers_suspended')
+      .on('developers')
+      .column('user_id')
+      .where(sql`suspended_at`, 'is not', null),
+    // Finds the apps that a suspended developer had.
+    db.schema
+      .createIndex('events_of_transfer')
+      .on('events')
+      .columns(['occurred_at', 'id'])
+      .where(sql`type`, '=', sql`'app.transferred'`),
     db.schema.alterTable('access_tokens').addColumn('suspended', integer, (column) => column.notNull().defaultTo(0)),
     db.schema.alterTable('installations').addColumn('disabled_by', text),
     db.schema.alterTable('logos').addColumn('blocked_at', integer),

@@ -6,6 +6,11 @@ export const findDeveloper = find((db, { userId }: { userId: string }) =>
   db.selectFrom('developers').select(columns.developers).where('user_id', '=', userId),
 );
 
+/** Inside a write: the developer, who is neither changed nor suspended until the write ends. */
+export const findDeveloperForShare = find((db, { userId }: { userId: string }) =>
+  db.selectFrom('developers').select(columns.developers).where('user_id', '=', userId).forShare(),
+);
+
 /** The existing ones of these developer ids. */
 export async function listDeveloperIds(connection: Connection, userIds: string[]): Promise<string[]> {
   const developers = connection.builder.selectFrom('developers').select('user_id').where('user_id', 'in', userIds);
