@@ -1,56 +1,17 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { DeveloperApp, PlatformApp } from '../../packages/server/src/contract/app.ts';
 import type { Installation } from '../../packages/server/src/contract/installation.ts';
-import type { OperatorApp } from '../../packages/server/src/contract/operator-app.ts';
 import type { ReviewStatus, ReviewStep } from '../../packages/server/src/contract/review.ts';
-import { digestOf, type Installations, type InstalledApp } from './installations.ts';
-import type { Interval, Model } from './linearizability.ts';
+import { changed } from './app-changes.ts';
+import { type AppState, isSame, isUndecided, keyOf } from './app-state.ts';
+import { observed } from './app-views.ts';
+import type { InstalledApp } from './installations.ts';
+import type { Model } from './linearizability.ts';
+import type { AppRequest, AppResponse, Operation, RegistryRequest } from './operations.ts';
 
-/** A request about one app. */
-export type AppRequest =
-  | { kind: 'update'; given: Partial<Content>; ifRevision?: number }
-  | { kind: 'read' }
-  | { kind: 'get' }
-  | { kind: 'show' }
-  | { kind: 'install'; workspaceId: string; byOwner: boolean }
-  | { kind: 'remove' | 'enable' | 'disable'; installationId: string }
-  | { kind: 'review'; step: ReviewStep; reason?: string; ifRevision?: number; disables?: boolean };
-
-/** A view, or the problem code of a refusal. `revision` comes from the `ETag`. */
-export interface AppResponse {
-  refusal?: string;
-  revision?: number;
-  developerApp?: DeveloperApp;
-  platformApp?: PlatformApp;
-  operatorApp?: OperatorApp;
-  installation?: Installation;
-}
-
-export interface Operation extends Interval {
-  request: AppRequest;
-  response: AppResponse;
-  /** The process that responded. */
-  process: number;
-}
-
-interface Content {
-  name: string;
-  shortDescription: string;
-}
-
-/** The state of one app that responses show. */
-export interface AppState extends Content {
-  revision: number;
-  status: ReviewStatus;
-  updatedAt: string;
-  approvedRevision: number | null;
-  reason: string | null;
-  installations: Installations;
-}
+type Request = AppRequest | RegistryRequest;
 
 /** The sequential model of one app and its responses, by the interface and decisions 13, 14, 17, 22, 24 and 28. */
 export function appModel(initial: AppState): Model<AppState, Operation> {
-  return { initial, apply, key };
+  return { initial, apply, key: keyOf };
 }
 
 function apply(state: AppState, { request, response }: Operation): AppState | null {
@@ -59,15 +20,14 @@ function apply(state: AppState, { request, response }: Operation): AppState | nu
   const refusal = refusalOf(state, request);
   if (refusal !== null || response.refusal !== undefined) return refusal === response.refusal ? state : null;
   const next = nextOf(state, request, response);
-  if (next === null || next.updatedAt < state.updatedAt) return null;
-  return isConsistent(next, request, response) ? next : null;
+  return next && observed(next, request, response);
 }
 
-function refusalOf(state: AppState, request: AppRequest): string | null {
+function refusalOf(state: AppState, request: Request): string | null {
   switch (request.kind) {
     case 'update':
       if (isStale(state, request)) return 'precondition_failed';
-      return state.status === 'AWAITING_REVIEW' ? 'app_under_review' : null;
+      return state.status === 'AWAITING_REVIEW' && isChange(state, request) ? 'app_under_review' : null;
     case 'install':
       if (!request.byOwner && state.status !== 'APPROVED') return 'app_not_approved';
       return state.installations.isIn(request.workspaceId) ? 'already_exists' : null;
@@ -109,17 +69,17 @@ function isStale({ revision }: AppState, { ifRevision }: { ifRevision?: number }
   return ifRevision !== undefined && ifRevision !== revision;
 }
 
+function isChange({ content }: AppState, { given }: Extract<Request, { kind: 'update' }>): boolean {
+  return !isSame(content, { ...content, ...given });
+}
+
 /** Takes times and ids from the response. */
-function nextOf(state: AppState, request: AppRequest, response: AppResponse): AppState | null {
+function nextOf(state: AppState, request: Request, response: AppResponse): AppState | null {
   switch (request.kind) {
-    case 'update':
-      // Every given value is new.
-      return {
-        ...state,
-        ...request.given,
-        revision: state.revision + 1,
-        updatedAt: response.developerApp?.updatedAt ?? '',
-      };
+    case 'update': {
+      const content = { ...state.content, ...request.given };
+      return changed(state, { content }, { at: response.developerApp?.updatedAt });
+    }
     case 'install':
       return installed(state, request, response.installation);
     case 'remove':
@@ -129,6 +89,8 @@ function nextOf(state: AppState, request: AppRequest, response: AppResponse): Ap
       return switched(state, request.installationId, request.kind === 'enable');
     case 'review':
       return reviewed(state, request, response.operatorApp?.updatedAt ?? '');
+    case 'switch':
+      return withMode(state, request);
     default:
       return state;
   }
@@ -140,28 +102,31 @@ function installed(
   installation: Installation | undefined,
 ): AppState | null {
   if (!installation?.enabled || installation.workspaceId !== workspaceId) return null;
-  return { ...state, installations: state.installations.with({ view: installation, revoked: false, byOwner }) };
+  const installations = state.installations.with({ view: installation, revoked: false, byOwner });
+  return { ...state, installations, tag: null };
 }
 
 function uninstalled(state: AppState, id: string): AppState {
-  return { ...state, installations: state.installations.without(id) };
+  return { ...state, installations: state.installations.without(id), tag: null };
 }
 
 function switched(state: AppState, id: string, enabled: boolean): AppState {
   const one = state.installations.get(id) as InstalledApp;
   const after = { ...one, view: { ...one.view, enabled }, revoked: false };
-  return { ...state, installations: state.installations.with(after) };
+  return { ...state, installations: state.installations.with(after), tag: null };
 }
 
 function reviewed(
   state: AppState,
   { step, reason, disables }: Extract<AppRequest, { kind: 'review' }>,
-  updatedAt: string,
-): AppState {
-  const next = { ...state, status: statusAfter[step], updatedAt, reason: reason ?? state.reason };
-  if (step === 'revoke' && disables) return { ...next, installations: state.installations.map(revoked) };
-  if (step !== 'approve') return next;
-  return { ...next, reason: null, approvedRevision: state.revision, installations: state.installations.map(restored) };
+  at: string,
+): AppState | null {
+  const given = { status: statusAfter[step], reason: reason ?? state.reason };
+  const approval = { reason: null, approved: { revision: state.revision, content: state.content } };
+  const next = changed(state, { ...given, ...(step === 'approve' && approval) }, { at });
+  if (next && step === 'approve') next.installations = state.installations.map(restored);
+  if (next && step === 'revoke' && disables) next.installations = state.installations.map(revoked);
+  return next;
 }
 
 function revoked(one: InstalledApp): InstalledApp {
@@ -172,51 +137,10 @@ function restored(one: InstalledApp): InstalledApp {
   return one.revoked ? { ...one, view: { ...one.view, enabled: true }, revoked: false } : one;
 }
 
-/** Whether a response shows exactly this state, including the installation count and list. */
-function isConsistent(state: AppState, request: AppRequest, response: AppResponse): boolean {
-  switch (request.kind) {
-    case 'update':
-    case 'read':
-      return response.revision === state.revision && isDeveloperView(state, response.developerApp);
-    case 'get':
-      return isPlatformView(state, response.platformApp);
-    case 'show':
-    case 'review':
-      return response.revision === state.revision && isOperatorView(state, response.operatorApp);
-    case 'remove':
-      return response.installation?.id === request.installationId;
-    default:
-      return isDeepStrictEqual(response.installation, state.installations.get(response.installation?.id ?? '')?.view);
-  }
-}
-
-function isDeveloperView(state: AppState, view: DeveloperApp | undefined): boolean {
-  return (
-    view?.installationCount === state.installations.size &&
-    view.listingInfo.shortDescription === state.shortDescription &&
-    isCommonView(state, view)
-  );
-}
-
-function isPlatformView(state: AppState, view: PlatformApp | undefined): boolean {
-  if (!view || !isCommonView(state, view)) return false;
-  return digestOf(view.installations) === state.installations.shown;
-}
-
-function isOperatorView(state: AppState, view: OperatorApp | undefined): boolean {
-  return (
-    isDeveloperView(state, view) &&
-    view?.revision === state.revision &&
-    (view.rejectionReason ?? null) === state.reason &&
-    (view.approved?.revision ?? null) === state.approvedRevision &&
-    view.changedSinceApproval === (view.approved && state.revision !== state.approvedRevision)
-  );
-}
-
-function isCommonView(state: AppState, view: DeveloperApp | PlatformApp): boolean {
-  return view.name === state.name && view.reviewStatus === state.status && view.updatedAt === state.updatedAt;
-}
-
-function key({ installations, ...rest }: AppState): string {
-  return `${JSON.stringify(rest)} ${installations.key}`;
+/** Approves what awaits a decision if the request says so. */
+function withMode(state: AppState, { mode, existing }: Extract<Request, { kind: 'switch' }>): AppState | null {
+  if (mode === state.mode) return state;
+  const { status, revision, content } = state;
+  const isApproved = existing === 'approve' && mode === 'hold' && status === 'APPROVED' && isUndecided(state);
+  return changed(state, { mode, ...(isApproved && { approved: { revision, content } }) }, {});
 }

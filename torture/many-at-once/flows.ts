@@ -1,12 +1,15 @@
 import type { ReviewStep } from '../../packages/server/src/contract/review.ts';
 import type { SeededRandom } from '../../scripts/seeded-random.ts';
 import type { AppClient } from './app-client.ts';
-import type { AppRequest, AppResponse } from './app-model.ts';
+import { type Address, addresses, type Content, contentOf } from './app-state.ts';
+import type { AppRequest, AppResponse } from './operations.ts';
 
 /** The latest state that responses showed, so that many requests are valid. */
 interface SeenState {
   status: string;
   revision: number;
+  /** The content that was approved last. */
+  approved: Content | null;
   /** Ids of installations, including deleted ones. */
   installations: string[];
 }
@@ -24,7 +27,7 @@ const validSteps: Record<string, [ReviewStep, ...ReviewStep[]]> = {
 export class Flows {
   readonly #client: AppClient;
   readonly #workspaces: [string, ...string[]];
-  readonly #seen: SeenState = { status: 'DRAFT', revision: 1, installations: [] };
+  readonly #seen: SeenState = { status: 'DRAFT', revision: 1, approved: null, installations: [] };
   #values = 0;
 
   constructor(client: AppClient, workspaces: [string, ...string[]]) {
@@ -51,11 +54,27 @@ export class Flows {
   }
 
   #update(random: SeededRandom): AppRequest {
+    const given = random.chance(0.1) && this.#seen.approved ? this.#seen.approved : this.#given(random);
+    return { kind: 'update', given, ...this.#ifRevision(random, 0.5) };
+  }
+
+  /** New texts, and often an address: a new one, none, or the one that was approved. */
+  #given(random: SeededRandom): Partial<Content> {
     this.#values += 1;
     const value = `${this.#client.app.id} ${this.#values}`;
-    const fields = random.between(1, 3);
-    const given = { ...(fields !== 1 && { name: value }), ...(fields !== 2 && { shortDescription: value }) };
-    return { kind: 'update', given, ...this.#ifRevision(random, 0.5) };
+    const fields = random.between(1, 4);
+    const address = random.pick(addresses);
+    return {
+      ...(fields % 2 === 0 && { name: value }),
+      ...(fields >= 3 && { shortDescription: value }),
+      ...((fields === 1 || random.chance(0.3)) && { [address]: this.#url(random, address) }),
+    };
+  }
+
+  #url(random: SeededRandom, address: Address): string | null {
+    const kind = random.between(1, 5);
+    if (kind <= 2) return null;
+    return (kind === 3 && this.#seen.approved?.[address]) || `https://example.com/${address}/${this.#values}`;
   }
 
   #installation(random: SeededRandom): AppRequest {
@@ -85,6 +104,7 @@ export class Flows {
     const { reviewStatus } = developerApp ?? platformApp ?? operatorApp ?? {};
     if (reviewStatus) this.#seen.status = reviewStatus;
     if (revision) this.#seen.revision = revision;
+    if (operatorApp?.approved) this.#seen.approved = contentOf(operatorApp.approved);
     if (!installation) return;
     // The latest only: some exist, others were just deleted.
     this.#seen.installations = [...new Set([...this.#seen.installations, installation.id])].slice(-12);
