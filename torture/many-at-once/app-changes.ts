@@ -21,7 +21,7 @@ export function changed(before: AppState, given: Given, { at, isRevert = false }
   const earliest = latestOf(before);
   if (isEdited || isMoved) after.updatedAt = at === undefined ? { value: earliest, isKnown: false } : known(at);
   if (isShown) after.shownAt = isEdited || isMoved ? after.updatedAt : { value: earliest, isKnown: false };
-  if (isShown) after.tag = null;
+  if (isShown || after.mode !== before.mode) after.tag = null;
   if (after.updatedAt !== before.updatedAt && after.updatedAt.value < earliest) return null;
 
   const madeAt = after.updatedAt.value;

@@ -85,4 +85,102 @@ async function readApp(registry: Registry, id: string): Promise<ReadApp & { isCo
       },
     ],
   },
+  {
+    name: 'held-name',
+    what: 'Get App shows the current name while changes are held',
+    options: { operations: 2_000 },
+    patches: [
+      {
+        file: 'registry/apps/app-view.ts',
+        find: 'name: shown.name,\n    createdAt',
+        replace: 'name: app.name,\n    createdAt',
+      },
+    ],
+  },
+  {
+    name: 'late-switch',
+    what: 'a process learns the mode when it first needs it, and no switch of another process later',
+    options: { operations: 2_000 },
+    patches: [
+      {
+        file: 'registry/apps/store-app.ts',
+        find: `export async function changesToApproved(transaction: Connection): Promise<ChangesToApproved> {
+  const settings = await findChangesToApproved(transaction, {});`,
+        replace: `let known: { changes_to_approved: ChangesToApproved } | null = null;
+export async function changesToApproved(transaction: Connection): Promise<ChangesToApproved> {
+  known ??= await findChangesToApproved(transaction, {});
+  const settings = known;`,
+      },
+    ],
+  },
+  {
+    name: 'address-stays',
+    what: 'a removed address stays effective while changes are held',
+    options: { operations: 3_000 },
+    patches: [
+      {
+        file: 'registry/apps/effective-content.ts',
+        find: 'if (!approved || app.withdrawn === null) return approved;',
+        replace: 'if (approved || app.withdrawn === null) return approved;',
+      },
+    ],
+  },
+  {
+    name: 'address-returns',
+    what: 'a removed address is effective again as soon as the developer sets it again',
+    options: { operations: 6_000 },
+    patches: [
+      {
+        file: 'registry/apps/effective-content.ts',
+        find: 'const isRestored = isRevert && after[column] !== null',
+        replace: 'const isRestored = (isRevert || true) && after[column] !== null',
+      },
+    ],
+  },
+  {
+    name: 'tag-without-mode',
+    what: 'the ETag of Get App stays the same when a switch changes what is shown',
+    options: { operations: 2_000 },
+    patches: [
+      {
+        file: 'storage/queries/platform-apps.ts',
+        find: "return mode === 'live' ?",
+        replace: 'return mode ?',
+      },
+      {
+        file: 'registry/apps/next-app.ts',
+        find: 'if (isShownChanged || after.developer_id !== before.developer_id)',
+        replace: 'if ((isShownChanged && mode === modeBefore) || after.developer_id !== before.developer_id)',
+      },
+      {
+        file: 'registry/review/switch-changes-to-approved.ts',
+        find: 'after.platform_revision !== before.platform_revision',
+        replace: 'after.shown_at !== before.shown_at',
+      },
+    ],
+  },
+  {
+    name: 'tag-of-held-change',
+    what: 'a held change gives Get App a new ETag',
+    options: { operations: 2_000 },
+    patches: [
+      {
+        file: 'registry/apps/next-app.ts',
+        find: 'if (isShownChanged || after.developer_id !== before.developer_id)',
+        replace: 'if (isShownChanged || isContentChanged || after.developer_id !== before.developer_id)',
+      },
+    ],
+  },
+  {
+    name: 'silent-switch',
+    what: 'no event tells that a switch to hold has changed the effective content',
+    options: { operations: 2_000 },
+    patches: [
+      {
+        file: 'registry/apps/store-app.ts',
+        find: 'if (!effective) return events;',
+        replace: "if (!effective || (modeBefore === 'live' && mode === 'hold')) return events;",
+      },
+    ],
+  },
 ];
