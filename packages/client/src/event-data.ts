@@ -218,7 +218,7 @@ export interface InstallationChange extends Partial<InstallationSwitch> {
 export interface TokenInEvent {
   kind: 'developer' | 'platform' | 'operator';
   developerId?: string;
-  scopes?: ('read' | 'portal' | 'review' | 'admin')[];
+  scopes?: ('read' | 'portal' | 'review' | 'install' | 'admin')[];
   createdAt: string;
   expiresAt: string;
   updatesPerMinute?: number;

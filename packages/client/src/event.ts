@@ -51,12 +51,14 @@ export interface EventEnvelope<Type extends string, Data> {
   /** When the change was made: RFC 3339, in UTC, with milliseconds. */
   timestamp: string;
   /**
-   * Who made the change: a token id, `oidc:` and the subject of an identity provider, `command-line`, or `upkeep` for
-   * the maintenance of the registry.
+   * Who made the change: a token id, `oidc:` and the subject of an identity provider, `command-line:` and a name or the
+   * host and user (`command-line` alone in events of older releases), or `upkeep` for the maintenance of the registry.
    */
   actor: string;
   /** The `X-Request-Id` of the request that made the change, if one did. */
   requestId?: string;
+  /** Why, as who made the change gave it. */
+  reason?: string;
   /** The app concerned, if any. */
   appId?: string;
   /** The id of the changed object. */

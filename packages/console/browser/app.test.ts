@@ -64,7 +64,7 @@ test('content that has changed since the approval is shown beside the approved c
 test('an installation is disabled and enabled, and the events name the token', async () => {
   const app = await fixture.data.newApp({ status: 'APPROVED' });
   const { id, workspaceId } = await fixture.data.install(app);
-  const page = await fixture.signedIn(`#/apps/${app.id}`);
+  const page = await fixture.signedIn(`#/apps/${app.id}`, { scopes: ['read', 'install'] });
   await page.getByRole('button', { name: `Disable ${workspaceId}` }).click();
   await page.getByRole('button', { name: `Enable ${workspaceId}` }).click();
   await page.getByRole('button', { name: `Disable ${workspaceId}` }).waitFor();

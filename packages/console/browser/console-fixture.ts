@@ -5,6 +5,7 @@ import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture'
 import axe from 'axe-core';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { readConfig } from '../../server/src/config/config.ts';
+import type { TokenScope } from '../../server/src/contract/access-token.ts';
 import { type Server, startServer } from '../../server/src/serve.ts';
 import { chromiumPath } from './chromium.ts';
 
@@ -86,10 +87,7 @@ export class ConsoleFixture {
   /** A window on a page of the console, signed in with a token with these scopes. */
   async signedIn(
     fragment = '',
-    {
-      scopes = ['admin'],
-      ...options
-    }: BrowserContextOptions & { scopes?: ('read' | 'portal' | 'review' | 'admin')[] } = {},
+    { scopes = ['admin'], ...options }: BrowserContextOptions & { scopes?: TokenScope[] } = {},
   ): Promise<Page> {
     const page = await this.newWindow(options);
     const { token } = await this.data.newToken('operator', { scopes, name: 'Grace, reviewer' });

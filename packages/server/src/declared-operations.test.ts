@@ -10,6 +10,7 @@ import { publicOperations } from './contract/operations/public-operations.ts';
 import { settingDeclarations } from './contract/settings.ts';
 import type { OpenApiDocument } from './http/openapi/openapi.ts';
 import { readReference } from './http/openapi/reference-page.ts';
+import { scopesText } from './http/operator/describe-operation.ts';
 import { operatorDocument } from './http/operator/operator-document.ts';
 import { publicDocument } from './http/public/public-document.ts';
 
@@ -22,7 +23,7 @@ test('every operation of the operator API has an OpenAPI entry, a row in the per
   const reference = readReference('operator-api.md');
   const commands = commandsBelow(await program());
   const missing = Object.entries<OperatorOperation>(operatorOperations).flatMap(([operationId, operation]) => {
-    const row = `| \`${nameOf(operation).replace('/operator/v1', '')}\` | \`${operation.scope}\` |`;
+    const row = `| \`${nameOf(operation).replace('/operator/v1', '')}\` | ${scopesText(operation)} |`;
     return [
       isDescribed(document, operationId, operation) ? [] : `${operationId} has no OpenAPI entry`,
       reference.includes(row) ? [] : `${operationId} has no row "${row}" in docs/operator-api.md`,

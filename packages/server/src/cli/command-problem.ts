@@ -13,5 +13,6 @@ export const commandProblemTitles = {
   registry_inconsistent: 'Inconsistent Registry',
   backup_refused: 'Backup Refused',
   archive_refused: 'Archive Refused',
+  not_confirmed: 'Not Confirmed',
 } as const;
 export type CommandProblemCode = keyof typeof commandProblemTitles;

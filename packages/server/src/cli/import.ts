@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { lineBytesMax } from '../contract/import-record.ts';
 import { importRegistry } from '../registry/import-export/import-registry.ts';
-import { commandLine } from '../registry/registry.ts';
+import { changeOptions } from './change-options.ts';
 import { example } from './options.ts';
 import { progressBar } from './progress-bar.ts';
 import { inputBytes, openerOf } from './read-input.ts';
@@ -23,19 +23,20 @@ An app with "deletedAt" can be restored for 30 days from then. An installation w
 `;
 
 export function importCommand(): Command {
-  return new Command('import')
+  const command = new Command('import')
     .description(
       'Import developers, logos, apps and installations with their history. A file is imported completely or not at all.',
     )
     .argument('<file>', 'a file in JSON Lines')
-    .option('--dry-run', 'report every error and import nothing')
+    .option('--dry-run', 'report every error and import nothing');
+  return changeOptions(command)
     .addHelpText('after', explanation + example('app-registry import registry.jsonl --dry-run'))
     .action(
       creatingRegistryAction<{ dryRun?: boolean }>(
-        async (registry, { args: [file = ''], options: { dryRun = false } }) => {
+        async (registry, { args: [file = ''], options: { dryRun = false }, caller }) => {
           const bar = progressBar(await inputBytes(file));
           try {
-            const imported = await importRegistry(registry, commandLine, {
+            const imported = await importRegistry(registry, caller, {
               open: openerOf(file),
               dryRun,
               onProgress: bar.show,

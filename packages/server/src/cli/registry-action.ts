@@ -1,14 +1,19 @@
 import type { Command } from 'commander';
 import { type Config, readConfig } from '../config/config.ts';
 import { environment } from '../config/env.ts';
-import { openRegistry, type Registry } from '../registry/registry.ts';
+import { type Caller, openRegistry, type Registry } from '../registry/registry.ts';
 import { openStorage } from '../storage/open-storage.ts';
+import { type ChangeOptions, callerOf } from './change-options.ts';
 import { describe } from './describe.ts';
 
 /** The arguments and parsed options of a command. */
 export interface Invocation<Options> {
+  /** To ask a person, and to report wrong usage. */
+  command: Command;
   args: string[];
   options: Options;
+  /** Who makes the changes of a command that has the `changeOptions`. */
+  caller: Caller;
 }
 
 type Work<Options, Result> = (registry: Registry, invocation: Invocation<Options>) => Promise<Result>;
@@ -46,11 +51,13 @@ function actionOf<Options extends object, Result extends object>(
   { readable, create, showsSteps = false }: ActionOptions<Result>,
 ) {
   return async function action(this: Command): Promise<void> {
-    const options = this.optsWithGlobals<Options & { json?: boolean }>();
-    const onRegistry = (registry: Registry) => work(registry, { args: this.args, options });
+    const options = this.optsWithGlobals<Options & ChangeOptions & { json?: boolean }>();
+    const config = configOf(this);
+    const caller = callerOf(options, config);
+    const onRegistry = (registry: Registry) => work(registry, { command: this, args: this.args, options, caller });
     const isShown = process.stderr.isTTY || (showsSteps && !options.json);
     const onMigrating = isShown ? stepsOn(this) : () => {};
-    const result = await withRegistry(configOf(this), onRegistry, { create, onMigrating });
+    const result = await withRegistry(config, onRegistry, { create, onMigrating });
     printResult(this, options.json ? result : (readable?.(result) ?? result));
   };
 }

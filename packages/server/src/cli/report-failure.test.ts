@@ -14,6 +14,7 @@ import {
   UnknownOutcome,
   UnusableDatabase,
 } from '../storage/failure.ts';
+import { NotConfirmed } from './app/confirm-revision.ts';
 import { commandProblemTitles } from './command-problem.ts';
 import { CannotRead, CannotWrite } from './file-failure.ts';
 import { reportFailure } from './report-failure.ts';
@@ -31,6 +32,7 @@ const failures: [error: Error, code: string, detail: RegExp][] = [
   [new CannotWrite('It exists.'), 'file_unwritable', /^It exists\.$/],
   [new BackupError('It exists.'), 'backup_refused', /^It exists\.$/],
   [new ArchiveRefused('It is damaged.'), 'archive_refused', /^It is damaged\.$/],
+  [new NotConfirmed('It was not confirmed.'), 'not_confirmed', /^It was not confirmed\.$/],
   [
     new InconsistentRegistry(0, []),
     'registry_inconsistent',

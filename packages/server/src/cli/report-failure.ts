@@ -13,6 +13,7 @@ import {
   UnknownOutcome,
   UnusableDatabase,
 } from '../storage/failure.ts';
+import { NotConfirmed } from './app/confirm-revision.ts';
 import { type CommandProblemCode, commandProblemTitles } from './command-problem.ts';
 import { CannotRead, CannotWrite } from './file-failure.ts';
 
@@ -33,6 +34,7 @@ const selfExplanatory: [kind: new (message: string) => Error, code: CommandProbl
   [CannotWrite, 'file_unwritable'],
   [BackupError, 'backup_refused'],
   [ArchiveRefused, 'archive_refused'],
+  [NotConfirmed, 'not_confirmed'],
 ];
 
 const titles = { ...problemTitles, ...commandProblemTitles };

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { actorNameRequirement } from './actor-name.ts';
 import { formatAddress } from './address.ts';
 import { readConfig } from './config.ts';
 import { ConfigError } from './variable-reader.ts';
@@ -112,6 +113,20 @@ const variables: Variable[] = [
     good: [key, `${key},${otherKey}`, ` ${key}\n${otherKey}\n`],
     bad: [key.slice(1), `${key}A`, `${key},secret`, ' ,', Buffer.alloc(16).toString('base64'), 'x'.repeat(64)],
     error: keyError,
+  },
+  {
+    name: 'APP_REGISTRY_ACTOR',
+    good: ['nightly', 'Ada.L-1_x', 'x'.repeat(64)],
+    bad: [
+      'ada@example.com',
+      'host/user',
+      'token_01jq3w4m2jg6vs9a1w7p3n0d5e',
+      'oidc:ada',
+      'upkeep',
+      '-x',
+      'x'.repeat(65),
+    ],
+    error: actorNameRequirement,
   },
   ...['WORKSPACE_ID_PREFIX', 'USER_ID_PREFIX'].map((name) => ({
     name,
@@ -287,6 +302,7 @@ test('an empty environment gives every setting its default', () => {
     webhookAllowPrivate: false,
     webhookRetryMs: [5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 23_095_000],
     deliveryRetentionDays: 30,
+    commandLineActor: null,
   });
 });
 
@@ -336,6 +352,7 @@ test('every variable sets its own setting', () => {
     WEBHOOK_ALLOW_PRIVATE: '1',
     WEBHOOK_RETRY_SECONDS: '0.25, 1.1,8',
     DELIVERIES_KEPT_DAYS: '9',
+    APP_REGISTRY_ACTOR: 'nightly',
   };
   assert.deepEqual(readConfig(env), {
     databaseUrl: 'postgres://registry:secret@db.example/registry',
@@ -382,6 +399,7 @@ test('every variable sets its own setting', () => {
     webhookAllowPrivate: true,
     webhookRetryMs: [250, 1_100, 8_000],
     deliveryRetentionDays: 9,
+    commandLineActor: 'nightly',
   });
 });
 

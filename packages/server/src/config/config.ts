@@ -71,6 +71,8 @@ export interface Config {
   webhookRetryMs: number[];
   /** How long finished deliveries are retained; 0 means for ever. */
   deliveryRetentionDays: number;
+  /** Who runs commands, in the events of their changes; null for the host and user of the system. */
+  commandLineActor: string | null;
 }
 
 interface IdentityProvider {
@@ -141,6 +143,7 @@ export function readConfig(env: Environment = environment): Config {
     webhookAllowPrivate: reader.flag('WEBHOOK_ALLOW_PRIVATE', false),
     webhookRetryMs: reader.seconds('WEBHOOK_RETRY_SECONDS', retrySeconds).map((seconds) => Math.round(seconds * 1_000)),
     deliveryRetentionDays: reader.count('DELIVERIES_KEPT_DAYS', 30),
+    commandLineActor: reader.actorName('APP_REGISTRY_ACTOR') ?? null,
   };
   if (!reader.flag('ALLOW_PLAINTEXT', false)) requireTls(config, reader);
   reader.finish();

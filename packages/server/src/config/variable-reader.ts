@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { postgresVariables, readConnectionSettings } from '../storage/connection-settings.ts';
 import { completePostgresUrl, parsePostgresUrl } from '../storage/postgres-url.ts';
+import { actorNameRequirement, isActorName } from './actor-name.ts';
 import type { Address } from './address.ts';
 
 /** The configuration is invalid; the message lists every error with its variable. */
@@ -145,6 +146,13 @@ export class VariableReader {
   word(name: string): string | undefined {
     const value = this.#value(name);
     if (value !== undefined && !isWord(value)) this.addError(name, wordRequirement);
+    return value;
+  }
+
+  /** Who runs commands. */
+  actorName(name: string): string | undefined {
+    const value = this.#value(name);
+    if (value !== undefined && !isActorName(value)) this.addError(name, actorNameRequirement);
     return value;
   }
 

@@ -7,18 +7,30 @@ export type TokenKind = (typeof tokenKinds)[number];
 const TokenKind = Type.Unsafe<TokenKind>({ type: 'string', enum: tokenKinds });
 
 /** The permissions of an operator token (decision 29). */
-export const tokenScopes = ['read', 'portal', 'review', 'admin'] as const;
+export const tokenScopes = ['read', 'portal', 'review', 'install', 'admin'] as const;
 export type TokenScope = (typeof tokenScopes)[number];
 const TokenScopes = Type.Array(Type.Unsafe<TokenScope>({ type: 'string', enum: tokenScopes }), {
   minItems: 1,
   uniqueItems: true,
   description:
-    'For operator tokens: `read` reads, `portal` acts for developers, `review` decides reviews, `admin` does everything. Every scope includes `read`.',
+    'For operator tokens: `read` reads, `portal` acts for developers, `review` decides reviews, `install` manages installations and nothing else, `admin` does everything. Every scope but `install` includes `read`.',
 });
 
-/** Whether these scopes allow an operation that needs one of them. */
+/** The other scopes that a scope includes. */
+const includedScopes: Record<TokenScope, readonly TokenScope[]> = {
+  read: [],
+  portal: ['read'],
+  review: ['read'],
+  install: [],
+  admin: ['read', 'portal', 'review', 'install'],
+};
+
+/** The scopes that can use the console, which shows what `read` reads. */
+export const consoleScopes = tokenScopes.filter((scope) => allows([scope], 'read'));
+
+/** Whether these scopes allow an operation that needs this one. */
 export function allows(scopes: readonly TokenScope[], needed: TokenScope): boolean {
-  return scopes.includes(needed) || scopes.includes('admin') || (needed === 'read' && scopes.length > 0);
+  return scopes.some((scope) => scope === needed || includedScopes[scope].includes(needed));
 }
 
 const dayMs = 86_400_000;

@@ -44,9 +44,11 @@ export interface Registry extends RegistrySettings, Clocks {
 
 /** Who makes a change, as its event records it. */
 export interface Caller {
-  /** The id of an access token, `command-line`, or `upkeep` for automatic maintenance. */
+  /** The id of an access token, `command-line:` and who runs the command, or `upkeep` for automatic maintenance. */
   actor: string;
   requestId: string | null;
+  /** Why, if the caller says so: a `ChangeReason`. */
+  reason?: string | undefined;
   /** Makes a retry of a change return the result of the first request (decision 23). */
   idempotency?: Idempotency | undefined;
 }
@@ -58,6 +60,7 @@ interface Idempotency {
   onReplay: () => void;
 }
 
+/** The command line without a name, as in demo data. */
 export const commandLine: Caller = { actor: 'command-line', requestId: null };
 
 /** A registry on an open database. */

@@ -6,6 +6,8 @@ const startMs = Date.now();
 
 /** Fields that differ between interfaces: who made a change, and by which request. */
 const differingFields = new Set(['actor', 'requestId', 'request_id']);
+/** The reason of changes whose operation takes none. */
+export const parityReason = 'Only the command line takes this reason.';
 /** Their text contains ids, or is random. */
 const opaqueFields = new Set(['nextCursor', 'prevCursor', 'etag']);
 
@@ -31,7 +33,7 @@ export class IdNames {
     if (Array.isArray(value)) return value.map((item) => this.replaceIds(item));
     if (typeof value !== 'object' || value === null) return value;
     if ('nextCursor' in value) this.#nextCursor = String(value.nextCursor);
-    const fields = Object.entries(value).filter(([name]) => !differingFields.has(name));
+    const fields = Object.entries(value).filter(([name, inner]) => !isDiffering(name, inner));
     return Object.fromEntries(
       fields.map(([name, inner]) => [name, opaqueFields.has(name) ? `(${name})` : this.replaceIds(inner)]),
     );
@@ -62,4 +64,8 @@ export class IdNames {
     this.#names.set(id, name);
     return name;
   }
+}
+
+function isDiffering(name: string, value: unknown): boolean {
+  return differingFields.has(name) || (name === 'reason' && (value === parityReason || value === null));
 }

@@ -45,6 +45,9 @@ export class OperatorApiInterface implements ParityInterface {
     });
   }
 
+  /** Only what its requests give is in their events. */
+  reasonOf(): undefined {}
+
   async call({ operationId, request }: ParityCase): Promise<Result> {
     const operation = operations[operationId];
     assert.ok(operation, `there is no operation ${operationId}`);

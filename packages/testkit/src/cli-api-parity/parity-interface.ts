@@ -9,6 +9,8 @@ export interface ParityInterface {
   readonly target: ParityRegistry;
   /** The actor in the events of its changes. */
   readonly actor: string;
+  /** The reason that the events of a case must hold, if this interface always takes one. */
+  reasonOf(parityCase: ParityCase): string | undefined;
   call(parityCase: ParityCase): Promise<Result>;
 }
 
@@ -31,7 +33,11 @@ export async function outcomeOf(used: ParityInterface, parityCase: ParityCase): 
   const events = await eventsDuring(registry, async () => {
     result = await used.call(parityCase);
   });
-  for (const { actor } of events) assert.equal(actor, used.actor);
+  const wanted = used.reasonOf(parityCase);
+  for (const { actor, reason } of events) {
+    assert.equal(actor, used.actor);
+    if (wanted !== undefined) assert.equal(reason, wanted);
+  }
   return {
     refused: result && 'refusal' in result ? result.refusal.code : undefined,
     result: names.replaceIds(result),

@@ -18,7 +18,7 @@ export class ParityRegistry {
 
   static async open(engine: Engine): Promise<ParityRegistry> {
     const cli = await CommandLine.open(engine);
-    await cli.done('import', seedFile);
+    await cli.done('import', seedFile, '--actor', 'seed');
     const token = await cli.done<IssuedAccessToken>('token', 'issue', '--kind', 'operator', '--scope', 'admin');
     const registry = await openRegistry(await openStorage(cli.databaseUrl), readConfig({}));
     return new ParityRegistry({ registry, cli, token });

@@ -50,6 +50,11 @@ export function ownEvents(events: RecordedEvent[]): RecordedEvent[] {
   return events.filter(({ type }) => type !== 'app.effective_changed');
 }
 
+/** A view without the ETags of its revisions, which each database makes itself. */
+export function withoutTags<View extends object>(view: View): View {
+  return JSON.parse(JSON.stringify(view, (name, value: unknown) => (name === 'etag' ? undefined : value)));
+}
+
 /** Asserts that some work is refused and changes nothing. */
 export async function assertRefused(
   { storage }: Registry,

@@ -57,7 +57,7 @@ export function Installations({ app, cursor, hrefAt, onChange }: InstallationsPr
 function InstallationRow({ installation, onChange }: { installation: Installation; onChange: () => void }) {
   const { id, workspaceId, userId, createdAt, enabled } = installation;
   const { isPending, error, run } = useAction();
-  const canChange = useHasScope('admin');
+  const canChange = useHasScope('install');
   const change = () =>
     run(async () => {
       await setInstallationEnabled(id, !enabled);

@@ -4,12 +4,14 @@ import { RequestError } from '../../parts/request-error.tsx';
 import { useAction } from '../../use-action.ts';
 
 const dayMs = 86_400_000;
-const scopes = [
-  { name: 'read', permits: 'view' },
-  { name: 'portal', permits: 'act for developers' },
-  { name: 'review', permits: 'review apps' },
-  { name: 'admin', permits: 'do everything' },
-] as const;
+const permitted: Record<Draft['scopes'][number], string> = {
+  read: 'view',
+  portal: 'act for developers',
+  review: 'review apps',
+  install: 'manage installations, and view nothing else',
+  admin: 'do everything',
+};
+const scopes = Object.entries(permitted).map(([name, permits]) => ({ name: name as keyof typeof permitted, permits }));
 
 /** The fields of the form. The registry validates them. */
 interface Draft {

@@ -57,6 +57,8 @@ forEachEngine((engine) => {
       oauthInfo,
       developerId,
       revision: 1,
+      current: { revision: 1, etag, name: `App ${appCount}`, listingInfo, oauthInfo },
+      effective: null,
     });
   });
 
@@ -70,6 +72,14 @@ forEachEngine((engine) => {
       oauthInfo: {},
       developerId,
       revision: 1,
+      current: {
+        revision: 1,
+        etag,
+        name: `App ${appCount}`,
+        listingInfo: { backgroundColor: '#ffffff' },
+        oauthInfo: {},
+      },
+      effective: null,
     });
   });
 
@@ -96,7 +106,11 @@ forEachEngine((engine) => {
     assert.deepEqual(await statuses('submit', id), ['AWAITING_REVIEW', undefined, undefined]);
     assert.deepEqual(await statuses('withdraw', id), ['DRAFT', undefined, undefined]);
     await step('submit', id);
-    assert.deepEqual(await statuses('reject', id, '--reason', 'It is slow.'), ['REJECTED', 'It is slow.', undefined]);
+    assert.deepEqual(await statuses('reject', id, '--revision', '1', '--reason', 'It is slow.'), [
+      'REJECTED',
+      'It is slow.',
+      undefined,
+    ]);
     await step('submit', id);
     assert.deepEqual(await statuses('approve', id, '--revision', '1'), ['APPROVED', undefined, 1]);
     assert.deepEqual(await statuses('revoke', id, '--reason', 'Spam.'), ['REJECTED', 'Spam.', 1]);
@@ -105,7 +119,7 @@ forEachEngine((engine) => {
   test('app revoke --disable-installations disables them, and a new approval enables them again', async () => {
     const { id } = await create();
     await step('submit', id);
-    await step('approve', id);
+    await step('approve', id, '--revision', '1');
     const target = ['--workspace', '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11', '--user', developerId];
     await cli.done('installation', 'create', '--app', id, ...target);
     const enabled = async () => {
@@ -115,26 +129,28 @@ forEachEngine((engine) => {
     const { installationCount } = await step('revoke', id, '--reason', 'Spam.', '--disable-installations');
     assert.deepEqual([installationCount, await enabled()], [1, [false]]);
     await step('submit', id);
-    await step('approve', id);
+    await step('approve', id, '--revision', '1');
     assert.deepEqual(await enabled(), [true]);
   });
 
   test('an approved app is printed with its approved content', async () => {
-    const { id, name } = await create(...everyField);
+    const { id, name, etag } = await create(...everyField);
     await step('submit', id);
-    const { approved, changedSinceApproval } = await step('approve', id);
+    const { approved, changedSinceApproval, effective } = await step('approve', id, '--revision', '1');
+    const content = { name, listingInfo, oauthInfo };
     assert.deepEqual(
-      { approved, changedSinceApproval },
+      { approved, changedSinceApproval, effective },
       {
-        approved: { revision: 1, name, listingInfo, oauthInfo },
+        approved: { revision: 1, etag, ...content },
         changedSinceApproval: false,
+        effective: content,
       },
     );
   });
 
   test('a step that is not allowed is refused with the steps that are', async () => {
     const { id } = await create();
-    const refusal = await cli.refused('app', 'approve', id);
+    const refusal = await cli.refused('app', 'approve', id, '--revision', '1');
     assert.equal(refusal.code, 'review_status_conflict');
     assert.equal(refusal.title, 'Conflict Error');
     assert.match(refusal.detail, /DRAFT.*"approve".*submit/);
@@ -187,7 +203,14 @@ forEachEngine((engine) => {
     const unknown = 'user_01jq3v8nbtf4mrk6d2m3wz5x7c';
     const creating = await cli.refused('app', 'create', '--developer', unknown, '--name', 'Orphan');
     assert.equal(creating.code, 'developer_not_found');
-    for (const args of [['show'], ['submit'], ['withdraw'], ['approve'], ['reject', '--reason', 'No.']]) {
+    for (const args of [
+      ['show'],
+      ['submit'],
+      ['withdraw'],
+      ['approve'],
+      ['reject', '--reason', 'No.'],
+      ['revoke', '--reason', 'No.'],
+    ]) {
       const refusal = await cli.refused('app', ...args, 'app_01jq3v9y6ae0xv5m6b7k8c9d0e');
       assert.equal(refusal.code, 'app_not_found', args.join(' '));
     }

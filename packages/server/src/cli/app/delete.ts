@@ -1,18 +1,19 @@
 import { Command } from 'commander';
 import { deleteApp } from '../../registry/apps/delete-app.ts';
-import { commandLine } from '../../registry/registry.ts';
+import { changeOptions } from '../change-options.ts';
 import { example } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 
 export function appDeleteCommand(): Command {
-  return new Command('delete')
+  const command = new Command('delete')
     .description('Delete an app. It can be restored for 30 days. Prints the deleted app.')
     .argument('<id>', 'the app id')
-    .option('--force', 'also delete its installations; these cannot be restored')
+    .option('--force', 'also delete its installations; these cannot be restored');
+  return changeOptions(command)
     .addHelpText('after', example('app-registry app delete app_01jq3v9y6ae0xv5m6b7k8c9d0e --force'))
     .action(
-      registryAction<{ force?: boolean }>((registry, { args: [appId = ''], options: { force } }) =>
-        deleteApp(registry, commandLine, { appId, force }),
+      registryAction<{ force?: boolean }>((registry, { args: [appId = ''], options: { force }, caller }) =>
+        deleteApp(registry, caller, { appId, force }),
       ),
     );
 }

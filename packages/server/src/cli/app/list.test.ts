@@ -18,7 +18,7 @@ forEachEngine((engine) => {
     const create = (name: string) => cli.done<OperatorApp>('app', 'create', '--developer', userId, '--name', name);
     const [draft, changed] = [await create('Draft'), await create('Changed')];
     await cli.done('app', 'submit', changed.id);
-    await cli.done('app', 'approve', changed.id);
+    await cli.done('app', 'approve', changed.id, '--revision', '1');
     await cli.done('app', 'update', changed.id, '--name', 'Changed since');
     const list = async (...options: string[]) =>
       (await cli.done<PageOf<OperatorApp>>('app', 'list', ...options)).items.map(({ id }) => id);

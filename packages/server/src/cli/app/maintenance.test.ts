@@ -94,11 +94,11 @@ forEachEngine((engine) => {
   test('app delete prints the deleted app, and app restore restores it', async () => {
     const created = await create('Deleted');
     const { deletedAt, restorableUntil, ...deleted } = await cli.done<DeletedApp>('app', 'delete', created.id);
-    assert.deepEqual(deleted, created);
+    assert.deepEqual({ ...deleted, effective: null }, created);
     assert.equal(Date.parse(restorableUntil) - Date.parse(deletedAt), 30 * 86_400_000);
     assert.equal((await cli.refused('app', 'show', created.id)).code, 'app_not_found');
     const listed = await cli.done<PageOf<DeletedApp>>('app', 'list', '--deleted', '--developer', developerId);
-    assert.deepEqual(listed.items, [{ ...created, deletedAt, restorableUntil }]);
+    assert.deepEqual(listed.items, [{ ...deleted, deletedAt, restorableUntil }]);
     assert.deepEqual(await list('--deleted', '--developer', otherId, '--limit', '1'), { items: [] });
     assert.deepEqual(await app('restore', created.id), created);
     assert.deepEqual(await app('show', created.id), created);

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { restoreApp } from '../../registry/apps/restore-app.ts';
-import { commandLine } from '../../registry/registry.ts';
+import { changeOptions } from '../change-options.ts';
 import { example } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 
@@ -9,9 +9,10 @@ const explanation = `
 `;
 
 export function appRestoreCommand(): Command {
-  return new Command('restore')
+  const command = new Command('restore')
     .description('Restore an app that was deleted in the last 30 days, without its installations.')
-    .argument('<id>', 'the app id')
+    .argument('<id>', 'the app id');
+  return changeOptions(command)
     .addHelpText('after', explanation + example('app-registry app restore app_01jq3v9y6ae0xv5m6b7k8c9d0e'))
-    .action(registryAction((registry, { args: [id = ''] }) => restoreApp(registry, commandLine, id)));
+    .action(registryAction((registry, { args: [id = ''], caller }) => restoreApp(registry, caller, id)));
 }

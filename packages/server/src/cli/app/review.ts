@@ -1,10 +1,11 @@
 import { Command } from 'commander';
 import type { ReviewStep, Revocation } from '../../contract/review.ts';
-import { commandLine } from '../../registry/registry.ts';
 import { reviewApp } from '../../registry/review/review-app.ts';
 import type { RevisionName } from '../../registry/revision.ts';
+import { changeOptions } from '../change-options.ts';
 import { example, revisionName } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
+import { confirmRevision } from './confirm-revision.ts';
 
 interface Options {
   reason?: string;
@@ -23,7 +24,7 @@ export function reviewCommands(): Command[] {
       '--disable-installations',
       'also disable its installations until the app is approved again',
     ),
-  ];
+  ].map(changeOptions);
 }
 
 function step(name: ReviewStep, description: string): Command {
@@ -36,24 +37,37 @@ function step(name: ReviewStep, description: string): Command {
       revisionName,
     )
     .action(
-      registryAction<Options>((registry, { args: [appId = ''], options: { revision, ...details } }) =>
-        reviewApp(registry, commandLine, {
-          appId,
-          step: name,
-          details: detailsOf(details),
-          ifRevision: revision === undefined ? undefined : [revision],
-        }),
-      ),
+      registryAction<Options>(async (registry, invocation) => {
+        const { args, options, caller } = invocation;
+        const [appId = ''] = args;
+        const verb = verbs[name];
+        const revision = verb === undefined ? options.revision : await confirmRevision(registry, invocation, verb);
+        const ifRevision = revision === undefined ? undefined : [revision];
+        return reviewApp(registry, caller, { appId, step: name, details: detailsOf(name, options), ifRevision });
+      }),
     )
-    .addHelpText('after', () =>
-      example(`app-registry app ${name} app_01jq3v9y6ae0xv5m6b7k8c9d0e${exampleOptions[name]}`),
-    );
+    .addHelpText('after', () => {
+      const explanation = name in verbs ? questionHelp : '';
+      return explanation + example(`app-registry app ${name} app_01jq3v9y6ae0xv5m6b7k8c9d0e${exampleOptions[name]}`);
+    });
 }
 
-/** Omits what was not given: most steps take no details. */
-function detailsOf({ reason, disableInstallations }: Options): Partial<Revocation> {
-  return { ...(reason !== undefined && { reason }), ...(disableInstallations && { disableInstallations }) };
+/** The reason of any other step is only that of its event. */
+function detailsOf(step: ReviewStep, { reason, disableInstallations }: Options): Partial<Revocation> {
+  const isReasoned = step === 'reject' || step === 'revoke';
+  return {
+    ...(isReasoned && reason !== undefined && { reason }),
+    ...(disableInstallations && { disableInstallations }),
+  };
 }
+
+/** How the question of a decision begins. */
+const verbs: { [Step in ReviewStep]?: string } = { approve: 'Approve', reject: 'Reject' };
+
+const questionHelp = `
+Without --revision, a terminal shows how the current revision differs from what was approved, and asks. Scripts must name
+the revision that was reviewed.
+`;
 
 const exampleOptions: Record<ReviewStep, string> = {
   submit: '',

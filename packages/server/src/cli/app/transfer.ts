@@ -1,23 +1,24 @@
 import { Command } from 'commander';
 import { transferApp } from '../../registry/apps/transfer-app.ts';
-import { commandLine } from '../../registry/registry.ts';
+import { changeOptions } from '../change-options.ts';
 import { example } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 
 export function appTransferCommand(): Command {
-  return new Command('transfer')
+  const command = new Command('transfer')
     .description(
       'Transfer an app to another developer, with its review, installations and history. A logo is copied to the new developer, which creates a new revision.',
     )
     .argument('<id>', 'the app id')
-    .requiredOption('--developer <id>', 'the user id of the new developer, as a TypeID or UUID')
+    .requiredOption('--developer <id>', 'the user id of the new developer, as a TypeID or UUID');
+  return changeOptions(command)
     .addHelpText(
       'after',
       example('app-registry app transfer app_01jq3v9y6ae0xv5m6b7k8c9d0e --developer user_01jq3v8nbtf4mrk6d2m3wz5x7c'),
     )
     .action(
-      registryAction<{ developer: string }>((registry, { args: [appId = ''], options: { developer } }) =>
-        transferApp(registry, commandLine, { appId, transfer: { developerId: developer } }),
+      registryAction<{ developer: string }>((registry, { args: [appId = ''], options: { developer }, caller }) =>
+        transferApp(registry, caller, { appId, transfer: { developerId: developer } }),
       ),
     );
 }

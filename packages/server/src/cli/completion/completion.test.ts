@@ -54,7 +54,7 @@ describe('in bash, Tab offers', () => {
 
   test('the options of a command and the global options', async () => {
     const offered = await complete('installation', 'create', '--');
-    const own = ['--app', '--workspace', '--user'];
+    const own = ['--app', '--workspace', '--user', '--reason', '--actor'];
     assert.deepEqual(offered.toSorted(), [...own, ...globals.filter((option) => option !== '-h')].toSorted());
   });
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { createDeveloper } from '../../registry/developers/create-developer.ts';
-import { commandLine } from '../../registry/registry.ts';
+import { changeOptions } from '../change-options.ts';
 import { example } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 
@@ -12,16 +12,17 @@ interface Options {
 }
 
 export function developerCreateCommand(): Command {
-  return new Command('create')
+  const command = new Command('create')
     .description('Create a developer.')
     .requiredOption('--email <address>', 'the email address')
     .option('--first-name <name>', 'the first name')
     .option('--last-name <name>', 'the last name')
-    .option('--user-id <id>', 'the user id on the platform, as a TypeID or UUID (default: a new one)')
+    .option('--user-id <id>', 'the user id on the platform, as a TypeID or UUID (default: a new one)');
+  return changeOptions(command)
     .addHelpText('after', example('app-registry developer create --email ada@example.com --first-name Ada'))
     .action(
-      registryAction<Options>((registry, { options: { email, firstName, lastName, userId } }) =>
-        createDeveloper(registry, commandLine, { email, firstName, lastName, userId }),
+      registryAction<Options>((registry, { options: { email, firstName, lastName, userId }, caller }) =>
+        createDeveloper(registry, caller, { email, firstName, lastName, userId }),
       ),
     );
 }

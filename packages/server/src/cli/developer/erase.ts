@@ -1,15 +1,16 @@
 import { Command } from 'commander';
 import { eraseDeveloper } from '../../registry/developers/erase-developer.ts';
-import { commandLine } from '../../registry/registry.ts';
+import { changeOptions } from '../change-options.ts';
 import { example } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 
 export function developerEraseCommand(): Command {
-  return new Command('erase')
+  const command = new Command('erase')
     .description(
       'Permanently erase the email address and names of a developer, and revoke their tokens. The user id, apps and history remain. Transfer the apps first if another developer takes over.',
     )
-    .argument('<id>', 'the user id, as a TypeID or UUID')
+    .argument('<id>', 'the user id, as a TypeID or UUID');
+  return changeOptions(command)
     .addHelpText('after', example('app-registry developer erase user_01jq3v8nbtf4mrk6d2m3wz5x7c'))
-    .action(registryAction((registry, { args: [id = ''] }) => eraseDeveloper(registry, commandLine, id)));
+    .action(registryAction((registry, { args: [id = ''], caller }) => eraseDeveloper(registry, caller, id)));
 }

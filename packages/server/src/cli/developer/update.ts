@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { updateDeveloper } from '../../registry/developers/update-developer.ts';
-import { commandLine } from '../../registry/registry.ts';
+import { changeOptions } from '../change-options.ts';
 import { clearable } from '../clearable.ts';
 import { example } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
@@ -12,21 +12,22 @@ interface Options {
 }
 
 export function developerUpdateCommand(): Command {
-  return new Command('update')
+  const command = new Command('update')
     .description('Update the given fields of a developer. The platform sees the change on all their apps immediately.')
     .argument('<id>', 'the user id, as a TypeID or UUID')
     .option('--email <address>', 'the email address')
     .option('--first-name <name>', 'the first name; an empty value removes it')
     .option('--no-first-name', 'remove the first name')
     .option('--last-name <name>', 'the last name; an empty value removes it')
-    .option('--no-last-name', 'remove the last name')
+    .option('--no-last-name', 'remove the last name');
+  return changeOptions(command)
     .addHelpText(
       'after',
       example('app-registry developer update user_01jq3v8nbtf4mrk6d2m3wz5x7c --email ada@example.com --no-last-name'),
     )
     .action(
-      registryAction<Options>((registry, { args: [userId = ''], options: { email, firstName, lastName } }) =>
-        updateDeveloper(registry, commandLine, {
+      registryAction<Options>((registry, { args: [userId = ''], options: { email, firstName, lastName }, caller }) =>
+        updateDeveloper(registry, caller, {
           userId,
           update: { email, firstName: clearable(firstName), lastName: clearable(lastName) },
         }),

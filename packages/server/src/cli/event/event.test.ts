@@ -11,14 +11,15 @@ forEachEngine((engine) => {
   let app: string;
   before(async () => {
     cli = await CommandLine.open(engine);
-    const { userId } = await cli.done<Developer>('developer', 'create', '--email', 'ada@example.com');
-    app = (await cli.done<OperatorApp>('app', 'create', '--developer', userId, '--name', 'Invoice Sync')).id;
-    await cli.done('app', 'update', app, '--short-description', 'One, "two".');
-    await cli.done('app', 'submit', app);
-    await cli.done('app', 'delete', app);
+    const { userId } = await change<Developer>('developer', 'create', '--email', 'ada@example.com');
+    app = (await change<OperatorApp>('app', 'create', '--developer', userId, '--name', 'Invoice Sync')).id;
+    await change('app', 'update', app, '--short-description', 'One, "two".');
+    await change('app', 'submit', app);
+    await change('app', 'delete', app);
   });
   after(() => cli.close());
 
+  const change = <Result extends object>(...args: string[]) => cli.done<Result>(...args, '--actor', 'nightly');
   const listAll = (...options: string[]) => cli.done<EventPage>('event', 'list', ...options);
   const list = (...options: string[]) => listAll('--app', app, ...options);
 
@@ -26,7 +27,7 @@ forEachEngine((engine) => {
     const { items } = await list();
     assert.deepEqual(
       items.map(({ type, actor, appId }) => [type, actor, appId]),
-      ['app.created', 'app.updated', 'app.submitted', 'app.deleted'].map((type) => [type, 'command-line', app]),
+      ['app.created', 'app.updated', 'app.submitted', 'app.deleted'].map((type) => [type, 'command-line:nightly', app]),
     );
     assert.ok(items[2]?.type === 'app.submitted');
     assert.deepEqual(items[2].data.before, { reviewStatus: 'DRAFT' });
@@ -51,7 +52,10 @@ forEachEngine((engine) => {
     const { items } = await list('--field', 'listingInfo.shortDescription');
     const [, { id, timestamp } = assert.fail(), ...others] = items;
     assert.deepEqual(others, []);
-    assert.deepEqual((await listAll('--actor', 'command-line', '--limit', '1')).items[0]?.type, 'developer.created');
+    assert.deepEqual(
+      (await listAll('--actor', 'command-line:nightly', '--limit', '1')).items[0]?.type,
+      'developer.created',
+    );
     const types = async (...options: string[]) => (await list(...options)).items.map(({ type }) => type);
     assert.deepEqual(await types('--since', id), ['app.submitted', 'app.deleted']);
     assert.ok((await types('--since', timestamp)).includes('app.deleted'));
@@ -60,11 +64,11 @@ forEachEngine((engine) => {
   });
 
   test('event list --workspaces shows where the apps are installed', async () => {
-    const { userId } = await cli.done<Developer>('developer', 'create', '--email', 'grace@example.com');
-    const { id } = await cli.done<OperatorApp>('app', 'create', '--developer', userId, '--name', 'Ledger');
+    const { userId } = await change<Developer>('developer', 'create', '--email', 'grace@example.com');
+    const { id } = await change<OperatorApp>('app', 'create', '--developer', userId, '--name', 'Ledger');
     const workspace = 'workspace_01jq3w2r5sfh8tn4m6b7k8c9d0';
     await cli.done('installation', 'create', '--app', id, '--workspace', workspace, '--user', userId);
-    const options = ['--actor', 'command-line', '--workspaces'];
+    const options = ['--actor', 'command-line:nightly', '--workspaces'];
     assert.deepEqual((await listAll(...options)).apps, [
       { appId: app, installationCount: 0, workspaceIds: [] },
       { appId: id, installationCount: 1, workspaceIds: [workspace] },

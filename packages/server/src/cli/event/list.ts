@@ -32,7 +32,10 @@ export function eventListCommand(): Command {
       'List all changes, or those of an app, an actor or a request, oldest first by default: who, when, before and after. Includes deleted objects.',
     )
     .option('--app <id>', 'changes of this app and its installations')
-    .option('--actor <actor>', 'changes by this token id, command-line, upkeep, or an oidc: subject as events show it')
+    .option(
+      '--actor <actor>',
+      'changes by this token id, command-line:NAME, upkeep or oidc: subject, exactly as events show it',
+    )
     .option('--request <id>', 'changes by the request with this X-Request-Id')
     .addOption(
       new Option('--field <field>', 'changes that set this content field; requires --app').choices(contentPaths),

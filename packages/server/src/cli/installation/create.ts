@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { createInstallation } from '../../registry/installations/create-installation.ts';
-import { commandLine } from '../../registry/registry.ts';
+import { changeOptions } from '../change-options.ts';
 import { example } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 
@@ -11,11 +11,12 @@ interface Options {
 }
 
 export function installationCreateCommand(): Command {
-  return new Command('create')
+  const command = new Command('create')
     .description('Install an approved app in a workspace. Its developer may install it before approval.')
     .requiredOption('--app <id>', 'the app id')
     .requiredOption('--workspace <id>', 'the workspace id, as a TypeID or UUID')
-    .requiredOption('--user <id>', 'the user who installs it, as a TypeID or UUID')
+    .requiredOption('--user <id>', 'the user who installs it, as a TypeID or UUID');
+  return changeOptions(command)
     .addHelpText(
       'after',
       example(
@@ -23,8 +24,8 @@ export function installationCreateCommand(): Command {
       ),
     )
     .action(
-      registryAction<Options>((registry, { options: { app, workspace, user } }) =>
-        createInstallation(registry, commandLine, { appId: app, workspaceId: workspace, userId: user }),
+      registryAction<Options>((registry, { options: { app, workspace, user }, caller }) =>
+        createInstallation(registry, caller, { appId: app, workspaceId: workspace, userId: user }),
       ),
     );
 }

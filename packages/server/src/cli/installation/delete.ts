@@ -1,15 +1,16 @@
 import { Command } from 'commander';
 import { deleteInstallation } from '../../registry/installations/delete-installation.ts';
 import { deleteInstallationsOfWorkspace } from '../../registry/installations/delete-installations-of-workspace.ts';
-import { commandLine } from '../../registry/registry.ts';
+import { changeOptions } from '../change-options.ts';
 import { example, requireOneOf } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 
 export function installationDeleteCommand(): Command {
-  return new Command('delete')
+  const command = new Command('delete')
     .description('Remove one app or all apps from a workspace. Prints the removed installation, or the number removed.')
     .argument('[id]', 'the installation id')
-    .option('--workspace <id>', 'instead: the workspace to remove all apps from, as a TypeID or UUID')
+    .option('--workspace <id>', 'instead: the workspace to remove all apps from, as a TypeID or UUID');
+  return changeOptions(command)
     .addHelpText(
       'after',
       example(
@@ -19,10 +20,10 @@ export function installationDeleteCommand(): Command {
     )
     .hook('preAction', requireOneOf('workspace'))
     .action(
-      registryAction<{ workspace?: string }>((registry, { args: [id = ''], options: { workspace } }) =>
+      registryAction<{ workspace?: string }>((registry, { args: [id = ''], options: { workspace }, caller }) =>
         workspace === undefined
-          ? deleteInstallation(registry, commandLine, id)
-          : deleteInstallationsOfWorkspace(registry, commandLine, workspace),
+          ? deleteInstallation(registry, caller, id)
+          : deleteInstallationsOfWorkspace(registry, caller, workspace),
       ),
     );
 }

@@ -23,7 +23,7 @@ forEachEngine((engine) => {
     app = (await create('Approved')).id;
     draft = (await create('Draft')).id;
     await cli.done('app', 'submit', app);
-    await cli.done('app', 'approve', app);
+    await cli.done('app', 'approve', app, '--revision', '1');
   });
   after(() => cli.close());
 

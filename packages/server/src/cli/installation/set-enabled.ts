@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { setInstallationEnabled } from '../../registry/installations/set-installation-enabled.ts';
-import { commandLine } from '../../registry/registry.ts';
+import { changeOptions } from '../change-options.ts';
 import { example } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 
@@ -13,10 +13,12 @@ export function installationDisableCommand(): Command {
 }
 
 function setEnabled(name: string, enabled: boolean): Command {
-  return new Command(name)
-    .argument('<id>', 'the installation id')
+  const command = new Command(name).argument('<id>', 'the installation id');
+  return changeOptions(command)
     .addHelpText('after', example(`app-registry installation ${name} installation_01jq3w3k1hf5tr8z0v6n2m9c4d`))
     .action(
-      registryAction((registry, { args: [id = ''] }) => setInstallationEnabled(registry, commandLine, { id, enabled })),
+      registryAction((registry, { args: [id = ''], caller }) =>
+        setInstallationEnabled(registry, caller, { id, enabled }),
+      ),
     );
 }

@@ -1,8 +1,8 @@
 import { Argument, Command, Option } from 'commander';
 import { settingNames } from '../../contract/settings.ts';
-import { commandLine } from '../../registry/registry.ts';
 import type { RevisionName } from '../../registry/revision.ts';
 import { updateSettings } from '../../registry/settings/update-settings.ts';
+import { changeOptions } from '../change-options.ts';
 import { example, revisionName } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 import { settingsHelp } from './settings-help.ts';
@@ -13,7 +13,7 @@ interface Options {
 }
 
 export function settingsSetCommand(): Command {
-  return new Command('set')
+  const command = new Command('set')
     .description('Change a setting, in every process at once.')
     .addArgument(new Argument('<name>', 'the setting').choices(settingNames))
     .argument('<value>', 'its new value, such as true or false')
@@ -27,14 +27,15 @@ export function settingsSetCommand(): Command {
         '--existing <action>',
         'for changesToApproved hold: approve the changes that await a decision as they are now, or hold them too',
       ).choices(['approve', 'hold']),
-    )
+    );
+  return changeOptions(command)
     .addHelpText(
       'after',
       `${settingsHelp()}${example('app-registry settings set changesToApproved hold --existing hold')}`,
     )
     .action(
-      registryAction<Options>((registry, { args: [name = '', text = ''], options: { revision, existing } }) =>
-        updateSettings(registry, commandLine, {
+      registryAction<Options>((registry, { args: [name = '', text = ''], options: { revision, existing }, caller }) =>
+        updateSettings(registry, caller, {
           update: { [name]: settingValue(text), ...(existing !== undefined && { existing }) },
           ifRevision: revision === undefined ? undefined : [revision],
         }),

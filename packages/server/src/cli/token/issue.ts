@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { type TokenKind, type TokenScope, tokenKinds, tokenLifeMs, tokenScopes } from '../../contract/access-token.ts';
-import { commandLine } from '../../registry/registry.ts';
 import { issueToken } from '../../registry/tokens/issue-token.ts';
+import { changeOptions } from '../change-options.ts';
 import { durationUpTo, example, inDays, wholeNumber } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 
@@ -9,7 +9,8 @@ const scopeDescriptions: Record<TokenScope, string> = {
   read: 'read everything except tokens',
   portal: 'act for developers: create and update developers, apps and logos, submit apps',
   review: 'decide: approve, reject and revoke apps',
-  admin: 'do everything, including tokens and installations',
+  install: 'create, enable, disable, delete and read installations, and nothing else',
+  admin: 'do everything, including tokens and webhooks',
 };
 
 interface Options {
@@ -23,7 +24,7 @@ interface Options {
 }
 
 export function tokenIssueCommand(): Command {
-  return new Command('issue')
+  const command = new Command('issue')
     .description('Issue an access token. It is printed once and never stored.')
     .addOption(new Option('--kind <kind>', 'the kind of token').choices(tokenKinds).makeOptionMandatory())
     .option('--developer <id>', 'the user id of the developer, for a token of kind developer')
@@ -40,8 +41,9 @@ export function tokenIssueCommand(): Command {
     )
     .option('--name <name>', 'a name to identify it')
     .option('--updates-per-minute <count>', 'its update limit, 0 for none (default: as configured)', wholeNumber)
-    .option('--reads-per-minute <count>', 'its read limit, 0 for none (default: as configured)', wholeNumber)
-    .addHelpText('after', `\nScopes, each of which includes read:\n${scopeLines()}`)
+    .option('--reads-per-minute <count>', 'its read limit, 0 for none (default: as configured)', wholeNumber);
+  return changeOptions(command)
+    .addHelpText('after', `\nScopes; all but install include read:\n${scopeLines()}`)
     .addHelpText(
       'after',
       example(
@@ -53,8 +55,11 @@ export function tokenIssueCommand(): Command {
     )
     .action(
       registryAction<Options>(
-        (registry, { options: { kind, developer, scope, expiresIn, name, updatesPerMinute, readsPerMinute } }) =>
-          issueToken(registry, commandLine, {
+        (
+          registry,
+          { options: { kind, developer, scope, expiresIn, name, updatesPerMinute, readsPerMinute }, caller },
+        ) =>
+          issueToken(registry, caller, {
             kind,
             developerId: developer,
             scopes: scope,
@@ -68,5 +73,5 @@ export function tokenIssueCommand(): Command {
 }
 
 function scopeLines(): string {
-  return tokenScopes.map((scope) => `  ${scope.padEnd(8)}${scopeDescriptions[scope]}`).join('\n');
+  return tokenScopes.map((scope) => `  ${scope.padEnd(9)}${scopeDescriptions[scope]}`).join('\n');
 }

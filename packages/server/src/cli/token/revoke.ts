@@ -1,15 +1,16 @@
 import { Command } from 'commander';
-import { commandLine } from '../../registry/registry.ts';
 import { revokeToken } from '../../registry/tokens/revoke-token.ts';
 import { revokeTokensOfDeveloper } from '../../registry/tokens/revoke-tokens-of-developer.ts';
+import { changeOptions } from '../change-options.ts';
 import { example, requireOneOf } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 
 export function tokenRevokeCommand(): Command {
-  return new Command('revoke')
+  const command = new Command('revoke')
     .description('Revoke an access token, or all tokens of a developer. The next request with one is rejected.')
     .argument('[id]', 'the token id')
-    .option('--developer <id>', 'instead: revoke all tokens of this developer, by user id')
+    .option('--developer <id>', 'instead: revoke all tokens of this developer, by user id');
+  return changeOptions(command)
     .addHelpText(
       'after',
       example(
@@ -19,10 +20,10 @@ export function tokenRevokeCommand(): Command {
     )
     .hook('preAction', requireOneOf('developer'))
     .action(
-      registryAction<{ developer?: string }>((registry, { args: [id = ''], options: { developer } }) =>
+      registryAction<{ developer?: string }>((registry, { args: [id = ''], options: { developer }, caller }) =>
         developer === undefined
-          ? revokeToken(registry, commandLine, id)
-          : revokeTokensOfDeveloper(registry, commandLine, developer),
+          ? revokeToken(registry, caller, id)
+          : revokeTokensOfDeveloper(registry, caller, developer),
       ),
     );
 }

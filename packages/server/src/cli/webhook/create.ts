@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { EventType } from '../../contract/event.ts';
-import { commandLine } from '../../registry/registry.ts';
 import { createWebhook } from '../../registry/webhooks/create-webhook.ts';
+import { changeOptions } from '../change-options.ts';
 import { example } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 import { typeOption } from './type-option.ts';
@@ -18,17 +18,18 @@ const examples = [
 ];
 
 export function webhookCreateCommand(): Command {
-  return new Command('create')
+  const command = new Command('create')
     .description(
       'Create a webhook: new events are sent to its URL, signed per Standard Webhooks. The secret is printed once.',
     )
     .requiredOption('--url <url>', 'where events are sent by POST; may contain a secret')
     .option('--name <name>', 'a name to identify it')
-    .addOption(typeOption('the event types to send; give several or repeat the option (default: all)'))
+    .addOption(typeOption('the event types to send; give several or repeat the option (default: all)'));
+  return changeOptions(command)
     .addHelpText('after', example(...examples))
     .action(
-      registryAction<Options>((registry, { options: { url, name, type: types } }) =>
-        createWebhook(registry, commandLine, { url, name, types }),
+      registryAction<Options>((registry, { options: { url, name, type: types }, caller }) =>
+        createWebhook(registry, caller, { url, name, types }),
       ),
     );
 }

@@ -1,15 +1,16 @@
 import { Command } from 'commander';
-import { commandLine } from '../../registry/registry.ts';
 import { rotateWebhookSecret } from '../../registry/webhooks/rotate-webhook-secret.ts';
+import { changeOptions } from '../change-options.ts';
 import { example } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 
 export function webhookRotateCommand(): Command {
-  return new Command('rotate')
+  const command = new Command('rotate')
     .description(
       'Rotate the secret of a webhook. The new one is printed once; the previous one also signs for 24 hours.',
     )
-    .argument('<id>', 'the webhook id')
+    .argument('<id>', 'the webhook id');
+  return changeOptions(command)
     .addHelpText('after', example('app-registry webhook rotate webhook_01jq3w5n3kh7wt0b2x8q4p1e6f'))
-    .action(registryAction((registry, { args: [id = ''] }) => rotateWebhookSecret(registry, commandLine, id)));
+    .action(registryAction((registry, { args: [id = ''], caller }) => rotateWebhookSecret(registry, caller, id)));
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { commandLine } from '../../registry/registry.ts';
 import { setWebhookEnabled } from '../../registry/webhooks/set-webhook-enabled.ts';
+import { changeOptions } from '../change-options.ts';
 import { example } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 
@@ -15,10 +15,10 @@ export function webhookDisableCommand(): Command {
 }
 
 function setEnabled(name: string, enabled: boolean): Command {
-  return new Command(name)
-    .argument('<id>', 'the webhook id')
+  const command = new Command(name).argument('<id>', 'the webhook id');
+  return changeOptions(command)
     .addHelpText('after', example(`app-registry webhook ${name} webhook_01jq3w5n3kh7wt0b2x8q4p1e6f`))
     .action(
-      registryAction((registry, { args: [id = ''] }) => setWebhookEnabled(registry, commandLine, { id, enabled })),
+      registryAction((registry, { args: [id = ''], caller }) => setWebhookEnabled(registry, caller, { id, enabled })),
     );
 }

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { EventType } from '../../contract/event.ts';
-import { commandLine } from '../../registry/registry.ts';
 import { updateWebhook } from '../../registry/webhooks/update-webhook.ts';
+import { changeOptions } from '../change-options.ts';
 import { clearable } from '../clearable.ts';
 import { example } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
@@ -20,18 +20,19 @@ const examples = [
 ];
 
 export function webhookUpdateCommand(): Command {
-  return new Command('update')
+  const command = new Command('update')
     .description('Update the given fields of a webhook. Pending deliveries go to the new URL too.')
     .argument('<id>', 'the webhook id')
     .option('--url <url>', 'where events are sent')
     .option('--name <name>', 'a name to identify it')
     .option('--no-name', 'remove the name')
     .addOption(typeOption('the event types to send from now on').conflicts('allTypes'))
-    .option('--all-types', 'send events of every type')
+    .option('--all-types', 'send events of every type');
+  return changeOptions(command)
     .addHelpText('after', example(...examples))
     .action(
-      registryAction<Options>((registry, { args: [id = ''], options }) =>
-        updateWebhook(registry, commandLine, { id, update: webhookUpdate(options) }),
+      registryAction<Options>((registry, { args: [id = ''], options, caller }) =>
+        updateWebhook(registry, caller, { id, update: webhookUpdate(options) }),
       ),
     );
 }

@@ -66,14 +66,14 @@ forEachEngine((engine) => {
 
   test('webhook rotate prints a new secret, and until when the previous one signs', async () => {
     const { id, secret } = await create();
-    const rotated = await cli.done<WebhookWithSecret>('webhook', 'rotate', id);
+    const rotated = await cli.done<WebhookWithSecret>('webhook', 'rotate', id, '--actor', 'key-rotation');
     assert.ok(new Verifier(rotated.secret));
     assert.notEqual(rotated.secret, secret);
     const { secret: _, ...webhook } = rotated;
     assert.deepEqual(await show(id), webhook);
     const leftMs = Date.parse(webhook.previousSecretUntil ?? '') - Date.now();
     assert.ok(leftMs > 23 * 3_600_000 && leftMs <= 24 * 3_600_000);
-    const { items } = await cli.done<EventPage>('event', 'list', '--actor', 'command-line', '--limit', '100');
+    const { items } = await cli.done<EventPage>('event', 'list', '--actor', 'command-line:key-rotation');
     const event = items.at(-1);
     assert.ok(event?.type === 'webhook.updated');
     assert.ok(event.data.changed.includes('secret'));

@@ -29,6 +29,8 @@ export interface Operation {
 /** An operation of the operator API. Its `refusals` are those beside the ones that every such operation has. */
 export interface OperatorOperation extends Operation {
   scope: TokenScope;
+  /** Another scope that suffices. */
+  orScope?: TokenScope;
 }
 
 /** An operation of the public interface, for tokens of one kind. Its `refusals` are all that it has. */

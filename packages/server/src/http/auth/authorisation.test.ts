@@ -26,7 +26,8 @@ import { publicRoutes } from '../public/public-routes.ts';
 import type { Access } from './bearer-auth.ts';
 
 /** Who may use a route: anyone, a token of a kind, or an operator token with a scope or one that includes it. */
-type Who = 'anyone' | 'developer' | 'platform' | TokenScope;
+type Who = 'anyone' | 'developer' | 'platform' | Scopes;
+type Scopes = TokenScope | `${TokenScope} or ${TokenScope}`;
 
 /** Who may do what. A test fails unless every route of a listener is listed. */
 const rules: Record<'public' | 'operator', Record<string, Who>> = {
@@ -73,13 +74,13 @@ const rules: Record<'public' | 'operator', Record<string, Who>> = {
     'POST /operator/v1/apps/:id/reject': 'review',
     'POST /operator/v1/apps/:id/revoke': 'review',
 
-    'GET /operator/v1/installations': 'read',
-    'POST /operator/v1/installations': 'admin',
-    'GET /operator/v1/installations/:id': 'read',
-    'POST /operator/v1/installations/:id/enable': 'admin',
-    'POST /operator/v1/installations/:id/disable': 'admin',
-    'DELETE /operator/v1/installations/:id': 'admin',
-    'DELETE /operator/v1/workspaces/:workspaceId/installations': 'admin',
+    'GET /operator/v1/installations': 'read or install',
+    'POST /operator/v1/installations': 'install',
+    'GET /operator/v1/installations/:id': 'read or install',
+    'POST /operator/v1/installations/:id/enable': 'install',
+    'POST /operator/v1/installations/:id/disable': 'install',
+    'DELETE /operator/v1/installations/:id': 'install',
+    'DELETE /operator/v1/workspaces/:workspaceId/installations': 'install',
 
     'GET /operator/v1/logos': 'read',
     'POST /operator/v1/logos': 'portal',
@@ -116,11 +117,13 @@ const rules: Record<'public' | 'operator', Record<string, Who>> = {
   },
 };
 
-/** The scopes that satisfy each scope. */
-const sufficient: Record<TokenScope, TokenScope[]> = {
+/** The scopes that satisfy each entry of the table. */
+const sufficient: Partial<Record<Scopes, TokenScope[]>> = {
   read: ['read', 'portal', 'review', 'admin'],
   portal: ['portal', 'admin'],
   review: ['review', 'admin'],
+  install: ['install', 'admin'],
+  'read or install': ['read', 'portal', 'review', 'install', 'admin'],
   admin: ['admin'],
 };
 
@@ -447,7 +450,7 @@ interface Refusal {
   challenge: string;
 }
 
-function isScope(who: Who): who is TokenScope {
+function isScope(who: Who): who is Scopes {
   return who in sufficient;
 }
 
@@ -457,9 +460,9 @@ function refusalOf({ authorization, cookie, kinds, scopes = [] }: Client, who: W
   const hasSession = isScope(who) && authorization === undefined && cookie?.includes('app-registry=');
   if (!hasSession && !authorization?.startsWith('Bearer ')) return { status: 401, code: 'token_missing', challenge };
   if (!kinds) return { status: 401, code: 'token_invalid', challenge: `${challenge}, error="invalid_token"` };
-  const isAllowed = isScope(who) ? scopes.some((scope) => sufficient[who].includes(scope)) : kinds.includes(who);
+  const isAllowed = isScope(who) ? scopes.some((scope) => sufficient[who]?.includes(scope)) : kinds.includes(who);
   if (isAllowed) return null;
-  const required = kinds.includes('operator') && isScope(who) ? `, scope="${who}"` : '';
+  const required = kinds.includes('operator') && isScope(who) ? `, scope="${who.split(' ')[0]}"` : '';
   const insufficient = `${challenge}, error="insufficient_scope"${required}`;
   return { status: 403, code: 'insufficient_scope', challenge: insufficient };
 }
@@ -471,7 +474,8 @@ function assertRefused({ status, headers, text }: HttpResponse, expected: Refusa
 
 function declaredFor(access: Access): string {
   if (access === 'anyone') return access;
-  return 'scope' in access ? access.scope : access.kind;
+  if (!('scope' in access)) return access.kind;
+  return access.orScope === undefined ? access.scope : `${access.scope} or ${access.orScope}`;
 }
 
 function keyOf({ method, path }: Route): string {

@@ -3,8 +3,8 @@ import { allows, type TokenKind, type TokenScope } from '../../contract/access-t
 import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
 import { HttpProblem } from '../problem/problem.ts';
 
-/** Who may use a route: the holder of a token of this kind, or an operator with this scope. */
-export type Restricted = { kind: Exclude<TokenKind, 'operator'> } | { scope: TokenScope };
+/** Who may use a route: the holder of a token of this kind, or an operator with one of these scopes. */
+export type Restricted = { kind: Exclude<TokenKind, 'operator'> } | { scope: TokenScope; orScope?: TokenScope };
 export type Access = 'anyone' | Restricted;
 
 /** The holder of a token that is valid now; null for any other token. */
@@ -40,13 +40,18 @@ export function requireAccess(holder: TokenHolder, access: Restricted): void {
     const has = holder.kinds.length === 0 ? 'this token is of none' : `this token is of kind ${quoted(holder.kinds)}`;
     throw insufficient(`This path takes a token of kind "${kind}", and ${has}.`);
   }
-  if ('scope' in access && !allows(holder.scopes, access.scope)) {
+  if ('scope' in access && !scopesOf(access).some((scope) => allows(holder.scopes, scope))) {
+    const needed = scopesOf(access).map((scope) => `"${scope}"`);
     const has = holder.scopes.length === 0 ? 'no scope' : `"${holder.scopes.join(' ')}"`;
     throw insufficient(
-      `This path takes a token with the scope "${access.scope}", and this token has ${has}.`,
+      `This path takes a token with the scope ${needed.join(' or ')}, and this token has ${has}.`,
       access.scope,
     );
   }
+}
+
+function scopesOf({ scope, orScope }: { scope: TokenScope; orScope?: TokenScope }): TokenScope[] {
+  return orScope === undefined ? [scope] : [scope, orScope];
 }
 
 function quoted(kinds: readonly TokenKind[]): string {

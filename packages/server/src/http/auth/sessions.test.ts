@@ -110,7 +110,9 @@ forEachEngine((engine) => {
     const cookie = cookieOf(await signIn(operator.tokens.read.token));
     const stored = await everything(data.registry.storage);
     const platform = (await data.newToken('platform')).token;
-    assert.equal((await signIn(platform, { cookie })).refusal, '403 insufficient_scope');
+    for (const token of [platform, operator.tokens.install.token]) {
+      assert.equal((await signIn(token, { cookie })).refusal, '403 insufficient_scope');
+    }
     for (const token of ['nonsense', cookie.split('=')[1], `${operator.tokens.admin.token}x`]) {
       assert.equal((await signIn(token, { cookie })).refusal, '401 token_invalid');
     }

@@ -16,6 +16,7 @@ const people = {
   grace: 'app-registry:portal app-registry:review',
   'ada@example.com': 'app-registry:read',
   eve: 'app-registry:developer newsletter:send',
+  heidi: 'app-registry:install',
 };
 const operatorScopes = ['read', 'portal', 'review', 'admin'].map((scope) => `app-registry:${scope}`).join(' ');
 const settings = {
@@ -253,8 +254,9 @@ describe('a response of the provider', () => {
     await refused(await visitor.finish(query), /sign-in: access_denied: You <b>would not<\/b> sign in\. Sign in again/);
   });
 
-  test('without an operator scope signs no one in, and the problem lists the scopes', async () => {
-    await refused(await new ConsoleVisitor(address).signIn('eve'), /none of the operator scopes: app-registry:read,/);
+  test('without a scope of the console signs no one in, and the problem lists those scopes', async () => {
+    const why = /none of the scopes of the console: app-registry:read, app-registry:portal, .+-registry:admin\./;
+    for (const login of ['eve', 'heidi']) await refused(await new ConsoleVisitor(address).signIn(login), why);
   });
 
   test('is missing while the provider is unreachable, and is requested again afterwards', async () => {

@@ -9,7 +9,7 @@ import {
   randomState,
 } from 'openid-client';
 import type { Logger } from 'pino';
-import { tokenScopes } from '../../contract/access-token.ts';
+import { allows, consoleScopes } from '../../contract/access-token.ts';
 import { Cookie } from '../auth/cookie.ts';
 import { RateLimit } from '../limits/rate-limit.ts';
 import { HttpProblem } from '../problem/problem.ts';
@@ -77,7 +77,7 @@ export class ProviderSignIn {
     this.#parts = parts;
     this.#cookie = new Cookie('app-registry-sign-in', parts);
     this.#redirectUri = `${parts.operatorBaseUrl}/`;
-    this.#scope = scope ?? ['openid', 'profile', ...this.#operatorScopes()].join(' ');
+    this.#scope = scope ?? ['openid', 'profile', ...this.#consoleScopes()].join(' ');
   }
 
   /** The URL that a browser opens to sign in. Its cookie proves later that it started this sign-in. */
@@ -107,7 +107,7 @@ export class ProviderSignIn {
     const { identityProvider } = this.#parts;
     const verified = await identityProvider.verify(accessToken);
     if (!verified) throw this.#rejected(notForUs);
-    if (!verified.holder.kinds.includes('operator')) throw this.#rejected(this.#noScopes());
+    if (!allows(verified.holder.scopes, 'read')) throw this.#rejected(this.#noScopes());
     const name = nameIn(claims);
     return { ...verified, issuer: identityProvider.issuer, ...(name !== undefined && { name }) };
   }
@@ -162,12 +162,12 @@ export class ProviderSignIn {
     this.#parts.logger.warn({ reason }, 'a sign-in with the identity provider failed');
   }
 
-  #operatorScopes(): string[] {
-    return tokenScopes.map((scope) => this.#parts.scopePrefix + scope);
+  #consoleScopes(): string[] {
+    return consoleScopes.map((scope) => this.#parts.scopePrefix + scope);
   }
 
   #noScopes(): string {
-    return `The identity provider signed you in, but its token has none of the operator scopes: ${this.#operatorScopes().join(', ')}. Ask the administrator of the provider for one.`;
+    return `The identity provider signed you in, but its token has none of the scopes of the console: ${this.#consoleScopes().join(', ')}. Ask the administrator of the provider for one.`;
   }
 }
 

@@ -18,14 +18,14 @@ import { pathParameters, queryParameters } from './parameters.ts';
 
 /** The OpenAPI entry of an operation. Its problem examples are components of the document, common to all operations. */
 export function describeOperation(operationId: string, operation: OperatorOperation): DocumentedOperation {
-  const { method, path, summary, description = `${summary}.`, scope, query, body, form, creates, response } = operation;
+  const { method, path, summary, description = `${summary}.`, query, body, form, creates, response } = operation;
   return {
     method,
     path,
     operation: {
       operationId,
       summary,
-      description: `${description}\n\nScope: \`${scope}\`.`,
+      description: `${description}\n\nScope: ${scopesText(operation)}.`,
       tags: [tagOf(path)],
       security: [{ operatorToken: [] }],
       parameters: [...pathParameters(path), ...queryParameters(query ?? {}), ...headerParameters(operation)],
@@ -53,6 +53,11 @@ export function describeOperation(operationId: string, operation: OperatorOperat
       },
     },
   };
+}
+
+/** The scopes of which an operation needs one, as Markdown. */
+export function scopesText({ scope, orScope }: OperatorOperation): string {
+  return orScope === undefined ? `\`${scope}\`` : `\`${scope}\` or \`${orScope}\``;
 }
 
 function jsonContent(schema: Type.TSchema, example?: object) {

@@ -48,11 +48,11 @@ function operationRoute<const Operation extends OperatorOperation>(
   operation: Operation,
   { handler, uploads }: { handler: Handler<Operation>; uploads: UploadsAtOnce },
 ): Route {
-  const { method, path, scope, creates, form } = operation;
+  const { method, path, scope, orScope, creates, form } = operation;
   return route<Operation['path'], { scope: Operation['scope'] }>({
     method,
     path,
-    access: { scope },
+    access: { scope, ...(orScope && { orScope }) },
     ...acceptedBody(operation, uploads),
     async handle(request, reply, holder) {
       const work = async () => handler(await readCall(operation, { request, reply, holder }));

@@ -43,7 +43,7 @@ export function operatorDocument({ operatorBaseUrl }: OperatorDocumentOptions): 
         type: 'http',
         scheme: 'bearer',
         description:
-          'An access token of kind `operator`. Its scopes: `read` sees, `portal` acts for developers, `review` decides, `admin` does everything.',
+          'An access token of kind `operator`. Its scopes: `read` sees, `portal` acts for developers, `review` decides, `install` manages installations, `admin` does everything.',
       },
     },
   };

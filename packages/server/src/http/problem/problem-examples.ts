@@ -44,7 +44,7 @@ const details: Record<ProblemCode, string> = {
   names_shared:
     'Several apps share a name: "ledger", "shift planner". Names cannot be unique until these apps are renamed.',
   changes_undecided:
-    'One approved app has changes that await a decision: app_01jq3v9y6ae0xv5m6b7k8c9d0e ("Invoice Sync"). Say what becomes of them with "existing": "approve" approves them as they are now, "hold" shows what was approved until a decision.',
+    'One approved app has changes that await a decision: app_01jq3v9y6ae0xv5m6b7k8c9d0e ("Invoice Sync"). Say what becomes of such changes with "existing" (--existing): "approve" approves them as they are now, "hold" shows what was approved until a decision.',
   app_installed: 'The app has 3 installations. Delete them first, or force the deletion.',
   token_issued:
     'The first request with this Idempotency-Key issued token_01jq3w4m2jg6vs9a1w7p3n0d5e and showed its text, which is not stored. If it is lost, revoke that token and issue another one with a new key.',

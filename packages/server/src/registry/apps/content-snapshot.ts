@@ -16,9 +16,14 @@ export function snapshotText(content: AppContent): string {
 }
 
 /** The content of an app that was last approved; null when it never was. */
-export function approvedContent(app: Pick<AppRow, 'approved_content'>): AppContent | null {
-  return app.approved_content === null ? null : contentOfSnapshot(JSON.parse(app.approved_content));
+export function approvedContent({ approved_content: text }: Pick<AppRow, 'approved_content'>): AppContent | null {
+  if (text === null) return null;
+  if (latest?.text !== text) latest = { text, content: contentOfSnapshot(JSON.parse(text)) };
+  return latest.content;
 }
+
+/** One change of an app reads the same snapshot several times. */
+let latest: { text: string; content: Readonly<AppContent> } | undefined;
 
 /** The same; also null when the stored snapshot is damaged. */
 export function readableApprovedContent(app: Pick<AppRow, 'approved_content'>): AppContent | null {

@@ -44,6 +44,8 @@ forEachEngine((engine) => {
       etag: app.etag,
       logoId: logo.id,
       logoUrl: logo.logoUrl,
+      current: { ...content, logoId: logo.id, revision: 1, etag: app.etag },
+      effective: null,
     });
     assert.deepEqual(await showApp(fixture.registry, app.id), app);
     assert.equal(decodeTypeId(app.id)?.prefix, 'app');

@@ -47,25 +47,26 @@ export function undecidedColumns(app: AppRow): (keyof AppContent)[] {
   const differing = changedContentColumns(approved, app);
   return appContentFields
     .map(({ column }) => column)
-    .filter((column) => differing.includes(column) || column in withdrawn);
+    .filter((column) => differing.includes(column) || (column in withdrawn && approved[column] !== null));
 }
 
-/** What is withdrawn after a change. */
+/** What is withdrawn after a change: also where nothing is approved yet, since an earlier revision may be approved later. */
 export function nextWithdrawn(
   before: AppRow,
   after: AppRow,
   { isRevert = false }: { isRevert?: boolean },
 ): string | null {
   const approved = approvedContent(after);
+  if (!approved) return null;
   const withdrawn = withdrawnOf(before);
   for (const column of clearedAtOnce) {
     const isCleared = before[column] !== null && after[column] === null;
-    const isRestored = isRevert && after[column] !== null && after[column] === approved?.[column];
+    const isRestored = isRevert && after[column] !== null && after[column] === approved[column];
     const isDecided =
       after.approved_revision !== before.approved_revision &&
       (withdrawn[column] ?? 0) <= (after.approved_revision ?? 0);
     if (isCleared) withdrawn[column] = after.revision;
-    if (isRestored || isDecided || !approved?.[column]) delete withdrawn[column];
+    if (isRestored || isDecided) delete withdrawn[column];
   }
   return Object.keys(withdrawn).length === 0 ? null : JSON.stringify(withdrawn);
 }

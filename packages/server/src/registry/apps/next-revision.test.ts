@@ -38,6 +38,7 @@ const changingOperations = [
   'transferApp',
   'updateAppAsOperator',
   'updateDeveloper',
+  'updateSettings',
   'withdrawApp',
 ];
 

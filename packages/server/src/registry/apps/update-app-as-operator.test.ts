@@ -38,8 +38,9 @@ forEachEngine((engine) => {
     assert.deepEqual([event?.type, event?.actor, others], ['app.updated', 'command-line', []]);
     assert.deepEqual(event?.after, change);
     const { updatedAt, etag } = updated ?? app;
+    const current = { ...change, revision: 2, etag };
     assert.notEqual(etag, app.etag);
-    assert.deepEqual(updated, { ...app, ...change, revision: 2, updatedAt, etag });
+    assert.deepEqual(updated, { ...app, ...change, revision: 2, updatedAt, etag, current });
     assert.deepEqual(await showApp(fixture.registry, app.id), updated);
     assert.equal(
       (await update(app, { listingInfo: { longDescription: null } })).listingInfo.longDescription,

@@ -32,7 +32,11 @@ import { revokeToken } from '../tokens/revoke-token.ts';
 import { newId } from '../type-id.ts';
 
 const now = Date.parse('2026-03-01T09:30:00.000Z');
-const caller: Caller = { actor: 'token_01jq3w4m2jg6vs9a1w7p3n0d5e', requestId: '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11' };
+const caller: Caller = {
+  actor: 'token_01jq3w4m2jg6vs9a1w7p3n0d5e',
+  requestId: '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11',
+  reason: 'The audit asked for it.',
+};
 const workspaceId = 'workspace_01jq3w2r5sfh8tn4m6b7k8c9d0';
 const reason = 'The description says too little.';
 
@@ -273,7 +277,11 @@ forEachEngine((engine) => {
         assert.deepEqual({ type, before, after, details }, { type: expectedType, ...nothing, ...rest });
         const data = { ...(before && { before }), ...(after && { after }), ...details };
         assert.equal(check(schemaOf(type as EventType), data), null, 'it matches the schema of its type');
-        assert.deepEqual({ actor, requestId: request_id, at: occurred_at }, { ...caller, at: now });
+        const why = after && 'reason' in after ? { reason: after.reason } : {};
+        assert.deepEqual(
+          { actor, requestId: request_id, reason: event.reason, at: occurred_at },
+          { ...caller, ...why, at: now },
+        );
         if (subject) assert.equal(event.subject_id, subject);
         assert.equal(event.app_id, app ?? (type === 'app.created' ? event.subject_id : null));
       });

@@ -65,6 +65,6 @@ export function toEventRow(
     before: before ? JSON.stringify(before) : null,
     after: after ? JSON.stringify(after) : null,
     details: Object.values(details).some((value) => value !== undefined) ? JSON.stringify(details) : null,
-    reason: null,
+    reason: caller.reason ?? null,
   };
 }

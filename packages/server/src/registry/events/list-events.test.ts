@@ -57,6 +57,21 @@ forEachEngine((engine) => {
     });
   });
 
+  test('an event shows its reason, if it has one', async () => {
+    const { registry } = fixture;
+    const { id } = await fixture.newApp();
+    const reason = 'The developer asked for it.\nIn writing.';
+    await updateAppAsOperator(registry, { ...commandLine, reason }, { appId: id, update: { name: 'Renamed' } });
+    const { items } = await listEvents(registry, { appId: id });
+    assert.deepEqual(
+      items.map((event) => [event.type, event.reason]),
+      [
+        ['app.created', undefined],
+        ['app.updated', reason],
+      ],
+    );
+  });
+
   test('the events of an app include those of its installations, and remain when the app is deleted', async () => {
     const installed = await fixture.install(app);
     await deleteInstallation(fixture.registry, commandLine, installed.id);

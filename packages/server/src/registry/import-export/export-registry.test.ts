@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { type Engine, isTested, postgres, sqlite, sqliteInMemory } from 'app-registry-testkit/engines/engines';
 import { exportText, importText } from 'app-registry-testkit/registry/export-text';
 import { created, unchanged } from 'app-registry-testkit/registry/import-file';
-import { everything, rowsOf } from 'app-registry-testkit/registry/recorded';
+import { everything, rowsOf, withoutTags } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { deleteApp } from '../apps/delete-app.ts';
 import { listDeletedApps } from '../apps/list-deleted-apps.ts';
@@ -38,17 +38,17 @@ for (const [from, to] of pairs.filter((pair) => pair.every(isTested))) {
 
       for (const id of apps) {
         assert.deepEqual(
-          withoutTag(await showApp(target.registry, id)),
-          withoutTag(await showApp(source.registry, id)),
+          withoutTags(await showApp(target.registry, id)),
+          withoutTags(await showApp(source.registry, id)),
         );
       }
       const listed = await listDeletedApps(source.registry, {});
       assert.equal(listed.items.length, deleted.length);
       const { items } = await listDeletedApps(target.registry, {});
-      assert.deepEqual(items.map(withoutTag), listed.items.map(withoutTag));
+      assert.deepEqual(items.map(withoutTags), listed.items.map(withoutTags));
       for (const id of deleted) {
         const restored = await restoreApp(target.registry, commandLine, id);
-        assert.deepEqual(withoutTag(restored), withoutTag(await restoreApp(source.registry, commandLine, id)));
+        assert.deepEqual(withoutTags(restored), withoutTags(await restoreApp(source.registry, commandLine, id)));
       }
       const bytes = async ({ storage }: Registry) =>
         (await rowsOf(storage, 'logos')).map(({ png }) => Buffer.from(png));
@@ -186,9 +186,4 @@ async function fill(fixture: RegistryFixture): Promise<{ apps: string[]; deleted
   for (const { id: appId } of deleted) await deleteApp(registry, commandLine, { appId });
   apps.push(await fixture.newApp({ name: 'Live' }));
   return { apps: apps.map((app) => app.id), deleted: deleted.map((app) => app.id), installations: 8 };
-}
-
-/** An import makes ETags of its own. */
-function withoutTag<View extends { etag: string }>({ etag, ...view }: View): Omit<View, 'etag'> {
-  return view;
 }

@@ -122,6 +122,7 @@ forEachEngine((engine) => {
         { name: 'After', listingInfo: { shortDescription: null }, reviewStatus: 'DRAFT', updatedAt },
         { changedSinceApproval: ['name', 'listingInfo.shortDescription'] },
       ],
+      ['app.effective_changed', app.id, null, null, { effective: false }],
     ]);
     const view = await showApp(fixture.registry, app.id);
     assert.deepEqual(

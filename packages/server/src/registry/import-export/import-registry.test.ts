@@ -108,6 +108,7 @@ forEachEngine((engine) => {
       assert.equal(view.changedSinceApproval, false);
       assert.deepEqual(view.approved, {
         revision: 1,
+        etag: view.etag,
         name: app.name,
         listingInfo: app.listingInfo,
         oauthInfo: app.oauthInfo,
@@ -128,6 +129,14 @@ forEachEngine((engine) => {
         developerId,
         revision: 1,
         etag: view.etag,
+        current: {
+          revision: 1,
+          etag: view.etag,
+          name: 'Plain',
+          listingInfo: { backgroundColor: '#ffffff' },
+          oauthInfo: {},
+        },
+        effective: null,
       });
     });
 

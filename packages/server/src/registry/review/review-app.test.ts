@@ -168,8 +168,8 @@ forEachEngine((engine) => {
   describe('what was approved', () => {
     test('is preserved through everything that happens to the app', async () => {
       const listingInfo = { backgroundColor: '#0b5fff', shortDescription: 'Short.' };
-      const { id, name } = await fixture.newApp({ status: 'APPROVED', listingInfo });
-      const approved = { revision: 1, name, listingInfo, oauthInfo: {} };
+      const { id, name, etag } = await fixture.newApp({ status: 'APPROVED', listingInfo });
+      const approved = { revision: 1, etag, name, listingInfo, oauthInfo: {} };
       await update(id, { name: `${name} 2`, listingInfo: { shortDescription: null } });
       const revoked = await review({ appId: id, step: 'revoke', reason: 'Why.' });
       assert.deepEqual([revoked.approved, revoked.changedSinceApproval], [approved, true]);

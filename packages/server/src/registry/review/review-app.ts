@@ -76,8 +76,9 @@ export async function reviewApp(registry: Registry, caller: Caller, input: Revie
         ...(reason !== undefined && { reason }),
       },
     };
-    await storeApp(transaction, { caller, at }, { before, after, mode, change });
-    const review = { caller, at, appId: after.id };
+    const context = { caller: { ...caller, reason: reason ?? caller.reason }, at };
+    await storeApp(transaction, context, { before, after, mode, change });
+    const review = { ...context, appId: after.id };
     if (disables) await disableInstallations(transaction, review);
     if (input.step === 'approve') await enableInstallations(transaction, review);
     return { app: after, mode };

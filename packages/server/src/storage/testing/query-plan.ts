@@ -9,7 +9,17 @@ type Work = (connection: Connection) => Promise<unknown>;
 export async function planOf(storage: Storage, work: Work): Promise<string> {
   const query = await queryOf(storage, work);
   const rows = await explain(storage, storage.engine === 'sqlite' ? 'explain query plan' : 'explain', query);
-  return rows.map((row) => String(row.detail ?? row['QUERY PLAN'])).join('\n');
+  const lines = rows.map((row) => String(row.detail ?? row['QUERY PLAN']));
+  return withoutSettings(lines).join('\n');
+}
+
+/** Without the subquery for the one row of settings. */
+function withoutSettings(lines: string[]): string[] {
+  return lines.filter(
+    (line, at) =>
+      !/^(SCAN settings|\s*->\s+Seq Scan on settings .*)$/.test(line) &&
+      !/^SCALAR SUBQUERY|^\s*InitPlan/.test(/settings/.test(lines[at + 1] ?? '') ? line : ''),
+  );
 }
 
 interface Bounds {
@@ -106,7 +116,7 @@ async function executedPlan(storage: Storage, work: Work): Promise<PlanNode> {
 /** Includes rows that were read and discarded. */
 function rowsRead(node: PlanNode): number {
   const discarded = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
-  const reads = node['Relation Name'] ?? node['Index Name'];
+  const reads = node['Relation Name'] === 'settings' ? undefined : (node['Relation Name'] ?? node['Index Name']);
   const own = reads ? (node['Actual Rows'] + discarded) * node['Actual Loops'] : 0;
   return (node.Plans ?? []).reduce((sum, part) => sum + rowsRead(part), own);
 }

@@ -22,7 +22,9 @@ export const events: ParityCase[] = [
     query: { appId: ids.draft, field: 'oauthInfo.callbackUrl' },
   }),
   // What was imported was so by a command, in both.
-  done('listEvents', cli`event list --actor command-line --limit 3`, { query: { actor: 'command-line', limit: '3' } }),
+  done('listEvents', cli`event list --actor command-line:seed --limit 3`, {
+    query: { actor: 'command-line:seed', limit: '3' },
+  }),
   done('listEvents', cli`event list --request ${noRequest}`, { query: { requestId: noRequest } }),
   refused('listEvents invalid_content', cli`event list --app draft --since yesterday`, {
     query: { appId: 'draft', since: 'yesterday' },

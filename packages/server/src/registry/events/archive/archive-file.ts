@@ -152,7 +152,9 @@ function isEnd(value: object): value is ArchiveEnd {
 }
 
 function eventOf(file: ArchiveFile, value: object): EventRow {
-  if (columns.events.every((column) => column in value)) return value as EventRow;
+  // An archive of before schema version 8 has no reasons.
+  const row = { reason: null, ...value };
+  if (columns.events.every((column) => column in row)) return row as EventRow;
   throw damaged(file, 'a line is no event');
 }
 

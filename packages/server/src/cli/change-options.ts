@@ -1,0 +1,56 @@
+import { hostname, userInfo } from 'node:os';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { actorNameRequirement, isActorName } from '../config/actor-name.ts';
+import type { Config } from '../config/config.ts';
+import { check } from '../contract/check.ts';
+import { ChangeReason } from '../contract/event.ts';
+import type { Caller } from '../registry/registry.ts';
+
+/** What every command takes whose change an event records. */
+export interface ChangeOptions {
+  actor?: string;
+  reason?: string;
+}
+
+/** Adds these options to a command. One that requires a reason has its own `--reason`. */
+export function changeOptions(command: Command): Command {
+  if (!command.options.some(({ long }) => long === '--reason')) {
+    command.addOption(new Option('--reason <text>', 'why, for the event of the change').argParser(changeReason));
+  }
+  return command.option(
+    '--actor <name>',
+    'who makes the change, for its event (default: APP_REGISTRY_ACTOR, or the host and user of the system)',
+    actorName,
+  );
+}
+
+/** Who runs a command, as the events of its changes record it. */
+export function callerOf({ actor, reason }: ChangeOptions, config: Pick<Config, 'commandLineActor'>): Caller {
+  const name = actor ?? config.commandLineActor ?? `${ownName(hostname())}/${ownName(userName())}`;
+  return { actor: `command-line:${name}`, requestId: null, reason };
+}
+
+/** What a system says of itself may be anything. */
+function ownName(text: string): string {
+  return text.replaceAll(/[^A-Za-z0-9._-]/g, '_').slice(0, 64) || 'unknown';
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container can run as a user that its system does not know.
+    return `uid-${process.getuid?.()}`;
+  }
+}
+
+function actorName(text: string): string {
+  if (!isActorName(text)) throw new InvalidArgumentError(`The name ${actorNameRequirement}.`);
+  return text;
+}
+
+function changeReason(text: string): string {
+  const [error] = check(ChangeReason, text) ?? [];
+  if (error) throw new InvalidArgumentError(error.detail);
+  return text;
+}
