@@ -59,8 +59,8 @@ export const torture: Torture = {
       patches: [
         {
           file: 'registry/apps/change-app-content.ts',
-          find: '    ...given,\n',
-          replace: `    ...given,\n    ...(given.name !== undefined && { name: given.name.normalize('NFKC') }),\n`,
+          find: 'nextApp(app, given, {',
+          replace: `nextApp(app, { ...given, ...(given.name !== undefined && { name: given.name.normalize('NFKC') }) }, {`,
         },
       ],
     },
@@ -88,8 +88,9 @@ export const torture: Torture = {
       patches: [
         {
           file: 'registry/apps/change-app-content.ts',
-          find: '    ...given,\n',
-          replace: '    ...given,\n    ...(given.background_color !== undefined && { short_description: null }),\n',
+          find: 'nextApp(app, given, {',
+          replace:
+            'nextApp(app, { ...given, ...(given.background_color !== undefined && { short_description: null }) }, {',
         },
       ],
     },
