@@ -10,7 +10,9 @@ import { assertRestored, changeEverything, readKnown } from 'app-registry-testki
 import { runPage, type Scenario, type Scene } from 'app-registry-testkit/pages/run-page';
 import { runHere } from 'app-registry-testkit/programs/command-line';
 import { everything, rowsOf } from 'app-registry-testkit/registry/recorded';
+import type { AccessToken } from './contract/access-token.ts';
 import { erasedEmail } from './contract/developer.ts';
+import type { PageOf } from './contract/page.ts';
 import { firstIdAt } from './registry/type-id.ts';
 import { openStorage } from './storage/open-storage.ts';
 
@@ -155,6 +157,35 @@ const scenarios: Record<string, Scenario> = {
       assert.equal((await server.getApp()).refusal, '404 app_not_found');
       await registry.cli.done('app', 'restore', ids.APP);
       assert.deepEqual((await server.getApp()).view.installations, []);
+    },
+  },
+
+  'After an incident': {
+    promise:
+      'the stolen token is refused, its changes and their apps and workspaces are found, and what it changed is put back',
+    async work({ registry, run }) {
+      const server = await registry.serve();
+      const [token = assert.fail()] = (
+        await registry.cli.done<PageOf<AccessToken>>('token', 'list', '--kind', 'developer')
+      ).items;
+      const stolen = { '"$TOKEN"': token.id };
+      const evil = 'https://login.Evil.example/callback';
+      assert.equal((await server.updateApp({ oauthInfo: { callbackUrl: evil } })).status, 200);
+      await run(stolen);
+      assert.equal((await server.updateApp({})).status, 401);
+      assert.match(
+        await run(stolen),
+        new RegExp(`appId +${ids.APP}\n.*name +Invoice Sync\n.*types +app.updated 1\n`, 's'),
+      );
+      for (const listed of [await run(stolen), await run()]) {
+        assert.equal(listed.match(/^ +- id +event_/gm)?.length, 1);
+        assert.match(listed, new RegExp(`actor +${token.id}\n.*appId +${ids.APP}\n.*after +oauthInfo.*"${evil}"`, 's'));
+      }
+      assert.match(
+        await run(),
+        new RegExp(`before +oauthInfo.callbackUrl null\n.*workspaceIds +${ids.WORKSPACE}`, 's'),
+      );
+      assert.match(await run(), /callbackUrl +https:\/\/good\.example\/callback/);
     },
   },
 

@@ -41,6 +41,7 @@ export const operationCommands: Record<OperatorOperationId, string> = {
   listTokens: 'token list',
   issueToken: 'token issue',
   showToken: 'token show',
+  listTokenChanges: 'token changes',
   revokeToken: 'token revoke',
 
   listEvents: 'event list',

@@ -34,6 +34,7 @@ const commandNames = [
   'installation delete',
   'logo add',
   'logo list',
+  'token changes',
   'token issue',
   'token list',
   'token show',

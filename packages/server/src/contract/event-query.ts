@@ -2,11 +2,19 @@ import Type from 'typebox';
 import { appContentFields, type ContentPath } from './app-content-fields.ts';
 import { Event } from './event.ts';
 import { pageOf, pageParameters } from './page.ts';
+import { DateTime } from './text.ts';
 
 /** The paths of the fields that events can be filtered by. */
 export const contentPaths = appContentFields.map(({ path }) => path);
 
-/** The query of a page of events: all, or those of an app, an actor or a request. */
+/** Where events begin: a time or an event id. */
+export const Since = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'Events recorded at or after this time, or after the event with this id.',
+});
+
+/** The query of a page of events: all, or those of an app, an actor or a request; or a search of content changes. */
 export const EventQuery = Type.Object(
   {
     appId: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
@@ -30,16 +38,20 @@ export const EventQuery = Type.Object(
       Type.Unsafe<ContentPath>({
         type: 'string',
         enum: contentPaths,
-        description: 'Changes of this content field. Requires `appId`.',
+        description:
+          'Changes of this content field. A search: a page ends after a bounded number of events, even without items.',
       }),
     ),
-    since: Type.Optional(
+    contains: Type.Optional(
       Type.String({
         minLength: 1,
-        maxLength: 100,
-        description: 'Events recorded at or after this time, or after the event with this id.',
+        maxLength: 2_048,
+        format: 'single-line',
+        description:
+          'Changes that set or removed a value with this text, regardless of case: of `field`, or of any content field. A search, as with `field`.',
       }),
     ),
+    since: Type.Optional(Since),
     newestFirst: Type.Optional(
       Type.Boolean({ description: 'Whether the newest event comes first instead of the oldest.' }),
     ),
@@ -63,9 +75,52 @@ const InstalledApp = Type.Object(
 );
 export type InstalledApp = Type.Static<typeof InstalledApp>;
 
+/** How far a page of a search has got. */
+export const Searched = Type.Object(
+  {
+    events: Type.Integer({ minimum: 0, description: 'How many events this page has read.' }),
+    until: Type.Optional(
+      Type.Object(
+        { id: Type.String(), timestamp: DateTime },
+        { description: 'The last one of them; absent when there was none.' },
+      ),
+    ),
+  },
+  { $id: 'Searched', description: 'How far a page of a search has got. The next page goes on from there.' },
+);
+export type Searched = Type.Static<typeof Searched>;
+
+/** Events that a search cannot read, because they are in files. */
+export const ArchivedEvents = Type.Object(
+  {
+    firstArchive: Type.Integer({ minimum: 1 }),
+    lastArchive: Type.Integer({ minimum: 1 }),
+    lastEventId: Type.String({ description: 'The last event of the last archive.' }),
+    lastTimestamp: Type.Unsafe<string>({ ...DateTime, description: 'The latest time of an event in these archives.' }),
+  },
+  {
+    $id: 'ArchivedEvents',
+    description:
+      'The archives, by their numbers, whose events a search has not read although they meet `since`. Their files are the only place that has them.',
+  },
+);
+export type ArchivedEvents = Type.Static<typeof ArchivedEvents>;
+
+/** What each page of a search says beside its result. */
+export const searchFields = { searched: Searched, archived: Type.Optional(ArchivedEvents) };
+
 /** A page of events and, if requested, where the apps of these events are installed. */
 export const EventPage = Type.Object(
-  { ...pageOf(Event, 'Event').properties, apps: Type.Optional(Type.Array(InstalledApp)) },
-  { $id: 'EventPage', description: 'One page of events, with `apps` if `workspaces` is true.' },
+  {
+    ...pageOf(Event, 'Event').properties,
+    apps: Type.Optional(Type.Array(InstalledApp)),
+    searched: Type.Optional(Searched),
+    archived: searchFields.archived,
+  },
+  {
+    $id: 'EventPage',
+    description:
+      'One page of events, with `apps` if `workspaces` is true. A search has `searched`, and `archived` if older events are in files.',
+  },
 );
 export type EventPage = Type.Static<typeof EventPage>;

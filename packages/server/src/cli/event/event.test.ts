@@ -2,16 +2,22 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { CommandLine, validationErrorsOf } from 'app-registry-testkit/programs/command-line';
+import { rowsOf } from 'app-registry-testkit/registry/recorded';
 import type { Developer } from '../../contract/developer.ts';
 import type { EventPage } from '../../contract/event-query.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
+import { searchLimits } from '../../registry/events/search-events.ts';
+import { newId } from '../../registry/type-id.ts';
+import { openStorage } from '../../storage/open-storage.ts';
 
 forEachEngine((engine) => {
   let cli: CommandLine;
   let app: string;
+  let developerId: string;
   before(async () => {
     cli = await CommandLine.open(engine);
     const { userId } = await change<Developer>('developer', 'create', '--email', 'ada@example.com');
+    developerId = userId;
     app = (await change<OperatorApp>('app', 'create', '--developer', userId, '--name', 'Invoice Sync')).id;
     await change('app', 'update', app, '--short-description', 'One, "two".');
     await change('app', 'submit', app);
@@ -82,6 +88,36 @@ forEachEngine((engine) => {
     const { stdout } = await cli.run('event', 'list', '--help');
     assert.match(stdout, /^ {2}\$ app-registry event list --app app_\w+ --field oauthInfo\.callbackUrl$/m);
     assert.match(stdout, /^ {2}\$ app-registry event list --actor token_\w+ --workspaces$/m);
+    assert.match(stdout, /^ {2}\$ app-registry event list --field oauthInfo\.callbackUrl --contains evil\.example$/m);
+  });
+
+  test('event list --contains prints changes of all apps, and how to go on when there may be more', async () => {
+    const search = ['--field', 'listingInfo.shortDescription', '--contains', '"TWO"'];
+    const { items, searched, nextCursor } = await listAll(...search);
+    assert.deepEqual(
+      items.map(({ type, appId }) => [type, appId]),
+      [['app.updated', app]],
+    );
+    assert.deepEqual([(searched?.events ?? 0) > 1, nextCursor], [true, undefined]);
+    const first = await cli.run('event', 'list', ...search, '--limit', '1');
+    const [, cursor = ''] = /^toGoOn +repeat the command with --cursor (\S+)$/m.exec(first.stdout) ?? [];
+    assert.match(first.stdout, /^searched:\n {2}events +\d+\n {2}until:\n {4}id +event_/m);
+    assert.deepEqual((await listAll(...search, '--cursor', cursor)).items, []);
+  });
+
+  test('event list --contains goes on by itself until everything is searched', async () => {
+    const storage = await openStorage(cli.databaseUrl);
+    const [event = assert.fail()] = await rowsOf(storage, 'events');
+    const others = Array.from({ length: searchLimits.events }, () => ({ ...event, id: newId('event'), after: '{}' }));
+    await storage.write((transaction) => transaction.insertNew('events', others));
+    await storage.close();
+    const name = 'After many events';
+    await cli.done('app', 'create', '--developer', developerId, '--name', name);
+    const options = ['--contains', 'AFTER many', '--workspaces'];
+    const { items, apps, searched, nextCursor } = await listAll(...options);
+    assert.deepEqual([items.length, apps?.length, nextCursor], [1, 1, undefined]);
+    assert.ok((searched?.events ?? 0) > searchLimits.events);
+    assert.deepEqual(searched?.until, { id: items[0]?.id, timestamp: items[0]?.timestamp });
   });
 
   test('an unknown app has no events, and a malformed app id is refused', async () => {

@@ -2,17 +2,19 @@ import { Command, Option } from 'commander';
 import type { ContentPath } from '../../contract/app-content-fields.ts';
 import type { Event } from '../../contract/event.ts';
 import { contentPaths, type EventPage } from '../../contract/event-query.ts';
-import { listEvents } from '../../registry/events/list-events.ts';
 import { describeOnOneLine } from '../describe.ts';
 import { example } from '../options.ts';
 import { type PageOptions, pageOptions } from '../page-options.ts';
 import { registryAction } from '../registry-action.ts';
+import { readableSearch } from '../search-progress.ts';
+import { listEventsOn } from './list-events-on.ts';
 
 interface Options extends PageOptions {
   app?: string;
   actor?: string;
   request?: string;
   field?: ContentPath;
+  contains?: string;
   since?: string;
   newestFirst?: true;
   workspaces?: true;
@@ -20,10 +22,17 @@ interface Options extends PageOptions {
 
 const questions = `
 Common questions:
+  Who set an address at a host that has turned out to be hostile, in any app, and who removed it?
+  $ app-registry event list --field oauthInfo.callbackUrl --contains evil.example
   Who changed the callback URL of an app, from what, to what, when, with which token?
   $ app-registry event list --app app_01jq3v9y6ae0xv5m6b7k8c9d0e --field oauthInfo.callbackUrl
   What did a token change, and which workspaces have those apps?
   $ app-registry event list --actor token_01jq3w4m2jg6vs9a1w7p3n0d5e --workspaces
+  Which apps and workspaces did a token touch, in short?
+  $ app-registry token changes token_01jq3w4m2jg6vs9a1w7p3n0d5e
+
+With --field or --contains, it reads events until it has found --limit changes or everything is searched, which can take
+minutes for millions of events. It then says how far it got, how to go on, and which events are in archive files.
 `;
 
 export function eventListCommand(): Command {
@@ -38,7 +47,13 @@ export function eventListCommand(): Command {
     )
     .option('--request <id>', 'changes by the request with this X-Request-Id')
     .addOption(
-      new Option('--field <field>', 'changes that set this content field; requires --app').choices(contentPaths),
+      new Option('--field <field>', 'search for changes of this content field, of one app or of all').choices(
+        contentPaths,
+      ),
+    )
+    .option(
+      '--contains <text>',
+      'search for changes that set or removed a value with this text, regardless of case: of --field, or of any content field',
     )
     .option('--since <time>', 'changes since a UTC time such as 2026-03-01T09:30:00Z, or after the event with this id')
     .option('--newest-first', 'newest change first')
@@ -51,14 +66,14 @@ export function eventListCommand(): Command {
     .addHelpText('after', example('app-registry event list --app app_01jq3v9y6ae0xv5m6b7k8c9d0e --newest-first'))
     .action(
       registryAction<Options, EventPage>(
-        (registry, { options }) => listEvents(registry, queryOf(options)),
-        ({ items, ...page }) => ({ items: items.map(readableEvent), ...page }),
+        (registry, { options }) => listEventsOn(registry, queryOf(options)),
+        ({ items, ...page }) => readableSearch({ items: items.map(readableEvent), ...page }),
       ),
     );
 }
 
-function queryOf({ app, request, actor, field, since, newestFirst, workspaces, cursor, limit }: Options): object {
-  return { appId: app, actor, requestId: request, field, since, newestFirst, workspaces, cursor, limit };
+function queryOf({ app, request, actor, field, contains, since, newestFirst, workspaces, cursor, limit }: Options) {
+  return { appId: app, actor, requestId: request, field, contains, since, newestFirst, workspaces, cursor, limit };
 }
 
 /** An event with each part of its data on one line. */

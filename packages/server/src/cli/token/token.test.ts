@@ -2,9 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { CommandLine, validationErrorsOf } from 'app-registry-testkit/programs/command-line';
+import { rowsOf } from 'app-registry-testkit/registry/recorded';
 import { type AccessToken, type ListedAccessToken, tokenScopes } from '../../contract/access-token.ts';
 import type { Developer } from '../../contract/developer.ts';
+import type { OperatorApp } from '../../contract/operator-app.ts';
 import type { PageOf } from '../../contract/page.ts';
+import type { TokenChanges } from '../../contract/token-changes.ts';
+import { changesMax } from '../../registry/tokens/list-token-changes.ts';
+import { newId } from '../../registry/type-id.ts';
 import { openStorage } from '../../storage/open-storage.ts';
 
 const dayMs = 86_400_000;
@@ -189,6 +194,71 @@ forEachEngine((engine) => {
       assert.equal(status, 2);
       assert.match(stderr, /either an id or --developer/);
     }
+  });
+
+  test('token changes prints the sum of all changes of a token, also of one that is revoked', async () => {
+    const { id } = await issue('--kind', 'operator', '--scope', 'portal');
+    const app = await cli.done<OperatorApp>('app', 'create', '--developer', developerId, '--name', 'Touched');
+    const storage = await openStorage(cli.databaseUrl);
+    const event = (await rowsOf(storage, 'events')).find(({ app_id }) => app_id === app.id) ?? assert.fail();
+    const ofToken = Array.from({ length: changesMax + 1 }, (_, at) => ({
+      ...event,
+      id: newId('event'),
+      actor: id,
+      type: at === 0 ? 'app.submitted' : 'app.updated',
+    }));
+    const issued = {
+      ...event,
+      id: newId('event'),
+      actor: id,
+      type: 'token.issued',
+      app_id: null,
+      subject_id: 'token_1',
+    };
+    await storage.write((transaction) => transaction.insertNew('events', [...ofToken, issued]));
+    await storage.close();
+    await cli.done('token', 'revoke', id);
+    const { apps, workspaces, others, searched, nextCursor } = await cli.done<TokenChanges>('token', 'changes', id);
+    assert.deepEqual(
+      apps.map(({ appId, name, changes, types }) => [appId, name, changes, ...types]),
+      [
+        [
+          ...[app.id, 'Touched', changesMax + 1],
+          { type: 'app.submitted', changes: 1 },
+          { type: 'app.updated', changes: changesMax },
+        ],
+      ],
+    );
+    assert.deepEqual([workspaces, others.length, searched.events, nextCursor], [[], 1, changesMax + 2, undefined]);
+    const { stdout } = await cli.run('token', 'changes', id);
+    assert.match(
+      stdout,
+      new RegExp(`^ {4}changes +${changesMax + 1}\n {4}types +app.submitted 1, app.updated ${changesMax}$`, 'm'),
+    );
+  });
+
+  test('token changes stops after ten thousand objects, and prints how to go on', async () => {
+    const { id } = await issue('--kind', 'operator', '--scope', 'admin');
+    const storage = await openStorage(cli.databaseUrl);
+    const [event = assert.fail()] = await rowsOf(storage, 'events');
+    const events = Array.from({ length: 11_000 }, (_, at) => ({
+      ...event,
+      id: newId('event'),
+      actor: id,
+      type: 'installation.created',
+      app_id: 'app_1',
+      subject_id: `installation_${at}`,
+      after: JSON.stringify({ workspaceId: `workspace_${at}` }),
+    }));
+    await storage.write((transaction) => transaction.insertNew('events', events));
+    await storage.close();
+    const changes = (...options: string[]) => cli.done<TokenChanges>('token', 'changes', id, ...options);
+    const first = await changes();
+    assert.deepEqual([first.workspaces.length, first.searched.events], [10_000, 10_000]);
+    const rest = await changes('--cursor', first.nextCursor ?? '');
+    assert.deepEqual([rest.workspaces.length, rest.nextCursor], [1_000, undefined]);
+    const { stdout } = await cli.run('token', 'changes', id);
+    assert.ok(stdout.includes(`toGoOn  repeat the command with --cursor ${first.nextCursor}`));
   });
 
   test('text output shows the token, one field per line', async () => {

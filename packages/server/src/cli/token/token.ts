@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { tokenChangesCommand } from './changes.ts';
 import { tokenIssueCommand } from './issue.ts';
 import { tokenListCommand } from './list.ts';
 import { tokenRevokeCommand } from './revoke.ts';
@@ -10,5 +11,6 @@ export function tokenCommand(): Command {
     .addCommand(tokenIssueCommand())
     .addCommand(tokenListCommand())
     .addCommand(tokenShowCommand())
+    .addCommand(tokenChangesCommand())
     .addCommand(tokenRevokeCommand());
 }

@@ -6,6 +6,7 @@ import {
   NewAccessToken,
 } from '../access-token.ts';
 import { pageOf } from '../page.ts';
+import { TokenChanges, TokenChangesQuery } from '../token-changes.ts';
 import type { OperatorOperation } from './operation.ts';
 
 const tokens = '/operator/v1/tokens';
@@ -39,6 +40,17 @@ export const tokenOperations = {
     summary: 'Show a token, without its secret',
     scope: 'admin',
     response: ListedAccessToken,
+    refusals: ['token_not_found'],
+  },
+  listTokenChanges: {
+    method: 'GET',
+    path: `${token}/changes`,
+    summary: 'Summarise what a token changed, by app and workspace',
+    description:
+      'Which apps and workspaces did a token touch, also one that is revoked? The id is that of a token, or the `oidc:` actor of a person of the identity provider. Each page summarises a bounded number of changes.',
+    scope: 'read',
+    query: TokenChangesQuery,
+    response: TokenChanges,
     refusals: ['token_not_found'],
   },
   revokeToken: {

@@ -88,6 +88,7 @@ const rules: Record<'public' | 'operator', Record<string, Who>> = {
     'GET /operator/v1/tokens': 'admin',
     'POST /operator/v1/tokens': 'admin',
     'GET /operator/v1/tokens/:id': 'admin',
+    'GET /operator/v1/tokens/:id/changes': 'read',
     'POST /operator/v1/tokens/:id/revoke': 'admin',
 
     'GET /operator/v1/events': 'read',

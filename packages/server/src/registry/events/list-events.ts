@@ -13,17 +13,34 @@ import { readPage } from '../page.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Registry } from '../registry.ts';
 import { firstIdAt, isTypeId } from '../type-id.ts';
+import { isContentSearch } from './content-change.ts';
+import { searchEvents } from './search-events.ts';
 
 /**
  * A page of all events, or of those of an app (even a deleted one), an actor or a request, oldest first unless
- * `newestFirst`. With `workspaces`, includes where the apps of the page are installed. Event ids are assigned before the
- * commit, so on PostgreSQL the event of a slow change can appear before events of other objects that were already listed.
- * Refuses with `invalid_content`.
+ * `newestFirst`. With `field` or `contains`, a page of a search among them. With `workspaces`, includes where the apps of
+ * the page are installed. Event ids are assigned before the commit, so on PostgreSQL the event of a slow change can
+ * appear before events of other objects that were already listed. Refuses with `invalid_content`.
  */
 export async function listEvents(registry: Registry, input: unknown): Promise<EventPage> {
   const { workspaces, ...given } = requireValid(EventQuery, input);
   const filter = readFilter(given);
-  const page = await readPage(given, {
+  const page = isContentSearch(given)
+    ? await searchPage(registry, given, filter)
+    : await plainPage(registry, given, filter);
+  if (!workspaces) return page;
+  const appIds = page.items.flatMap(({ appId }) => appId ?? []);
+  return { ...page, apps: await listInstalledApps(registry, [...new Set(appIds)]) };
+}
+
+/** Does not refuse where events are archived: it says which ones it misses. */
+async function searchPage(registry: Registry, query: EventQuery, filter: EventFilter): Promise<EventPage> {
+  const { items, ...page } = await searchEvents(registry, query, filter);
+  return { items: items.map(eventView), ...page };
+}
+
+function plainPage(registry: Registry, query: EventQuery, filter: EventFilter): Promise<EventPage> {
+  return readPage(query, {
     name: 'events',
     async read(request) {
       const start = request.position?.values.at(-1);
@@ -31,25 +48,20 @@ export async function listEvents(registry: Registry, input: unknown): Promise<Ev
       else if (filter.after !== undefined && !(await isAfterStoredEvent(registry, filter))) {
         await requireUnarchived(registry, filter.after, '/since');
       }
-      return listEventPage(registry.storage.reader, filter, { ...request, newestFirst: given.newestFirst });
+      return listEventPage(registry.storage.reader, filter, { ...request, newestFirst: query.newestFirst });
     },
     view: eventView,
   });
-  if (!workspaces) return page;
-  const appIds = page.items.flatMap(({ appId }) => appId ?? []);
-  return { ...page, apps: await listInstalledApps(registry, [...new Set(appIds)]) };
 }
 
-function readFilter({ appId, actor, requestId, field, since }: EventQuery): EventFilter {
+function readFilter({ appId, actor, requestId, since }: EventQuery): EventFilter {
   const ids = new PlatformIds();
   const filter: EventFilter = {
     ...(appId !== undefined && { app_id: ids.read(appId, 'app', '/appId') }),
     ...(actor !== undefined && { actor }),
     ...(requestId !== undefined && { request_id: requestId }),
-    ...(field !== undefined && { field: field.split('.').at(-1) }),
     ...(since !== undefined && readSince(since, ids.errors)),
   };
-  if (field !== undefined && appId === undefined) ids.errors.push(fieldWithoutApp);
   const [, ...others] = Object.entries({ appId, actor, requestId }).filter(([, value]) => value !== undefined);
   ids.errors.push(...others.map(([name]) => notCombinable(name)));
   throwIfInvalid(ids.errors);
@@ -57,7 +69,7 @@ function readFilter({ appId, actor, requestId, field, since }: EventQuery): Even
 }
 
 /** An id is never older than its event, but may be younger, after a clock was ahead. */
-function readSince(since: string, errors: ValidationError[]): Pick<EventFilter, 'after' | 'since'> {
+export function readSince(since: string, errors: ValidationError[]): Pick<EventFilter, 'after' | 'since'> {
   if (check(DateTime, since) === null) {
     const time = Date.parse(since);
     return { after: firstIdAt('event', time), since: time };
@@ -80,12 +92,6 @@ async function requireUnarchived({ storage }: Registry, start: string, pointer: 
   const detail = `The events up to ${last.last_event_id}, of ${dateTime(last.last_occurred_at)}, are archived in files. Start after that event, or read the files.`;
   throwIfInvalid([{ pointer, code: 'not_allowed', detail }]);
 }
-
-const fieldWithoutApp: ValidationError = {
-  pointer: '/field',
-  code: 'not_allowed',
-  detail: 'Name the app whose changes to search, too.',
-};
 
 function notCombinable(name: string): ValidationError {
   return {

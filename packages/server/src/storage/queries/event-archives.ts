@@ -14,6 +14,20 @@ export const findLatestEventArchive = find((db) =>
   db.selectFrom('event_archives').select('last_occurred_at').orderBy('last_occurred_at', 'desc').limit(1),
 );
 
+/** The archives with events after an id (or a prefix of one) and of a time or later; `first` is null without any. */
+export const findArchivesSince = find((db, { after, since }: { after: string; since: number }) =>
+  db
+    .selectFrom('event_archives')
+    .select(({ fn }) => [
+      fn.min('number').as('first'),
+      fn.max('number').as('last'),
+      fn.max('last_event_id').as('last_event_id'),
+      fn.max('last_occurred_at').as('last_occurred_at'),
+    ])
+    .where('last_event_id', '>', after)
+    .where('last_occurred_at', '>=', since),
+);
+
 export const findEventArchive = find((db, { number }: { number: number }) =>
   db.selectFrom('event_archives').select(columns.event_archives).where('number', '=', number),
 );

@@ -7,6 +7,7 @@ import { assertBounded, assertOrderedBy, planOf } from '../testing/query-plan.ts
 import { appRow, developerRow, installationRow } from '../testing/sample-rows.ts';
 import { execute, storageTest } from '../testing/storage-test.ts';
 import {
+  contentEventTypes,
   type EventFilter,
   type EventPageRequest,
   findLatestReviewEvent,
@@ -85,8 +86,10 @@ forEachEngine((engine) => {
   storageTest(engine, ofApp, async (storage) => {
     await fillLate(storage);
     for (const app_id of ['app_late', idOf('app', count - 499), 'app_missing']) {
-      for (const field of [undefined, 'callbackUrl']) {
-        for (const [filter, request] of pagesAround({ app_id, field }, [app_id, late])) {
+      for (const contentOnly of [false, true]) {
+        const dataOf = contentOnly ? contentEventTypes : undefined;
+        for (const [filter, page] of pagesAround({ app_id, contentOnly }, [app_id, late])) {
+          const request = { ...page, dataOf };
           // One row more than the page per class, and then those of the page.
           const bounds = { columns: '(app_id=? AND <expr>>? AND <expr><?)', rowsMax: 5 * 21 };
           await assertBounded(storage, (connection) => listEventPage(connection, filter, request), bounds);
@@ -102,10 +105,12 @@ forEachEngine((engine) => {
     for (const [filter, index] of lists) {
       const [leading] = Object.values(filter);
       const values = leading === undefined ? [late] : [leading, late];
-      for (const [pageFilter, request] of pagesAround(filter, values)) {
-        const plan = await planOf(storage, (connection) => listEventPage(connection, pageFilter, request));
-        assert.match(plan, new RegExp(`using (index )?(${index})\\b`, 'i'), JSON.stringify([pageFilter, request]));
-        assert.doesNotMatch(plan, /seq scan|temp b-tree|\bsort\b/i, JSON.stringify([pageFilter, request]));
+      for (const [pageFilter, page] of pagesAround(filter, values)) {
+        for (const request of [page, { ...page, dataOf: contentEventTypes }]) {
+          const plan = await planOf(storage, (connection) => listEventPage(connection, pageFilter, request));
+          assert.match(plan, new RegExp(`using (index )?(${index})\\b`, 'i'), JSON.stringify([pageFilter, request]));
+          assert.doesNotMatch(plan, /seq scan|temp b-tree|\bsort\b/i, JSON.stringify([pageFilter, request]));
+        }
       }
     }
   });
@@ -138,9 +143,16 @@ forEachEngine((engine) => {
       assert.deepEqual(await idsOf(ofApp, { limit: 3, position: around('before', 104) }), ids(92, 96, 100));
       const newer = { limit: 3, newestFirst: true, position: around('before', 96) };
       assert.deepEqual(await idsOf({ ...ofApp, after: 'event_000096' }, newer), ids(108, 104, 100));
-      assert.deepEqual(await idsOf({ app_id: 'app_000000', field: 'callbackUrl' }), ids(0, 100, 200));
-      // The text of a value does not count as a field name.
-      assert.deepEqual(await idsOf({ app_id: 'app_000000', field: 'name' }), []);
+      assert.deepEqual(await idsOf({ app_id: 'app_000000', contentOnly: true }), ids(0, 100, 200));
+
+      const some = await listEventPage(storage.reader, {}, { limit: 2, dataOf: contentEventTypes });
+      assert.deepEqual(
+        some.rows.map(({ id, type, after }) => [id, type, after]),
+        [
+          ['event_000000', 'app.updated', eventAt(0).after],
+          ['event_000001', 'installation.created', null],
+        ],
+      );
 
       const filter = { app_id: 'app_000001', after: 'event_000021' };
       const first = await listEventPage(storage.reader, filter, { limit: 2 });

@@ -68,8 +68,8 @@ const owners = ['app_id', 'actor', 'request_id'] as const;
 
 /** At most one of the first three. */
 export interface EventFilter extends Partial<Record<(typeof owners)[number], string>> {
-  /** With `app_id`: a content field without its group's name; only events that set or changed it. */
-  field?: string | undefined;
+  /** With `app_id`: only changes of its content. */
+  contentOnly?: boolean | undefined;
   /** An event id or a prefix of one: only events after it. */
   after?: string | undefined;
   /** Only events of this time or later, in milliseconds. */
@@ -78,6 +78,8 @@ export interface EventFilter extends Partial<Record<(typeof owners)[number], str
 
 export interface EventPageRequest extends PageRequest {
   newestFirst?: boolean | undefined;
+  /** The types of events whose data is read; that of others is null. Without it, all data is read. */
+  dataOf?: readonly string[] | undefined;
 }
 
 /** A page of the events that match a filter, by id in either direction. Throws `ForeignPosition`. */
@@ -89,7 +91,7 @@ export async function listEventPage(
   const descending = request.newestFirst === true;
   const owner = owners.find((column) => filter[column] !== undefined);
   const value = owner && filter[owner];
-  let query = connection.builder.selectFrom('events').select(columns.events);
+  let query = selectEvents(connection, request.dataOf);
   if (owner !== 'app_id' && filter.since !== undefined) query = query.where(isSince(filter.since));
   if (owner === undefined || value === undefined) {
     const from = filter.after === undefined ? undefined : [filter.after];
@@ -110,6 +112,24 @@ export async function listEventPage(
   return listPage(connection, { query, order: [owner, 'id'], descending, from }, request);
 }
 
+const dataColumns = ['before', 'after', 'details'] as const;
+type HeadColumn = Exclude<keyof EventRow, (typeof dataColumns)[number]>;
+const headColumns = columns.events.filter((name): name is HeadColumn => !dataColumns.some((data) => data === name));
+
+function selectEvents({ builder }: Connection, dataOf: readonly string[] | undefined) {
+  const query = builder.selectFrom('events');
+  if (dataOf === undefined) return query.select(columns.events);
+  const types = sql.join([...dataOf]);
+  return query
+    .select(headColumns)
+    .select(
+      dataColumns.map((name) => sql<string | null>`case when type in (${types}) then ${sql.ref(name)} end`.as(name)),
+    );
+}
+
+/** The types of events that set or change content: the class `content` of the index below. */
+export const contentEventTypes = ['app.created', 'app.updated', 'app.transferred'] as const;
+
 /**
  * Exactly as in the index of an app's events, which separates content changes from any number of installation events.
  * In this order, PostgreSQL cannot scan all events by id instead.
@@ -117,14 +137,17 @@ export async function listEventPage(
 export const classAndId = sql<string>`(case when type in ('app.created', 'app.updated', 'app.transferred') then 'content ' else 'other ' end || id)`;
 
 /** The event ids of an app for one page and one more. */
-function idsOfApp({ app_id, field, after = '', since }: EventFilter, request: EventPageRequest): RawBuilder<string> {
+function idsOfApp(
+  { app_id, contentOnly, after = '', since }: EventFilter,
+  request: EventPageRequest,
+): RawBuilder<string> {
   const { low, high } = boundsOf(after, request);
   const direction = (request.position?.side === 'before') !== (request.newestFirst === true) ? 'desc' : 'asc';
   const rowsMax = request.limit + 1;
   const ofTime = since === undefined ? sql`` : sql`and ${isSince(since)}`;
-  const ranges = (field === undefined ? ['content ', 'other '] : ['content ']).map(
+  const ranges = (contentOnly ? ['content '] : ['content ', 'other ']).map(
     (name) => sql`select id from events
-      where app_id = ${app_id} and ${classAndId} > ${name + low} and ${classAndId} < ${name + high} ${changesField(field)} ${ofTime}
+      where app_id = ${app_id} and ${classAndId} > ${name + low} and ${classAndId} < ${name + high} ${ofTime}
       order by ${classAndId} ${sql.raw(direction)} limit ${rowsMax}`,
   );
   return firstKeys(ranges, { order: ['id'], direction, rowsMax });
@@ -145,11 +168,4 @@ function boundsOf(after: string, { position, newestFirst = false }: EventPageReq
  */
 function isSince(time: number): RawBuilder<boolean> {
   return sql`(case when occurred_at < ${time} then 1 else 0 end) <> 1`;
-}
-
-function changesField(field: string | undefined): RawBuilder<unknown> {
-  if (field === undefined) return sql``;
-  // Inside a value, a backslash precedes each quotation mark, so this matches only a field name. With LIKE, PostgreSQL
-  // would estimate so few rows that it collects all of them before returning the first.
-  return sql`and replace(after, ${`"${field}":`}, '') <> after`;
 }

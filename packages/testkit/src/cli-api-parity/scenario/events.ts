@@ -21,6 +21,15 @@ export const events: ParityCase[] = [
   done('listEvents', cli`event list --app ${ids.draft} --field oauthInfo.callbackUrl`, {
     query: { appId: ids.draft, field: 'oauthInfo.callbackUrl' },
   }),
+  done('listEvents', cli`event list --field name --contains E --newest-first --limit 2`, {
+    query: { field: 'name', contains: 'E', newestFirst: 'true', limit: '2' },
+  }),
+  done('listEvents', cli`event list --field name --contains E --newest-first --cursor nextCursor`, {
+    query: { field: 'name', contains: 'E', newestFirst: 'true', cursor: 'nextCursor' },
+  }),
+  done('listEvents', cli`event list --contains example.com --since ${longAgo} --workspaces`, {
+    query: { contains: 'example.com', since: longAgo, workspaces: 'true' },
+  }),
   // What was imported was so by a command, in both.
   done('listEvents', cli`event list --actor command-line:seed --limit 3`, {
     query: { actor: 'command-line:seed', limit: '3' },
@@ -29,7 +38,9 @@ export const events: ParityCase[] = [
   refused('listEvents invalid_content', cli`event list --app draft --since yesterday`, {
     query: { appId: 'draft', since: 'yesterday' },
   }),
-  refused('listEvents invalid_content', cli`event list --field name`, { query: { field: 'name' } }),
+  refused('listEvents invalid_content', cli`event list --field name --contains ${''}`, {
+    query: { field: 'name', contains: '' },
+  }),
   refused('listEvents invalid_content', cli`event list --app ${ids.draft} --actor upkeep`, {
     query: { appId: ids.draft, actor: 'upkeep' },
   }),

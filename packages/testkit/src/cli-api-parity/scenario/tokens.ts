@@ -1,6 +1,8 @@
 import { cli, done, type ParityCase, refused } from '../parity-case.ts';
 import { ids } from '../seed.ts';
 
+const longAgo = '2024-01-01T00:00:00.000Z';
+
 export const tokens: ParityCase[] = [
   done('issueToken', cli`token issue --kind developer --developer ${ids.leaving} --updates-per-minute 5`, {
     body: { kind: 'developer', developerId: ids.leaving, updatesPerMinute: 5 },
@@ -32,6 +34,17 @@ export const tokens: ParityCase[] = [
 
   done('showToken', cli`token show token#3`, { id: 'token#3' }),
   refused('showToken token_not_found', cli`token show ${ids.noToken}`, { id: ids.noToken }),
+
+  done('listTokenChanges', cli`token changes token#3`, { id: 'token#3' }),
+  done('listTokenChanges', cli`token changes oidc:ada --since ${longAgo}`, {
+    id: 'oidc:ada',
+    query: { since: longAgo },
+  }),
+  refused('listTokenChanges invalid_content', cli`token changes token#3 --since soon --cursor none`, {
+    id: 'token#3',
+    query: { since: 'soon', cursor: 'none' },
+  }),
+  refused('listTokenChanges token_not_found', cli`token changes ${ids.noToken}`, { id: ids.noToken }),
 
   done('revokeToken', cli`token revoke token#3`, { id: 'token#3' }),
   done('revokeToken', cli`token revoke token#3`, { id: 'token#3' }),

@@ -341,6 +341,51 @@ forEachEngine((engine) => {
     assert.deepEqual((await listEvents(registry, { newestFirst: true })).items, rest.toReversed());
   });
 
+  test('a search goes on after the archives, and names those whose events it cannot read', async () => {
+    const appId = await makeHistory();
+    const { registry } = opened();
+    const query = { field: 'name', contains: 'DAY' };
+    const before = await listEvents(registry, query);
+    assert.equal(before.archived, undefined);
+    const { nextCursor: cursor } = await listEvents(registry, { ...query, limit: 1 });
+    const oldest = (await listEvents(registry, { limit: 1 })).items[0]?.id;
+    const { lastEventId } = await archive(memoryFile());
+    age();
+    await rename(appId, 'Fourth day');
+    age();
+    await rename(appId, 'Fifth day');
+    const { archived, items } = await listEvents(registry, query);
+    assert.deepEqual(items.slice(0, 1), before.items.slice(-1));
+    assert.deepEqual([archived?.firstArchive, archived?.lastArchive, archived?.lastEventId], [1, 1, lastEventId]);
+    await archive(memoryFile());
+    const last = (await listEvents(registry, { newestFirst: true, limit: 1 })).items;
+    for (const more of [{}, { since: '2001-01-01T00:00:00Z' }, { since: oldest }, { cursor }]) {
+      const page = await listEvents(registry, { ...query, ...more });
+      assert.deepEqual([page.items, page.archived?.firstArchive, page.archived?.lastArchive], [last, 1, 2]);
+    }
+    const sinceFirst = await listEvents(registry, { ...query, since: lastEventId });
+    assert.deepEqual([sinceFirst.archived?.firstArchive, sinceFirst.archived?.lastArchive], [2, 2]);
+    for (const since of [sinceFirst.archived?.lastEventId, new Date(now).toISOString()]) {
+      const page = await listEvents(registry, { ...query, since });
+      assert.deepEqual([page.items, page.archived], [last, undefined]);
+    }
+  });
+
+  test('a search since a time does not name an archive of older events that follow one of a clock that was ahead', async () => {
+    const { id } = await opened().newApp();
+    await renameAhead(id);
+    await rename(id, 'Right again');
+    age();
+    await rename(id, 'Less young');
+    await archive(memoryFile());
+    age();
+    await rename(id, 'Young');
+    assert.equal((await archive(memoryFile())).archive, 2);
+    const since = new Date(now).toISOString();
+    const { items, archived } = await listEvents(opened().registry, { field: 'name', since });
+    assert.deepEqual([items.length, archived?.firstArchive, archived?.lastArchive], [1, 1, 1]);
+  });
+
   test('a list since a time goes on after an archived event of a clock that was ahead', async () => {
     const { id } = await opened().newApp();
     await renameAhead(id);

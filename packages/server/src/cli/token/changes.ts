@@ -1,0 +1,65 @@
+import { Command } from 'commander';
+import type { ChangeCount, TokenChanges } from '../../contract/token-changes.ts';
+import type { Registry } from '../../registry/registry.ts';
+import { listTokenChanges } from '../../registry/tokens/list-token-changes.ts';
+import { example } from '../options.ts';
+import { registryAction } from '../registry-action.ts';
+import { readableSearch, searchProgress } from '../search-progress.ts';
+import { ChangesSum } from './changes-sum.ts';
+
+/** A few megabytes of text. */
+const objectsMax = 10_000;
+
+const explanation = `
+The token may be revoked or expired. For people who sign in by an identity provider, give their actor as events show it,
+such as "oidc:auth0|ada". It stops at ${objectsMax.toLocaleString('en')} objects, and then prints how to go on. To see each change
+with its values: app-registry event list --actor ID
+`;
+
+interface Options {
+  since?: string;
+  cursor?: string;
+}
+
+export function tokenChangesCommand(): Command {
+  return new Command('changes')
+    .description('Show which apps, workspaces and other objects a token changed, how often, how and when.')
+    .argument('<id>', 'the token id, or an oidc: actor')
+    .option('--since <time>', 'changes since a UTC time such as 2026-03-01T09:30:00Z, or after the event with this id')
+    .option('--cursor <cursor>', 'the nextCursor of the previous part')
+    .addHelpText('after', explanation + example('app-registry token changes token_01jq3w4m2jg6vs9a1w7p3n0d5e'))
+    .action(
+      registryAction<Options, TokenChanges>(
+        (registry, { args: [id = ''], options }) => listAllChanges(registry, id, options),
+        ({ apps, workspaces, others, ...page }) =>
+          readableSearch({
+            apps: apps.map(readableTypes),
+            workspaces: workspaces.map(readableTypes),
+            others: others.map(readableTypes),
+            ...page,
+          }),
+      ),
+    );
+}
+
+/** The sum of the pages, up to a number of objects. */
+async function listAllChanges(registry: Registry, id: string, { since, cursor }: Options): Promise<TokenChanges> {
+  const sum = new ChangesSum();
+  const progress = searchProgress();
+  try {
+    for (let from = cursor; ; ) {
+      const page = await listTokenChanges(registry, id, { since, cursor: from });
+      sum.add(page);
+      from = page.nextCursor;
+      const searched = progress.add(page.searched);
+      if (from === undefined || sum.size >= objectsMax) return { ...page, ...sum.objects(), searched };
+    }
+  } finally {
+    progress.end();
+  }
+}
+
+/** The types on one line. */
+function readableTypes<Count extends ChangeCount>(count: Count): object {
+  return { ...count, types: count.types.map(({ type, changes }) => `${type} ${changes}`) };
+}
