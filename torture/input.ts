@@ -59,8 +59,9 @@ export const torture: Torture = {
       patches: [
         {
           file: 'registry/apps/change-app-content.ts',
-          find: 'nextApp(app, given, {',
-          replace: `nextApp(app, { ...given, ...(given.name !== undefined && { name: given.name.normalize('NFKC') }) }, {`,
+          find: '  await requireOwnLogo(',
+          replace: `  if (given.name !== undefined) given = { ...given, name: given.name.normalize('NFKC') };
+  await requireOwnLogo(`,
         },
       ],
     },
@@ -88,9 +89,9 @@ export const torture: Torture = {
       patches: [
         {
           file: 'registry/apps/change-app-content.ts',
-          find: 'nextApp(app, given, {',
-          replace:
-            'nextApp(app, { ...given, ...(given.background_color !== undefined && { short_description: null }) }, {',
+          find: '  await requireOwnLogo(',
+          replace: `  if (given.background_color !== undefined) given = { ...given, short_description: null };
+  await requireOwnLogo(`,
         },
       ],
     },

@@ -20,7 +20,7 @@ import { findViolation } from './many-at-once/linearizability.ts';
 import { mutants } from './many-at-once/mutants.ts';
 import type { Operation } from './many-at-once/operations.ts';
 import { RegistryClient } from './many-at-once/registry-client.ts';
-import { runRegistryFlow } from './many-at-once/registry-flow.ts';
+import { RegistryFlows } from './many-at-once/registry-flow.ts';
 import { describeViolation, figuresOf } from './many-at-once/report.ts';
 import { Revisions } from './many-at-once/revisions.ts';
 
@@ -28,6 +28,8 @@ const engines: Record<string, Engine> = { sqlite, postgres };
 /** Longer lists are streamed. This one varies around the threshold. */
 const streamThreshold = 1_000;
 const workspacesCount = 10;
+/** Those that concern all apps, or all of a developer. */
+const registryFlowsCount = 2;
 /** The same for all processes, so that they have the same `ETag` for one view. */
 const env = { BASE_URL: 'https://apps.example.com' };
 
@@ -64,12 +66,13 @@ async function runOn(run: Run, engine: Engine): Promise<Figures> {
   const clients = await prepare(run, data, parts);
   const initial = await Promise.all(clients.map(initialState));
   const startedAt = performance.now();
-  await runFlows(run, { engine, clients, registryClient });
+  const registryFlows = new RegistryFlows(registryClient, developersOf(data));
+  await runFlows(run, { engine, clients, registryClient, registryFlows });
   const seconds = (performance.now() - startedAt) / 1_000;
   run.log(`${engine.name}: checking the history`);
   for (const [app, client] of clients.entries()) {
     const events = await registryClient.effectiveEvents(client.app.id);
-    const history = [...client.history, ...registryClient.history];
+    const history = [...client.history, ...registryClient.historyOf(client.app.owner)];
     checkHistory(client, { history, initial: initial[app] as AppState, events });
   }
   await first.command('check');
@@ -95,7 +98,6 @@ function portsOf({ publicUrl, operatorUrl }: Service): Ports {
 async function tokensOf(data: RegistryFixture): Promise<Tokens> {
   const tokenOf = async (kind: keyof Tokens) => (await data.newToken(kind)).token;
   return {
-    developer: await tokenOf('developer'),
     platform: await tokenOf('platform'),
     operator: await tokenOf('operator'),
   };
@@ -108,11 +110,19 @@ async function prepare(
 ): Promise<AppClient[]> {
   const clients: AppClient[] = [];
   while (clients.length < run.number('apps')) {
-    const { id, developerId: owner } = await data.newApp({ listingInfo: { shortDescription: 'As it was created' } });
+    const [one, other] = developersOf(data);
+    const [owner, otherUser] = clients.length % 2 === 0 ? [one, other] : [other, one];
+    const content = { listingInfo: { shortDescription: 'As it was created' } };
+    const { id } = await data.newApp({ ...content, developerId: owner });
     if (clients.length === 0) await install(data, { id, owner });
-    clients.push(new AppClient({ id, owner, otherUser: data.otherDeveloper.userId }, parts));
+    const { token } = await data.newToken('developer', { developerId: owner });
+    clients.push(new AppClient({ id, owner, token, otherUser }, parts));
   }
   return clients;
+}
+
+function developersOf({ developer, otherDeveloper }: RegistryFixture): [string, string] {
+  return [developer.userId, otherDeveloper.userId];
 }
 
 async function install({ registry }: RegistryFixture, { id, owner }: { id: string; owner: string }): Promise<void> {
@@ -124,17 +134,20 @@ interface Clients {
   engine: Engine;
   clients: AppClient[];
   registryClient: RegistryClient;
+  registryFlows: RegistryFlows;
 }
 
 /** The last response of each app shows its final state. */
-async function runFlows(run: Run, { engine, clients, registryClient }: Clients): Promise<void> {
+async function runFlows(run: Run, { engine, clients, registryClient, registryFlows }: Clients): Promise<void> {
   const count = () => [registryClient, ...clients].reduce((sum, { history }) => sum + history.length, 0);
   const isDone = () => count() >= run.number('operations');
   const progress = setInterval(() => run.log(`${engine.name}: ${count()} operations`), 5_000);
   try {
     await Promise.all([
       ...clients.flatMap((client, app) => startFlows(run, client, { app, isDone })),
-      runRegistryFlow(registryClient, run.random('registry'), isDone),
+      ...Array.from({ length: registryFlowsCount }, (_, flow) =>
+        registryFlows.run(run.random('registry', flow), isDone),
+      ),
     ]);
     await Promise.all(clients.map((client) => client.send({ kind: 'show' }, { process: 0 })));
   } finally {
@@ -158,18 +171,21 @@ async function initialState(client: AppClient): Promise<AppState> {
   const [content, updatedAt] = [contentOf(app), known(app.updatedAt)];
   const installations = platformApp?.installations ?? [];
   return {
+    id: app.id,
     mode: 'live',
     content,
     revision: 1,
-    revisions: Revisions.of({ content, at: app.updatedAt }),
+    revisions: Revisions.of({ content, at: updatedAt }),
     status: app.reviewStatus,
     updatedAt,
     shownAt: updatedAt,
     approved: null,
     withdrawn: {},
     changeSince: null,
+    rejectedChange: null,
     reason: null,
-    installations: Installations.of(installations.map((view) => ({ view, revoked: false, byOwner: true }))),
+    suspension: null,
+    installations: Installations.of(installations.map((view) => ({ view, causes: [], byOwner: true }))),
     tag: platformTag,
   };
 }

@@ -13,6 +13,7 @@ const docs = join(folder, '../../docs');
 const notBundled = ['sharp', '@resvg/resvg-js'];
 /** Vite bundles it into the files of the console. */
 const inConsole = manifestOf('preact');
+const separator = `${'-'.repeat(80)}\n\n`;
 
 rmSync(dist, { recursive: true, force: true });
 const bundled: Metafile = { inputs: {}, outputs: {} };
@@ -37,7 +38,7 @@ for (const entry of ['cli/main.ts', 'registry/logos/draw-image-process.ts']) {
   Object.assign(bundled.outputs, metafile.outputs);
 }
 write('package.json', '{ "type": "commonjs" }\n');
-write('licenses.txt', licensesOf([...Object.keys(bundled.inputs), inConsole]));
+write('licenses.txt', `${licensesOf([...Object.keys(bundled.inputs), inConsole])}\n${separator}${unicodeLicense()}`);
 await writeSbom(bundled, [inConsole, ...notBundled.map(manifestOf)], join(dist, 'sbom.cdx.json'));
 for (const page of ['interface.md', 'operator-api.md']) cpSync(join(docs, page), join(dist, page));
 cpSync(join(folder, '../console/dist'), join(dist, 'console'), { recursive: true });
@@ -72,7 +73,12 @@ function manifestOf(name: string): string {
 function licensesOf(files: string[]): string {
   const packages = files.map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]);
   const licenses = packages.filter((path) => path !== undefined).map((path) => licenseOf(join(folder, path)));
-  return [...new Set(licenses)].toSorted().join(`\n${'-'.repeat(80)}\n\n`);
+  return [...new Set(licenses)].toSorted().join(`\n${separator}`);
+}
+
+/** The license of the data of look-alike characters. */
+function unicodeLicense(): string {
+  return `Unicode data\n\n${readFileSync(join(source, 'registry/review/warnings/unicode-license.txt'), 'utf8')}`;
 }
 
 function licenseOf(path: string): string {

@@ -1,7 +1,21 @@
-import { type Address, type AppState, addresses, isSame, isUndecided, shownContent, type Time } from './app-state.ts';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type Address,
+  type AppState,
+  addresses,
+  isSame,
+  shownContent,
+  type Time,
+  undecidedFields,
+} from './app-state.ts';
 
 /** What an operation changes; everything else follows from it. */
-type Given = Partial<Pick<AppState, 'mode' | 'content' | 'status' | 'approved' | 'reason' | 'changeSince'>>;
+type Given = Partial<
+  Pick<
+    AppState,
+    'mode' | 'content' | 'status' | 'approved' | 'reason' | 'changeSince' | 'rejectedChange' | 'suspension'
+  >
+>;
 
 interface Circumstances {
   /** The `updatedAt` in the response; absent when it shows none. */
@@ -13,7 +27,7 @@ interface Circumstances {
 export function changed(before: AppState, given: Given, { at, isRevert = false }: Circumstances): AppState | null {
   const after = { ...before, ...given };
   const isEdited = !isSame(before.content, after.content);
-  if (isEdited) after.revision = before.revision + 1;
+  if (isEdited || isRestored(before, isRevert)) after.revision = before.revision + 1;
   after.withdrawn = withdrawnAfter(before, after, isRevert);
 
   const isMoved = after.status !== before.status;
@@ -24,11 +38,23 @@ export function changed(before: AppState, given: Given, { at, isRevert = false }
   if (isShown || after.mode !== before.mode) after.tag = null;
   if (after.updatedAt !== before.updatedAt && after.updatedAt.value < earliest) return null;
 
-  const madeAt = after.updatedAt.value;
-  if (isEdited) after.revisions = before.revisions.with({ content: after.content, at: madeAt });
-  if (after.status !== 'APPROVED' || !isUndecided(after)) after.changeSince = null;
+  const madeAt = isEdited ? after.updatedAt : { value: earliest, isKnown: false };
+  if (after.revision > before.revision) {
+    after.revisions = before.revisions.with({ content: after.content, at: madeAt });
+  }
+  if (!isLive(after) || undecidedFields(after).length === 0) after.changeSince = null;
   else if (isEdited) after.changeSince = before.changeSince ?? madeAt;
   return after;
+}
+
+/** Whether the app has content to decide on, also while its developer is suspended. */
+function isLive({ status, suspension }: AppState): boolean {
+  return status === 'APPROVED' || suspension?.from === 'APPROVED';
+}
+
+/** Whether bringing back the current content makes an address effective that was removed, and is there again. */
+export function isRestored(state: AppState, isRevert: boolean): boolean {
+  return isRevert && !isDeepStrictEqual(withdrawnAfter(state, state, true), state.withdrawn);
 }
 
 /** The state once a response has shown a time; null if it is not that time. */
@@ -49,12 +75,12 @@ export function atTime(state: AppState, name: 'updatedAt' | 'shownAt', value: st
 function withdrawnAfter(before: AppState, after: AppState, isRevert: boolean): AppState['withdrawn'] {
   const withdrawn: [Address, number][] = [];
   for (const address of addresses) {
-    const approved = after.approved?.content[address] ?? null;
     const isRemoved = before.content[address] !== null && after.content[address] === null;
     const removedBy = isRemoved ? after.revision : before.withdrawn[address];
-    const isBack = isRevert && after.content[address] === approved;
+    const value = after.content[address];
+    const isBack = isRevert && value !== null && value === after.approved?.content[address];
     const isApproved = after.approved !== before.approved && (after.approved?.revision ?? 0) >= (removedBy ?? 0);
-    if (removedBy !== undefined && approved !== null && !isBack && !isApproved) withdrawn.push([address, removedBy]);
+    if (removedBy !== undefined && after.approved && !isBack && !isApproved) withdrawn.push([address, removedBy]);
   }
   return Object.fromEntries(withdrawn);
 }

@@ -11,8 +11,12 @@ import type { AppRequest, AppResponse, Operation } from './operations.ts';
 export interface TestedApp {
   id: string;
   owner: string;
+  /** The token of its developer. */
+  token: string;
   otherUser: string;
 }
+
+const seenMax = 6;
 
 /** Sends requests about one app to all processes, and records its history. */
 export class AppClient {
@@ -36,6 +40,11 @@ export class AppClient {
     return this.#connections.processes;
   }
 
+  /** The last revisions that responses have shown, of which an `If-Match` can name any. */
+  seenRevisions(): number[] {
+    return [...this.#tags.keys()].slice(-seenMax);
+  }
+
   /** `isConditional`: whether Get App sends the latest known ETag. */
   async send(
     request: AppRequest,
@@ -52,14 +61,14 @@ export class AppClient {
   }
 
   #request(request: AppRequest, tag: string | undefined): AuthorizedRequest {
-    const { developer, platform, operator } = this.#tokens;
-    const { id } = this.app;
+    const { platform, operator } = this.#tokens;
+    const { id, token } = this.app;
     const toApp = { method: 'POST', path: `/operator/v1/apps/${id}`, token: operator, isPublic: false };
     switch (request.kind) {
       case 'update':
       case 'read': {
         const body = request.kind === 'read' ? {} : toBody(request.given);
-        const update = { method: 'PATCH', path: `/developer/apps/v1/${id}`, token: developer, isPublic: true, body };
+        const update = { method: 'PATCH', path: `/developer/apps/v1/${id}`, token, isPublic: true, body };
         return { ...update, headers: this.#ifMatch(request.kind === 'read' ? {} : request) };
       }
       case 'get': {
@@ -68,6 +77,8 @@ export class AppClient {
       }
       case 'show':
         return { ...toApp, method: 'GET' };
+      case 'revert':
+        return { ...toApp, path: `${toApp.path}/revert`, headers: this.#ifMatch(request), body: request.to };
       case 'review':
         return {
           ...toApp,
@@ -92,8 +103,7 @@ export class AppClient {
   }
 
   #ifMatch({ ifRevision }: { ifRevision?: number }): Record<string, string> {
-    // A revision that was never seen is not the current one.
-    return ifRevision === undefined ? {} : { 'if-match': this.#tags.get(ifRevision) ?? `"${ifRevision}"` };
+    return ifRevision === undefined ? {} : { 'if-match': this.#tags.get(ifRevision) as string };
   }
 
   #response(request: AppRequest, { status, headers, text }: HttpResponse, tag: string | undefined): AppResponse {
@@ -104,7 +114,7 @@ export class AppClient {
     if (request.kind === 'get') return this.#shown(headers.etag as string, view);
     const { kind } = request;
     if (kind === 'update' || kind === 'read') return { revision: this.#revisionOf(headers.etag), developerApp: view };
-    if (kind === 'show' || kind === 'review') return this.#operatorApp(headers.etag, view);
+    if (kind === 'show' || kind === 'review' || kind === 'revert') return this.#operatorApp(headers.etag, view);
     return { installation: view };
   }
 

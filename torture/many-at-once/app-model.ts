@@ -1,34 +1,42 @@
 import type { Installation } from '../../packages/server/src/contract/installation.ts';
-import type { ReviewStatus, ReviewStep } from '../../packages/server/src/contract/review.ts';
-import { changed } from './app-changes.ts';
-import { type AppState, isSame, isUndecided, keyOf } from './app-state.ts';
+import { changed, isRestored } from './app-changes.ts';
+import { refusalOfReview, reviewed } from './app-review.ts';
+import { type AppState, type Content, contentOf, isSame, keyOf, undecidedFields } from './app-state.ts';
 import { observed } from './app-views.ts';
-import type { InstalledApp } from './installations.ts';
+import { type InstalledApp, withCause, withoutCause } from './installations.ts';
 import type { Model } from './linearizability.ts';
 import type { AppRequest, AppResponse, Operation, RegistryRequest } from './operations.ts';
+import { isDecided, suspended, unsuspended } from './suspension.ts';
 
 type Request = AppRequest | RegistryRequest;
 
-/** The sequential model of one app and its responses, by the interface and decisions 13, 14, 17, 22, 24 and 28. */
+/** The sequential model of one app and its responses, by the interface and decisions 13, 14, 17, 22, 24, 24a, 28 and 28a. */
 export function appModel(initial: AppState): Model<AppState, Operation> {
   return { initial, apply, key: keyOf };
 }
 
-function apply(state: AppState, { request, response }: Operation): AppState | null {
+function apply(state: AppState, operation: Operation): AppState | null {
+  const { request, response } = operation;
   // Overload, or a lock timeout: nothing was changed.
   if (response.refusal === 'unavailable') return state;
-  const refusal = refusalOf(state, request);
+  const refusal = refusalOf(state, operation);
   if (refusal !== null || response.refusal !== undefined) return refusal === response.refusal ? state : null;
-  const next = nextOf(state, request, response);
+  if (request.kind === 'unsuspend' && !areSkipped(state, response)) return null;
+  const next = nextOf(state, operation);
   return next && observed(next, request, response);
 }
 
-function refusalOf(state: AppState, request: Request): string | null {
+function refusalOf(state: AppState, operation: Operation): string | null {
+  const { request } = operation;
   switch (request.kind) {
+    case 'read':
+      return isTokenRefused(state, operation) ? 'developer_suspended' : null;
     case 'update':
+      if (state.suspension) return 'developer_suspended';
       if (isStale(state, request)) return 'precondition_failed';
       return state.status === 'AWAITING_REVIEW' && isChange(state, request) ? 'app_under_review' : null;
     case 'install':
+      if (state.suspension) return 'developer_suspended';
       if (!request.byOwner && state.status !== 'APPROVED') return 'app_not_approved';
       return state.installations.isIn(request.workspaceId) ? 'already_exists' : null;
     case 'remove':
@@ -36,34 +44,57 @@ function refusalOf(state: AppState, request: Request): string | null {
     case 'disable':
       return refusalOfInstalled(state, request.kind, state.installations.get(request.installationId));
     case 'review':
-      if (!stepsFrom[request.step].includes(state.status)) return 'review_status_conflict';
-      return isStale(state, request) ? 'precondition_failed' : null;
+      return refusalOfReview(state, request);
+    case 'revert':
+      return refusalOfRevert(state, request);
+    case 'switch':
+      return isUnsaid(state, request) ? 'changes_undecided' : null;
     default:
       return null;
   }
 }
 
-function refusalOfInstalled({ status }: AppState, kind: string, installed: InstalledApp | undefined): string | null {
+function refusalOfInstalled(
+  { status, suspension }: AppState,
+  kind: string,
+  installed: InstalledApp | undefined,
+): string | null {
   if (!installed) return 'installation_not_found';
-  const mayNot = kind === 'enable' && !installed.view.enabled && status !== 'APPROVED' && !installed.byOwner;
-  return mayNot ? 'app_not_approved' : null;
+  if (kind !== 'enable' || installed.causes.length === 0) return null;
+  if (suspension) return 'developer_suspended';
+  const isInstallable = status === 'APPROVED' || installed.byOwner;
+  return isInstallable && installed.causes.includes('workspace') ? null : 'app_not_approved';
 }
 
-const stepsFrom: Record<ReviewStep, ReviewStatus[]> = {
-  submit: ['DRAFT', 'REJECTED'],
-  withdraw: ['AWAITING_REVIEW'],
-  approve: ['AWAITING_REVIEW'],
-  reject: ['AWAITING_REVIEW'],
-  revoke: ['APPROVED'],
-};
+/** A token is refused from the next request on: what begins during the suspension may still read. */
+function isTokenRefused({ suspension }: AppState, { begin, response }: Operation): boolean {
+  return suspension !== null && (begin > suspension.end || response.refusal !== undefined);
+}
 
-const statusAfter: Record<ReviewStep, ReviewStatus> = {
-  submit: 'AWAITING_REVIEW',
-  withdraw: 'DRAFT',
-  approve: 'APPROVED',
-  reject: 'REJECTED',
-  revoke: 'REJECTED',
-};
+/** Whether the end of the suspension lists the app exactly if it was decided on meanwhile. */
+function areSkipped(state: AppState, { unsuspended }: AppResponse): boolean {
+  return unsuspended?.skipped.some(({ appId }) => appId === state.id) === isDecided(state);
+}
+
+function refusalOfRevert(state: AppState, request: Extract<Request, { kind: 'revert' }>): string | null {
+  if (request.to.toApproved && !state.approved) return 'app_not_approved';
+  if (isStale(state, request)) return 'precondition_failed';
+  const isWithoutEffect = contentsOf(state, request).some((content) => isSame(content, state.content));
+  if (isWithoutEffect && !isRestored(state, true)) return null;
+  return state.status === 'AWAITING_REVIEW' ? 'app_under_review' : null;
+}
+
+/** What a revert may bring back: several contents where they are of one moment. */
+function contentsOf({ approved, revisions }: AppState, { to }: Extract<Request, { kind: 'revert' }>): Content[] {
+  if (to.toTime !== undefined) return revisions.contentsAt(to.toTime);
+  const content = to.toRevision === undefined ? approved?.content : revisions.get(to.toRevision)?.content;
+  return content ? [content] : [];
+}
+
+/** Whether a switch to `hold` leaves open what becomes of changes that await a decision. */
+function isUnsaid({ mode }: AppState, request: Extract<Request, { kind: 'switch' }>): boolean {
+  return mode === 'live' && request.mode === 'hold' && request.existing === undefined;
+}
 
 function isStale({ revision }: AppState, { ifRevision }: { ifRevision?: number }): boolean {
   return ifRevision !== undefined && ifRevision !== revision;
@@ -74,7 +105,7 @@ function isChange({ content }: AppState, { given }: Extract<Request, { kind: 'up
 }
 
 /** Takes times and ids from the response. */
-function nextOf(state: AppState, request: Request, response: AppResponse): AppState | null {
+function nextOf(state: AppState, { request, response, end }: Operation): AppState | null {
   switch (request.kind) {
     case 'update': {
       const content = { ...state.content, ...request.given };
@@ -88,9 +119,15 @@ function nextOf(state: AppState, request: Request, response: AppResponse): AppSt
     case 'disable':
       return switched(state, request.installationId, request.kind === 'enable');
     case 'review':
-      return reviewed(state, request, response.operatorApp?.updatedAt ?? '');
+      return reviewed(state, request, response.operatorApp?.updatedAt);
+    case 'revert':
+      return reverted(state, request, response);
     case 'switch':
       return withMode(state, request);
+    case 'suspend':
+      return suspended(state, { reason: request.reason, end });
+    case 'unsuspend':
+      return unsuspended(state);
     default:
       return state;
   }
@@ -102,7 +139,7 @@ function installed(
   installation: Installation | undefined,
 ): AppState | null {
   if (!installation?.enabled || installation.workspaceId !== workspaceId) return null;
-  const installations = state.installations.with({ view: installation, revoked: false, byOwner });
+  const installations = state.installations.with({ view: installation, causes: [], byOwner });
   return { ...state, installations, tag: null };
 }
 
@@ -112,35 +149,24 @@ function uninstalled(state: AppState, id: string): AppState {
 
 function switched(state: AppState, id: string, enabled: boolean): AppState {
   const one = state.installations.get(id) as InstalledApp;
-  const after = { ...one, view: { ...one.view, enabled }, revoked: false };
+  const after = (enabled ? withoutCause : withCause)('workspace')(one);
   return { ...state, installations: state.installations.with(after), tag: null };
 }
 
-function reviewed(
+function reverted(
   state: AppState,
-  { step, reason, disables }: Extract<AppRequest, { kind: 'review' }>,
-  at: string,
+  request: Extract<Request, { kind: 'revert' }>,
+  { operatorApp }: AppResponse,
 ): AppState | null {
-  const given = { status: statusAfter[step], reason: reason ?? state.reason };
-  const approval = { reason: null, approved: { revision: state.revision, content: state.content } };
-  const next = changed(state, { ...given, ...(step === 'approve' && approval) }, { at });
-  if (next && step === 'approve') next.installations = state.installations.map(restored);
-  if (next && step === 'revoke' && disables) next.installations = state.installations.map(revoked);
-  return next;
-}
-
-function revoked(one: InstalledApp): InstalledApp {
-  return one.view.enabled ? { ...one, view: { ...one.view, enabled: false }, revoked: true } : one;
-}
-
-function restored(one: InstalledApp): InstalledApp {
-  return one.revoked ? { ...one, view: { ...one.view, enabled: true }, revoked: false } : one;
+  const content = contentsOf(state, request).find((one) => operatorApp && isSame(contentOf(operatorApp), one));
+  return content ? changed(state, { content }, { at: operatorApp?.updatedAt, isRevert: true }) : null;
 }
 
 /** Approves what awaits a decision if the request says so. */
 function withMode(state: AppState, { mode, existing }: Extract<Request, { kind: 'switch' }>): AppState | null {
   if (mode === state.mode) return state;
   const { status, revision, content } = state;
-  const isApproved = existing === 'approve' && mode === 'hold' && status === 'APPROVED' && isUndecided(state);
+  const isApproved =
+    existing === 'approve' && mode === 'hold' && status === 'APPROVED' && undecidedFields(state).length > 0;
   return changed(state, { mode, ...(isApproved && { approved: { revision, content } }) }, {});
 }

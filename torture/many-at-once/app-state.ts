@@ -14,6 +14,9 @@ export interface Content {
   callbackUrl: string | null;
 }
 
+export type Field = keyof Content;
+export const fields = ['name', 'shortDescription', 'loginUrl', 'callbackUrl'] as const;
+
 /** The fields that take effect at once when they are removed. */
 export const addresses = ['loginUrl', 'callbackUrl'] as const;
 export type Address = (typeof addresses)[number];
@@ -26,6 +29,7 @@ export interface Time {
 
 /** The state of one app that responses show, with the setting that decides what is shown. */
 export interface AppState {
+  id: string;
   mode: Mode;
   content: Content;
   revision: number;
@@ -39,8 +43,12 @@ export interface AppState {
   /** The approved addresses that were removed since, each with the revision that did. */
   withdrawn: Partial<Record<Address, number>>;
   /** Since when the content of an approved app awaits a decision; null when it does not. */
-  changeSince: string | null;
+  changeSince: Time | null;
+  /** The revision of the last decision, if that rejected a change. */
+  rejectedChange: number | null;
   reason: string | null;
+  /** While the developer is suspended: the first reason, the end of the request by the client's clock, the status before. */
+  suspension: { reason: string; end: number; from: ReviewStatus } | null;
   installations: Installations;
   /** The `ETag` of Get App; null until a response shows it. */
   tag: string | null;
@@ -58,9 +66,16 @@ export function effectiveContent(state: AppState): Content | null {
   return state.status === 'APPROVED' ? shownContent(state) : null;
 }
 
-/** Whether a reviewer has something to decide on in the content: it differs, or was removed and is there again. */
-export function isUndecided({ content, approved, withdrawn }: AppState): boolean {
-  return approved !== null && (!isSame(content, approved.content) || Object.keys(withdrawn).length > 0);
+/** The fields that a reviewer has to decide on: they differ from what is approved, or were removed and are there again. */
+export function undecidedFields({ content, approved, withdrawn }: AppState): Field[] {
+  if (!approved) return [];
+  const isWithdrawn = (field: Field) => field in withdrawn && approved.content[field] !== null;
+  return fields.filter((field) => content[field] !== approved.content[field] || isWithdrawn(field));
+}
+
+/** Whether a change of the approved app awaits a decision. */
+export function hasChange({ status, changeSince }: AppState): boolean {
+  return status === 'APPROVED' && changeSince !== null;
 }
 
 export function isSame(one: Content, other: Content): boolean {

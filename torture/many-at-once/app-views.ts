@@ -2,8 +2,19 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DeveloperApp } from '../../packages/server/src/contract/app.ts';
 import type { OperatorApp } from '../../packages/server/src/contract/operator-app.ts';
 import { atTime } from './app-changes.ts';
-import { type AppState, type ContentView, contentOf, effectiveContent, isSame, shownContent } from './app-state.ts';
-import { digestOf } from './installations.ts';
+import {
+  type AppState,
+  type ContentView,
+  contentOf,
+  effectiveContent,
+  type Field,
+  fields,
+  isSame,
+  shownContent,
+  type Time,
+  undecidedFields,
+} from './app-state.ts';
+import { digestOf, operatorViewOf } from './installations.ts';
 import type { AppRequest, AppResponse, RegistryRequest } from './operations.ts';
 
 /**
@@ -23,15 +34,22 @@ export function observed(
       return platformState(state, response);
     case 'show':
     case 'review':
+    case 'revert':
       return ofRevision(state, response) && operatorState(state, response.operatorApp);
     case 'remove':
       return response.installation?.id === request.installationId ? state : null;
     case 'switch':
     case 'settings':
       return response.mode === state.mode ? state : null;
+    case 'queue':
+      return queuedState(state, response);
+    case 'suspend':
+      return response.suspended?.suspensionReason === state.suspension?.reason ? state : null;
+    case 'unsuspend':
+      return response.unsuspended?.suspendedAt === undefined ? state : null;
     default: {
-      const known = state.installations.get(response.installation?.id ?? '')?.view;
-      return isDeepStrictEqual(response.installation, known) ? state : null;
+      const known = state.installations.get(response.installation?.id ?? '');
+      return known && isDeepStrictEqual(response.installation, operatorViewOf(known)) ? state : null;
     }
   }
 }
@@ -68,8 +86,40 @@ function operatorState(state: AppState, view: OperatorApp | undefined): AppState
     isDeepStrictEqual(view.approved && contentOf(view.approved), approved?.content) &&
     isDeepStrictEqual(effectiveOf(view), effectiveContent(state)) &&
     (view.rejectionReason ?? null) === state.reason &&
+    view.suspendedStatus === state.suspension?.from &&
     view.changedSinceApproval === (view.approved && state.revision !== approved?.revision);
   return isShown ? developerState(state, view) : null;
+}
+
+/** The state of an app in the review queue, or of one that is not there. */
+function queuedState(state: AppState, { queue = [] }: AppResponse): AppState | null {
+  const item = queue.find(({ app }) => app.id === state.id);
+  const since = waitingSince(state);
+  if (!item || !since) return !item && !since ? state : null;
+  const { revision, approved, status } = state;
+  const isShown =
+    item.kind === (status === 'APPROVED' ? 'change' : 'submission') &&
+    item.revisions.to === revision &&
+    item.revisions.from === approved?.revision &&
+    (since.isKnown ? item.waitingSince === since.value : item.waitingSince >= since.value) &&
+    isDeepStrictEqual(
+      fields.filter((field) => item.fields.includes(paths[field])),
+      approved ? undecidedFields(state) : fields.filter((field) => state.content[field] !== null),
+    );
+  return isShown ? operatorState(state, item.app) : null;
+}
+
+const paths: Record<Field, string> = {
+  name: 'name',
+  shortDescription: 'listingInfo.shortDescription',
+  loginUrl: 'oauthInfo.loginUrl',
+  callbackUrl: 'oauthInfo.callbackUrl',
+};
+
+/** Since when the app is in the review queue; null when it is not. */
+function waitingSince({ status, updatedAt, changeSince, suspension }: AppState): Time | null {
+  if (suspension) return null;
+  return status === 'AWAITING_REVIEW' ? updatedAt : changeSince;
 }
 
 function effectiveOf({ effective }: { effective: ContentView | null }) {

@@ -10,7 +10,6 @@ export interface Ports {
 }
 
 export interface Tokens {
-  developer: string;
   platform: string;
   operator: string;
 }

@@ -1,4 +1,5 @@
 import type { ReviewStep } from '../../packages/server/src/contract/review.ts';
+import type { Revert } from '../../packages/server/src/contract/revision.ts';
 import type { SeededRandom } from '../../scripts/seeded-random.ts';
 import type { AppClient } from './app-client.ts';
 import { type Address, addresses, type Content, contentOf } from './app-state.ts';
@@ -8,6 +9,8 @@ import type { AppRequest, AppResponse } from './operations.ts';
 interface SeenState {
   status: string;
   revision: number;
+  /** A time at which the content or the status changed. */
+  updatedAt: string | undefined;
   /** The content that was approved last. */
   approved: Content | null;
   /** Ids of installations, including deleted ones. */
@@ -15,19 +18,19 @@ interface SeenState {
 }
 
 const installationKinds = ['install', 'install', 'remove', 'enable', 'disable'] as const;
-const steps: [ReviewStep, ...ReviewStep[]] = ['submit', 'withdraw', 'approve', 'reject', 'revoke'];
+const steps: [ReviewStep, ...ReviewStep[]] = ['submit', 'withdraw', 'approve', 'reject', 'reject-change', 'revoke'];
 const validSteps: Record<string, [ReviewStep, ...ReviewStep[]]> = {
   DRAFT: ['submit'],
   REJECTED: ['submit'],
   AWAITING_REVIEW: ['approve', 'approve', 'reject', 'withdraw'],
-  APPROVED: ['revoke'],
+  APPROVED: ['approve', 'approve', 'reject-change', 'reject-change', 'revoke'],
 };
 
 /** Concurrent flows of random requests about one app. */
 export class Flows {
   readonly #client: AppClient;
   readonly #workspaces: [string, ...string[]];
-  readonly #seen: SeenState = { status: 'DRAFT', revision: 1, approved: null, installations: [] };
+  readonly #seen: SeenState = { status: 'DRAFT', revision: 1, updatedAt: undefined, approved: null, installations: [] };
   #values = 0;
 
   constructor(client: AppClient, workspaces: [string, ...string[]]) {
@@ -46,10 +49,11 @@ export class Flows {
   #request(random: SeededRandom): AppRequest {
     const kind = random.between(1, 100);
     if (kind <= 26) return this.#update(random);
-    if (kind <= 38) return { kind: 'read' };
-    if (kind <= 58) return { kind: 'get' };
-    if (kind <= 66) return { kind: 'show' };
-    if (kind <= 90) return this.#installation(random);
+    if (kind <= 33) return { kind: 'read' };
+    if (kind <= 53) return { kind: 'get' };
+    if (kind <= 61) return { kind: 'show' };
+    if (kind <= 80) return this.#installation(random);
+    if (kind <= 86) return this.#revert(random);
     return this.#review(random);
   }
 
@@ -89,21 +93,38 @@ export class Flows {
   #review(random: SeededRandom): AppRequest {
     const valid = validSteps[this.#seen.status] ?? steps;
     const step = random.pick(random.chance(0.8) ? valid : steps);
-    const revision = this.#ifRevision(random, step === 'approve' || step === 'reject' ? 1 : 0.2);
-    if (step !== 'reject' && step !== 'revoke') return { kind: 'review', step, ...revision };
+    const isDecision = step === 'approve' || step === 'reject' || step === 'reject-change';
+    const revision = this.#ifRevision(random, isDecision ? 1 : 0.2);
+    if (step === 'submit' || step === 'withdraw' || step === 'approve') return { kind: 'review', step, ...revision };
     this.#values += 1;
     return { kind: 'review', step, reason: `Reason ${this.#values}`, disables: random.chance(0.5), ...revision };
   }
 
   #ifRevision(random: SeededRandom, probability: number): { ifRevision?: number } {
     if (!random.chance(probability)) return {};
-    return { ifRevision: this.#seen.revision - (random.chance(0.1) ? 1 : 0) };
+    return { ifRevision: random.chance(0.3) ? this.#earlier(random) : this.#seen.revision };
+  }
+
+  /** One of the revisions that were seen last. */
+  #earlier(random: SeededRandom): number {
+    return random.pick([this.#seen.revision, ...this.#client.seenRevisions()]);
+  }
+
+  #revert(random: SeededRandom): AppRequest {
+    const { updatedAt } = this.#seen;
+    const to = random.pick<Revert>([
+      { toApproved: true },
+      { toRevision: this.#earlier(random) },
+      updatedAt === undefined ? { toApproved: true } : { toTime: updatedAt },
+    ]);
+    return { kind: 'revert', to, ...this.#ifRevision(random, 0.3) };
   }
 
   #remember({ developerApp, platformApp, operatorApp, revision, installation }: AppResponse): void {
     const { reviewStatus } = developerApp ?? platformApp ?? operatorApp ?? {};
     if (reviewStatus) this.#seen.status = reviewStatus;
     if (revision) this.#seen.revision = revision;
+    if (developerApp) this.#seen.updatedAt = developerApp.updatedAt;
     if (operatorApp?.approved) this.#seen.approved = contentOf(operatorApp.approved);
     if (!installation) return;
     // The latest only: some exist, others were just deleted.

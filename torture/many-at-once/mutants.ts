@@ -79,9 +79,9 @@ async function readApp(registry: Registry, id: string): Promise<ReadApp & { isCo
     options: { operations: 3_000 },
     patches: [
       {
-        file: 'registry/review/review-app.ts',
-        find: 'if (!transitions[step].from.includes(status)) {',
-        replace: 'if (false as boolean) {',
+        file: 'registry/review/transitions.ts',
+        find: 'if (isAllowed[step](state)) return;',
+        replace: 'if (isAllowed[step](state) || (true as boolean)) return;',
       },
     ],
   },
@@ -180,6 +180,83 @@ export async function changesToApproved(transaction: Connection): Promise<Change
         file: 'registry/apps/store-app.ts',
         find: 'if (!effective) return events;',
         replace: "if (!effective || (modeBefore === 'live' && mode === 'hold')) return events;",
+      },
+    ],
+  },
+  {
+    name: 'approves-newest',
+    what: 'an approval takes the current content instead of that of the named revision',
+    options: { operations: 3_000 },
+    patches: [
+      {
+        file: 'registry/review/review-app.ts',
+        find: '...approvedColumns(reviewed.content, reviewed),',
+        replace: '...approvedColumns(app, reviewed),',
+      },
+    ],
+  },
+  {
+    name: 'discarded-draft',
+    what: 'the rejection of a change discards the content of the developer',
+    options: { operations: 3_000 },
+    patches: [
+      {
+        file: 'registry/review/review-app.ts',
+        find: `import { approvedColumns } from '../apps/content-snapshot.ts';`,
+        replace: `import { approvedColumns, approvedContent } from '../apps/content-snapshot.ts';`,
+      },
+      {
+        file: 'registry/review/review-app.ts',
+        find: 'return { change_since: reviewed.nextAt ?? 0 };',
+        replace: 'return { ...approvedContent(app), change_since: reviewed.nextAt ?? 0 };',
+      },
+    ],
+  },
+  {
+    name: 'ineffective-revert',
+    what: 'a revert to the approved content leaves a removed address without effect',
+    options: { operations: 6_000 },
+    patches: [
+      {
+        file: 'registry/apps/effective-content.ts',
+        find: 'const isRestored = isRevert && after[column] !== null',
+        replace: 'const isRestored = isRevert && false && after[column] !== null',
+      },
+    ],
+  },
+  {
+    name: 'missed-installation',
+    what: 'a suspension misses an installation',
+    options: { operations: 4_000 },
+    patches: [
+      {
+        file: 'registry/developers/suspend-apps.ts',
+        find: 'changeCauses(transaction, context, { rows, next: nextCauses })',
+        replace: 'changeCauses(transaction, context, { rows: rows.slice(1), next: nextCauses })',
+      },
+    ],
+  },
+  {
+    name: 'enables-all',
+    what: 'the end of a suspension enables what its workspace has disabled',
+    options: { operations: 3_000 },
+    patches: [
+      {
+        file: 'registry/developers/suspend-apps.ts',
+        find: `nextCauses: (causes) => withoutCause(causes, 'suspension'),`,
+        replace: `nextCauses: (causes) => (causes.includes('suspension') ? [] : causes),`,
+      },
+    ],
+  },
+  {
+    name: 'suspended-token',
+    what: 'the token of a suspended developer still reads',
+    options: { operations: 4_000 },
+    patches: [
+      {
+        file: 'http/auth/bearer-auth.ts',
+        find: `if (kind === 'developer' && holder.isSuspended)`,
+        replace: `if ((kind as string) === 'suspended' && holder.isSuspended)`,
       },
     ],
   },

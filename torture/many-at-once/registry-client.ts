@@ -26,6 +26,11 @@ export class RegistryClient {
     this.#command = command;
   }
 
+  /** What concerns the apps of a developer. */
+  historyOf(developerId: string): Operation[] {
+    return this.history.filter(({ request }) => !('developerId' in request) || request.developerId === developerId);
+  }
+
   get processes(): number {
     return this.#connections.processes;
   }
@@ -56,16 +61,30 @@ export class RegistryClient {
   async #send(request: RegistryRequest, process: number): Promise<AppResponse> {
     const { status, text } = await this.#connections.send(this.#request(request), process);
     if (status >= 400) return { refusal: refusalIn({ status, text }, request) };
-    return responseOf(text);
+    return responseTo(request, text);
   }
 
   async #run(request: RegistryRequest): Promise<AppResponse> {
-    if (request.kind === 'settings') return responseOf(await this.#command('--json', 'settings', 'list'));
+    if (request.kind !== 'switch') return modeIn(await this.#command('--json', 'settings', 'list'));
     const existing = request.existing === undefined ? [] : ['--existing', request.existing];
-    return responseOf(await this.#command('--json', 'settings', 'set', 'changesToApproved', request.mode, ...existing));
+    return modeIn(await this.#command('--json', 'settings', 'set', 'changesToApproved', request.mode, ...existing));
   }
 
   #request(request: RegistryRequest): AuthorizedRequest {
+    if (request.kind === 'queue') {
+      return {
+        method: 'GET',
+        path: '/operator/v1/apps/queue?limit=100',
+        token: this.#tokens.operator,
+        isPublic: false,
+      };
+    }
+    if (request.kind === 'suspend' || request.kind === 'unsuspend') {
+      const { kind, developerId, ...body } = request;
+      const path = `/operator/v1/developers/${developerId}/${kind}`;
+      const isEmpty = Object.keys(body).length === 0;
+      return { method: 'POST', path, token: this.#tokens.operator, isPublic: false, ...(!isEmpty && { body }) };
+    }
     const settings = { path: '/operator/v1/settings', token: this.#tokens.operator, isPublic: false };
     if (request.kind === 'settings') return { ...settings, method: 'GET' };
     const { mode: changesToApproved, existing } = request;
@@ -73,6 +92,13 @@ export class RegistryClient {
   }
 }
 
-function responseOf(text: string): AppResponse {
+function responseTo({ kind }: RegistryRequest, text: string): AppResponse {
+  const view = JSON.parse(text);
+  if (kind === 'queue') return { queue: view.items };
+  if (kind === 'suspend') return { suspended: view };
+  return kind === 'unsuspend' ? { unsuspended: view } : modeIn(text);
+}
+
+function modeIn(text: string): AppResponse {
   return { mode: JSON.parse(text).changesToApproved };
 }

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
-import type { Content } from './app-state.ts';
+import type { Content, Time } from './app-state.ts';
 
 interface Revision {
   content: Content;
   /** When it was made. */
-  at: string;
+  at: Time;
 }
 
 /** All revisions of an app's content, numbered from 1. */
@@ -28,6 +28,12 @@ export class Revisions {
 
   get(revision: number): Revision | undefined {
     return this.#all[revision - 1];
+  }
+
+  /** What the content may have been at a time: the last revision until then, or any of the same moment. */
+  contentsAt(time: string): Content[] {
+    const until = this.#all.filter(({ at }) => at.value <= time);
+    return until.filter(({ at }) => at.value === time || at === until.at(-1)?.at).map(({ content }) => content);
   }
 }
 

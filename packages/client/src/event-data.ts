@@ -12,16 +12,20 @@ export interface EventData {
   /** The personal data was erased; the apps remain. */
   'developer.erased': object;
 
-  'app.created': { after: AppContentInEvent & { developerId: string; reviewStatus?: ReviewStatus; reason?: string } };
+  'app.created': { after: AppCreated };
   'app.updated': AppUpdated;
+  /** Earlier content was brought back: the `app.updated` before it has the changed fields. */
+  'app.reverted': { toRevision?: number; revision: number; reason?: string };
   'app.submitted': ReviewStep;
   'app.withdrawn': ReviewStep;
-  'app.approved': ReviewStep;
-  'app.rejected': ReviewStep;
+  'app.approved': Decision;
+  'app.rejected': Decision;
   /** The approval was revoked. */
-  'app.revoked': ReviewStep;
-  /** A change of an approved app was approved. */
-  'app.change_approved': { before: ApprovedRevision; after: ApprovedRevision };
+  'app.revoked': Decision;
+  /** A change or a transfer of an approved app was approved. */
+  'app.change_approved': Decision;
+  /** A change of an approved app was rejected: its approved content stays in effect. */
+  'app.change_rejected': Decision;
   /** What a platform may honour of the app has changed. Without `effective`, nothing of it. */
   'app.effective_changed': { effective: boolean; after?: AppContentInEvent };
   /** The app was transferred to another developer. */
@@ -47,6 +51,9 @@ export interface EventData {
   /** Never contains the URL, which may hold a secret. */
   'webhook.updated': { changed: string[]; before?: WebhookInEvent; after?: WebhookInEvent };
   'webhook.deleted': { before?: WebhookInEvent };
+
+  'protected_name.created': { after: ProtectedNameInEvent };
+  'protected_name.deleted': { before: ProtectedNameInEvent };
 
   /** Settings of the registry, of which only the changed ones are included. */
   'settings.updated': { before: SettingsInEvent; after: SettingsInEvent };
@@ -82,6 +89,32 @@ export interface AppContentInEvent {
     loginUrl?: string | null;
     callbackUrl?: string | null;
   };
+}
+
+/**
+ * Which revision of an app's content a change has made. Absent from events of earlier registries.
+ *
+ * @example
+ * const describe = ({ revision }: MadeRevision) => `revision ${revision ?? 'unknown'}`;
+ * visit(event, { 'app.created': ({ data }) => console.log(describe(data.after)), _other: () => {} });
+ */
+export interface MadeRevision {
+  revision?: number;
+  /** The random part of the `ETag` of the revision, which tells it from another one of the same number. */
+  revisionStamp?: string;
+}
+
+/**
+ * A new app. The review status is present if an import created it.
+ *
+ * @example
+ * const describe = ({ name, developerId }: AppCreated) => `${name} of ${developerId}`;
+ * visit(event, { 'app.created': ({ data }) => console.log(describe(data.after)), _other: () => {} });
+ */
+export interface AppCreated extends AppContentInEvent, MadeRevision {
+  developerId: string;
+  reviewStatus?: ReviewStatus;
+  reason?: string;
 }
 
 /**
@@ -123,9 +156,8 @@ export interface AppUpdated {
  * const names = (change: AppChange) => Object.keys(change);
  * visit(event, { 'app.updated': ({ data }) => console.log(names(data.after)), _other: () => {} });
  */
-export interface AppChange extends AppContentInEvent {
+export interface AppChange extends AppContentInEvent, MadeRevision {
   developerId?: string;
-  revision?: number;
   reviewStatus?: ReviewStatus;
   submittedAt?: string;
   reason?: string | null;
@@ -140,22 +172,31 @@ export interface AppChange extends AppContentInEvent {
  *
  * @example
  * const describe = ({ before, after }: ReviewStep) => `${before.reviewStatus} to ${after.reviewStatus}`;
- * visit(event, { 'app.approved': ({ data }) => console.log(describe(data)), _other: () => {} });
+ * visit(event, { 'app.submitted': ({ data }) => console.log(describe(data)), _other: () => {} });
  */
 export interface ReviewStep {
   before: { reviewStatus: ReviewStatus };
-  /** `reason` is present for a rejection or revocation. */
-  after: { reviewStatus: ReviewStatus; revision: number; reason?: string };
+  after: { reviewStatus: ReviewStatus; revision: number };
 }
 
 /**
- * The revision of an app that is approved.
+ * A decision of a reviewer about a revision of an app.
  *
  * @example
- * const isFirst = ({ approvedRevision }: ApprovedRevision) => approvedRevision === null;
+ * const describe = ({ after }: Decision) => `${after.code ?? 'decided'}: ${after.message ?? ''}`;
+ * visit(event, { 'app.rejected': ({ data }) => console.log(describe(data)), _other: () => {} });
  */
-export interface ApprovedRevision {
-  approvedRevision: number | null;
+export interface Decision extends ReviewStep {
+  after: ReviewStep['after'] & {
+    /** Why, for programs. */
+    code?: string;
+    /** For the developer. */
+    message?: string;
+    /** Messages for the developer about single fields, each named by a JSON Pointer such as `/oauthInfo/callbackUrl`. */
+    fields?: { pointer: string; message: string }[];
+    /** As `message`, of a rejection or revocation: its name in earlier releases. */
+    reason?: string;
+  };
 }
 
 /**
@@ -165,10 +206,9 @@ export interface ApprovedRevision {
  * const ownerOf = ({ developerId }: AppOwner) => developerId;
  * visit(event, { 'app.transferred': ({ data }) => console.log(ownerOf(data.after)), _other: () => {} });
  */
-export interface AppOwner {
+export interface AppOwner extends MadeRevision {
   developerId: string;
   logoId?: string | null;
-  revision?: number;
 }
 
 /**
@@ -239,6 +279,20 @@ export interface WebhookInEvent {
   types?: string[] | null;
   enabled?: boolean;
   disabledReason?: string;
+}
+
+/**
+ * A name or a host that only some developers may use.
+ *
+ * @example
+ * const describe = ({ name, host }: ProtectedNameInEvent) => name ?? host;
+ * visit(event, { 'protected_name.created': ({ data }) => console.log(describe(data.after)), _other: () => {} });
+ */
+export interface ProtectedNameInEvent {
+  name?: string;
+  host?: string;
+  developerIds: string[];
+  note?: string;
 }
 
 /**

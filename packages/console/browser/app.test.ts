@@ -55,8 +55,8 @@ test('content that has changed since the approval is shown beside the approved c
   await page.getByText('Changed since approval').waitFor();
   await assertAccessible(page);
 
-  const latest = page.locator('.history > li').first();
-  await latest.getByText('App updated').waitFor();
+  const latest = page.locator('.history > li').filter({ hasText: 'App updated' }).first();
+  await latest.waitFor();
   assert.equal(await latest.locator('del').first().textContent(), 'As approved');
   assert.equal(await latest.locator('ins').first().textContent(), 'As changed');
 });
@@ -101,7 +101,7 @@ test('long lists of installations and changes have independent pages', async () 
   await changes.first().getByText('Installation created').waitFor();
   const pages = page.getByRole('navigation', { name: 'Pages of the changes' });
   await pages.getByRole('link', { name: 'Older' }).click();
-  await page.waitForFunction(() => document.querySelectorAll('.history > li').length === 8);
+  await page.waitForFunction(() => document.querySelectorAll('.history > li').length === 9);
   await changes.last().getByText('App created').waitFor();
   assert.equal(await rows.count(), 5);
   await pages.getByRole('link', { name: 'Newer' }).click();

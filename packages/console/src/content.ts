@@ -27,6 +27,7 @@ const otherLabels: Record<string, string> = {
   changedSinceApproval: 'Other than approved',
   developerId: 'Developer',
   disableInstallations: 'Disables installations',
+  effective: 'Is effective',
   enabled: 'Is enabled',
   reason: 'Reason',
   reviewStatus: 'Status',

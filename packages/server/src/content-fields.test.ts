@@ -22,6 +22,7 @@ import {
 import * as appFields from './contract/app-fields.ts';
 import type { OperatorApp } from './contract/operator-app.ts';
 import type { ValidationError } from './contract/problem.ts';
+import type { AppRevision } from './contract/revision.ts';
 import { deleteApp } from './registry/apps/delete-app.ts';
 import { restoreApp } from './registry/apps/restore-app.ts';
 import { showApp } from './registry/apps/show-app.ts';
@@ -30,6 +31,9 @@ import { updateAppAsOperator } from './registry/apps/update-app-as-operator.ts';
 import { Failure } from './registry/failure.ts';
 import { checkRegistry } from './registry/integrity/check-registry.ts';
 import { commandLine, type Registry } from './registry/registry.ts';
+import { listRevisions } from './registry/revisions/list-revisions.ts';
+import { revertApp } from './registry/revisions/revert-app.ts';
+import { showRevision } from './registry/revisions/show-revision.ts';
 import { newId } from './registry/type-id.ts';
 import { execute } from './storage/testing/storage-test.ts';
 
@@ -100,7 +104,7 @@ forEachEngine((engine) => {
           assert.deepEqual(await contentOf(data.registry, app.id), { ...stored(app), [field.path]: value });
           assert.deepEqual(await latestEvent(data, app.id), {
             before: only(field, stored(app)[field.path] ?? null),
-            after: only(field, value),
+            after: { ...only(field, value), revision: 2 },
             changedSinceApproval: [field.path],
           });
         });
@@ -202,6 +206,29 @@ forEachEngine((engine) => {
       assert.deepEqual([stored(restored), restored.approved], [stored(app), app.approved]);
     });
 
+    for (const field of appContentFields) {
+      test(`shows ${field.path} in every revision as it was then, and gets it back from a revert`, async () => {
+        const app = await newApp();
+        // The app has the example of the schema.
+        const update = only(
+          field,
+          defaultOf(field) === undefined ? await newValue(field, data) : (defaultOf(field) ?? null),
+        );
+        const changed = await updateAppAsOperator(data.registry, commandLine, { appId: app.id, update });
+        for (const expected of [app, changed]) {
+          const { revision } = expected;
+          const shown = await showRevision(data.registry, { appId: app.id, revision: `${revision}` });
+          assert.deepEqual(stored(shown), stored(expected));
+        }
+        const { items } = await listRevisions(data.registry, app.id, {});
+        assert.deepEqual(items[0]?.changed, [field.path]);
+        for (const revert of [{ toRevision: app.revision }, { toRevision: changed.revision }, { toApproved: true }]) {
+          const reverted = await revertApp(data.registry, commandLine, { appId: app.id, revert });
+          assert.deepEqual(stored(reverted), stored(revert.toRevision === changed.revision ? changed : app));
+        }
+      });
+    }
+
     test('goes to another developer as it is, but for its logo, which becomes a copy', async () => {
       const app = await newApp();
       const transfer = { developerId: data.otherDeveloper.userId };
@@ -255,7 +282,7 @@ forEachEngine((engine) => {
 });
 
 /** What an app stores of its content, by paths; null where a field has no value. */
-function stored(shown: OperatorApp | OperatorApp['approved']): Content {
+function stored(shown: OperatorApp | OperatorApp['approved'] | AppRevision): Content {
   assert.ok(shown);
   const { name, logoId, listingInfo, oauthInfo } = shown;
   const content = { name, logoId, listingInfo, oauthInfo };
@@ -312,7 +339,8 @@ function changeAppName(registry: Registry, appId: string, name: string) {
 async function latestEvent(data: RegistryFixture, appId: string) {
   const events = await data.eventsOf(appId);
   const { before, after, details } = events.findLast(({ type }) => type !== 'app.effective_changed') ?? {};
-  return { before: JSON.parse(before ?? '{}'), after: JSON.parse(after ?? '{}'), ...JSON.parse(details ?? '{}') };
+  const { revisionStamp: _, ...changed } = JSON.parse(after ?? '{}');
+  return { before: JSON.parse(before ?? '{}'), after: changed, ...JSON.parse(details ?? '{}') };
 }
 
 /** The options that give content on the command line: the column's name, with hyphens. */

@@ -3,12 +3,15 @@ import { purgeDeletedApps } from './registry/apps/purge-deleted-apps.ts';
 import { pruneIdempotencyKeys } from './registry/idempotency.ts';
 import { isRecentlyCounted, recordDailyCounts } from './registry/overview/record-daily-counts.ts';
 import type { Registry } from './registry/registry.ts';
+import { alignSkeletons } from './registry/review/warnings/align-skeletons.ts';
+import { refreshStaleApps } from './registry/review/warnings/refresh-stale-apps.ts';
 import { pruneSessions } from './registry/sessions/end-session.ts';
 import { pruneStoredBytes } from './registry/stored-bytes.ts';
 import { observeClock } from './registry/trusted-time.ts';
 import { pruneDeliveries } from './registry/webhooks/deliveries/prune-deliveries.ts';
 
 const everyMs = 3_600_000;
+const refreshEveryMs = 60_000;
 /** Counting takes a fiftieth of the time: a million apps on a cold disk would halve all updates for ten seconds. */
 const countingPauses = 49;
 
@@ -17,21 +20,20 @@ export interface MaintenanceOptions {
   deliveryRetentionDays: number;
 }
 
-/** Runs the maintenance of a service at its start and every hour. Returns a function that stops it. */
+/**
+ * Runs the maintenance of a service at its start and every hour, and what older programs leave to this one every minute.
+ * Returns a function that stops it.
+ */
 export function startMaintenance(
   registry: Registry,
   { logger, deliveryRetentionDays }: MaintenanceOptions,
 ): () => Promise<void> {
   const stopping = new AbortController();
-  let running = run();
-  const timer = setInterval(() => {
-    running = running.then(run);
-  }, everyMs);
-  timer.unref();
-  return () => {
-    clearInterval(timer);
+  const { signal } = stopping;
+  const stops = [repeat(run, everyMs), repeat(refresh, refreshEveryMs)];
+  return async () => {
     stopping.abort();
-    return running;
+    await Promise.all(stops.map((stop) => stop()));
   };
 
   async function run(): Promise<void> {
@@ -44,12 +46,39 @@ export function startMaintenance(
       const givenUp = await pruneDeliveries(registry, { retentionDays: deliveryRetentionDays });
       if (givenUp > 0) logger.warn({ givenUp }, 'pruned deliveries that had been given up');
       if (await isRecentlyCounted(registry)) return;
-      await recordDailyCounts(registry, { pauses: countingPauses, signal: stopping.signal });
+      await recordDailyCounts(registry, { pauses: countingPauses, signal });
     } catch (error) {
       // Incomplete counts are discarded; the next start counts again.
-      if (stopping.signal.aborted && error instanceof Error && error.name === 'AbortError') return;
-      // It can wait for the next hour; requests report an unavailable database soon enough.
-      logger.warn({ err: error }, 'maintenance failed');
+      report(error, 'maintenance failed');
     }
   }
+
+  async function refresh(): Promise<void> {
+    try {
+      await alignSkeletons(registry, { signal });
+      const refreshed = await refreshStaleApps(registry, { signal });
+      if (refreshed > 0) logger.info({ refreshed }, 'derived data of apps was made again');
+    } catch (error) {
+      report(error, 'derived data of apps could not be made again');
+    }
+  }
+
+  /** It can wait for the next time; requests report an unavailable database soon enough. */
+  function report(error: unknown, message: string): void {
+    if (signal.aborted && error instanceof Error && error.name === 'AbortError') return;
+    logger.warn({ err: error }, message);
+  }
+}
+
+/** Runs some work now and at intervals, one after another. Returns a function that stops it. */
+function repeat(work: () => Promise<void>, intervalMs: number): () => Promise<void> {
+  let running = work();
+  const timer = setInterval(() => {
+    running = running.then(work);
+  }, intervalMs);
+  timer.unref();
+  return () => {
+    clearInterval(timer);
+    return running;
+  };
 }

@@ -11,7 +11,9 @@ import type { Logo } from '../../../server/src/contract/logo.ts';
 import type { AppQuery, OperatorApp } from '../../../server/src/contract/operator-app.ts';
 import type { Overview } from '../../../server/src/contract/overview.ts';
 import type { PageOf } from '../../../server/src/contract/page.ts';
-import type { Rejection, ReviewStep, Revocation } from '../../../server/src/contract/review.ts';
+import type { Rejection, Revocation } from '../../../server/src/contract/review/decision.ts';
+import type { QueueItem } from '../../../server/src/contract/review/review-queue.ts';
+import type { ReviewStep } from '../../../server/src/contract/review.ts';
 import type { Session, SignInState } from '../../../server/src/contract/session.ts';
 import type {
   Delivery,
@@ -26,7 +28,19 @@ import { sendRequest, sendRequestForETag } from './http-request.ts';
 
 export type { IssuedAccessToken, ListedAccessToken, Logo, NewAccessToken, NewWebhook, ReviewStep };
 export type ReviewDetails = Rejection | Revocation;
-export type { AppQuery, Delivery, Developer, Event, Installation, OperatorApp, Overview, PageOf, Session, Webhook };
+export type {
+  AppQuery,
+  Delivery,
+  Developer,
+  Event,
+  Installation,
+  OperatorApp,
+  Overview,
+  PageOf,
+  QueueItem,
+  Session,
+  Webhook,
+};
 
 const api = '/operator/v1';
 
@@ -65,9 +79,9 @@ export function listApps(query: AppQuery, signal: AbortSignal): Promise<PageOf<O
   return sendRequest(`${api}/apps${search(query)}`, { signal });
 }
 
-/** The apps that await review, longest waiting first. */
-export function listReviewQueue(query: Listing, signal: AbortSignal): Promise<PageOf<OperatorApp>> {
-  return sendRequest(`${api}/review-queue${search(query)}`, { signal });
+/** What awaits review, longest waiting first. */
+export function listReviewQueue(query: Listing, signal: AbortSignal): Promise<PageOf<QueueItem>> {
+  return sendRequest(`${api}/apps/queue${search(query)}`, { signal });
 }
 
 /** An app with the ETag of the content that was shown. */

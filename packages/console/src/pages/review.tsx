@@ -1,4 +1,4 @@
-import { listReviewQueue, type OperatorApp } from '../api/operations.ts';
+import { listReviewQueue, type QueueItem } from '../api/operations.ts';
 import { AppRowHeader } from '../parts/app-row-header.tsx';
 import { DateTime } from '../parts/date-time.tsx';
 import { DeveloperName } from '../parts/developer-name.tsx';
@@ -8,7 +8,7 @@ import { RequestError } from '../parts/request-error.tsx';
 import { hrefOf } from '../route.ts';
 import { useRequest } from '../use-request.ts';
 
-/** The apps that await review, longest waiting first. Each is decided on its own page. */
+/** What awaits review, longest waiting first. Each is decided on its own page. */
 export function ReviewPage({ query }: { query: URLSearchParams }) {
   const cursor = query.get('cursor') ?? undefined;
   const { data, error, isPending, reload } = useRequest((signal) => listReviewQueue({ cursor }, signal), [cursor]);
@@ -17,14 +17,14 @@ export function ReviewPage({ query }: { query: URLSearchParams }) {
       {error && <RequestError error={error} retry={reload} />}
       <div aria-busy={isPending}>
         {data?.items.length === 0 && <p class="empty">No app awaits review.</p>}
-        {data && data.items.length > 0 && <Queue apps={data.items} />}
+        {data && data.items.length > 0 && <Queue items={data.items} />}
         {data && <Pager page={data} of="the queue" hrefAt={(at) => hrefOf(['review'], { cursor: at })} />}
       </div>
     </Page>
   );
 }
 
-function Queue({ apps }: { apps: OperatorApp[] }) {
+function Queue({ items }: { items: QueueItem[] }) {
   return (
     <table class="list">
       <thead>
@@ -36,14 +36,16 @@ function Queue({ apps }: { apps: OperatorApp[] }) {
         </tr>
       </thead>
       <tbody>
-        {apps.map((app) => (
-          <tr key={app.id}>
-            <AppRowHeader app={app} />
-            <td data-label="To review">{toReview(app)}</td>
+        {items.map((item) => (
+          <tr key={item.app.id}>
+            <AppRowHeader app={item.app} />
+            <td data-label="To review">{toReview(item)}</td>
             <td data-label="Developer">
-              <DeveloperName userId={app.developerId} />
+              <DeveloperName userId={item.app.developerId} />
             </td>
-            <td data-label="Waiting since">{app.submittedAt && <DateTime at={app.submittedAt} />}</td>
+            <td data-label="Waiting since">
+              <DateTime at={item.waitingSince} />
+            </td>
           </tr>
         ))}
       </tbody>
@@ -51,7 +53,10 @@ function Queue({ apps }: { apps: OperatorApp[] }) {
   );
 }
 
-function toReview({ approved, changedSinceApproval }: OperatorApp): string {
-  if (!approved) return 'Everything (never approved)';
-  return changedSinceApproval ? 'Changes since approval' : 'Nothing (unchanged since approval)';
+function toReview({ kind, app, fields, sinceLastDecision }: QueueItem): string {
+  if (kind === 'transfer') return fields.length > 0 ? 'New developer, and changes' : 'New developer';
+  if (kind === 'change') return 'Changes of an approved app';
+  if (sinceLastDecision?.isUnchanged) return 'Nothing (unchanged since the last decision)';
+  if (!app.approved) return 'Everything (never approved)';
+  return fields.length > 0 ? 'Changes since approval' : 'Nothing (unchanged since approval)';
 }

@@ -25,7 +25,16 @@ export const operationCommands: Record<OperatorOperationId, string> = {
   withdrawApp: 'app withdraw',
   approveApp: 'app approve',
   rejectApp: 'app reject',
+  rejectChange: 'app reject-change',
   revokeApp: 'app revoke',
+  listDecisions: 'app decisions',
+
+  listProtectedNames: 'protected-name list',
+  addProtectedName: 'protected-name add',
+  removeProtectedName: 'protected-name remove',
+  listRevisions: 'app revisions',
+  showRevision: 'app show',
+  revertApp: 'app revert',
 
   listInstallations: 'installation list',
   createInstallation: 'installation create',

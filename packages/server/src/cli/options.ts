@@ -1,4 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { check } from '../contract/check.ts';
+import { DateTime } from '../contract/text.ts';
 import type { RevisionName } from '../registry/revision.ts';
 
 const dayMs = 86_400_000;
@@ -43,6 +45,12 @@ export function revisionName(text: string): RevisionName {
   const [, tag] = /^"?(\d{1,15}\.[\w.-]+)"?$/.exec(text) ?? [];
   if (tag === undefined) throw new InvalidArgumentError('Write the number of a revision or its ETag.');
   return tag;
+}
+
+/** A UTC time, as the operator API takes it. */
+export function utcTime(text: string): string {
+  if (check(DateTime, text) === null) return text;
+  throw new InvalidArgumentError('Write a UTC time such as 2026-03-01T09:30:00Z.');
 }
 
 /** A hook for a command that takes either an id or, for many objects, this option: rejects both and neither. */

@@ -25,6 +25,8 @@ const commandNames = [
   'app withdraw',
   'app approve',
   'app reject',
+  'app revert',
+  'app revisions',
   'app revoke',
   'installation create',
   'installation list',

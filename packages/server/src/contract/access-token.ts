@@ -33,6 +33,11 @@ export function allows(scopes: readonly TokenScope[], needed: TokenScope): boole
   return scopes.some((scope) => scope === needed || includedScopes[scope].includes(needed));
 }
 
+/** Whether these scopes may read the notes of reviewers. A portal may show developers all that it reads. */
+export function readsNotes(scopes: readonly TokenScope[]): boolean {
+  return !scopes.includes('portal');
+}
+
 const dayMs = 86_400_000;
 
 /** The lifetime of a token: the default and the maximum (decision 29). */

@@ -18,6 +18,8 @@ interface ContentFieldDeclaration {
   since?: number;
   /** Whether null has effect at once, also where the approved content stays: consumers must not use the value any more. */
   clearsAtOnce?: true;
+  /** As what it is compared with other apps, for the warnings of review (decision 28b). */
+  comparedAs?: 'name' | 'host';
 }
 
 /** Every field of an app's content, declared once. All code that lists, reads or writes content derives from it. */
@@ -28,6 +30,7 @@ export const appContentFields = [
     schema: 'Name',
     label: 'Name',
     help: 'unique among all apps, regardless of case',
+    comparedAs: 'name',
   },
   {
     column: 'logo_id',
@@ -69,6 +72,7 @@ export const appContentFields = [
     label: 'Login URL',
     help: 'where a user starts to sign in',
     clearsAtOnce: true,
+    comparedAs: 'host',
   },
   {
     column: 'callback_url',
@@ -78,6 +82,7 @@ export const appContentFields = [
     label: 'Callback URL',
     help: 'where a user is sent after authorisation',
     clearsAtOnce: true,
+    comparedAs: 'host',
   },
 ] as const satisfies readonly ContentFieldDeclaration[];
 

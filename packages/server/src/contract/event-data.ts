@@ -14,11 +14,26 @@ const content = withoutBounds(AppUpdate.properties);
 
 const AppSnapshot = Type.Object({ developerId: text, reviewStatus: ReviewStatus, revision, ...content });
 
+/** Which revision a change of the content has made. Absent from events of earlier releases. */
+const madeRevision = {
+  revision: Type.Optional({
+    ...revision,
+    description:
+      'The revision of the content. Absent when the content stays the same, and from events of earlier releases.',
+  }),
+  revisionStamp: Type.Optional(
+    Type.String({
+      description:
+        'The random part of the `ETag` of the new revision, which tells it from another one of the same number.',
+    }),
+  ),
+};
+
 /** The fields of an app that an update or an import changed. */
 const AppEventData = Type.Object({
   ...content,
+  ...madeRevision,
   developerId: Type.Optional(text),
-  revision: Type.Optional(revision),
   reviewStatus: Type.Optional(ReviewStatus),
   submittedAt: Type.Optional(DateTime),
   reason: clearable,
@@ -28,7 +43,7 @@ const AppEventData = Type.Object({
   deletedAt: Type.Optional(DateTime),
 });
 
-const Owner = Type.Object({ developerId: text, logoId: clearable, revision: Type.Optional(revision) });
+const Owner = Type.Object({ developerId: text, logoId: clearable, ...madeRevision });
 
 const untilApproved = Type.Optional(
   Type.Boolean({ description: 'Whether the next approval of the app enables it again.' }),
@@ -53,6 +68,13 @@ const WebhookEventData = Type.Object({
   disabledReason: Type.Optional(text),
 });
 
+const ProtectedNameInEvent = Type.Object({
+  name: Type.Optional(text),
+  host: Type.Optional(text),
+  developerIds: Type.Array(text),
+  note: Type.Optional(text),
+});
+
 const changed = Type.Array(text, {
   description: 'The names of the changed fields, without their values.',
 });
@@ -60,13 +82,28 @@ const changed = Type.Array(text, {
 /** The settings that a change concerns. */
 const ChangedSettings = Type.Object(withoutBounds(StoredSettings.properties));
 
-const ApprovedRevision = Type.Object({
-  approvedRevision: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
-});
-
 const reviewStep = {
   before: Type.Object({ reviewStatus: ReviewStatus }),
-  after: Type.Object({ reviewStatus: ReviewStatus, revision, reason: Type.Optional(text) }),
+  after: Type.Object({ reviewStatus: ReviewStatus, revision }),
+};
+
+/** Without the note, which is only for reviewers. */
+const decision = {
+  before: reviewStep.before,
+  after: Type.Object({
+    reviewStatus: ReviewStatus,
+    revision: Type.Integer({ minimum: 1, description: 'The revision that was decided on.' }),
+    code: Type.Optional(Type.String({ description: 'Why, for programs.' })),
+    message: Type.Optional(Type.String({ description: 'For the developer.' })),
+    fields: Type.Optional(
+      Type.Array(Type.Object({ pointer: text, message: text }), {
+        description: 'Messages for the developer about single fields.',
+      }),
+    ),
+    reason: Type.Optional(
+      Type.String({ description: 'As `message`, of a rejection or revocation: its name in earlier releases.' }),
+    ),
+  }),
 };
 
 /** The data of each type of event. More fields may be added to each. */
@@ -79,6 +116,7 @@ export const eventData = {
       developerId: text,
       reviewStatus: Type.Optional(ReviewStatus),
       reason: Type.Optional(text),
+      ...madeRevision,
       ...content,
     }),
   }),
@@ -92,15 +130,26 @@ export const eventData = {
       }),
     ),
   }),
+  'app.reverted': dataOf('Earlier content of an app was brought back, which the `app.updated` before it reports.', {
+    toRevision: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: 'The revision that was brought back. Absent when its number is not known.',
+      }),
+    ),
+    revision: Type.Integer({ minimum: 1, description: 'The new revision.' }),
+    reason: Type.Optional(text),
+  }),
   'app.submitted': dataOf('An app was submitted for review.', reviewStep),
   'app.withdrawn': dataOf('An app was withdrawn from review.', reviewStep),
-  'app.approved': dataOf('An app was approved.', reviewStep),
-  'app.rejected': dataOf('An app was rejected.', reviewStep),
-  'app.revoked': dataOf('The approval of an app was revoked.', reviewStep),
-  'app.change_approved': dataOf('A change of an approved app was approved.', {
-    before: ApprovedRevision,
-    after: ApprovedRevision,
-  }),
+  'app.approved': dataOf('An app was approved.', decision),
+  'app.rejected': dataOf('An app was rejected.', decision),
+  'app.revoked': dataOf('The approval of an app was revoked.', decision),
+  'app.change_approved': dataOf('A change or a transfer of an approved app was approved.', decision),
+  'app.change_rejected': dataOf(
+    'A change of an approved app was rejected: its approved content stays in effect.',
+    decision,
+  ),
   'app.effective_changed': dataOf(
     'What a platform may honour of an app has changed: its current content, or its approved content while changes are held.',
     {
@@ -145,6 +194,8 @@ export const eventData = {
     after: Type.Optional(WebhookEventData),
   }),
   'webhook.deleted': dataOf('A webhook was deleted.', { before: Type.Optional(WebhookEventData) }),
+  'protected_name.created': dataOf('A name or a host was protected.', { after: ProtectedNameInEvent }),
+  'protected_name.deleted': dataOf('A name or a host is protected no longer.', { before: ProtectedNameInEvent }),
   'settings.updated': dataOf('Settings of the registry were changed.', {
     before: ChangedSettings,
     after: ChangedSettings,

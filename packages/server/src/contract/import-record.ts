@@ -4,7 +4,8 @@ import { NewDeveloper } from './developer.ts';
 import { NewInstallation } from './installation.ts';
 import { imageBytesMax } from './logo.ts';
 import type { ValidationError } from './problem.ts';
-import { Rejection, ReviewStatus } from './review.ts';
+import { Rejection } from './review/decision.ts';
+import { ReviewStatus } from './review.ts';
 import { DateTime } from './text.ts';
 
 /**

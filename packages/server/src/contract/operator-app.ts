@@ -4,6 +4,7 @@ import { LogoId, Name } from './app-fields.ts';
 import { pageParameters } from './page.ts';
 import { type ReviewStatus, reviewStatuses } from './review.ts';
 import { DateTime, RevisionTag } from './text.ts';
+import { ReviewWarning } from './warnings/review-warning.ts';
 
 const EffectiveContent = Type.Object({
   name: Name,
@@ -51,8 +52,15 @@ export const OperatorApp = Type.Object(
 );
 export type OperatorApp = Type.Static<typeof OperatorApp>;
 
-/** The query of a page of the apps that await review. */
-export const ReviewQueueQuery = Type.Object({ ...pageParameters }, { additionalProperties: false });
+/** An app with what a reviewer should look at. */
+export const AppWithWarnings = Type.Object(
+  {
+    ...OperatorApp.properties,
+    warnings: Type.Array(ReviewWarning, { description: 'What a reviewer should look at in the current content.' }),
+  },
+  { $id: 'AppWithWarnings' },
+);
+export type AppWithWarnings = Type.Static<typeof AppWithWarnings>;
 
 const { effective: _, ...deletedAppProperties } = OperatorApp.properties;
 
@@ -81,6 +89,16 @@ export const AppQuery = Type.Object(
         maxLength: 100,
         format: 'single-line',
         description: 'Start of the name, regardless of case.',
+      }),
+    ),
+    host: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        format: 'single-line',
+        description:
+          'A host: apps whose current or approved login or callback URL is at it or below it. Pages may then have fewer apps than the limit, also none, before the last one.',
+        examples: ['evil.example'],
       }),
     ),
     changedSinceApproval: Type.Optional(

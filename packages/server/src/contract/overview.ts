@@ -29,16 +29,16 @@ export const Overview = Type.Object(
       {
         awaiting: Type.Integer({ minimum: 0, maximum: overviewLimits.awaiting }),
         more: Type.Boolean({
-          description: `Whether more apps await review than the ${overviewLimits.awaiting} counted.`,
+          description: `Whether more await review than the ${overviewLimits.awaiting} counted.`,
         }),
-        oldestSubmittedAt: Type.Optional(
+        oldestWaitingSince: Type.Optional(
           Type.Unsafe<string>({
             ...DateTime,
-            description: 'The `submittedAt` of the app that has waited longest; absent when no app awaits review.',
+            description: 'The `waitingSince` of the first in the review queue; absent when the queue is empty.',
           }),
         ),
       },
-      { description: 'The apps that await review now.' },
+      { description: 'What is in the review queue now: submissions, changes and transfers.' },
     ),
     days: Type.Array(Day, {
       maxItems: overviewLimits.days,

@@ -42,7 +42,7 @@ export type ValidationError = Type.Static<typeof ValidationError>;
  * A string of which this release sends only these values and a later one may send more (decision 31). `enum` would
  * promise that there are no others.
  */
-function openString<Value extends string>(values: readonly Value[], { description }: { description: string }) {
+export function openString<Value extends string>(values: readonly Value[], { description }: { description: string }) {
   return Type.Unsafe<Value>({ type: 'string', 'x-extensible-enum': values, examples: values.slice(0, 1), description });
 }
 
@@ -86,6 +86,9 @@ export const problemTitles = {
   token_not_found: 'Not Found Error',
   webhook_not_found: 'Not Found Error',
   delivery_not_found: 'Not Found Error',
+  protected_name_not_found: 'Not Found Error',
+  revision_not_found: 'Not Found Error',
+  revision_archived: 'Not Found Error',
   review_status_conflict: 'Conflict Error',
   app_not_approved: 'Conflict Error',
   app_installed: 'Conflict Error',

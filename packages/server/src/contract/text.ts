@@ -15,6 +15,7 @@ const invisible = '[\\p{White_Space}\\p{Default_Ignorable_Code_Point}]';
 const invisibleEdge = new RegExp(`^${invisible}|${invisible}$`, 'u');
 
 const color = /^#(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$/;
+const code = /^[a-z][a-z0-9_]*$/;
 const email = /^[^@\s]+@[^@\s]+$/u;
 
 /** A named rule for a string that JSON Schema cannot express. */
@@ -39,6 +40,10 @@ export const textFormats: Record<string, TextFormat> = {
     validate: (value) => isOneLine(value) && !invisibleEdge.test(value),
     detail:
       'must be one line of visible text: no control characters, lone surrogates or bidirectional controls, and no space or invisible character at either end',
+  },
+  code: {
+    validate: (value) => code.test(value),
+    detail: 'must be lower-case letters, digits and underscores, and begin with a letter',
   },
   color: {
     validate: (value) => color.test(value),

@@ -40,7 +40,7 @@ forEachEngine((engine) => {
       { name: 'events, newest first', list: (page) => listEvents(registry, { ...page, newestFirst: true }) },
       { name: 'events of an app', list: (page) => listEvents(registry, { ...page, appId }) },
       { name: 'installations', list: (page) => listInstallations(registry, { ...page, appId }) },
-      { name: 'review queue', list: (page) => listReviewQueue(registry, page) },
+      { name: 'review queue', list: (page) => listReviewQueue(registry, { query: page, showsNotes: true }) },
       { name: 'tokens', list: (page) => listTokens(registry, page) },
       { name: 'platform tokens', list: (page) => listTokens(registry, { ...page, kind: 'platform' }) },
     ];

@@ -34,7 +34,7 @@ export function revisionETag(registry: Pick<Registry, 'epoch'>, row: Revised): s
 }
 
 /** Whether one of these names is that of the row's revision. */
-export function isNamed(registry: Registry, row: Revised, names: readonly RevisionName[]): boolean {
+export function isNamed(registry: Pick<Registry, 'epoch'>, row: Revised, names: readonly RevisionName[]): boolean {
   return names.includes(row.revision) || names.includes(revisionTag(registry, row));
 }
 

@@ -1,4 +1,4 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Connection } from './query.ts';
 import type { Tables } from './tables.ts';
 
@@ -36,6 +36,8 @@ interface PageQuery<Table extends keyof Tables, Row> {
   descending?: boolean;
   /** Restricts the list to rows greater than these values of the order. */
   from?: readonly string[] | undefined;
+  /** The condition of a partial index on the order. It follows the bounds, because SQLite searches by the first of them. */
+  indexed?: RawBuilder<boolean>;
 }
 
 /**
@@ -44,7 +46,7 @@ interface PageQuery<Table extends keyof Tables, Row> {
  */
 export async function listPage<Table extends keyof Tables, Row>(
   connection: Connection,
-  { query, order, descending = false, from }: PageQuery<Table, Row>,
+  { query, order, descending = false, from, indexed }: PageQuery<Table, Row>,
   { limit, position }: PageRequest,
 ): Promise<PageOfRows<Row>> {
   if (position && position.values.length !== order.length) throw new ForeignPosition();
@@ -56,6 +58,7 @@ export async function listPage<Table extends keyof Tables, Row>(
   if (from && (position === undefined || isUpper(position, descending) || !isGreater(position.values, from))) {
     page = page.where(isBeyond(order, { side: 'after', values: [...from] }));
   }
+  if (indexed) page = page.where(indexed);
   for (const column of order) page = page.orderBy(sql.ref(column), backwards !== descending ? 'desc' : 'asc');
   const found = await connection.rows(page.compile());
   const rows = found.slice(0, limit);

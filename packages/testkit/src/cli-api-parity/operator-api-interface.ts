@@ -10,6 +10,8 @@ import { HttpMetrics } from '../../../server/src/http/listener/metrics.ts';
 import { mount } from '../../../server/src/http/listener/route.ts';
 import { operatorApiRoutes } from '../../../server/src/http/operator/operator-routes.ts';
 import { newStamp, revisionETag } from '../../../server/src/registry/revision.ts';
+import { findRevision } from '../../../server/src/registry/revisions/find-revision.ts';
+import { readHistory } from '../../../server/src/registry/revisions/read-history.ts';
 import { authenticate } from '../../../server/src/registry/tokens/authenticate.ts';
 import { findApp } from '../../../server/src/storage/queries/apps.ts';
 import { findSettings } from '../../../server/src/storage/queries/settings.ts';
@@ -61,10 +63,11 @@ export class OperatorApiInterface implements ParityInterface {
     return { refusal: { code, title, detail, ...(errors && { errors }) } };
   }
 
-  #urlOf(path: string, { id = '', query = {} }: OperationRequest): string {
+  #urlOf(path: string, { id = '', item = '', query = {} }: OperationRequest): string {
     const { names } = this.target;
     const values = Object.entries(query).map(([name, value]) => [name, names.replaceNames(value)]);
-    return `${path.replace(/:\w+/, encodeURIComponent(names.replaceNames(id)))}?${new URLSearchParams(values)}`;
+    const [first, second] = [id, item].map((value) => encodeURIComponent(names.replaceNames(value)));
+    return `${path.replace(/:\w+/, `${first}`).replace(/:\w+/, `${second}`)}?${new URLSearchParams(values)}`;
   }
 
   async #contentOf({ id, body, form, revision }: OperationRequest) {
@@ -84,13 +87,23 @@ export class OperatorApiInterface implements ParityInterface {
     };
   }
 
-  /** The ETag of a revision of an app, or of the settings. One that is not current has another stamp. */
+  /** The ETag of a revision of an app, or of the settings. */
   async #tagOf(revision: number, appId?: string): Promise<string> {
     const { registry } = this.target;
     const { reader } = registry.storage;
     const row = await (appId === undefined ? findSettings(reader, {}) : findApp(reader, { id: appId }));
-    const stamp = row?.revision === revision ? row.revision_stamp : newStamp();
+    const stamp = row?.revision === revision ? row.revision_stamp : await this.#earlierStamp(revision, appId);
     return revisionETag(registry, { revision, revision_stamp: stamp });
+  }
+
+  /** Another one when there is no such revision, or none that is known. */
+  async #earlierStamp(name: number, appId = ''): Promise<string | null> {
+    const { registry } = this.target;
+    const found = readHistory(registry, appId, (snapshot, app) => findRevision(registry, snapshot, { app, name }));
+    return found.then(
+      ({ stamp }) => stamp,
+      () => newStamp(),
+    );
   }
 
   close(): Promise<void> {

@@ -9,8 +9,10 @@ export interface ParityCase {
 
 /** What a request to the operator API contains. */
 export interface OperationRequest {
-  /** The one parameter of the path. */
+  /** The first parameter of the path. */
   id?: string;
+  /** The second one. */
+  item?: string;
   query?: Record<string, string>;
   body?: object;
   /** The image is one of `images`. */

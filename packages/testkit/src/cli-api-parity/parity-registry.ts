@@ -4,8 +4,9 @@ import { openRegistry, type Registry } from '../../../server/src/registry/regist
 import { openStorage } from '../../../server/src/storage/open-storage.ts';
 import type { Engine } from '../engines/engines.ts';
 import { CommandLine } from '../programs/command-line.ts';
+import { archiveFirstEvents } from '../registry/earlier-events.ts';
 import { IdNames } from './id-names.ts';
-import { knownIds, seedFile } from './seed.ts';
+import { ids, knownIds, seedFile } from './seed.ts';
 
 /** A registry that starts with the same content as any other of its kind, to be changed by one interface only. */
 export class ParityRegistry {
@@ -21,6 +22,7 @@ export class ParityRegistry {
     await cli.done('import', seedFile, '--actor', 'seed');
     const token = await cli.done<IssuedAccessToken>('token', 'issue', '--kind', 'operator', '--scope', 'admin');
     const registry = await openRegistry(await openStorage(cli.databaseUrl), readConfig({}));
+    for (const id of [ids.archived, ids.archivedChange]) await archiveFirstEvents(registry, id, 1);
     return new ParityRegistry({ registry, cli, token });
   }
 

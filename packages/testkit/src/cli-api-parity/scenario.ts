@@ -1,12 +1,15 @@
 import type { ParityCase } from './parity-case.ts';
 import { apps } from './scenario/apps.ts';
+import { changes } from './scenario/changes.ts';
 import { developers } from './scenario/developers.ts';
 import { events } from './scenario/events.ts';
 import { installations } from './scenario/installations.ts';
 import { logos } from './scenario/logos.ts';
 import { overview } from './scenario/overview.ts';
 import { ownershipAndDeletion } from './scenario/ownership-and-deletion.ts';
+import { protectedNames } from './scenario/protected-names.ts';
 import { review } from './scenario/review.ts';
+import { revisions } from './scenario/revisions.ts';
 import { settings } from './scenario/settings.ts';
 import { tokens } from './scenario/tokens.ts';
 import { webhooks } from './scenario/webhooks.ts';
@@ -17,6 +20,8 @@ export const scenario: ParityCase[] = [
   ...tokens,
   ...apps,
   ...review,
+  ...protectedNames,
+  ...revisions,
   ...installations,
   ...logos,
   ...settings,
@@ -24,4 +29,5 @@ export const scenario: ParityCase[] = [
   ...events,
   ...webhooks,
   ...overview,
+  ...changes,
 ];

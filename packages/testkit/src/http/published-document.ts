@@ -88,7 +88,9 @@ export class PublishedDocument {
 
   #operation({ method, path }: { method: string; path: string }): PublishedOperation | undefined {
     const [pathname = ''] = path.split('?');
-    const [template] = this.#templates.find(([, pattern]) => pattern.test(pathname)) ?? [];
+    // A path without parameters comes before one with them.
+    const exact = this.#templates.find(([template]) => template === pathname);
+    const [template] = exact ?? this.#templates.find(([, pattern]) => pattern.test(pathname)) ?? [];
     const name = method === 'HEAD' ? 'get' : method.toLowerCase();
     return template === undefined ? undefined : this.#document.paths[template]?.[name];
   }

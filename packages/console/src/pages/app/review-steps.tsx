@@ -1,11 +1,14 @@
 import { useRef, useState } from 'preact/hooks';
 import type { ProblemError } from '../../api/http-request.ts';
-import { type ReviewDetails, type ReviewStep, reviewApp, type SeenApp } from '../../api/operations.ts';
+import { type ReviewStep as RegistryStep, type ReviewDetails, reviewApp, type SeenApp } from '../../api/operations.ts';
 import { RequestError } from '../../parts/request-error.tsx';
 import { hrefOf } from '../../route.ts';
 import { useHasScope } from '../../scopes.ts';
 import { asProblemError } from '../../use-request.ts';
 import { ReasonForm } from './reason-form.tsx';
+
+/** A change is rejected on the command line or through the operator API. */
+type ReviewStep = Exclude<RegistryStep, 'reject-change'>;
 
 interface Step {
   name: string;
@@ -13,13 +16,21 @@ interface Step {
   done: string;
   scope: 'portal' | 'review';
   from: SeenApp['app']['reviewStatus'][];
+  /** Whether it is also possible for the changed content of an approved app. */
+  isForChanges?: true;
   needsReason?: true;
 }
 
 const steps: Record<ReviewStep, Step> = {
   submit: { name: 'Submit for review', done: 'The app awaits review.', scope: 'portal', from: ['DRAFT', 'REJECTED'] },
-  withdraw: { name: 'Withdraw', done: 'The app is a draft again.', scope: 'portal', from: ['AWAITING_REVIEW'] },
-  approve: { name: 'Approve', done: 'The app is approved.', scope: 'review', from: ['AWAITING_REVIEW'] },
+  withdraw: { name: 'Withdraw', done: 'The submission is withdrawn.', scope: 'portal', from: ['AWAITING_REVIEW'] },
+  approve: {
+    name: 'Approve',
+    done: 'The app is approved.',
+    scope: 'review',
+    from: ['AWAITING_REVIEW'],
+    isForChanges: true,
+  },
   reject: {
     name: 'Reject',
     done: 'The app is rejected.',
@@ -46,9 +57,11 @@ export function ReviewSteps({ seen, onDone }: { seen: SeenApp; onDone: () => voi
   const reason = useRef('');
   const [isPending, setPending] = useState(false);
   const hasScope = { portal: useHasScope('portal'), review: useHasScope('review') };
-  const { reviewStatus } = seen.app;
+  const { reviewStatus, changedSinceApproval } = seen.app;
+  const isChanged = reviewStatus === 'APPROVED' && changedSinceApproval;
   const possible = Object.entries(steps).filter(
-    ([, { scope, from }]) => hasScope[scope] && from.includes(reviewStatus),
+    ([, { scope, from, isForChanges }]) =>
+      hasScope[scope] && (from.includes(reviewStatus) || (isForChanges && isChanged)),
   );
 
   const take = async (step: ReviewStep, details?: ReviewDetails) => {

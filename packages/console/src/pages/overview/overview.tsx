@@ -59,13 +59,13 @@ function Summary({ overview }: { overview: Overview }) {
   );
 }
 
-function Queue({ review: { awaiting, more, oldestSubmittedAt } }: Pick<Overview, 'review'>) {
-  if (!oldestSubmittedAt) return <p class="queue">No app awaits review.</p>;
+function Queue({ review: { awaiting, more, oldestWaitingSince } }: Pick<Overview, 'review'>) {
+  if (!oldestWaitingSince) return <p class="queue">No app awaits review.</p>;
   const count = `${more ? 'More than ' : ''}${awaiting.toLocaleString()}`;
   return (
     <p class="queue">
       <strong>{awaiting === 1 ? '1 app awaits review' : `${count} apps await review`}</strong>
-      {`; the first was submitted ${ago(oldestSubmittedAt, Date.now())}. `}
+      {`; the first entered the queue ${ago(oldestWaitingSince, Date.now())}. `}
       <a href={hrefOf(['review'])}>Open the queue</a>
     </p>
   );

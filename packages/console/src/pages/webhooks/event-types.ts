@@ -6,12 +6,14 @@ export type { EventType };
 const selectable: Record<Exclude<EventType, 'webhook.tested'>, true> = {
   'app.created': true,
   'app.updated': true,
+  'app.reverted': true,
   'app.submitted': true,
   'app.withdrawn': true,
   'app.approved': true,
   'app.rejected': true,
   'app.revoked': true,
   'app.change_approved': true,
+  'app.change_rejected': true,
   'app.effective_changed': true,
   'app.transferred': true,
   'app.deleted': true,
@@ -31,6 +33,8 @@ const selectable: Record<Exclude<EventType, 'webhook.tested'>, true> = {
   'webhook.created': true,
   'webhook.updated': true,
   'webhook.deleted': true,
+  'protected_name.created': true,
+  'protected_name.deleted': true,
   'settings.updated': true,
 };
 

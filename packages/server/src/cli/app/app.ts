@@ -1,10 +1,13 @@
 import { Command } from 'commander';
 import { appCreateCommand } from './create.ts';
+import { appDecisionsCommand } from './decisions.ts';
 import { appDeleteCommand } from './delete.ts';
 import { appListCommand } from './list.ts';
 import { appQueueCommand } from './queue.ts';
 import { appRestoreCommand } from './restore.ts';
+import { appRevertCommand } from './revert.ts';
 import { reviewCommands } from './review.ts';
+import { appRevisionsCommand } from './revisions.ts';
 import { appShowCommand } from './show.ts';
 import { appTransferCommand } from './transfer.ts';
 import { appUpdateCommand } from './update.ts';
@@ -15,9 +18,12 @@ export function appCommand(): Command {
     appCreateCommand(),
     appListCommand(),
     appShowCommand(),
+    appRevisionsCommand(),
     appUpdateCommand(),
+    appRevertCommand(),
     appQueueCommand(),
     ...reviewCommands(),
+    appDecisionsCommand(),
     appTransferCommand(),
     appDeleteCommand(),
     appRestoreCommand(),

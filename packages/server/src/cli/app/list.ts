@@ -10,6 +10,7 @@ interface Options extends PageOptions {
   status?: string;
   developer?: string;
   name?: string;
+  host?: string;
   changedSinceApproval?: boolean;
   deleted?: boolean;
 }
@@ -17,21 +18,24 @@ interface Options extends PageOptions {
 const examples = [
   'app-registry app list --status AWAITING_REVIEW',
   'app-registry app list --name inv',
+  'app-registry app list --host evil.example',
   'app-registry app list --deleted',
 ];
 
 export function appListCommand(): Command {
   const command = new Command('list')
-    .description('List the apps that match every filter, by name with --name, otherwise by id.')
+    .description('List the apps that match every filter, by host with --host, by name with --name, otherwise by id.')
     .addOption(new Option('--status <status>', 'their review status').choices(reviewStatuses))
     .option('--developer <id>', 'the user id of their developer, as a TypeID or UUID')
     .option('--name <prefix>', 'a prefix of the name, in any case')
+    .option('--host <host>', 'apps whose current or approved login or callback URL is at this host or below it')
     .option('--changed-since-approval', 'only apps whose content differs from the approved content')
     .option('--no-changed-since-approval', 'only apps whose content does not differ, or was never approved')
     .addOption(
       new Option('--deleted', 'deleted apps that "app restore" can restore').conflicts([
         'status',
         'name',
+        'host',
         'changedSinceApproval',
       ]),
     );
@@ -39,10 +43,10 @@ export function appListCommand(): Command {
     .addHelpText('after', example(...examples))
     .action(
       registryAction<Options>((registry, { options }) => {
-        const { status, developer: developerId, name, changedSinceApproval, deleted, cursor, limit } = options;
+        const { status, developer: developerId, name, host, changedSinceApproval, deleted, cursor, limit } = options;
         return deleted
           ? listDeletedApps(registry, { developerId, cursor, limit })
-          : listApps(registry, { status, developerId, name, changedSinceApproval, cursor, limit });
+          : listApps(registry, { status, developerId, name, host, changedSinceApproval, cursor, limit });
       }),
     );
 }

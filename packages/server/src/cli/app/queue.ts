@@ -5,11 +5,14 @@ import { type PageOptions, pageOptions } from '../page-options.ts';
 import { registryAction } from '../registry-action.ts';
 
 export function appQueueCommand(): Command {
-  return pageOptions(new Command('queue').description('List the apps that await review, longest waiting first.'))
+  const command = new Command('queue').description(
+    'List what awaits review, longest waiting first: submitted apps, changes of approved apps, and transfers of them. Each with how it differs from what was approved and from what was last decided on.',
+  );
+  return pageOptions(command)
     .addHelpText('after', example('app-registry app queue --limit 5'))
     .action(
       registryAction<PageOptions>((registry, { options: { cursor, limit } }) =>
-        listReviewQueue(registry, { cursor, limit }),
+        listReviewQueue(registry, { query: { cursor, limit }, showsNotes: true }),
       ),
     );
 }

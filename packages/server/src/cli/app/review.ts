@@ -1,13 +1,15 @@
 import { Command } from 'commander';
-import type { ReviewStep, Revocation } from '../../contract/review.ts';
+import type { Revocation } from '../../contract/review/decision.ts';
+import type { ReviewStep } from '../../contract/review.ts';
 import { reviewApp } from '../../registry/review/review-app.ts';
 import type { RevisionName } from '../../registry/revision.ts';
 import { changeOptions } from '../change-options.ts';
 import { example, revisionName } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 import { confirmRevision } from './confirm-revision.ts';
+import { type DecisionOptions, decisionDetails, decisionOptions } from './decision-options.ts';
 
-interface Options {
+interface Options extends DecisionOptions {
   reason?: string;
   revision?: RevisionName;
   disableInstallations?: boolean;
@@ -18,8 +20,14 @@ export function reviewCommands(): Command[] {
   return [
     step('submit', 'Submit a draft or rejected app for review.'),
     step('withdraw', 'Withdraw an app from review.'),
-    step('approve', 'Approve an app that awaits review.'),
+    decisionOptions(step('approve', 'Approve an app that awaits review, or a change or transfer of an approved app.')),
     reasoned(step('reject', 'Reject an app that awaits review.')),
+    reasoned(
+      step(
+        'reject-change',
+        'Reject a change of an approved app: the approved content stays in effect. Needs the setting changesToApproved "hold".',
+      ),
+    ),
     reasoned(step('revoke', 'Revoke the approval of an app.')).option(
       '--disable-installations',
       'also disable its installations until the app is approved again',
@@ -52,17 +60,23 @@ function step(name: ReviewStep, description: string): Command {
     });
 }
 
-/** The reason of any other step is only that of its event. */
-function detailsOf(step: ReviewStep, { reason, disableInstallations }: Options): Partial<Revocation> {
-  const isReasoned = step === 'reject' || step === 'revoke';
+/** The reason of a rejection is its message too. That of any other step is only for its event. */
+function detailsOf(step: ReviewStep, { reason, message, disableInstallations, ...decision }: Options): Revocation {
+  const isRejection = step === 'reject' || step === 'reject-change' || step === 'revoke';
   return {
-    ...(isReasoned && reason !== undefined && { reason }),
+    ...decisionDetails(decision),
+    ...(message !== undefined && { message }),
+    ...(isRejection && message === undefined && reason !== undefined && { reason }),
     ...(disableInstallations && { disableInstallations }),
   };
 }
 
 /** How the question of a decision begins. */
-const verbs: { [Step in ReviewStep]?: string } = { approve: 'Approve', reject: 'Reject' };
+const verbs: { [Step in ReviewStep]?: string } = {
+  approve: 'Approve',
+  reject: 'Reject',
+  'reject-change': 'Reject the change up to',
+};
 
 const questionHelp = `
 Without --revision, a terminal shows how the current revision differs from what was approved, and asks. Scripts must name
@@ -73,10 +87,14 @@ const exampleOptions: Record<ReviewStep, string> = {
   submit: '',
   withdraw: '',
   approve: ' --revision 7',
-  reject: ' --revision 7 --reason "The callback URL does not respond."',
+  reject: ' --revision 7 --code broken_address --reason "The callback URL does not respond."',
+  'reject-change': ' --revision 9 --reason "The new name is that of another product."',
   revoke: ' --reason "The app sends spam." --disable-installations',
 };
 
 function reasoned(command: Command): Command {
-  return command.requiredOption('--reason <text>', 'the reason, shared with the developer');
+  return decisionOptions(command).requiredOption(
+    '--reason <text>',
+    'why, for the event and, without --message, for the developer',
+  );
 }

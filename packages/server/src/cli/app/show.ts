@@ -1,12 +1,44 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { showApp } from '../../registry/apps/show-app.ts';
-import { example } from '../options.ts';
+import type { RevisionName } from '../../registry/revision.ts';
+import { showRevision } from '../../registry/revisions/show-revision.ts';
+import { example, revisionName, utcTime } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
+
+interface Options {
+  revision?: RevisionName;
+  at?: string;
+}
+
+const examples = [
+  'app-registry app show app_01jq3v9y6ae0xv5m6b7k8c9d0e',
+  'app-registry app show app_01jq3v9y6ae0xv5m6b7k8c9d0e --revision 7',
+  'app-registry app show app_01jq3v9y6ae0xv5m6b7k8c9d0e --at 2026-03-01T09:30:00Z',
+];
 
 export function appShowCommand(): Command {
   return new Command('show')
-    .description('Show an app: its content, its revision and its approved content.')
+    .description(
+      'Show an app: its content, its revision and its approved content. Or show its content at a revision or time.',
+    )
     .argument('<id>', 'the app id')
-    .addHelpText('after', example('app-registry app show app_01jq3v9y6ae0xv5m6b7k8c9d0e'))
-    .action(registryAction((registry, { args: [id = ''] }) => showApp(registry, id)));
+    .addOption(
+      new Option('--revision <revision>', 'its content at a revision, by the number or the ETag').argParser(
+        revisionName,
+      ),
+    )
+    .addOption(
+      new Option('--at <time>', 'its content at a UTC time such as 2026-03-01T09:30:00Z')
+        .argParser(utcTime)
+        .conflicts('revision'),
+    )
+    .addHelpText('after', example(...examples))
+    .action(
+      registryAction<Options>((registry, { args: [appId = ''], options: { revision, at } }) => {
+        const name = at ?? revision;
+        return name === undefined
+          ? showApp(registry, appId)
+          : showRevision(registry, { appId, revision: String(name) });
+      }),
+    );
 }

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { AppUpdate, NewApp } from '../app-update.ts';
 import { DeletedAppQuery } from '../deleted-app-query.ts';
-import { AppQuery, DeletedApp, OperatorApp, Transfer } from '../operator-app.ts';
+import { AppQuery, AppWithWarnings, DeletedApp, OperatorApp, Transfer } from '../operator-app.ts';
 import { pageOf } from '../page.ts';
 import type { OperatorOperation } from './operation.ts';
 
@@ -19,7 +19,8 @@ export const appOperations = {
     method: 'GET',
     path: apps,
     summary: 'List apps',
-    description: 'Those that meet every filter: by name when names are sought, else in the order of their ids.',
+    description:
+      'Those that meet every filter: by host when a host is sought, by name when names are, else in the order of their ids.',
     scope: 'read',
     query: AppQuery,
     response: pageOf(OperatorApp, 'OperatorApp'),
@@ -38,9 +39,10 @@ export const appOperations = {
     method: 'GET',
     path: app,
     summary: 'Show an app',
-    description: 'As it is, and as it was when last approved. Its `ETag` is what approve and reject need.',
+    description:
+      'As it is, and as it was when last approved, with warnings for its reviewer. Its `ETag` is what approve and reject need.',
     scope: 'read',
-    response: OperatorApp,
+    response: AppWithWarnings,
     refusals: ['app_not_found'],
   },
   updateAppAsOperator: {

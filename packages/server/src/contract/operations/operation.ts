@@ -14,6 +14,8 @@ export interface Operation {
   description?: string;
   query?: Type.TObject;
   body?: Type.TSchema;
+  /** Whether the body may be left out, which means an empty object. */
+  isBodyOptional?: true;
   /** Accepted instead of a JSON body. */
   form?: Form;
   /** Whether it creates an object: the response has status 201. */

@@ -4,7 +4,9 @@ import { eventOperations } from './events.ts';
 import { installationOperations } from './installations.ts';
 import { logoOperations } from './logos.ts';
 import { overviewOperations } from './overview.ts';
+import { protectedNameOperations } from './protected-names.ts';
 import { reviewOperations } from './review.ts';
+import { revisionOperations } from './revisions.ts';
 import { settingOperations } from './settings.ts';
 import { tokenOperations } from './tokens.ts';
 import { webhookOperations } from './webhooks.ts';
@@ -15,6 +17,8 @@ export const operatorOperations = {
   ...developerOperations,
   ...appOperations,
   ...reviewOperations,
+  ...protectedNameOperations,
+  ...revisionOperations,
   ...installationOperations,
   ...logoOperations,
   ...tokenOperations,

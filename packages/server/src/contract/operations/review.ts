@@ -1,6 +1,7 @@
-import { OperatorApp, ReviewQueueQuery } from '../operator-app.ts';
+import { OperatorApp } from '../operator-app.ts';
 import { pageOf } from '../page.ts';
-import { Rejection, Revocation } from '../review.ts';
+import { Approval, Decision, DecisionQuery, Rejection, Revocation } from '../review/decision.ts';
+import { QueueItem, ReviewQueueQuery } from '../review/review-queue.ts';
 import type { OperatorOperation } from './operation.ts';
 
 const app = '/operator/v1/apps/:id';
@@ -12,16 +13,19 @@ const step = {
   refusals: ['app_not_found', 'review_status_conflict'],
 } as const;
 
-/** The review queue and the steps of review (decision 28). */
+const reviewed = 'The revision that was reviewed is the `ETag` of the app as it was shown then.';
+
+/** The review queue, the steps of review and their decisions (decision 28). */
 export const reviewOperations = {
   listReviewQueue: {
     method: 'GET',
-    path: '/operator/v1/review-queue',
-    summary: 'List the apps that await review, longest first',
-    description: '`submittedAt` is the time since when an app has awaited review.',
+    path: '/operator/v1/apps/queue',
+    summary: 'List what awaits review, longest first',
+    description:
+      'Submitted apps, and approved apps with changed content or a new developer. Each with how it differs from what was approved, and from what was last decided on.',
     scope: 'read',
     query: ReviewQueueQuery,
-    response: pageOf(OperatorApp, 'OperatorApp'),
+    response: pageOf(QueueItem, 'QueueItem'),
   },
   submitApp: {
     ...step,
@@ -33,24 +37,38 @@ export const reviewOperations = {
     ...step,
     path: `${app}/withdraw`,
     summary: 'Take an app out of review again',
+    description: 'It is a draft or rejected again, as before the submission.',
     scope: 'portal',
   },
   approveApp: {
     ...step,
     path: `${app}/approve`,
-    summary: 'Approve an app that awaits review',
-    description: 'The revision that was reviewed is the `ETag` of the app as it was shown then.',
+    summary: 'Approve an app that awaits review, or a change of an approved app',
+    description: `${reviewed} A submission is approved at its current revision only. A change may be approved at an earlier one: its content is then approved, and later revisions still await review.`,
     scope: 'review',
+    body: Approval,
+    isBodyOptional: true,
     ifMatch: 'required',
+    refusals: [...step.refusals, 'name_taken', 'revision_archived'],
   },
   rejectApp: {
     ...step,
     path: `${app}/reject`,
     summary: 'Reject an app that awaits review',
-    description: 'The revision that was reviewed is the `ETag` of the app as it was shown then.',
+    description: reviewed,
     scope: 'review',
     body: Rejection,
     ifMatch: 'required',
+  },
+  rejectChange: {
+    ...step,
+    path: `${app}/reject-change`,
+    summary: 'Reject a change of an approved app',
+    description: `Only while the setting \`changesToApproved\` is \`hold\`. ${reviewed} The approved content stays in effect and the developer's content stays as it is. If it names the current revision, the change leaves the queue until the next change; otherwise later revisions still await review.`,
+    scope: 'review',
+    body: Rejection,
+    ifMatch: 'required',
+    refusals: [...step.refusals, 'revision_archived'],
   },
   revokeApp: {
     ...step,
@@ -58,5 +76,16 @@ export const reviewOperations = {
     summary: 'Take back the approval of an app',
     scope: 'review',
     body: Revocation,
+  },
+  listDecisions: {
+    method: 'GET',
+    path: `${app}/decisions`,
+    summary: 'List the decisions about an app, newest first',
+    description:
+      'Those of this release and later ones; events have earlier ones. A token with the scope `portal` never receives a `note`.',
+    scope: 'read',
+    query: DecisionQuery,
+    response: pageOf(Decision, 'Decision'),
+    refusals: ['app_not_found'],
   },
 } as const satisfies Record<string, OperatorOperation>;

@@ -13,6 +13,7 @@ import type { RegistryFixture } from 'app-registry-testkit/registry/registry-fix
 import { readConfig } from '../../config/config.ts';
 import { type TokenKind, type TokenScope, tokenScopes } from '../../contract/access-token.ts';
 import { commandLine } from '../../registry/registry.ts';
+import { addProtectedName } from '../../registry/review/protected-names/add-protected-name.ts';
 import { openSession, openSessionOf } from '../../registry/sessions/open-session.ts';
 import { newTokenText } from '../../registry/tokens/access-token-text.ts';
 import { revokeToken } from '../../registry/tokens/revoke-token.ts';
@@ -67,11 +68,13 @@ const rules: Record<'public' | 'operator', Record<string, Who>> = {
 
     'GET /operator/v1/deleted-apps': 'read',
 
-    'GET /operator/v1/review-queue': 'read',
+    'GET /operator/v1/apps/queue': 'read',
+    'GET /operator/v1/apps/:id/decisions': 'read',
     'POST /operator/v1/apps/:id/submit': 'portal',
     'POST /operator/v1/apps/:id/withdraw': 'portal',
     'POST /operator/v1/apps/:id/approve': 'review',
     'POST /operator/v1/apps/:id/reject': 'review',
+    'POST /operator/v1/apps/:id/reject-change': 'review',
     'POST /operator/v1/apps/:id/revoke': 'review',
 
     'GET /operator/v1/installations': 'read or install',
@@ -81,6 +84,14 @@ const rules: Record<'public' | 'operator', Record<string, Who>> = {
     'POST /operator/v1/installations/:id/disable': 'install',
     'DELETE /operator/v1/installations/:id': 'install',
     'DELETE /operator/v1/workspaces/:workspaceId/installations': 'install',
+
+    'GET /operator/v1/protected-names': 'read',
+    'POST /operator/v1/protected-names': 'admin',
+    'DELETE /operator/v1/protected-names/:id': 'admin',
+
+    'GET /operator/v1/apps/:id/revisions': 'read',
+    'GET /operator/v1/apps/:id/revisions/:revision': 'read',
+    'POST /operator/v1/apps/:id/revert': 'review',
 
     'GET /operator/v1/logos': 'read',
     'POST /operator/v1/logos': 'portal',
@@ -238,7 +249,7 @@ forEachEngine((engine) => {
         return fixture.send({
           method,
           path: path.replaceAll(
-            /(\w+)\/:\w+/g,
+            /([\w-]+)\/:\w+/g,
             (_all, resource: string) => `${resource}/${ids[resource] ?? unknownId(resource)}`,
           ),
           headers: {
@@ -395,12 +406,14 @@ async function existingIds(data: RegistryFixture): Promise<Ids> {
   const webhook = await createWebhook(data.registry, commandLine, { url: 'https://hooks.example.com/' });
   return {
     apps: app.id,
+    revisions: '1',
     v1: app.id,
     installations: id,
     workspaces: workspaceId,
     developers: data.otherDeveloper.userId,
     tokens: (await data.newToken('platform')).id,
     webhooks: webhook.id,
+    'protected-names': (await addProtectedName(data.registry, commandLine, { name: 'Acme' })).id,
     deliveries: (await testWebhook(data.registry, commandLine, webhook.id)).id,
   };
 }
@@ -408,11 +421,13 @@ async function existingIds(data: RegistryFixture): Promise<Ids> {
 const prefixes: Record<string, string> = {
   v1: 'app',
   apps: 'app',
+  revisions: 'revision',
   installations: 'installation',
   workspaces: 'workspace',
   developers: 'user',
   tokens: 'token',
   webhooks: 'webhook',
+  'protected-names': 'protected',
   deliveries: 'delivery',
   logos: 'logo',
   assets: 'asset',
@@ -438,6 +453,7 @@ function bodyOf(key: string, ids: Ids): object {
       userId: newId('user'),
     },
     'POST /operator/v1/tokens': ids.tokens ? { kind: 'platform' } : {},
+    'POST /operator/v1/protected-names': ids['protected-names'] ? { name: 'Protected' } : {},
     'POST /operator/v1/webhooks': ids.webhooks ? { url: 'https://new.example.com/' } : {},
     'PATCH /operator/v1/webhooks/:id': { url: 'https://changed.example.com/' },
     'POST /operator/v1/webhooks/:id/redeliver': { since: '2020-01-01T00:00:00.000Z' },

@@ -18,7 +18,18 @@ import { pathParameters, queryParameters } from './parameters.ts';
 
 /** The OpenAPI entry of an operation. Its problem examples are components of the document, common to all operations. */
 export function describeOperation(operationId: string, operation: OperatorOperation): DocumentedOperation {
-  const { method, path, summary, description = `${summary}.`, query, body, form, creates, response } = operation;
+  const {
+    method,
+    path,
+    summary,
+    description = `${summary}.`,
+    query,
+    body,
+    isBodyOptional,
+    form,
+    creates,
+    response,
+  } = operation;
   return {
     method,
     path,
@@ -29,7 +40,9 @@ export function describeOperation(operationId: string, operation: OperatorOperat
       tags: [tagOf(path)],
       security: [{ operatorToken: [] }],
       parameters: [...pathParameters(path), ...queryParameters(query ?? {}), ...headerParameters(operation)],
-      ...(body && { requestBody: { required: true, content: jsonContent(body, bodyExamples[operationId]) } }),
+      ...(body && {
+        requestBody: { required: !isBodyOptional, content: jsonContent(body, bodyExamples[operationId]) },
+      }),
       ...(form && { requestBody: { required: true, content: formContent(form) } }),
       responses: {
         [creates ? 201 : 200]: {

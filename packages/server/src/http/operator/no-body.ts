@@ -6,8 +6,8 @@ import { requireJsonBody } from '../body/json-body.ts';
 /** An object without a field. */
 export const NoFields = Type.Object({}, { additionalProperties: false });
 
-/** Accepts no body, or `{}`. Many clients send the media type of a body without the body. */
-export function requireNoBody(request: FastifyRequest): void {
+/** Accepts no body, or one of JSON. Many clients send the media type of a body without the body. */
+export function acceptJsonBody(request: FastifyRequest): void {
   const { headers } = request;
   const isEmpty = headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
   if (isEmpty) delete headers['content-type'];

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type Type from 'typebox';
+import type { TokenScope } from '../../contract/access-token.ts';
 import { isOnce, type OperatorOperation } from '../../contract/operations/operation.ts';
 import type { RevisionCondition } from '../../registry/apps/revision-condition.ts';
 import type { Caller } from '../../registry/registry.ts';
@@ -12,7 +13,7 @@ import { sendJson } from '../body/send-json.ts';
 import { UploadsAtOnce } from '../limits/uploads-at-once.ts';
 import { type PathParams, type Route, route } from '../listener/route.ts';
 import { HttpProblem } from '../problem/problem.ts';
-import { NoFields, refuseFields, requireNoBody } from './no-body.ts';
+import { acceptJsonBody, NoFields, refuseFields } from './no-body.ts';
 import { readQuery } from './read-query.ts';
 
 /** The handler of each of these operations, by its operationId. */
@@ -31,6 +32,8 @@ export interface Call<Params> extends RevisionCondition {
   query: Record<string, unknown>;
   body: unknown;
   caller: Caller;
+  /** Of the token. */
+  scopes: readonly TokenScope[];
 }
 
 /** The routes of these operations, in their order. */
@@ -64,11 +67,11 @@ function operationRoute<const Operation extends OperatorOperation>(
 }
 
 function acceptedBody(
-  { method, body, form }: OperatorOperation,
+  { method, body, isBodyOptional, form }: OperatorOperation,
   uploads: UploadsAtOnce,
 ): Pick<Route, 'acceptsBody' | 'bytes'> {
   if (method === 'GET') return {};
-  if (!form) return { acceptsBody: body ? requireJsonBody : requireNoBody };
+  if (!form) return { acceptsBody: body && !isBodyOptional ? requireJsonBody : acceptJsonBody };
   return {
     acceptsBody: (request) => {
       requireFormBody(request);
@@ -93,14 +96,16 @@ async function readCall<Params>(
   return {
     params: request.params,
     caller: isOnce(operation) ? callerOf(request, reply, holder) : { actor: holder.id, requestId: request.id },
+    scopes: holder.scopes,
     ...(ifMatch && readCondition(request, ifMatch)),
     body: await readBody(operation, request),
     query: readQuery(query, request.query),
   };
 }
 
-async function readBody({ body, form }: OperatorOperation, request: FastifyRequest): Promise<unknown> {
+async function readBody({ body, isBodyOptional, form }: OperatorOperation, request: FastifyRequest): Promise<unknown> {
   if (form) return formBody(request, form);
+  if (isBodyOptional && request.body === undefined) return {};
   if (body) return jsonBody(request);
   return refuseFields(request.body);
 }

@@ -28,7 +28,7 @@ export function operatorDocument({ operatorBaseUrl }: OperatorDocumentOptions): 
       { name: 'developers', description: 'The people whom apps belong to.' },
       { name: 'apps', description: 'Apps of any developer, and their review.' },
       { name: 'deleted-apps', description: 'Apps that were deleted, and can be restored.' },
-      { name: 'review-queue', description: 'Apps that await review.' },
+      { name: 'protected-names', description: 'Names and hosts that only some developers may use.' },
       { name: 'installations', description: 'Apps in workspaces.' },
       { name: 'workspaces', description: 'What a workspace has installed.' },
       { name: 'logos', description: 'Images that apps show.' },

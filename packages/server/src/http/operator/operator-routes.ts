@@ -3,6 +3,7 @@ import type { Registry } from '../../registry/registry.ts';
 import { logoRoute } from '../listener/logo-route.ts';
 import type { Route } from '../listener/route.ts';
 import { documentRoute } from '../openapi/document-route.ts';
+import { revisionHandlers } from './apps/revisions.ts';
 import { appHandlers } from './apps.ts';
 import { consoleRoutes } from './console.ts';
 import { developerHandlers } from './developers.ts';
@@ -15,6 +16,7 @@ import { operatorDocsRoute } from './operator-docs.ts';
 import { operatorDocument } from './operator-document.ts';
 import { overviewHandlers } from './overview.ts';
 import { providerSessionRoutes } from './provider-session.ts';
+import { protectedNameHandlers } from './review/protected-names.ts';
 import { reviewHandlers } from './review.ts';
 import { type SessionRouteOptions, sessionRoutes } from './session.ts';
 import { settingHandlers } from './settings.ts';
@@ -59,6 +61,8 @@ export function operatorApiRoutes(
     ...developerHandlers(registry),
     ...appHandlers(registry),
     ...reviewHandlers(registry),
+    ...protectedNameHandlers(registry),
+    ...revisionHandlers(registry),
     ...installationHandlers(registry),
     ...logoHandlers(registry),
     ...tokenHandlers(registry),

@@ -17,6 +17,7 @@ const refusals: Record<string, string> = {
   installations: '404 installation_not_found',
   tokens: '404 token_not_found',
   webhooks: '404 webhook_not_found',
+  'protected-names': '404 protected_name_not_found',
   deliveries: '404 delivery_not_found',
   // The registry does not store workspaces: any valid id may be one.
   workspaces: '422 invalid_content',
@@ -25,7 +26,9 @@ const refusals: Record<string, string> = {
 /** Bodies that are valid for an id that exists. */
 const bodies: Record<string, object> = {
   'POST /operator/v1/apps/:id/reject': { reason: 'It does not respond.' },
+  'POST /operator/v1/apps/:id/reject-change': { reason: 'It does not respond.' },
   'POST /operator/v1/apps/:id/revoke': { reason: 'It does not respond.' },
+  'POST /operator/v1/apps/:id/revert': { toApproved: true },
   'POST /operator/v1/webhooks/:id/redeliver': { since: '2026-03-01T09:30:00.000Z' },
 };
 

@@ -9,7 +9,7 @@ import { sendJson } from '../body/send-json.ts';
 import type { ProviderSignIn, SignedIn } from '../identity-provider/provider-sign-in.ts';
 import type { Route } from '../listener/route.ts';
 import { HttpProblem } from '../problem/problem.ts';
-import { refuseFields, requireNoBody } from './no-body.ts';
+import { acceptJsonBody, refuseFields } from './no-body.ts';
 
 interface ProviderSessionOptions {
   sessions: Sessions;
@@ -26,7 +26,7 @@ export function providerSessionRoutes(
       method: 'POST',
       path: '/session/authorization-request',
       access: 'anyone',
-      acceptsBody: requireNoBody,
+      acceptsBody: acceptJsonBody,
       async handle(request, reply) {
         refuseFields(request.body);
         return sendJson(reply, { location: await configured(providerSignIn).begin(reply) });

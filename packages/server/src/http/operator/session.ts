@@ -11,7 +11,7 @@ import { isJwt } from '../identity-provider/authenticate-with.ts';
 import type { IdentityProvider } from '../identity-provider/identity-provider.ts';
 import type { ProviderSignIn } from '../identity-provider/provider-sign-in.ts';
 import type { Route } from '../listener/route.ts';
-import { refuseFields, requireNoBody } from './no-body.ts';
+import { acceptJsonBody, refuseFields } from './no-body.ts';
 import { openSessionFor } from './provider-session.ts';
 
 export interface SessionRouteOptions {
@@ -56,7 +56,7 @@ export function sessionRoutes(registry: Registry, options: SessionRouteOptions):
       method: 'DELETE',
       path,
       access: 'anyone',
-      acceptsBody: requireNoBody,
+      acceptsBody: acceptJsonBody,
       async handle(request, reply) {
         refuseFields(request.body);
         await sessions.end(request, reply);

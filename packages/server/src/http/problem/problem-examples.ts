@@ -31,6 +31,10 @@ const details: Record<ProblemCode, string> = {
   webhook_not_found: 'No webhook has the id webhook_01jq3w5n3kh7wt0b2x8q4p1e6f. Check the id.',
   delivery_not_found:
     'No delivery has the id delivery_01jq3w6p4mj8xv1c3y9r5q2f7g. It may have been pruned. Check the id.',
+  protected_name_not_found: 'No protected name or host has the id protected_01jq3w5n3kh7wt0b2x8q4p1e6f. Check the id.',
+  revision_not_found: 'The app has no revision 9. List its revisions, and name one of them.',
+  revision_archived:
+    'Revision 2 is in events up to 2026-03-01T09:30:00.000Z that are archived in files. Restore archive 3, with "app-registry event restore FILE", and repeat.',
   method_not_allowed: 'This path takes GET, HEAD, POST.',
   request_timeout: 'The request did not arrive in time. Retry on a new connection.',
   app_under_review:

@@ -16,6 +16,14 @@ export function appEventData(app: AppRow): EventData['app.restored']['after'] {
   };
 }
 
+/** The revision that a change of the content has made, as its event records it: the history is read from there. */
+export function revisionData(app: Pick<AppRow, 'revision' | 'revision_stamp'>): {
+  revision: number;
+  revisionStamp?: string;
+} {
+  return { revision: app.revision, ...optional({ revisionStamp: app.revision_stamp }) };
+}
+
 /** The data of an event about a change of these columns. */
 export function contentUpdated(
   before: AppRow,
@@ -24,7 +32,7 @@ export function contentUpdated(
 ): EventData['app.updated'] {
   return {
     before: contentData(before, changed),
-    after: contentData(after, changed),
+    after: { ...contentData(after, changed), ...revisionData(after) },
     ...changedSinceApproval(after),
   };
 }
@@ -34,7 +42,6 @@ export function appUpdated(before: AppRow, after: AppRow): EventData['app.update
   const changed = changedContentColumns(before, after);
   const dataOf = (row: AppRow) => ({
     ...contentData(row, changed),
-    ...(changed.length === 0 && after.revision !== before.revision && { revision: row.revision }),
     ...(after.review_status !== before.review_status && { reviewStatus: row.review_status }),
     ...(submittedAt(after) !== submittedAt(before) && optional({ submittedAt: submittedAt(row) })),
     ...(after.rejection_reason !== before.rejection_reason && { reason: row.rejection_reason }),
@@ -42,7 +49,13 @@ export function appUpdated(before: AppRow, after: AppRow): EventData['app.update
     ...(after.created_at !== before.created_at && { createdAt: dateTime(row.created_at) }),
     ...(after.updated_at !== before.updated_at && { updatedAt: dateTime(row.updated_at) }),
   });
-  return { before: dataOf(before), after: dataOf(after), ...changedSinceApproval(after) };
+  // An import may skip numbers.
+  const isRevised = after.revision !== before.revision;
+  return {
+    before: { ...dataOf(before), ...(isRevised && { revision: before.revision }) },
+    after: { ...dataOf(after), ...(isRevised && revisionData(after)) },
+    ...changedSinceApproval(after),
+  };
 }
 
 /** Stored with the event, so that it is the same whenever the event is read or delivered. */

@@ -1,12 +1,13 @@
 import { NotUnique } from '../../storage/failure.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppContent, AppRow, EventRow } from '../../storage/tables.ts';
+import { type Change, toEventRow } from '../events/append-event.ts';
 import type { NextEventId } from '../events/event-ids.ts';
 import { Failure } from '../failure.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { changedContentColumns, nameTaken, requireOwnLogo } from './app-content.ts';
 import { contentUpdated } from './app-event-data.ts';
-import type { ChangesToApproved } from './effective-content.ts';
+import { type ChangesToApproved, nextWithdrawn } from './effective-content.ts';
 import { nextApp } from './next-app.ts';
 import { type RevisionCondition, requireRevision } from './revision-condition.ts';
 import { appEvents, storeAppWith } from './store-app.ts';
@@ -19,8 +20,8 @@ interface ContentChange extends RevisionCondition {
   mode: ChangesToApproved;
   nextEventId: NextEventId;
   given: Partial<AppContent>;
-  /** Whether the content is that of an earlier revision. */
-  isRevert?: boolean;
+  /** The content is that of an earlier revision, whose number may not be known. */
+  revert?: { toRevision: number | null; reason: string | undefined };
   /** Called before anything is written; it may refuse the change. */
   admit?: (change: ChangedContent) => Promise<void>;
 }
@@ -38,13 +39,16 @@ export interface ChangedContent {
 export async function changeAppContent(
   registry: Registry,
   caller: Caller,
-  { transaction, app, mode, nextEventId, given, isRevert = false, admit, ...condition }: ContentChange,
+  { transaction, app, mode, nextEventId, given, revert, admit, ...condition }: ContentChange,
 ): Promise<ChangedContent> {
   await requireOwnLogo(transaction, given.logo_id, app.developer_id);
   requireRevision(registry, app, condition);
 
   const changed = changedContentColumns(app, { ...app, ...given });
-  if (changed.length === 0) return { app, events: [] };
+  const isRevert = revert !== undefined;
+  // The same content, but an address in it has no effect until it is approved or brought back.
+  const isRestored = isRevert && changed.length === 0 && nextWithdrawn(app, app, { isRevert }) !== app.withdrawn;
+  if (changed.length === 0 && !isRestored) return { app, events: [] };
   if (app.review_status === 'AWAITING_REVIEW') {
     throw new Failure(
       'app_under_review',
@@ -53,17 +57,30 @@ export async function changeAppContent(
   }
 
   const at = registry.now();
-  const after = nextApp(app, given, { at, mode, isRevert });
+  const after = nextApp(app, isRestored ? { revision: app.revision + 1 } : given, { at, mode, isRevert });
   const change = {
     type: 'app.updated',
     appId: app.id,
     subjectId: app.id,
     ...contentUpdated(app, after, changed),
   } as const;
-  const result = { app: after, events: appEvents({ caller, at }, { before: app, after, mode, change }, nextEventId) };
+  const events = appEvents({ caller, at }, { before: app, after, mode, change }, nextEventId);
+  if (revert) events.push(toEventRow({ caller, at, ...appReverted(after, revert) }, nextEventId));
+  const result = { app: after, events };
   await admit?.(result);
   await storeAppWith(transaction, { before: app, after }, result.events);
   return result;
+}
+
+function appReverted({ id, revision }: AppRow, { toRevision, reason }: NonNullable<ContentChange['revert']>): Change {
+  return {
+    type: 'app.reverted',
+    appId: id,
+    subjectId: id,
+    ...(toRevision !== null && { toRevision }),
+    revision,
+    ...(reason !== undefined && { reason }),
+  };
 }
 
 /** Turns the error of a write that stored a taken name into `name_taken`; returns any other error unchanged. */

@@ -8,10 +8,12 @@ import { Failure, requireValid, throwIfInvalid } from '../failure.ts';
 import { writeIdempotently } from '../idempotency.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Caller, Registry } from '../registry.ts';
+import { storeIdentities } from '../review/warnings/store-identities.ts';
 import { revisionETag } from '../revision.ts';
 import { settingsDuring } from '../stored-settings.ts';
 import { newId } from '../type-id.ts';
 import { contentData, contentOf, requireOwnLogo } from './app-content.ts';
+import { revisionData } from './app-event-data.ts';
 import { operatorView } from './app-view.ts';
 import { orNameTaken } from './change-app-content.ts';
 import { nameKey } from './name-key.ts';
@@ -37,13 +39,14 @@ export async function createApp(registry: Registry, caller: Caller, input: unkno
         if (!(await findDeveloper(transaction, { userId: developerId }))) throw developerNotFound(developerId);
         await requireOwnLogo(transaction, row.logo_id, developerId);
         await insertApp(transaction, row);
+        await storeIdentities(transaction, [row]);
         await appendEvent(transaction, {
           caller,
           at: row.created_at,
           type: 'app.created',
           appId: row.id,
           subjectId: row.id,
-          after: { developerId, ...contentData(row) },
+          after: { developerId, ...revisionData(row), ...contentData(row) },
         });
         return operatorView(registry, row, 'live');
       },

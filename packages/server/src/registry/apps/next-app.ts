@@ -89,7 +89,10 @@ function isLive({ review_status, suspended_status }: AppRow): boolean {
 /** Since when an app is in the queue; 0 when it is not. A suspended developer has nothing there. */
 export function waitingSince(app: AppRow): number {
   if (app.suspended_status !== null) return 0;
-  if (app.review_status === 'AWAITING_REVIEW') return app.submitted_at === 0 ? app.updated_at : app.submitted_at;
+  if (app.review_status === 'AWAITING_REVIEW') {
+    // An import may give any time.
+    return Math.max(1, app.submitted_at === 0 ? app.updated_at : app.submitted_at);
+  }
   if (app.review_status !== 'APPROVED') return 0;
   const waiting = [app.change_since, app.transfer_since].filter((since) => since !== 0);
   return waiting.length === 0 ? 0 : Math.min(...waiting);

@@ -33,6 +33,7 @@ const changingOperations = [
   'eraseDeveloper',
   'rejectApp',
   'restoreApp',
+  'revertApp',
   'revokeApp',
   'submitApp',
   'transferApp',
@@ -76,9 +77,10 @@ forEachEngine((engine) => {
 
     const input = { appId: ids.awaiting, developerId: ids.ada, update: { listingInfo: { shortDescription: 'New' } } };
     assert.ok(await changes('updateApp', () => updateApp(registry, commandLine, input)));
-    const exported = await exportText(registry);
+    const lines = (await exportText(registry)).split('\n');
+    const exported = lines.find((line) => line.includes(`"id":"${ids.awaiting}"`)) ?? assert.fail();
     for (const [stored, imported] of [
-      ['"revision":1', '"revision":900'],
+      ['"revision":2', '"revision":900'],
       ['"shortDescription":"New"', '"shortDescription":"Imported"'],
       ['"reviewStatus":"REJECTED"', '"reviewStatus":"AWAITING_REVIEW"'],
     ] as const) {

@@ -1,4 +1,5 @@
 import { listDeletedUntil, removeDeletedApp } from '../../storage/queries/deleted-apps.ts';
+import { deleteDecisionsOfApp } from '../../storage/queries/review/decisions.ts';
 import type { Connection } from '../../storage/query.ts';
 import { appendEvents } from '../events/append-event.ts';
 import type { Caller, Registry } from '../registry.ts';
@@ -9,7 +10,7 @@ const batchMax = 100;
 
 const maintenance: Caller = { actor: 'upkeep', requestId: null };
 
-/** Deletes for good what was deleted 30 days ago, except for its events. Returns the number of apps. */
+/** Deletes for good what was deleted 30 days ago, with its decisions, except for its events. Returns the number of apps. */
 export async function purgeDeletedApps(registry: Registry): Promise<number> {
   const until = (await trustedTime(registry)) - restorableMs;
   for (let purged = 0; ; ) {
@@ -27,7 +28,10 @@ export async function purgeDeletedAppsIn(transaction: Connection, registry: Regi
 
 async function purgeSome(transaction: Connection, { now }: Registry, until: number): Promise<number> {
   const due = await listDeletedUntil(transaction, { time: until, limit: batchMax });
-  for (const { id } of due) await removeDeletedApp(transaction, { id });
+  for (const { id } of due) {
+    await removeDeletedApp(transaction, { id });
+    await deleteDecisionsOfApp(transaction, { appId: id });
+  }
   await appendEvents(transaction, {
     caller: maintenance,
     at: now(),

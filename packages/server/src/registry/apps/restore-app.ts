@@ -5,6 +5,7 @@ import type { AppRow } from '../../storage/tables.ts';
 import { appendEvents, type Change } from '../events/append-event.ts';
 import { appNotFound, requireAppId } from '../failure.ts';
 import type { Caller, Registry } from '../registry.ts';
+import { storeIdentities } from '../review/warnings/store-identities.ts';
 import { settingsDuring } from '../stored-settings.ts';
 import { appEventData } from './app-event-data.ts';
 import { operatorView } from './app-view.ts';
@@ -30,6 +31,7 @@ export async function restoreApp(registry: Registry, caller: Caller, appId: stri
       const row = withNameClaim(restored(appOfDeleted(deleted)), settings);
       await removeDeletedApp(transaction, { id: appId });
       await insertApp(transaction, row);
+      await storeIdentities(transaction, [row]);
       const subject = { appId, subjectId: appId };
       const change: Change = { type: 'app.restored', ...subject, after: appEventData(row) };
       const effective = effectiveChange(null, { app: row, mode });

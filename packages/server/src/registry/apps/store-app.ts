@@ -4,6 +4,7 @@ import type { Connection } from '../../storage/query.ts';
 import type { AppRow, EventRow } from '../../storage/tables.ts';
 import { appendEventRow, type Change, type ChangeContext, toEventRow } from '../events/append-event.ts';
 import { type NextEventId, readEventIds } from '../events/event-ids.ts';
+import { updateIdentities } from '../review/warnings/store-identities.ts';
 import { type ChangesToApproved, effectiveChange } from './effective-content.ts';
 
 /** The change of an app: its row before, and as `nextApp` makes it. */
@@ -17,9 +18,15 @@ export interface StoredChange {
   change: Change | null;
 }
 
-/** Stores a changed app with its events. */
-export async function storeApp(transaction: Connection, context: ChangeContext, stored: StoredChange): Promise<void> {
-  await storeAppWith(transaction, stored, appEvents(context, stored, await readEventIds(transaction)));
+/** Stores a changed app with its events, and returns these: first the one of the change. */
+export async function storeApp(
+  transaction: Connection,
+  context: ChangeContext,
+  stored: StoredChange,
+): Promise<EventRow[]> {
+  const events = appEvents(context, stored, await readEventIds(transaction));
+  await storeAppWith(transaction, stored, events);
+  return events;
 }
 
 /** The same with events that are rows already. */
@@ -33,7 +40,11 @@ export async function storeAppWith(
   );
   const update = isContentOnly ? updateAppContent : replaceApp;
   // In one round trip.
-  await Promise.all([update(transaction, after), ...events.map((event) => appendEventRow(transaction, event))]);
+  await Promise.all([
+    update(transaction, after),
+    updateIdentities(transaction, before, after),
+    ...events.map((event) => appendEventRow(transaction, event)),
+  ]);
 }
 
 /** The event of a change, and the one that the effective content has changed with it. */

@@ -9,6 +9,7 @@ import { requireValid, throwIfInvalid } from '../failure.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { newId } from '../type-id.ts';
+import { revisionData } from './app-event-data.ts';
 import { operatorView } from './app-view.ts';
 import { approvedContent, snapshotText } from './content-snapshot.ts';
 import { lockApp } from './lock-app.ts';
@@ -42,8 +43,9 @@ export async function transferApp(
       type: 'app.transferred',
       appId: after.id,
       subjectId: after.id,
-      before: ownerData(before, { isLogoCopied: after.revision !== before.revision }),
-      after: ownerData(after, { isLogoCopied: after.revision !== before.revision }),
+      ...(after.revision === before.revision
+        ? { before: { developerId: before.developer_id }, after: { developerId: after.developer_id } }
+        : { before: ownerData(before), after: { ...ownerData(after), ...revisionData(after) } }),
     };
     await storeApp(transaction, { caller, at }, { before, after, mode, change });
     return { app: after, mode };
@@ -95,7 +97,6 @@ function transferred(
   };
 }
 
-/** Includes the logo and the revision if they changed. */
-function ownerData(app: AppRow, { isLogoCopied }: { isLogoCopied: boolean }): EventData['app.transferred']['after'] {
-  return { developerId: app.developer_id, ...(isLogoCopied && { logoId: app.logo_id, revision: app.revision }) };
+function ownerData(app: AppRow): EventData['app.transferred']['before'] {
+  return { developerId: app.developer_id, logoId: app.logo_id, revision: app.revision };
 }

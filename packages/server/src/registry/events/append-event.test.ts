@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { eventsDuring, everything, ownEvents, rowsOf } from 'app-registry-testkit/registry/recorded';
+import { eventsDuring, everything, ownEvents, rowsOf, withoutStamp } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import sharp from 'sharp';
 import type { TSchema } from 'typebox';
@@ -91,6 +91,7 @@ const changes: Record<string, (given: Given) => [work: () => Promise<unknown>, e
         type: 'app.created',
         after: {
           developerId,
+          revision: 1,
           name: content.name,
           logoId: null,
           listingInfo: { shortDescription: null, longDescription: null, backgroundColor: '#ffffff' },
@@ -108,7 +109,7 @@ const changes: Record<string, (given: Given) => [work: () => Promise<unknown>, e
         app: draft.id,
         subject: draft.id,
         before: { listingInfo: { shortDescription: null, backgroundColor: '#ffffff' } },
-        after: { listingInfo: { shortDescription: 'Short.', backgroundColor: '#123456' } },
+        after: { listingInfo: { shortDescription: 'Short.', backgroundColor: '#123456' }, revision: 2 },
       },
     ];
   },
@@ -124,7 +125,7 @@ const changes: Record<string, (given: Given) => [work: () => Promise<unknown>, e
         app: approved.id,
         subject: approved.id,
         before: { oauthInfo: { callbackUrl: null }, listingInfo: { longDescription: null } },
-        after: update,
+        after: { ...update, revision: 2 },
         details: { changedSinceApproval: ['listingInfo.longDescription', 'oauthInfo.callbackUrl'] },
       },
     ];
@@ -271,13 +272,14 @@ forEachEngine((engine) => {
         assert.ok(event);
         assert.deepEqual(others, []);
         assert.match(event.id, /^event_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
-        const { type, actor, request_id, occurred_at, before, after, details } = event;
+        const { type, actor, request_id, occurred_at, before, details } = event;
+        const after = withoutStamp(event.after) as Record<string, unknown> | null;
         const nothing = { before: null, after: null, details: null };
         const { type: expectedType, app, subject, ...rest } = expected;
         assert.deepEqual({ type, before, after, details }, { type: expectedType, ...nothing, ...rest });
-        const data = { ...(before && { before }), ...(after && { after }), ...details };
+        const data = { ...(before && { before }), ...(event.after && { after: event.after }), ...details };
         assert.equal(check(schemaOf(type as EventType), data), null, 'it matches the schema of its type');
-        const why = after && 'reason' in after ? { reason: after.reason } : {};
+        const why = event.after && 'reason' in event.after ? { reason: event.after.reason } : {};
         assert.deepEqual(
           { actor, requestId: request_id, reason: event.reason, at: occurred_at },
           { ...caller, ...why, at: now },
@@ -374,17 +376,18 @@ function stepChange(
     withdraw: 'DRAFT',
     approve: 'APPROVED',
     reject: 'REJECTED',
+    'reject-change': 'APPROVED',
     revoke: 'REJECTED',
   };
-  const why = step === 'reject' || step === 'revoke' ? { reason } : {};
+  const isRejected = step === 'reject' || step === 'revoke';
   return [
-    () => reviewApp(registry, caller, { appId: app.id, step, details: why }),
+    () => reviewApp(registry, caller, { appId: app.id, step, details: isRejected ? { reason } : {} }),
     {
       type,
       app: app.id,
       subject: app.id,
       before: { reviewStatus: app.reviewStatus },
-      after: { reviewStatus: to[step], revision: app.revision, ...why },
+      after: { reviewStatus: to[step], revision: app.revision, ...(isRejected && { message: reason, reason }) },
     },
   ];
 }

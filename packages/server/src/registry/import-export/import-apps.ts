@@ -2,8 +2,10 @@ import type { ImportError } from '../../contract/import-record.ts';
 import { findAppByNameClaim, listAppsForUpdate, listDeletedAppIds } from '../../storage/queries/apps.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { contentData } from '../apps/app-content.ts';
+import { revisionData } from '../apps/app-event-data.ts';
 import type { Change } from '../events/append-event.ts';
 import { enableInstallations } from '../installations/revoked-installations.ts';
+import { storeIdentities } from '../review/warnings/store-identities.ts';
 import type { NumberedRecord } from './import-batch.ts';
 import { developerReference } from './import-developers.ts';
 import { resolveLogos } from './import-logos.ts';
@@ -56,6 +58,10 @@ async function insertApps(work: ImportWork, records: NumberedRecord<AppRow>[]): 
     table: 'apps',
     toChange: ({ row }) => appCreated(row),
   });
+  await storeIdentities(
+    work.transaction,
+    stored.map(({ row }) => row),
+  );
   work.summary.apps.created += stored.length;
   return refused;
 }
@@ -74,6 +80,7 @@ export function appCreated(row: AppRow): Change {
       developerId: row.developer_id,
       reviewStatus: row.review_status,
       ...(row.rejection_reason !== null && { reason: row.rejection_reason }),
+      ...revisionData(row),
       ...contentData(row),
     },
   };

@@ -1,8 +1,7 @@
 import { type Overview, overviewLimits } from '../../contract/overview.ts';
-import { findFirstInReview } from '../../storage/queries/apps-in-review.ts';
 import { listDailyCountsBefore } from '../../storage/queries/daily-counts.ts';
+import { findFirstWaiting } from '../../storage/queries/review/review-queue.ts';
 import type { DailyCountsRow } from '../../storage/tables.ts';
-import { awaitsReviewSince } from '../apps/app-view.ts';
 import { dateTime } from '../date-time.ts';
 import type { Registry } from '../registry.ts';
 import { recentCounts } from './recent-counts.ts';
@@ -28,13 +27,13 @@ export async function showOverview(registry: Registry): Promise<Overview> {
 
 async function reviewOverview({ storage }: Registry): Promise<Overview['review']> {
   const { awaiting: awaitingMax } = overviewLimits;
-  const first = await findFirstInReview(storage.reader, { countMax: awaitingMax + 1 });
+  const first = await findFirstWaiting(storage.reader, { countMax: awaitingMax + 1 });
   if (!first) return { awaiting: 0, more: false };
   const waiting = first.waiting ?? 0;
   return {
     awaiting: Math.min(waiting, awaitingMax),
     more: waiting > awaitingMax,
-    oldestSubmittedAt: awaitsReviewSince(first),
+    oldestWaitingSince: dateTime(first.waiting_since),
   };
 }
 

@@ -11,13 +11,16 @@ import {
   withoutTags,
 } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import type { QueueItem } from '../../contract/review/review-queue.ts';
 import { execute } from '../../storage/testing/storage-test.ts';
 import { deleteApp } from '../apps/delete-app.ts';
 import { restoreApp } from '../apps/restore-app.ts';
 import { showApp } from '../apps/show-app.ts';
+import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
 import { importRegistry } from '../import-export/import-registry.ts';
 import { commandLine } from '../registry.ts';
 import { listReviewQueue } from './list-review-queue.ts';
+import { reviewApp } from './review-app.ts';
 
 const start = Date.parse('2026-03-01T09:30:00.000Z');
 const awaiting = { reviewStatus: 'AWAITING_REVIEW' };
@@ -30,8 +33,8 @@ forEachEngine((engine) => {
   });
   after(() => fixture.close());
 
-  const list = (query: object = {}) => listReviewQueue(fixture.registry, query);
-  const namesOf = async (query: object = {}) => (await list(query)).items.map(({ name }) => name);
+  const list = (query: object = {}) => listReviewQueue(fixture.registry, { query, showsNotes: true });
+  const namesOf = async (query: object = {}) => (await list(query)).items.map(({ app }) => app.name);
   const since = async (id: string) => (await showApp(fixture.registry, id)).submittedAt;
   const submitAt = async (id: string, at: number) => {
     now = at;
@@ -52,7 +55,7 @@ forEachEngine((engine) => {
     await submitAt(three.id, start + 2_000);
     await submitAt(one.id, start + 3_000);
     assert.deepEqual(await namesOf(), ['Two', 'Three', 'One']);
-    assert.deepEqual((await list()).items[0], await showApp(fixture.registry, two.id));
+    assert.deepEqual((await list()).items[0]?.app, await showApp(fixture.registry, two.id));
     assert.equal(await since(two.id), '2026-03-01T09:30:01.000Z');
     now = start + 4_000;
     await fixture.review(two.id, 'withdraw');
@@ -79,7 +82,7 @@ forEachEngine((engine) => {
       pages.push(await list({ limit: 1, cursor }));
     }
     assert.deepEqual(
-      pages.flatMap(({ items }) => items.map(({ name }) => name)),
+      pages.flatMap(({ items }) => items.map(({ app }) => app.name)),
       order,
     );
     assert.deepEqual(await namesOf({ limit: 4, cursor: pages.at(-1)?.prevCursor }), order.slice(1, 5));
@@ -132,7 +135,7 @@ forEachEngine((engine) => {
     await importLines(app);
     const target = await RegistryFixture.open(engine);
     await importText(target.registry, await exportText(fixture.registry));
-    const queues = [await listReviewQueue(target.registry, {}), await list()];
+    const queues = [await listReviewQueue(target.registry, { query: {}, showsNotes: true }), await list()];
     const [imported, exported] = queues.map(({ items }) => items.map(withoutTags));
     assert.deepEqual(imported, exported);
     assert.equal((await showApp(target.registry, app.id)).submittedAt, submittedAt);
@@ -160,13 +163,13 @@ forEachEngine((engine) => {
     assert.equal((await restoreApp(fixture.registry, commandLine, app.id)).submittedAt, app.submittedAt);
   });
 
-  test('an app submitted by a program without such times comes first, and waits since its last change', async () => {
-    const { id, name, updatedAt } = await fixture.newApp({ status: 'AWAITING_REVIEW' });
+  test('an app submitted by a program without such times waits since its last change', async () => {
+    const { id, updatedAt } = await fixture.newApp({ status: 'AWAITING_REVIEW' });
     now += 60_000;
     await fixture.registry.storage.write((transaction) =>
       execute(transaction, `update apps set submitted_at = 0 where id = '${id}'`),
     );
-    assert.deepEqual([(await namesOf())[0], await since(id)], [name, updatedAt]);
+    assert.equal(await since(id), updatedAt);
     const text = await exportText(fixture.registry);
     const stored = await everything(fixture.registry.storage);
     await importText(fixture.registry, text);
@@ -182,4 +185,101 @@ forEachEngine((engine) => {
     );
     assert.equal(await since(id), new Date(now).toISOString());
   });
+
+  test('an item shows what differs from the approved content, and between which revisions', async () => {
+    const listingInfo = { shortDescription: 'Short.' };
+    const { id, name } = await fixture.newApp({ status: 'APPROVED', listingInfo });
+    now += 1_000;
+    await update(id, { name: `${name} 2`, listingInfo: { shortDescription: null, backgroundColor: '#123' } });
+    now += 1_000;
+    await update(id, { oauthInfo: { callbackUrl: 'https://a.example/' } });
+    const { app, sinceLastDecision, ...item } = await itemOf(id);
+    assert.deepEqual(app, await showApp(fixture.registry, id));
+    assert.deepEqual(item, {
+      kind: 'change',
+      waitingSince: new Date(now - 1_000).toISOString(),
+      revisions: { from: 1, to: 3, count: 2 },
+      fields: ['name', 'listingInfo.shortDescription', 'listingInfo.backgroundColor', 'oauthInfo.callbackUrl'],
+      difference: [
+        { field: 'name', before: name, after: `${name} 2` },
+        { field: 'listingInfo.shortDescription', before: 'Short.' },
+        { field: 'listingInfo.backgroundColor', before: '#ffffff', after: '#123' },
+        { field: 'oauthInfo.callbackUrl', after: 'https://a.example/' },
+      ],
+      warnings: [],
+    });
+    await fixture.review(id, 'approve');
+  });
+
+  test('an app that was never approved shows all that it has, without a decision to compare with', async () => {
+    const { id, name } = await fixture.newApp({ status: 'AWAITING_REVIEW' });
+    const { kind, revisions, difference, sinceLastDecision } = await itemOf(id);
+    assert.deepEqual([kind, revisions, sinceLastDecision], ['submission', { to: 1, count: 1 }, undefined]);
+    assert.deepEqual(difference, [
+      { field: 'name', after: name },
+      { field: 'listingInfo.backgroundColor', after: '#ffffff' },
+    ]);
+    await fixture.review(id, 'withdraw');
+  });
+
+  test('a resubmission says whether anything has changed since the last decision', async () => {
+    const { id } = await fixture.newApp({ status: 'AWAITING_REVIEW' });
+    const details = { code: 'incomplete', message: 'Describe it.', note: 'Second time.' };
+    await reviewApp(fixture.registry, commandLine, { appId: id, step: 'reject', details });
+    await fixture.review(id, 'submit');
+    const { sinceLastDecision } = await itemOf(id);
+    const { decision, ...unchanged } = sinceLastDecision ?? {};
+    assert.deepEqual(unchanged, { fields: [], isUnchanged: true });
+    assert.deepEqual(
+      [decision?.step, decision?.revision, decision?.code, decision?.message, decision?.note],
+      ['reject', 1, 'incomplete', 'Describe it.', 'Second time.'],
+    );
+    await fixture.review(id, 'withdraw');
+    await update(id, { listingInfo: { shortDescription: 'Short.' } });
+    await fixture.review(id, 'submit');
+    const changed = (await itemOf(id)).sinceLastDecision;
+    assert.deepEqual([changed?.fields, changed?.isUnchanged], [['listingInfo.shortDescription'], false]);
+    await fixture.review(id, 'withdraw');
+  });
+
+  test('the note of a decision is left out for a caller that may not read it', async () => {
+    const { id } = await fixture.newApp({ status: 'AWAITING_REVIEW' });
+    const details = { message: 'No.', note: 'Only for us.' };
+    await reviewApp(fixture.registry, commandLine, { appId: id, step: 'reject', details });
+    await fixture.review(id, 'submit');
+    const shown = await listReviewQueue(fixture.registry, { query: {}, showsNotes: false });
+    const item = shown.items.find(({ app }) => app.id === id);
+    assert.equal(item?.sinceLastDecision?.decision.message, 'No.');
+    assert.ok(!JSON.stringify(shown).includes('Only for us.'));
+    await fixture.review(id, 'withdraw');
+  });
+
+  test('a page takes the same number of queries, however many apps it has', async () => {
+    const ids: string[] = [];
+    const queriesFor = async (limit: number) => {
+      let queries = 0;
+      const { reader } = fixture.registry.storage;
+      const rows: typeof reader.rows = (statement) => {
+        queries += 1;
+        return reader.rows(statement);
+      };
+      const counting = { ...reader, builder: reader.builder, rows };
+      const storage = Object.create(fixture.registry.storage, { reader: { value: counting } });
+      const { items } = await listReviewQueue({ ...fixture.registry, storage }, { query: { limit }, showsNotes: true });
+      assert.equal(items.length, limit);
+      return queries;
+    };
+    for (let count = 0; count < 20; count += 1) ids.push((await fixture.newApp({ status: 'AWAITING_REVIEW' })).id);
+    assert.equal(await queriesFor(20), await queriesFor(1));
+    for (const id of ids) await fixture.review(id, 'withdraw');
+  });
+
+  async function itemOf(id: string): Promise<QueueItem> {
+    const item = (await list({ limit: 100 })).items.find(({ app }) => app.id === id);
+    assert.ok(item);
+    return item;
+  }
+
+  const update = (appId: string, change: object) =>
+    updateAppAsOperator(fixture.registry, commandLine, { appId, update: change });
 });

@@ -1,16 +1,43 @@
-import { type OperatorApp, ReviewQueueQuery } from '../../contract/operator-app.ts';
 import type { PageOf } from '../../contract/page.ts';
-import { listReviewQueuePage } from '../../storage/queries/apps-in-review.ts';
-import { operatorView } from '../apps/app-view.ts';
+import { type QueueItem, ReviewQueueQuery } from '../../contract/review/review-queue.ts';
+import type { AppRowWithMode } from '../../storage/queries/apps.ts';
+import { listLastDecisions } from '../../storage/queries/review/decisions.ts';
+import { listReviewQueuePage } from '../../storage/queries/review/review-queue.ts';
 import { requireValid } from '../failure.ts';
 import { readPage } from '../page.ts';
 import type { Registry } from '../registry.ts';
+import { type QueuedApp, queueItem } from './queue-item.ts';
+import { warningsOf } from './warnings/warnings-of.ts';
 
-/** A page of the apps in review, longest-waiting first. Refuses with `invalid_content`. */
-export async function listReviewQueue(registry: Registry, input: unknown): Promise<PageOf<OperatorApp>> {
-  return readPage(requireValid(ReviewQueueQuery, input), {
+interface QueueInput {
+  query: unknown;
+  /** Whether the caller may read what is only for reviewers. */
+  showsNotes: boolean;
+}
+
+/**
+ * A page of the review queue, longest waiting first: in as many queries, however long it is. Refuses with
+ * `invalid_content`.
+ */
+export async function listReviewQueue(
+  registry: Registry,
+  { query, showsNotes }: QueueInput,
+): Promise<PageOf<QueueItem>> {
+  return readPage(requireValid(ReviewQueueQuery, query), {
     name: 'review queue',
-    read: (request) => listReviewQueuePage(registry.storage.reader, request),
-    view: (app) => operatorView(registry, app, app.changes_to_approved),
+    read: async (request) => {
+      const page = await listReviewQueuePage(registry.storage.reader, request);
+      return { ...page, rows: await toReview(registry, page.rows) };
+    },
+    view: (queued) => queueItem({ ...registry, showsNotes }, queued),
   });
+}
+
+/** With what a reviewer needs besides the app. */
+async function toReview({ storage }: Registry, apps: AppRowWithMode[]): Promise<QueuedApp[]> {
+  const ids = apps.map(({ id }) => id);
+  const { reader } = storage;
+  const [decisions, warnings] = await Promise.all([listLastDecisions(reader, ids), warningsOf(reader, apps)]);
+  const decisionOf = new Map(decisions.map((decision) => [decision.app_id, decision]));
+  return apps.map((app) => ({ app, lastDecision: decisionOf.get(app.id), warnings: warnings.get(app.id) ?? [] }));
 }

@@ -9,7 +9,7 @@ import { updateApp } from '../apps/update-app.ts';
 import { commandLine } from '../registry.ts';
 import { reviewApp } from './review-app.ts';
 
-const steps: ReviewStep[] = ['submit', 'withdraw', 'approve', 'reject', 'revoke'];
+const steps: ReviewStep[] = ['submit', 'withdraw', 'approve', 'reject', 'reject-change', 'revoke'];
 
 /** Decision 28: the result of each step, by the status in which it is allowed. */
 const allowed: Record<ReviewStatus, Partial<Record<ReviewStep, ReviewStatus>>> = {
@@ -25,6 +25,8 @@ const lastSteps: Partial<Record<ReviewStatus, string>> = {
   APPROVED: 'approved',
   REJECTED: 'rejected',
 };
+
+const isRejection = (step: ReviewStep) => step === 'reject' || step === 'reject-change' || step === 'revoke';
 
 interface Step {
   appId: string;
@@ -47,7 +49,7 @@ forEachEngine((engine) => {
       appId,
       step,
       ...(revision !== undefined && { ifRevision: [revision] }),
-      ...((step === 'reject' || step === 'revoke') && { details: { reason } }),
+      ...(isRejection(step) && { details: { reason } }),
     });
   const refused = (input: Step, code: Parameters<typeof assertRefused>[2]) =>
     assertRefused(fixture.registry, () => review(input), code);
@@ -135,7 +137,7 @@ forEachEngine((engine) => {
         const { id: appId } = await fixture.newApp({ status });
         const errorsFor = async (reason: string | undefined) =>
           validationErrorsOf(await refused({ appId, step, reason }, 'invalid_content'));
-        assert.deepEqual(await errorsFor(undefined), ['/reason required']);
+        assert.deepEqual(await errorsFor(undefined), ['/message required']);
         assert.deepEqual(await errorsFor(''), ['/reason too_short']);
         assert.deepEqual(await errorsFor('x'.repeat(2001)), ['/reason too_long']);
         assert.deepEqual(await errorsFor('bell \u0007'), ['/reason invalid_format']);

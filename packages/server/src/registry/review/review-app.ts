@@ -1,138 +1,168 @@
 import type { OperatorApp } from '../../contract/operator-app.ts';
-import {
-  NoDetails,
-  Rejection,
-  type ReviewStatus,
-  type ReviewStep,
-  Revocation,
-  reviewSteps,
-} from '../../contract/review.ts';
+import type { ReviewStep } from '../../contract/review.ts';
 import { findAppForUpdate } from '../../storage/queries/apps.ts';
-import { findLatestReviewEvent } from '../../storage/queries/events.ts';
+import { findLogoOfDeveloper } from '../../storage/queries/logos.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { operatorView } from '../apps/app-view.ts';
+import { isClaimed } from '../apps/change-app-content.ts';
 import { approvedColumns } from '../apps/content-snapshot.ts';
 import { nextApp } from '../apps/next-app.ts';
-import { RevisionMismatch } from '../apps/revision-condition.ts';
 import { changesToApproved, storeApp } from '../apps/store-app.ts';
-import { dateTime } from '../date-time.ts';
-import type { Change } from '../events/append-event.ts';
-import { appNotFound, Failure, requireAppId, requireValid } from '../failure.ts';
+import type { Change, ChangeContext } from '../events/append-event.ts';
+import { appNotFound, Failure, requireAppId, throwIfInvalid } from '../failure.ts';
 import { disableInstallations, enableInstallations } from '../installations/revoked-installations.ts';
 import type { Caller, Registry } from '../registry.ts';
-import { isNamed, type RevisionName } from '../revision.ts';
-
-interface Transition {
-  from: readonly ReviewStatus[];
-  to: ReviewStatus;
-  event: 'app.submitted' | 'app.withdrawn' | 'app.approved' | 'app.rejected' | 'app.revoked';
-  details: typeof NoDetails | typeof Rejection | typeof Revocation;
-}
-
-/** Decision 28. */
-const transitions: Record<ReviewStep, Transition> = {
-  submit: { from: ['DRAFT', 'REJECTED'], to: 'AWAITING_REVIEW', event: 'app.submitted', details: NoDetails },
-  withdraw: { from: ['AWAITING_REVIEW'], to: 'DRAFT', event: 'app.withdrawn', details: NoDetails },
-  approve: { from: ['AWAITING_REVIEW'], to: 'APPROVED', event: 'app.approved', details: NoDetails },
-  reject: { from: ['AWAITING_REVIEW'], to: 'REJECTED', event: 'app.rejected', details: Rejection },
-  revoke: { from: ['APPROVED'], to: 'REJECTED', event: 'app.revoked', details: Revocation },
-};
+import type { RevisionName } from '../revision.ts';
+import { readDetails, type StepDetails } from './decision-details.ts';
+import { isDecision, recordDecision } from './record-decision.ts';
+import { findNamedRevision, type ReviewedRevision, reviewedRevision } from './reviewed-revision.ts';
+import { type ReviewState, requireTransition } from './transitions.ts';
 
 export interface ReviewInput {
   appId: string;
   step: ReviewStep;
-  /** The input of the step: a `Rejection`, a `Revocation`, or nothing. */
+  /** The input of the step: an `Approval`, a `Rejection`, a `Revocation`, or nothing. */
   details?: unknown;
-  /** The revisions that may have been reviewed; any other current revision is refused. */
+  /** The revisions that may have been reviewed. A decision about a change may name an earlier one than the current one. */
   ifRevision?: readonly RevisionName[] | undefined;
+}
+
+/** A step that the app can be taken through. */
+interface Step extends ReviewState, ChangeContext {
+  step: ReviewStep;
+  reviewed: ReviewedRevision;
+  details: StepDetails;
 }
 
 /**
  * Moves an app through review. An approval enables the installations that a revocation has disabled, except those that
- * were set since. Refuses with `invalid_content`, `app_not_found`, `review_status_conflict` or `precondition_failed`.
+ * were set since. Refuses with `invalid_content`, `app_not_found`, `review_status_conflict`, `precondition_failed`,
+ * `revision_archived` or `name_taken`.
  */
 export async function reviewApp(registry: Registry, caller: Caller, input: ReviewInput): Promise<OperatorApp> {
-  const transition = transitions[input.step];
-  const details: Partial<Revocation> = requireValid(transition.details, input.details ?? {});
-  const { reason, disableInstallations: disables } = details;
-  requireAppId(input.appId);
-
-  const { app, mode } = await registry.storage.write(async (transaction) => {
-    const before = await findAppForUpdate(transaction, { id: input.appId });
-    if (!before) throw appNotFound();
-    await requireTransition(registry, transaction, { app: before, ...input });
-    const at = registry.now();
-    const mode = await changesToApproved(transaction);
-    const after = nextApp(before, moved(before, { step: input.step, to: transition.to, at, reason }), { at, mode });
-    const change: Change = {
-      type: transition.event,
-      appId: after.id,
-      subjectId: after.id,
-      before: { reviewStatus: before.review_status },
-      after: {
-        reviewStatus: after.review_status,
-        revision: after.revision,
-        ...(reason !== undefined && { reason }),
-      },
-    };
-    const context = { caller: { ...caller, reason: reason ?? caller.reason }, at };
-    await storeApp(transaction, context, { before, after, mode, change });
-    const review = { ...context, appId: after.id };
-    if (disables) await disableInstallations(transaction, review);
-    if (input.step === 'approve') await enableInstallations(transaction, review);
-    return { app: after, mode };
-  });
-  return operatorView(registry, app, mode);
-}
-
-async function requireTransition(
-  registry: Registry,
-  transaction: Connection,
-  { app, step, ifRevision }: ReviewInput & { app: AppRow },
-): Promise<void> {
-  const status = app.review_status;
-  if (!transitions[step].from.includes(status)) {
-    const allowed = reviewSteps.filter((other) => transitions[other].from.includes(status));
-    throw new Failure(
-      'review_status_conflict',
-      `An app that is ${status} cannot be taken through "${step}".${await lastStep(transaction, app)} Allowed now: ${allowed.join(', ')}.`,
-    );
-  }
-  if (ifRevision && !isNamed(registry, app, ifRevision)) {
-    throw new RevisionMismatch(
-      registry,
-      app,
-      `The app is now at revision ${app.revision}, which is not the reviewed one. Review the current revision.`,
-    );
+  const { appId, step, ifRevision } = input;
+  const details = readDetails(step, input.details);
+  requireAppId(appId);
+  const named = await findNamedRevision(registry, input);
+  try {
+    const { app, mode } = await registry.storage.write(async (transaction) => {
+      // In one round trip.
+      const [before, mode] = await Promise.all([
+        findAppForUpdate(transaction, { id: appId }),
+        changesToApproved(transaction),
+      ]);
+      if (!before) throw appNotFound();
+      await requireTransition(transaction, step, { app: before, mode });
+      const reviewed = await reviewedRevision(registry, transaction, { app: before, step, ifRevision, named });
+      if (step === 'approve') await requireUsableLogo(transaction, before, reviewed);
+      const context = { caller: { ...caller, reason: reasonOf(caller, step, details) }, at: registry.now() };
+      const app = await storeStep(transaction, { ...context, step, app: before, mode, reviewed, details });
+      return { app, mode };
+    });
+    return operatorView(registry, app, mode);
+  } catch (error) {
+    throw isClaimed(error) && named && 'content' in named ? nameTaken(named) : error;
   }
 }
 
-/** Describes the latest step, which may have been concurrent. */
-async function lastStep(transaction: Connection, { id }: AppRow): Promise<string> {
-  const event = await findLatestReviewEvent(transaction, { appId: id });
-  if (!event) return '';
-  const done = event.type.slice('app.'.length);
-  return ` It was ${done} by ${event.actor} at ${dateTime(event.occurred_at)}.`;
+/** Why, for the event: a caller that does not say gives the developer the reason. */
+function reasonOf(caller: Caller, step: ReviewStep, { message }: StepDetails): string | undefined {
+  return caller.reason ?? (step === 'approve' ? undefined : message);
 }
 
-interface Step {
-  step: ReviewStep;
-  to: ReviewStatus;
-  at: number;
-  reason: string | undefined;
+/** Stores a step that is allowed, with all that follows from it. Returns the app. */
+async function storeStep(transaction: Connection, taken: Step): Promise<AppRow> {
+  const { step, app, mode, reviewed, details, caller, at } = taken;
+  const after = nextApp(app, moved(taken), { at, mode });
+  const change = reviewChange(taken, after);
+  const [event] = await storeApp(transaction, { caller, at }, { before: app, after, mode, change });
+  if (event && isDecision(step)) await recordDecision(transaction, { app, step, reviewed, details, event });
+
+  const review = { caller, at, appId: app.id };
+  if (details.disableInstallations) await disableInstallations(transaction, review);
+  if (step === 'approve') await enableInstallations(transaction, review);
+  return after;
 }
 
 /** What the step itself changes. */
-function moved(app: AppRow, { step, to, at, reason }: Step): Partial<AppRow> {
+function moved({ step, app, reviewed, details: { message }, at }: Step): Partial<AppRow> {
+  switch (step) {
+    case 'submit':
+      return { review_status: 'AWAITING_REVIEW', submitted_at: at };
+    case 'withdraw':
+      // As before the submission: an app that was rejected or revoked has a reason until it is approved.
+      return { review_status: app.rejection_reason === null ? 'DRAFT' : 'REJECTED', submitted_at: 0 };
+    case 'approve':
+      return {
+        review_status: 'APPROVED',
+        submitted_at: 0,
+        transfer_since: 0,
+        rejection_reason: null,
+        ...approvedColumns(reviewed.content, reviewed),
+        ...(reviewed.nextAt !== null && { change_since: reviewed.nextAt }),
+      };
+    case 'reject-change':
+      return { change_since: reviewed.nextAt ?? 0 };
+    default:
+      // An older program that submits it again leaves the time unchanged.
+      return { review_status: 'REJECTED', submitted_at: 0, rejection_reason: message ?? null };
+  }
+}
+
+/** What its event records: everything but the note. */
+function reviewChange({ step, app, reviewed, details: { code, message, fields } }: Step, after: AppRow): Change {
+  const isRejected = step === 'reject' || step === 'revoke';
   return {
-    review_status: to,
-    // An older program that submits it again leaves the value unchanged.
-    submitted_at: step === 'submit' ? at : 0,
-    ...(reason !== undefined && { rejection_reason: reason }),
-    ...(step === 'approve' && {
-      rejection_reason: null,
-      ...approvedColumns(app, { revision: app.revision, stamp: app.revision_stamp }),
-    }),
+    type: eventTypeOf(step, app),
+    appId: after.id,
+    subjectId: after.id,
+    before: { reviewStatus: app.review_status },
+    after: {
+      reviewStatus: after.review_status,
+      revision: reviewed.revision,
+      ...(code !== undefined && { code }),
+      ...(message !== undefined && { message, ...(isRejected && { reason: message }) }),
+      ...(fields && { fields }),
+    },
   };
+}
+
+function eventTypeOf(step: ReviewStep, app: AppRow) {
+  if (step === 'approve' && app.review_status === 'APPROVED') return 'app.change_approved';
+  return eventTypes[step];
+}
+
+const eventTypes = {
+  submit: 'app.submitted',
+  withdraw: 'app.withdrawn',
+  approve: 'app.approved',
+  reject: 'app.rejected',
+  'reject-change': 'app.change_rejected',
+  revoke: 'app.revoked',
+} as const satisfies Record<ReviewStep, Change['type']>;
+
+/** Refuses to approve a logo that is gone or blocked. The approved one stays with a transfer. */
+async function requireUsableLogo(
+  transaction: Connection,
+  app: AppRow,
+  { revision, content: { logo_id: id } }: ReviewedRevision,
+): Promise<void> {
+  if (id === null || revision === app.approved_revision) return;
+  const logo = await findLogoOfDeveloper(transaction, { id, developerId: app.developer_id });
+  if (logo?.blocked_at === null) return;
+  throwIfInvalid([
+    {
+      pointer: '/logoId',
+      code: 'unusable_logo',
+      detail: `The logo of revision ${revision} is ${logo ? 'blocked' : 'gone'}. Approve another revision, or have the developer set another logo.`,
+    },
+  ]);
+}
+
+function nameTaken({ revision, content: { name } }: Pick<ReviewedRevision, 'revision' | 'content'>): Failure {
+  return new Failure(
+    'name_taken',
+    `Another app has the name of revision ${revision}, ${JSON.stringify(name)}. Approve another revision, or have one of the apps renamed.`,
+  );
 }

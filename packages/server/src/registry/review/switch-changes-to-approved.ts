@@ -8,6 +8,8 @@ import { storeApp } from '../apps/store-app.ts';
 import { Failure } from '../failure.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { changeApproved } from './decided-change.ts';
+import { recordDecision } from './record-decision.ts';
+import { currentRevision } from './reviewed-revision.ts';
 
 /** What becomes of changes that await a decision when changes begin to be held (decision 24b). */
 export type ExistingChanges = 'approve' | 'hold';
@@ -44,7 +46,9 @@ async function switchApp(
   const after = nextApp(before, given, { at, mode: to, modeBefore });
   const change = isApproved ? changeApproved(before, after) : null;
   if (change || after.platform_revision !== before.platform_revision) {
-    await storeApp(transaction, { caller, at }, { before, after, mode: to, modeBefore, change });
+    const [event] = await storeApp(transaction, { caller, at }, { before, after, mode: to, modeBefore, change });
+    const decision = { app: before, step: 'approve', reviewed: currentRevision(before), details: {} } as const;
+    if (change && event) await recordDecision(transaction, { ...decision, event });
   }
 }
 

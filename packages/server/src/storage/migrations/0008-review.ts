@@ -101,8 +101,11 @@ export const review: Migration = {
     db.schema
       .createIndex('app_identities_by_skeleton')
       .on('app_identities')
-      .columns(['kind', 'source', 'skeleton', 'app_id']),
-    db.schema.createIndex('app_identities_by_value').on('app_identities').columns(['kind', 'value', 'app_id']),
+      .columns(['kind', 'source', 'skeleton', 'value', 'app_id']),
+    db.schema
+      .createIndex('app_identities_by_value')
+      .on('app_identities')
+      .columns(['kind', 'value', 'app_id', 'source', 'field']),
     db.schema
       .createTable('identity_versions')
       .addColumn('skeletons', text, (column) => column.notNull().primaryKey())

@@ -55,7 +55,7 @@ export const listEventsOfApp = list((db, { appId }: { appId: string }) =>
 export const findLatestReviewEvent = find((db, { appId }: { appId: string }) =>
   db
     .selectFrom('events')
-    .select(['type', 'actor', 'occurred_at'])
+    .select(['id', 'type', 'actor', 'occurred_at'])
     .where('app_id', '=', appId)
     // Exactly as in the index, so that PostgreSQL recognises it.
     .where(sql<boolean>`type in ('app.submitted', 'app.withdrawn', 'app.approved', 'app.rejected', 'app.revoked')`)

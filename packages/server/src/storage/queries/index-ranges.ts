@@ -9,7 +9,7 @@ export interface IndexRanges {
   leading: readonly string[];
   /** The values of those columns, per range. */
   ranges: readonly (readonly (string | number)[])[];
-  /** The last columns of the index, which order the list. The last one is `id`. */
+  /** The last columns of the index, which order the list. */
   order: readonly string[];
   /** Prefix of the first column of the order. */
   prefix?: string | undefined;
@@ -22,24 +22,33 @@ const lastText = '\u{10ffff}'.repeat(101);
 
 /**
  * Selects the ids of the rows of one page and one more. Reads at most a page of each range of the index, regardless of
- * the planner's estimates. To ensure that, it compares and orders by the complete index: after an equality,
- * PostgreSQL would drop the column from the order and might scan the table by its key; given two bounds on the
- * same side, SQLite would search by either one. Throws `ForeignPosition`.
+ * the planner's estimates. Throws `ForeignPosition`.
  */
 export function keysInRanges(list: IndexRanges, request: PageRequest): RawBuilder<string> {
-  const { order } = list;
-  const direction = request.position?.side === 'before' ? 'desc' : 'asc';
   const rowsMax = request.limit + 1;
+  return firstKeys(rowsInRanges(list, request), { order: list.order, direction: directionOf(request), rowsMax });
+}
+
+/**
+ * Selects, per range, the columns of the order of the rows of one page and one more. To read no others, it compares and
+ * orders by the complete index: after an equality, PostgreSQL would drop the column from the order and might scan the
+ * table by its key; given two bounds on the same side, SQLite would search by either one. Throws `ForeignPosition`.
+ */
+export function rowsInRanges(list: IndexRanges, request: PageRequest): RawBuilder<unknown>[] {
+  const { order } = list;
   const { low, high } = boundsOf(list, request);
   const columns = [...list.leading, ...order];
   const index = names(columns);
   const also = list.also ? sql`and ${list.also}` : sql``;
-  const ranges = list.ranges.map(
+  return list.ranges.map(
     (values) => sql`select ${names(order)} from ${sql.table(list.table)}
       where (${index}) > (${sql.join([...values, ...low])}) and (${index}) < (${sql.join([...values, ...high])}) ${also}
-      order by ${sorted(columns, direction)} limit ${rowsMax}`,
+      order by ${sorted(columns, directionOf(request))} limit ${request.limit + 1}`,
   );
-  return firstKeys(ranges, { order, direction, rowsMax });
+}
+
+function directionOf({ position }: PageRequest): 'asc' | 'desc' {
+  return position?.side === 'before' ? 'desc' : 'asc';
 }
 
 interface First {

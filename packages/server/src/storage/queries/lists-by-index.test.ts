@@ -8,10 +8,10 @@ import { assertBounded, assertOrderedBy, planOf } from '../testing/query-plan.ts
 import { appRow, developerRow, installationRow } from '../testing/sample-rows.ts';
 import { execute, storageTest } from '../testing/storage-test.ts';
 import { type AppFilter, listAppPage } from './apps.ts';
-import { listReviewQueuePage } from './apps-in-review.ts';
 import { listDeletedAppPage } from './deleted-apps.ts';
 import { type InstallationFilter, listInstallationPage, streamInstallations } from './installations.ts';
 import { findAppSnapshot } from './platform-apps.ts';
+import { listReviewQueuePage } from './review/review-queue.ts';
 
 const rowsCount = 5_000;
 const idOf = (prefix: string, at: number) => `${prefix}_${String(at).padStart(6, '0')}`;
@@ -143,13 +143,12 @@ forEachEngine((engine) => {
   });
 
   storageTest(engine, 'the review queue is read in order from its index', async (storage) => {
-    // The latest apps have waited longest, among as many that await no review.
+    // The latest apps have waited longest, among as many that are not in the queue.
     const app = (at: number) =>
       appRow({
         id: idOf('app', at),
         name_key: idOf('name', at),
-        review_status: at % 2 === 0 ? 'AWAITING_REVIEW' : 'DRAFT',
-        submitted_at: rowsCount - at,
+        waiting_since: at % 2 === 0 ? rowsCount - at : 0,
       });
     await storage.write(async (transaction) => {
       await transaction.insertNew('developers', [developerRow()]);
@@ -158,7 +157,14 @@ forEachEngine((engine) => {
     await storage.write((transaction) => execute(transaction, 'analyze'));
     for (const request of pagesAround([String(rowsCount / 2), idOf('app', rowsCount / 2)])) {
       const work = (connection: Connection) => listReviewQueuePage(connection, request);
-      await assertOrderedBy(storage, work, { index: 'apps_in_review', rowsMax: rowsMax(1) });
+      await assertOrderedBy(storage, work, { index: 'apps_waiting', rowsMax: rowsMax(1) });
+      if (storage.engine === 'sqlite' && request.position) {
+        assert.match(
+          await planOf(storage, work),
+          /\(waiting_since,id\)[<>]\(\?,\?\)/,
+          'the position bounds the search',
+        );
+      }
     }
   });
 

@@ -6,8 +6,14 @@ export const findLogo = find((db, { id }: { id: string }) =>
   db.selectFrom('logos').select(['png', 'blocked_at', 'blocked_reason']).where('id', '=', id),
 );
 
+/** Inside a write: a logo of a developer, which stays until the write ends. */
 export const findLogoOfDeveloper = find((db, { id, developerId }: { id: string; developerId: string }) =>
-  db.selectFrom('logos').select('id').where('id', '=', id).where('developer_id', '=', developerId),
+  db
+    .selectFrom('logos')
+    .select(['id', 'blocked_at'])
+    .where('id', '=', id)
+    .where('developer_id', '=', developerId)
+    .forShare(),
 );
 
 export const insertLogo = insert('logos');

@@ -54,6 +54,11 @@ export const apps: ParityCase[] = [
   }),
   done('listApps', cli`app list --changed-since-approval`, { query: { changedSinceApproval: 'true' } }),
   done('listApps', cli`app list --no-changed-since-approval`, { query: { changedSinceApproval: 'false' } }),
+  done('listApps', cli`app list --host example`, { query: { host: 'example' } }),
+  done('listApps', cli`app list --host new.example --status DRAFT`, {
+    query: { host: 'new.example', status: 'DRAFT' },
+  }),
+  refused('listApps invalid_content', cli`app list --host new.example/in`, { query: { host: 'new.example/in' } }),
   refused('listApps invalid_content', cli`app list --name ${''} --limit 0`, { query: { name: '', limit: '0' } }),
   refused('listApps invalid_content', cli`app list --developer ada`, { query: { developerId: 'ada' } }),
 

@@ -2,6 +2,7 @@ import { cli, done, type ParityCase, refused } from '../parity-case.ts';
 import { ids } from '../seed.ts';
 
 const reason = 'It sends spam.';
+const note = 'The same sender as last week.';
 
 export const review: ParityCase[] = [
   done('listReviewQueue', cli`app queue --limit 1`, { query: { limit: '1' } }),
@@ -23,7 +24,20 @@ export const review: ParityCase[] = [
   refused('withdrawApp app_not_found', cli`app withdraw ${ids.noApp}`, { id: ids.noApp }),
 
   refused('approveApp precondition_failed', cli`app approve ${ids.draft} --revision 2`, { id: ids.draft, revision: 2 }),
-  done('approveApp', cli`app approve ${ids.draft} --revision 3`, { id: ids.draft, revision: 3 }),
+  refused('approveApp invalid_content', cli`app approve ${ids.draft} --revision 3 --code ${'Not so'}`, {
+    id: ids.draft,
+    revision: 3,
+    body: { code: 'Not so' },
+  }),
+  done(
+    'approveApp',
+    cli`app approve ${ids.draft} --revision 3 --message Welcome. --code other --field ${'name=It fits.'} --note ${note}`,
+    {
+      id: ids.draft,
+      revision: 3,
+      body: { message: 'Welcome.', code: 'other', fields: [{ pointer: '/name', message: 'It fits.' }], note },
+    },
+  ),
   refused('approveApp review_status_conflict', cli`app approve ${ids.draft} --revision 3`, {
     id: ids.draft,
     revision: 3,
@@ -40,11 +54,22 @@ export const review: ParityCase[] = [
     revision: 2,
     body: { reason },
   }),
-  done('rejectApp', cli`app reject ${ids.awaiting} --reason ${reason} --revision 1`, {
+  done(
+    'rejectApp',
+    cli`app reject ${ids.awaiting} --reason ${reason} --message ${reason} --revision 1 --code spam --field ${'name=It is misleading.'} --note ${note}`,
+    {
+      id: ids.awaiting,
+      revision: 1,
+      body: { message: reason, code: 'spam', fields: [{ pointer: '/name', message: 'It is misleading.' }], note },
+    },
+  ),
+  done('listDecisions', cli`app decisions ${ids.awaiting}`, { id: ids.awaiting }),
+  done('listDecisions', cli`app decisions ${ids.awaiting} --limit 1`, { id: ids.awaiting, query: { limit: '1' } }),
+  refused('listDecisions invalid_content', cli`app decisions ${ids.awaiting} --cursor no`, {
     id: ids.awaiting,
-    revision: 1,
-    body: { reason },
+    query: { cursor: 'no' },
   }),
+  refused('listDecisions app_not_found', cli`app decisions ${ids.noApp}`, { id: ids.noApp }),
   refused('rejectApp review_status_conflict', cli`app reject ${ids.awaiting} --reason ${reason} --revision 1`, {
     id: ids.awaiting,
     revision: 1,
@@ -65,10 +90,20 @@ export const review: ParityCase[] = [
     revision: 99,
     body: { reason },
   }),
-  done('revokeApp', cli`app revoke ${ids.changed} --reason ${reason} --disable-installations`, {
-    id: ids.changed,
-    body: { reason, disableInstallations: true },
-  }),
+  done(
+    'revokeApp',
+    cli`app revoke ${ids.changed} --reason ${reason} --message ${reason} --disable-installations --code spam --field ${'name=It lies.'} --note ${note}`,
+    {
+      id: ids.changed,
+      body: {
+        message: reason,
+        disableInstallations: true,
+        code: 'spam',
+        fields: [{ pointer: '/name', message: 'It lies.' }],
+        note,
+      },
+    },
+  ),
   refused('revokeApp review_status_conflict', cli`app revoke ${ids.changed} --reason ${reason}`, {
     id: ids.changed,
     body: { reason },

@@ -11,6 +11,7 @@ import { updateAppAsOperator } from '../../apps/update-app-as-operator.ts';
 import { Failure } from '../../failure.ts';
 import { checkRegistry, InconsistentRegistry } from '../../integrity/check-registry.ts';
 import { commandLine } from '../../registry.ts';
+import { reviewApp } from '../../review/review-app.ts';
 import { listEvents } from '../list-events.ts';
 import { archiveEvents } from './archive-events.ts';
 import type { ArchiveFile } from './archive-file.ts';
@@ -212,6 +213,45 @@ forEachEngine((engine) => {
     assert.equal(stoppedAt.reason, 'undecided_change');
     assert.ok(stoppedAt.detail.includes(app.id));
     assert.equal(archived, approved);
+  });
+
+  test('the events of an undecided change stay from the last approval of a change on', async () => {
+    const app = await opened().newApp({ status: 'APPROVED' });
+    await rename(app.id, 'Second');
+    await opened().review(app.id, 'approve');
+    age();
+    await rename(app.id, 'Third');
+    await rename(app.id, 'Fourth');
+    const step = 'approve' as const;
+    await reviewApp(opened().registry, commandLine, { appId: app.id, step, ifRevision: [3] });
+    age();
+    await opened().newApp();
+    const approved = (await events()).findLastIndex(({ type }) => type === 'app.change_approved');
+    const { stoppedAt, events: archived } = await archive(memoryFile());
+    assert.deepEqual([stoppedAt.reason, archived], ['undecided_change', approved]);
+    assert.ok(stoppedAt.detail.includes(app.id));
+  });
+
+  test('a change needs the events that are left after its approval was archived, and none after its rejection', async () => {
+    const app = await opened().newApp({ status: 'APPROVED' });
+    age();
+    await opened().newApp();
+    await archive(memoryFile());
+    assert.ok(!(await events()).some(({ app_id: appId }) => appId === app.id));
+    await rename(app.id, 'Changed');
+    age();
+    await opened().newApp();
+    age();
+    await opened().newApp();
+    const changed = (await events()).findIndex(({ app_id: appId }) => appId === app.id);
+    const { stoppedAt, events: archived } = await archive(memoryFile());
+    assert.deepEqual([stoppedAt.reason, archived], ['undecided_change', changed]);
+    await opened().registry.storage.write((transaction) =>
+      execute(transaction, `update settings set changes_to_approved = 'hold'`),
+    );
+    const details = { message: 'No.' };
+    await reviewApp(opened().registry, commandLine, { appId: app.id, step: 'reject-change', details });
+    assert.equal((await archive(memoryFile())).stoppedAt.reason, 'too_young');
   });
 
   test('all events of an app that awaits its first review stay', async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { planOf } from '../testing/query-plan.ts';
-import { appRow, developerRow } from '../testing/sample-rows.ts';
-import { execute, storageTest } from '../testing/storage-test.ts';
-import { findFirstInReview } from './apps-in-review.ts';
+import { planOf } from '../../testing/query-plan.ts';
+import { appRow, developerRow } from '../../testing/sample-rows.ts';
+import { execute, storageTest } from '../../testing/storage-test.ts';
+import { findFirstWaiting } from './review-queue.ts';
 
 forEachEngine((engine) => {
   storageTest(engine, 'the queue is read in order from its index, without a sort', async (storage) => {
@@ -12,8 +12,7 @@ forEachEngine((engine) => {
         id: `app_${String(at).padStart(6, '0')}`,
         name_key: `app ${at}`,
         name_claim: null,
-        review_status: at % 2 === 0 ? 'AWAITING_REVIEW' : 'DRAFT',
-        submitted_at: 10_000 - at,
+        waiting_since: at % 2 === 0 ? 10_000 - at : 0,
       });
     await storage.write(async (transaction) => {
       await transaction.insertNew('developers', [developerRow()]);
@@ -23,12 +22,12 @@ forEachEngine((engine) => {
       );
       await execute(transaction, 'analyze');
     });
-    const first = await findFirstInReview(storage.reader, { countMax: 101 });
-    assert.deepEqual([first?.submitted_at, first?.waiting], [10_000 - 4_998, 101]);
-    const plan = await planOf(storage, (connection) => findFirstInReview(connection, { countMax: 101 }));
+    const first = await findFirstWaiting(storage.reader, { countMax: 101 });
+    assert.deepEqual([first?.waiting_since, first?.waiting], [10_000 - 4_998, 101]);
+    const plan = await planOf(storage, (connection) => findFirstWaiting(connection, { countMax: 101 }));
     const reads = plan.split('\n').filter((line) => /(SCAN|SEARCH|Scan using|Scan on) (?!counted)/.test(line));
     assert.ok(reads.length > 0);
-    for (const line of reads) assert.match(line, /apps_in_review/, plan);
+    for (const line of reads) assert.match(line, /apps_waiting/, plan);
     assert.doesNotMatch(plan, /TEMP B-TREE|Sort/, plan);
   });
 });

@@ -1,0 +1,37 @@
+import { pageOf } from '../page.ts';
+import { NewProtectedName, ProtectedName, ProtectedNameQuery } from '../warnings/protected-name.ts';
+import type { OperatorOperation } from './operation.ts';
+
+const protectedNames = '/operator/v1/protected-names';
+
+/** The names and hosts that only some developers may use (decision 28b). */
+export const protectedNameOperations = {
+  listProtectedNames: {
+    method: 'GET',
+    path: protectedNames,
+    summary: 'List protected names and hosts, in the order of their ids',
+    scope: 'read',
+    query: ProtectedNameQuery,
+    response: pageOf(ProtectedName, 'ProtectedName'),
+  },
+  addProtectedName: {
+    method: 'POST',
+    path: protectedNames,
+    summary: 'Protect a name or a host',
+    description:
+      'The review queue warns of apps of other developers that contain the name, or whose addresses are at the host or below it, also where they only look so. Nothing is refused.',
+    scope: 'admin',
+    body: NewProtectedName,
+    creates: true,
+    response: ProtectedName,
+    refusals: ['already_exists'],
+  },
+  removeProtectedName: {
+    method: 'DELETE',
+    path: `${protectedNames}/:id`,
+    summary: 'Stop protecting a name or a host',
+    scope: 'admin',
+    response: ProtectedName,
+    refusals: ['protected_name_not_found'],
+  },
+} as const satisfies Record<string, OperatorOperation>;

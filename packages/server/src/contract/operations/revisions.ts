@@ -1,0 +1,48 @@
+import { OperatorApp } from '../operator-app.ts';
+import { AppRevision, AppRevisionPage, AppRevisionQuery, Revert } from '../revision.ts';
+import type { OperatorOperation } from './operation.ts';
+
+const app = '/operator/v1/apps/:id';
+
+/** The history of an app's content (decision 24a). */
+export const revisionOperations = {
+  listRevisions: {
+    method: 'GET',
+    path: `${app}/revisions`,
+    summary: "List the revisions of an app's content, newest first",
+    description:
+      'Who has changed which fields, and when. At the end, `archived` says whether earlier revisions are in archives.',
+    scope: 'read',
+    query: AppRevisionQuery,
+    response: AppRevisionPage,
+    refusals: ['app_not_found'],
+  },
+  showRevision: {
+    method: 'GET',
+    path: `${app}/revisions/:revision`,
+    summary: "Show one revision of an app's content",
+    description: 'By its number, by its `ETag`, or by a UTC time: then the one that was current at that time.',
+    scope: 'read',
+    response: AppRevision,
+    refusals: ['app_not_found', 'revision_not_found', 'revision_archived'],
+  },
+  revertApp: {
+    method: 'POST',
+    path: `${app}/revert`,
+    summary: 'Bring back earlier content of an app, as a new revision',
+    description:
+      'What was last approved, a revision, or what the app was at a time, by the rules of an update. Approved content needs no further decision; any other content of an approved app is a change to review. Content that the app has already changes nothing.',
+    scope: 'review',
+    body: Revert,
+    ifMatch: 'optional',
+    response: OperatorApp,
+    refusals: [
+      'app_not_found',
+      'revision_not_found',
+      'revision_archived',
+      'app_not_approved',
+      'app_under_review',
+      'name_taken',
+    ],
+  },
+} as const satisfies Record<string, OperatorOperation>;

@@ -1,0 +1,121 @@
+import Type from 'typebox';
+import { ListingInfo, OauthInfo } from '../app.ts';
+import { appContentFields } from '../app-content-fields.ts';
+import { LogoId, Name } from '../app-fields.ts';
+import { pageParameters } from '../page.ts';
+import { openString } from '../problem.ts';
+import { DateTime, RevisionTag } from '../text.ts';
+
+/** The steps of review that are decisions of a reviewer. */
+export const decisionSteps = ['approve', 'reject', 'reject-change', 'revoke'] as const;
+export type DecisionStep = (typeof decisionSteps)[number];
+
+/** Codes that this registry documents. A caller may use others. */
+export const decisionCodes = ['broken_address', 'impersonation', 'incomplete', 'misleading', 'other', 'spam'] as const;
+
+/** The JSON Pointers to the fields of the content, as validation errors name them. */
+const contentPointers = appContentFields.map(({ path }) => `/${path.replaceAll('.', '/')}`);
+
+const words = { minLength: 1, maxLength: 2000, format: 'multi-line' };
+const forDeveloper = { description: 'For the developer.', examples: ['The callback URL does not respond.'] };
+const Message = Type.String({ ...words, ...forDeveloper });
+const Reason = Type.String({ ...words, description: 'The same as `message`, by its name in earlier releases.' });
+
+const codeDescription = `Why, for programs: one of ${decisionCodes.map((code) => `\`${code}\``).join(', ')}, or a code of your own.`;
+const Code = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  format: 'code',
+  description: codeDescription,
+  examples: decisionCodes.slice(0, 1),
+});
+
+const fieldsDescription = 'Messages for the developer about single fields of the content.';
+const DecisionFields = Type.Array(
+  Type.Object(
+    {
+      pointer: Type.Unsafe<string>({
+        type: 'string',
+        enum: contentPointers,
+        description: 'A JSON Pointer (RFC 6901) to the field.',
+        examples: ['/oauthInfo/callbackUrl'],
+      }),
+      message: Message,
+    },
+    { additionalProperties: false },
+  ),
+  { minItems: 1, maxItems: 50, description: fieldsDescription },
+);
+
+const forReviewers = {
+  description: 'For reviewers. No event and no token with the scope `portal` receives it.',
+  examples: ['The same sender as last week.'],
+};
+const Note = Type.String({ ...words, ...forReviewers });
+
+const details = {
+  message: Type.Optional(Message),
+  code: Type.Optional(Code),
+  fields: Type.Optional(DecisionFields),
+  note: Type.Optional(Note),
+};
+
+/** The details of an approval. */
+export const Approval = Type.Object(details, { $id: 'Approval', additionalProperties: false });
+export type Approval = Type.Static<typeof Approval>;
+
+const rejection = { ...details, reason: Type.Optional(Reason) };
+const messageNeeded = 'A `message` is required: the developer must know why.';
+
+/** The details of a rejection of an app or of a change. */
+export const Rejection = Type.Object(rejection, {
+  $id: 'Rejection',
+  description: messageNeeded,
+  additionalProperties: false,
+});
+export type Rejection = Type.Static<typeof Rejection>;
+
+/** The details of a revocation. */
+export const Revocation = Type.Object(
+  {
+    ...rejection,
+    disableInstallations: Type.Optional(
+      Type.Boolean({ description: 'Whether to disable all installations until the app is approved again.' }),
+    ),
+  },
+  { $id: 'Revocation', description: messageNeeded, additionalProperties: false },
+);
+export type Revocation = Type.Static<typeof Revocation>;
+
+/** A decision without the content. */
+const summary = {
+  id: Type.String({ description: 'The id of its event.', examples: ['event_01jq3w3k1hf5tr8z0v6n2m9c4d'] }),
+  step: openString(decisionSteps, { description: 'What was done. Later releases may add steps.' }),
+  revision: Type.Integer({ minimum: 1, description: 'The revision that was decided on.' }),
+  etag: RevisionTag,
+  decidedAt: DateTime,
+  actor: Type.String({ description: 'Who decided, as events say it.' }),
+  code: Type.Optional(Type.String({ description: codeDescription, examples: decisionCodes.slice(0, 1) })),
+  message: Type.Optional(Type.String(forDeveloper)),
+  fields: Type.Optional(
+    Type.Array(Type.Object({ pointer: Type.String(), message: Type.String() }), { description: fieldsDescription }),
+  ),
+  note: Type.Optional(Type.String(forReviewers)),
+};
+export const DecisionSummary = Type.Object(summary, { $id: 'DecisionSummary' });
+export type DecisionSummary = Type.Static<typeof DecisionSummary>;
+
+export const Decision = Type.Object(
+  {
+    ...summary,
+    content: Type.Object(
+      { name: Name, logoId: Type.Optional(LogoId), listingInfo: ListingInfo, oauthInfo: OauthInfo },
+      { description: 'The content that was decided on.' },
+    ),
+  },
+  { $id: 'Decision', description: 'A decision of a reviewer about an app.' },
+);
+export type Decision = Type.Static<typeof Decision>;
+
+/** The query of a page of the decisions about an app. */
+export const DecisionQuery = Type.Object({ ...pageParameters }, { additionalProperties: false });

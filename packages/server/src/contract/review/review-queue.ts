@@ -1,0 +1,66 @@
+import Type from 'typebox';
+import { OperatorApp } from '../operator-app.ts';
+import { pageParameters } from '../page.ts';
+import { openString } from '../problem.ts';
+import { DateTime } from '../text.ts';
+import { ReviewWarning } from '../warnings/review-warning.ts';
+import { DecisionSummary } from './decision.ts';
+
+/** What in the queue awaits a decision. */
+export const queueKinds = ['submission', 'change', 'transfer'] as const;
+export type QueueKind = (typeof queueKinds)[number];
+
+const FieldPath = Type.String({ description: 'A field of the content.', examples: ['oauthInfo.callbackUrl'] });
+
+const Difference = Type.Object({
+  field: FieldPath,
+  before: Type.Optional(Type.String({ description: 'The approved value; absent when there is none.' })),
+  after: Type.Optional(Type.String({ description: 'The current value; absent when there is none.' })),
+});
+
+/** An app in the review queue. */
+export const QueueItem = Type.Object(
+  {
+    kind: openString(queueKinds, {
+      description:
+        'What to decide on: an app that was submitted, the changed content of an approved app, or the new developer of an approved app and its change, if any. Later releases may add kinds.',
+    }),
+    waitingSince: Type.Unsafe<string>({
+      ...DateTime,
+      description: 'Since when: the submission, the oldest change that is not decided on, or the transfer.',
+    }),
+    app: OperatorApp,
+    revisions: Type.Object(
+      {
+        from: Type.Optional(
+          Type.Integer({ minimum: 1, description: 'The approved revision; absent when none ever was.' }),
+        ),
+        to: Type.Integer({ minimum: 1, description: 'The current revision.' }),
+        count: Type.Integer({ minimum: 0, description: 'How many there are after the approved one.' }),
+      },
+      { description: 'The revisions to decide on.' },
+    ),
+    fields: Type.Array(FieldPath, {
+      description: 'The fields that differ from the approved content; without one, those with a value.',
+    }),
+    difference: Type.Array(Difference, { description: 'The same with their values.' }),
+    sinceLastDecision: Type.Optional(
+      Type.Object(
+        {
+          decision: DecisionSummary,
+          fields: Type.Array(FieldPath, { description: 'The fields that differ from the content decided on.' }),
+          isUnchanged: Type.Boolean({
+            description: 'Whether none does: the app is as it was when it was last decided on.',
+          }),
+        },
+        { description: 'What has changed since the last decision; absent when none is stored.' },
+      ),
+    ),
+    warnings: Type.Array(ReviewWarning, { description: 'What a reviewer should look at in the current content.' }),
+  },
+  { $id: 'QueueItem', description: 'An app in the review queue.' },
+);
+export type QueueItem = Type.Static<typeof QueueItem>;
+
+/** The query of a page of the review queue. */
+export const ReviewQueueQuery = Type.Object({ ...pageParameters }, { additionalProperties: false });

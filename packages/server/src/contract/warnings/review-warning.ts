@@ -1,0 +1,41 @@
+import Type from 'typebox';
+import { openString } from '../problem.ts';
+
+/** What the warnings of review say (decision 28b), by their codes. */
+export const reviewWarnings = {
+  name_resembles: 'The name looks like that of an approved app of another developer.',
+  name_mixes_scripts: 'The name mixes scripts, such as Latin and Cyrillic.',
+  name_protected: 'The name contains a protected name, or looks as if it did, that the developer may not use.',
+  host_changed: 'The host of the address has changed since the approval.',
+  host_shared: 'An approved app of another developer has the same host.',
+  host_resembles: 'The host looks like that of an approved app of another developer.',
+  host_protected: 'The host is a protected one or below it, or looks as if it were, that the developer may not use.',
+  host_is_ip_address: 'The host is an IP address.',
+  host_is_punycode: 'The host has letters outside ASCII.',
+} as const;
+export type ReviewWarningCode = keyof typeof reviewWarnings;
+
+/** Something that a reviewer should look at. It never causes a refusal by itself. */
+export const ReviewWarning = Type.Object(
+  {
+    code: openString(Object.keys(reviewWarnings) as ReviewWarningCode[], {
+      description: `Identifies the warning for programs. Later releases may add codes. ${described()}`,
+    }),
+    detail: Type.String({
+      description: 'What to look at, for people.',
+      examples: [
+        'The name looks like "Microsoft Office", the name of app_01jq3v9y6ae0xv5m6b7k8c9d0e of user_01jq3v8x5zd0wv4k5a6j7b8c9d.',
+      ],
+    }),
+    field: Type.String({ description: 'The field of the content.', examples: ['oauthInfo.callbackUrl'] }),
+    otherAppId: Type.Optional(Type.String({ description: 'The app that it resembles or shares a host with.' })),
+  },
+  { $id: 'ReviewWarning', description: 'Something that a reviewer should look at.' },
+);
+export type ReviewWarning = Type.Static<typeof ReviewWarning>;
+
+function described(): string {
+  return Object.entries(reviewWarnings)
+    .map(([code, meaning]) => `\`${code}\`: ${meaning}`)
+    .join(' ');
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { apiRequest } from 'app-registry-testkit/http/http-request';
+import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
+import type { TokenScope } from '../../contract/access-token.ts';
+import type { OperatorApp } from '../../contract/operator-app.ts';
+import type { PageOf } from '../../contract/page.ts';
+import type { Decision } from '../../contract/review/decision.ts';
+import type { QueueItem } from '../../contract/review/review-queue.ts';
+
+forEachEngine((engine) => {
+  let operator: OperatorFixture;
+  before(async () => {
+    operator = await OperatorFixture.open(engine);
+  });
+  after(() => operator.close());
+
+  const send = async (
+    method: 'GET' | 'POST' | 'PATCH',
+    path: string,
+    { scopes = ['admin'], etag, body }: { scopes?: TokenScope[]; etag?: string; body?: object } = {},
+  ) => {
+    const { token } = await operator.data.newToken('operator', { scopes });
+    const headers = etag ? { 'if-match': etag } : {};
+    return operator.send(apiRequest(token, { method, path: `/operator/v1${path}`, headers, body }));
+  };
+
+  test('a change is approved at the ETag of an earlier revision, with or without a body', async () => {
+    for (const body of [undefined, {}, { message: 'Good.' }]) {
+      const { id } = await operator.data.newApp({ status: 'APPROVED' });
+      const shown = await send('PATCH', `/apps/${id}`, { body: { listingInfo: { shortDescription: 'Two' } } });
+      const etag = shown.headers.etag ?? '';
+      await send('PATCH', `/apps/${id}`, { body: { listingInfo: { shortDescription: 'Three' } } });
+      const approved = await send('POST', `/apps/${id}/approve`, { etag, ...(body && { body }) });
+      const { approved: at, revision } = approved.view as OperatorApp;
+      assert.deepEqual([at?.revision, revision], [2, 3]);
+      const again = await send('POST', `/apps/${id}/approve`, { etag, ...(body && { body }) });
+      assert.deepEqual([again.status, again.headers.etag], [412, approved.headers.etag], 'the current revision');
+    }
+  });
+
+  test('a token with the scope portal never receives a note, and every other one does', async () => {
+    const { id, etag } = await operator.data.newApp({ status: 'AWAITING_REVIEW' });
+    const body = { message: 'No.', note: 'Only for us.' };
+    await send('POST', `/apps/${id}/reject`, { etag, body });
+    await send('POST', `/apps/${id}/submit`);
+    for (const [scopes, note] of [
+      [['portal'], undefined],
+      [['portal', 'review'], undefined],
+      [['portal', 'admin'], undefined],
+      [['read'], 'Only for us.'],
+      [['review'], 'Only for us.'],
+      [['admin'], 'Only for us.'],
+    ] as [TokenScope[], string | undefined][]) {
+      const decisions = await send('GET', `/apps/${id}/decisions`, { scopes });
+      const [decision] = (decisions.view as PageOf<Decision>).items;
+      assert.deepEqual([decision?.message, decision?.note], ['No.', note]);
+      const queue = await send('GET', '/apps/queue', { scopes });
+      const item = (queue.view as PageOf<QueueItem>).items.find(({ app }) => app.id === id);
+      assert.equal(item?.sinceLastDecision?.decision.note, note);
+      const events = await send('GET', `/events?appId=${id}`, { scopes });
+      assert.ok(!events.text.includes('Only for us.'));
+    }
+  });
+});

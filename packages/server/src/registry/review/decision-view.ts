@@ -1,0 +1,36 @@
+import type { Decision, DecisionSummary } from '../../contract/review/decision.ts';
+import type { DecisionRow } from '../../storage/tables.ts';
+import { contentView, optional } from '../apps/app-view.ts';
+import { contentOfSnapshot } from '../apps/content-snapshot.ts';
+import { dateTime } from '../date-time.ts';
+import type { Registry } from '../registry.ts';
+import { revisionETag } from '../revision.ts';
+
+/** What the view of a decision depends on. */
+export interface DecisionViewBase extends Pick<Registry, 'epoch'> {
+  /** Whether the caller may read what is only for reviewers. */
+  showsNotes: boolean;
+}
+
+/** A decision with the content that was decided on. */
+export function decisionView(base: DecisionViewBase, row: DecisionRow): Decision {
+  const content = contentOfSnapshot(JSON.parse(row.content));
+  return {
+    ...decisionSummary(base, row),
+    content: { name: content.name, ...optional({ logoId: content.logo_id }), ...contentView(content) },
+  };
+}
+
+export function decisionSummary(base: DecisionViewBase, row: DecisionRow): DecisionSummary {
+  return {
+    id: row.event_id,
+    // As stored: a later release may have stored another one.
+    step: row.step as DecisionSummary['step'],
+    revision: row.revision,
+    etag: revisionETag(base, row),
+    decidedAt: dateTime(row.decided_at),
+    actor: row.actor,
+    ...optional({ code: row.code, message: row.message, note: base.showsNotes ? row.note : null }),
+    ...(row.fields !== null && { fields: JSON.parse(row.fields) }),
+  };
+}

@@ -1,0 +1,42 @@
+import { type DecisionStep, decisionSteps } from '../../contract/review/decision.ts';
+import type { ReviewStep } from '../../contract/review.ts';
+import { insertDecision } from '../../storage/queries/review/decisions.ts';
+import type { Connection } from '../../storage/query.ts';
+import type { AppRow, EventRow } from '../../storage/tables.ts';
+import { snapshotText } from '../apps/content-snapshot.ts';
+import type { StepDetails } from './decision-details.ts';
+import type { ReviewedRevision } from './reviewed-revision.ts';
+
+interface Decided {
+  app: AppRow;
+  step: DecisionStep;
+  reviewed: ReviewedRevision;
+  details: StepDetails;
+  /** The event of the decision. */
+  event: EventRow;
+}
+
+export function isDecision(step: ReviewStep): step is DecisionStep {
+  return decisionSteps.some((decision) => decision === step);
+}
+
+/** Stores a decision in the transaction that makes it, with the content that was decided on. */
+export async function recordDecision(
+  transaction: Connection,
+  { app, step, reviewed, details: { code, message, fields, note }, event }: Decided,
+): Promise<void> {
+  await insertDecision(transaction, {
+    event_id: event.id,
+    app_id: app.id,
+    step,
+    revision: reviewed.revision,
+    revision_stamp: reviewed.stamp,
+    content: snapshotText(reviewed.content),
+    code: code ?? null,
+    message: message ?? null,
+    fields: fields ? JSON.stringify(fields) : null,
+    note: note ?? null,
+    actor: event.actor,
+    decided_at: event.occurred_at,
+  });
+}

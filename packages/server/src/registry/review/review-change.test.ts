@@ -1,0 +1,327 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { assertRefused, eventsDuring, validationErrorsOf } from 'app-registry-testkit/registry/recorded';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import type { OperatorApp } from '../../contract/operator-app.ts';
+import type { ReviewStep } from '../../contract/review.ts';
+import { execute } from '../../storage/testing/storage-test.ts';
+import { showApp } from '../apps/show-app.ts';
+import { transferApp } from '../apps/transfer-app.ts';
+import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
+import { commandLine } from '../registry.ts';
+import type { RevisionName } from '../revision.ts';
+import { listReviewQueue } from './list-review-queue.ts';
+import { reviewApp } from './review-app.ts';
+
+const start = Date.parse('2026-03-01T09:30:00.000Z');
+const iso = (ms: number) => new Date(start + ms).toISOString();
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  let now = start;
+
+  before(async () => {
+    fixture = await RegistryFixture.open(engine, { now: () => now });
+  });
+  after(() => fixture.close());
+  beforeEach(async () => {
+    now = start;
+    await setMode('hold');
+  });
+
+  const setMode = (mode: string) =>
+    fixture.registry.storage.write((transaction) =>
+      execute(transaction, `update settings set changes_to_approved = '${mode}'`),
+    );
+  const update = (appId: string, change: object) =>
+    updateAppAsOperator(fixture.registry, commandLine, { appId, update: change });
+  const decide = (appId: string, step: ReviewStep, revision?: RevisionName) =>
+    reviewApp(fixture.registry, commandLine, {
+      appId,
+      step,
+      ...(revision !== undefined && { ifRevision: [revision] }),
+      ...(step === 'reject-change' && { details: { message: 'Why.' } }),
+    });
+  const conflict = async (appId: string, step: ReviewStep, revision?: RevisionName) => {
+    const work = () => decide(appId, step, revision);
+    return (await assertRefused(fixture.registry, work, 'review_status_conflict')).message;
+  };
+  const queued = async (id: string) =>
+    (await listReviewQueue(fixture.registry, { query: { limit: 100 }, showsNotes: true })).items.find(
+      ({ app }) => app.id === id,
+    );
+  const waitingSince = async (id: string) => (await queued(id))?.waitingSince;
+
+  /** An approved app at revision 1 that was changed each second: revision 2 after one second, and so on. */
+  async function changedApp(...shortDescriptions: string[]): Promise<OperatorApp> {
+    const app = await fixture.newApp({ status: 'APPROVED', listingInfo: { shortDescription: 'Approved' } });
+    for (const shortDescription of shortDescriptions) {
+      now += 1_000;
+      await update(app.id, { listingInfo: { shortDescription } });
+    }
+    return app;
+  }
+  const approvedText = ({ approved }: OperatorApp) => approved?.listingInfo.shortDescription;
+
+  test('a change is approved at the revision named, and later ones stay in the queue since the oldest of them', async () => {
+    const { id } = await changedApp('Two', 'Three', 'Four');
+    assert.equal(await waitingSince(id), iso(1_000));
+    now += 60_000;
+    const app = await decide(id, 'approve', 2);
+    assert.deepEqual([approvedText(app), app.approved?.revision, app.revision], ['Two', 2, 4]);
+    assert.deepEqual([app.listingInfo.shortDescription, app.reviewStatus], ['Four', 'APPROVED']);
+    assert.equal(await waitingSince(id), iso(2_000), 'since revision 3 was made');
+    await decide(id, 'approve', 3);
+    assert.equal(await waitingSince(id), iso(3_000));
+    assert.equal(approvedText(await decide(id, 'approve', 4)), 'Four');
+    assert.equal(await waitingSince(id), undefined);
+  });
+
+  test('an earlier revision is named by its ETag too, which no other content has', async () => {
+    const { id } = await changedApp('Two');
+    const { etag } = await showApp(fixture.registry, id);
+    await update(id, { listingInfo: { shortDescription: 'Three' } });
+    const other = etag.replace(/\.[^.]+$/, '.another');
+    await assertRefused(fixture.registry, () => decide(id, 'approve', other.slice(1, -1)), 'precondition_failed');
+    assert.equal(approvedText(await decide(id, 'approve', etag.slice(1, -1))), 'Two');
+  });
+
+  test('an approved or older revision, and one that does not exist, is refused with what to name', async () => {
+    const { id } = await changedApp('Two', 'Three', 'Four');
+    await decide(id, 'approve', 2);
+    for (const step of ['approve', 'reject-change'] as const) {
+      const refused = (revision: number) =>
+        assertRefused(fixture.registry, () => decide(id, step, revision), 'precondition_failed');
+      assert.match((await refused(2)).message, /^Revision 2 is approved already\. Name a later one, up to 4/);
+      assert.match((await refused(1)).message, /^Revision 1 is older than the approved one, 2\./);
+      assert.match((await refused(5)).message, /now at revision 4 and has no such earlier one/);
+    }
+  });
+
+  test('an approved app without a change cannot be approved again', async () => {
+    const { id } = await fixture.newApp({ status: 'APPROVED' });
+    const message = await conflict(id, 'approve', 1);
+    assert.equal(
+      message,
+      `An app that is APPROVED cannot be taken through "approve". It was approved by command-line at ${iso(0)}. Allowed now: revoke.`,
+    );
+  });
+
+  test('a conflict about an app with a change names the change and the allowed steps', async () => {
+    const { id } = await changedApp('Two');
+    for (const [mode, allowed] of [
+      ['hold', 'approve, reject-change, revoke'],
+      ['live', 'approve, revoke'],
+    ] as const) {
+      await setMode(mode);
+      const message = await conflict(id, 'submit');
+      assert.match(message, /^An app that is APPROVED with a change to decide on cannot be taken through "submit"\./);
+      assert.ok(message.endsWith(`Allowed now: ${allowed}.`), message);
+    }
+  });
+
+  test('while changes are live, none is rejected, and the refusal says what to do instead', async () => {
+    await setMode('live');
+    const { id } = await changedApp('Two');
+    const message = await conflict(id, 'reject-change', 2);
+    assert.match(message, /changesToApproved is "live".*"app revert", or revoke/);
+    assert.equal(approvedText(await decide(id, 'approve', 2)), 'Two');
+  });
+
+  test('a rejected change leaves the queue until the next edit, and both contents stay', async () => {
+    const { id } = await changedApp('Two');
+    const before = await showApp(fixture.registry, id);
+    now += 1_000;
+    assert.deepEqual(await decide(id, 'reject-change', 2), before);
+    assert.equal(await waitingSince(id), undefined);
+    const message = await conflict(id, 'approve', 2);
+    assert.match(message, /Its change up to revision 2 was rejected by command-line at .* Allowed now: revoke\.$/);
+    now += 1_000;
+    await update(id, { listingInfo: { longDescription: 'More.' } });
+    assert.equal(await waitingSince(id), iso(3_000));
+    assert.equal(approvedText(await decide(id, 'approve', 3)), 'Two');
+  });
+
+  test('a change that is rejected at an earlier revision stays in the queue with the later ones', async () => {
+    const { id } = await changedApp('Two', 'Three', 'Four');
+    await decide(id, 'reject-change', 2);
+    assert.equal(await waitingSince(id), iso(2_000), 'since revision 3 was made');
+    for (const step of ['approve', 'reject-change'] as const) {
+      const message = await conflict(id, step, 2);
+      assert.match(message, /^Revision 2 is decided\. Its change up to revision 2 was rejected by/);
+    }
+    assert.equal(approvedText(await decide(id, 'approve', 3)), 'Three');
+    await decide(id, 'reject-change', 4);
+    assert.equal(await waitingSince(id), undefined);
+  });
+
+  test('a change that ends up as approved leaves the queue by itself', async () => {
+    const { id } = await changedApp('Two', 'Approved');
+    assert.equal(await waitingSince(id), undefined);
+    await conflict(id, 'approve', 3);
+    now += 1_000;
+    await update(id, { listingInfo: { shortDescription: 'Four' } });
+    assert.equal(await waitingSince(id), iso(3_000));
+    await decide(id, 'approve', 2);
+    await update(id, { listingInfo: { shortDescription: 'Two' } });
+    assert.equal(await waitingSince(id), undefined);
+  });
+
+  test('events say what was decided on, and when the effective content changes', async () => {
+    const { id } = await changedApp('Two', 'Three');
+    const events = await eventsDuring(fixture.registry, async () => {
+      await decide(id, 'approve', 2);
+      await decide(id, 'reject-change', 3);
+    });
+    assert.deepEqual(
+      events.map(({ type, after: data }) => [type, data]),
+      [
+        ['app.change_approved', { reviewStatus: 'APPROVED', revision: 2 }],
+        ['app.effective_changed', { listingInfo: { shortDescription: 'Two' } }],
+        ['app.change_rejected', { reviewStatus: 'APPROVED', revision: 3, message: 'Why.' }],
+      ],
+    );
+  });
+
+  test('the name of the revision may be taken by another app meanwhile', async () => {
+    const { id } = await fixture.newApp({ name: 'Own', status: 'APPROVED' });
+    await update(id, { name: 'Wanted' });
+    await update(id, { name: 'Current' });
+    await fixture.newApp({ name: 'Wanted' });
+    const { message } = await assertRefused(fixture.registry, () => decide(id, 'approve', 2), 'name_taken');
+    assert.match(message, /has the name of revision 2, "Wanted"\. Approve another revision/);
+    assert.equal((await decide(id, 'approve', 3)).approved?.name, 'Current');
+    await assertRefused(fixture.registry, () => fixture.newApp({ name: 'Current' }), 'name_taken');
+    await fixture.newApp({ name: 'Own' });
+  });
+
+  test('a blocked logo is not approved', async () => {
+    const logo = await fixture.newLogo();
+    const { id } = await changedApp('Two');
+    await update(id, { logoId: logo.id });
+    const draft = await fixture.newApp({ logoId: logo.id, status: 'AWAITING_REVIEW' });
+    await fixture.registry.storage.write((transaction) =>
+      execute(transaction, `update logos set blocked_at = 1 where id = '${logo.id}'`),
+    );
+    for (const [appId, revision] of [
+      [id, 3],
+      [draft.id, 1],
+    ] as const) {
+      const refused = await assertRefused(
+        fixture.registry,
+        () => decide(appId, 'approve', revision),
+        'invalid_content',
+      );
+      assert.deepEqual(validationErrorsOf(refused), ['/logoId unusable_logo']);
+    }
+    assert.equal(approvedText(await decide(id, 'approve', 2)), 'Two');
+  });
+
+  test('a cleared address stays without effect until its revision or a later one is approved', async () => {
+    for (const mode of ['hold', 'live']) {
+      await setMode(mode);
+      const callbackUrl = 'https://a.example/callback';
+      const { id } = await fixture.newApp({ status: 'APPROVED', oauthInfo: { callbackUrl } });
+      const cleared = await eventsDuring(fixture.registry, () => update(id, { oauthInfo: { callbackUrl: null } }));
+      assert.deepEqual(cleared.at(-1)?.after, { oauthInfo: { callbackUrl: null } });
+      await update(id, { oauthInfo: { callbackUrl } });
+      assert.deepEqual((await queued(id))?.difference, [{ field: 'oauthInfo.callbackUrl', after: callbackUrl }]);
+      if (mode === 'hold') {
+        assert.deepEqual(await effectiveDuring(() => decide(id, 'reject-change', 3)), []);
+        await update(id, { name: `Again ${id}` });
+      }
+      const effective = await effectiveDuring(() => decide(id, 'approve'));
+      const restored = mode === 'hold' ? [{ name: `Again ${id}`, oauthInfo: { callbackUrl } }] : [];
+      assert.deepEqual(effective, restored);
+      assert.equal(await waitingSince(id), undefined);
+    }
+  });
+
+  test('an approval of a revision before the removal of an address does not bring it back', async () => {
+    const callbackUrl = 'https://a.example/callback';
+    const { id } = await fixture.newApp({ status: 'APPROVED', oauthInfo: { callbackUrl } });
+    await update(id, { listingInfo: { shortDescription: 'Two' } });
+    await update(id, { oauthInfo: { callbackUrl: null } });
+    assert.deepEqual(await effectiveDuring(() => decide(id, 'approve', 2)), [
+      { listingInfo: { shortDescription: 'Two' } },
+    ]);
+  });
+
+  test('a transfer is approved at the approved revision, and its change stays', async () => {
+    const { id } = await changedApp('Two');
+    now += 1_000;
+    await transferApp(fixture.registry, commandLine, {
+      appId: id,
+      transfer: { developerId: fixture.otherDeveloper.userId },
+    });
+    assert.deepEqual([(await queued(id))?.kind, await waitingSince(id)], ['transfer', iso(1_000)]);
+    const app = await decide(id, 'approve', 1);
+    assert.deepEqual([approvedText(app), app.approved?.revision], ['Approved', 1]);
+    assert.deepEqual([(await queued(id))?.kind, await waitingSince(id)], ['change', iso(1_000)]);
+    await decide(id, 'approve', 2);
+    assert.equal(await queued(id), undefined);
+  });
+
+  test('the approval of a transfer alone leaves a rejected change rejected', async () => {
+    const { id } = await changedApp('Two');
+    await decide(id, 'reject-change', 2);
+    const transfer = { developerId: fixture.otherDeveloper.userId };
+    await transferApp(fixture.registry, commandLine, { appId: id, transfer });
+    assert.match(await conflict(id, 'approve', 2), /^Revision 2 is decided\./);
+    await decide(id, 'approve', 1);
+    assert.equal(await queued(id), undefined);
+  });
+
+  test('a transfer with a logo is approved at its revision, with the copy of the logo', async () => {
+    const logo = await fixture.newLogo();
+    const { id } = await fixture.newApp({ status: 'APPROVED', logoId: logo.id });
+    const { logoId, revision } = await transferApp(fixture.registry, commandLine, {
+      appId: id,
+      transfer: { developerId: fixture.otherDeveloper.userId },
+    });
+    const { kind, fields } = (await queued(id)) ?? {};
+    assert.deepEqual([kind, fields], ['transfer', []]);
+    const message = await conflict(id, 'reject-change', revision);
+    assert.match(message, /^An app that is APPROVED with a transfer to decide on/);
+    assert.equal((await decide(id, 'approve', revision)).approved?.logoId, logoId);
+    assert.equal(await queued(id), undefined);
+  });
+
+  test('a submission is decided at its current revision only', async () => {
+    const { id } = await changedApp('Two');
+    await fixture.review(id, 'revoke');
+    await update(id, { listingInfo: { shortDescription: 'Three' } });
+    await fixture.review(id, 'submit');
+    await assertRefused(fixture.registry, () => decide(id, 'approve', 2), 'precondition_failed');
+    assert.equal(approvedText(await decide(id, 'approve', 3)), 'Three');
+  });
+
+  test('of two reviewers of one change, one decides', async () => {
+    const { id } = await changedApp('Two');
+    const outcomes = await Promise.allSettled([decide(id, 'approve', 2), decide(id, 'reject-change', 2)]);
+    assert.deepEqual(outcomes.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
+    const refused = outcomes.find((outcome) => outcome.status === 'rejected');
+    assert.match(refused?.reason.message, /was (approved|rejected) by command-line at 2026-03-/);
+  });
+
+  test('a revision that another one has followed since it was read is decided as it was', async () => {
+    const { id } = await changedApp('Two');
+    const outcomes = await Promise.allSettled([
+      decide(id, 'approve', 2),
+      update(id, { listingInfo: { shortDescription: 'Three' } }),
+    ]);
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ['fulfilled', 'fulfilled'],
+    );
+    const { approved, revision } = await showApp(fixture.registry, id);
+    assert.deepEqual([approved?.listingInfo.shortDescription, revision], ['Two', 3]);
+    assert.ok(await waitingSince(id));
+  });
+
+  async function effectiveDuring(work: () => Promise<unknown>): Promise<unknown[]> {
+    const events = await eventsDuring(fixture.registry, work);
+    return events.filter(({ type }) => type === 'app.effective_changed').map(({ after: data }) => data);
+  }
+});

@@ -1,0 +1,122 @@
+import type { ReviewStep } from '../../contract/review.ts';
+import { findLastDecision } from '../../storage/queries/review/decisions.ts';
+import type { Connection } from '../../storage/query.ts';
+import type { AppContent, AppRow } from '../../storage/tables.ts';
+import { contentIn } from '../apps/app-content.ts';
+import { approvedContent } from '../apps/content-snapshot.ts';
+import { RevisionMismatch } from '../apps/revision-condition.ts';
+import { Failure } from '../failure.ts';
+import type { Registry } from '../registry.ts';
+import { isNamed, type RevisionName } from '../revision.ts';
+import { type AppRevision, findRevision } from '../revisions/find-revision.ts';
+import { readHistory } from '../revisions/read-history.ts';
+import { describeDecision, hasTransfer } from './transitions.ts';
+
+/** The revision that a step is about. */
+export interface ReviewedRevision {
+  revision: number;
+  stamp: string | null;
+  content: AppContent;
+  /** When the revision after it was made; null for the current one, and where only the new developer is decided on. */
+  nextAt: number | null;
+}
+
+interface Named {
+  appId: string;
+  step: ReviewStep;
+  ifRevision?: readonly RevisionName[] | undefined;
+}
+
+/**
+ * Before the write: the revision of a live app that a decision about its change names. Its content never changes, and an app
+ * may have more revisions than a write should read. Null when the decision can only be about the current revision.
+ */
+export async function findNamedRevision(
+  registry: Registry,
+  { appId, step, ifRevision }: Named,
+): Promise<AppRevision | Failure | null> {
+  const [name, ...others] = ifRevision ?? [];
+  if (!isAboutChange(step) || name === undefined || others.length > 0) return null;
+  try {
+    return await readHistory(registry, appId, async (snapshot, app) =>
+      app.review_status === 'APPROVED' ? findRevision(registry, snapshot, { app, name }) : null,
+    );
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+}
+
+/**
+ * Within the write: the revision that a step is about, which is the current one unless a decision about a change names an
+ * earlier one. Refuses with `precondition_failed`, `review_status_conflict` or, when it is archived, `revision_archived`.
+ */
+export async function reviewedRevision(
+  registry: Registry,
+  transaction: Connection,
+  { app, step, ifRevision, named }: Omit<Named, 'appId'> & { app: AppRow; named: AppRevision | Failure | null },
+): Promise<ReviewedRevision> {
+  const isCurrent = !ifRevision || isNamed(registry, app, ifRevision);
+  const reviewed = isCurrent ? currentRevision(app) : earlier(registry, app, { step, named });
+  if (app.review_status !== 'APPROVED' || !isAboutChange(step)) return reviewed;
+  if (step === 'approve' && hasTransfer(app) && reviewed.revision === app.approved_revision) {
+    // The approved content stays as it is, and so does a change that awaits a decision or is rejected.
+    return { ...reviewed, content: approvedContent(app) ?? reviewed.content, nextAt: null };
+  }
+  await requireUndecided(registry, transaction, { app, reviewed });
+  return reviewed;
+}
+
+function isAboutChange(step: ReviewStep): boolean {
+  return step === 'approve' || step === 'reject-change';
+}
+
+/** The revision that an app is at. */
+export function currentRevision(app: AppRow): ReviewedRevision {
+  return { revision: app.revision, stamp: app.revision_stamp, content: contentIn(app), nextAt: null };
+}
+
+function earlier(
+  registry: Registry,
+  app: AppRow,
+  { step, named }: Pick<Named, 'step'> & { named: AppRevision | Failure | null },
+): ReviewedRevision {
+  if (app.review_status === 'APPROVED' && isAboutChange(step)) {
+    // A revision that was the current one a moment ago has been followed since.
+    if (named && !(named instanceof Failure)) {
+      const content = { ...named.content, logo_id: named.logoId };
+      return { ...named, content, nextAt: named.nextAt ?? app.updated_at };
+    }
+    if (named?.code === 'revision_archived') throw named;
+    throw new RevisionMismatch(
+      registry,
+      app,
+      `The app is now at revision ${app.revision} and has no such earlier one. Name the revision that was reviewed.`,
+    );
+  }
+  throw new RevisionMismatch(
+    registry,
+    app,
+    `The app is now at revision ${app.revision}, which is not the reviewed one. Review the current revision.`,
+  );
+}
+
+/** Refuses a revision of a live app that is decided already, or older than one that is. */
+async function requireUndecided(
+  registry: Registry,
+  transaction: Connection,
+  { app, reviewed: { revision } }: { app: AppRow; reviewed: ReviewedRevision },
+): Promise<void> {
+  const approved = app.approved_revision ?? 0;
+  if (revision <= approved) {
+    const what = revision === approved ? 'is approved already' : `is older than the approved one, ${approved}`;
+    const advice = `Name a later one, up to ${app.revision}, or bring earlier content back with "app revert".`;
+    throw new RevisionMismatch(registry, app, `Revision ${revision} ${what}. ${advice}`);
+  }
+  const last = await findLastDecision(transaction, { appId: app.id });
+  if (last?.step !== 'reject-change' || revision > last.revision) return;
+  throw new Failure(
+    'review_status_conflict',
+    `Revision ${revision} is decided. ${describeDecision(last)} Review a later revision, up to ${app.revision}.`,
+  );
+}

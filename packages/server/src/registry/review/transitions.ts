@@ -1,0 +1,84 @@
+import { type ReviewStep, reviewSteps } from '../../contract/review.ts';
+import { findLatestReviewEvent } from '../../storage/queries/events.ts';
+import { findLastDecision } from '../../storage/queries/review/decisions.ts';
+import type { Connection } from '../../storage/query.ts';
+import type { AppRow, DecisionRow } from '../../storage/tables.ts';
+import type { ChangesToApproved } from '../apps/effective-content.ts';
+import { dateTime } from '../date-time.ts';
+import { Failure } from '../failure.ts';
+
+/** The state of an app's review. */
+export interface ReviewState {
+  app: AppRow;
+  /** What the registry does with changes to approved content. */
+  mode: ChangesToApproved;
+}
+
+/** Decision 28: in which state an app can be taken through each step. */
+const isAllowed: Record<ReviewStep, (state: ReviewState) => boolean> = {
+  submit: ({ app }) => app.review_status === 'DRAFT' || app.review_status === 'REJECTED',
+  withdraw: ({ app }) => app.review_status === 'AWAITING_REVIEW',
+  approve: ({ app }) => app.review_status === 'AWAITING_REVIEW' || hasChange(app) || hasTransfer(app),
+  reject: ({ app }) => app.review_status === 'AWAITING_REVIEW',
+  'reject-change': ({ app, mode }) => hasChange(app) && mode === 'hold',
+  revoke: ({ app }) => app.review_status === 'APPROVED',
+};
+
+/** Refuses a step that the state does not allow with `review_status_conflict`. */
+export async function requireTransition(transaction: Connection, step: ReviewStep, state: ReviewState): Promise<void> {
+  if (isAllowed[step](state)) return;
+  if (step === 'reject-change' && hasChange(state.app)) throw notHeld();
+  const allowed = reviewSteps.filter((other) => isAllowed[other](state)).join(', ');
+  throw new Failure(
+    'review_status_conflict',
+    `An app that is ${describe(state.app)} cannot be taken through "${step}".${await lastStep(transaction, state.app)} Allowed now: ${allowed}.`,
+  );
+}
+
+function notHeld(): Failure {
+  return new Failure(
+    'review_status_conflict',
+    'A change is in effect at once while the setting changesToApproved is "live", so it cannot be rejected. Bring the approved content back with "app revert", or revoke the approval.',
+  );
+}
+
+function describe(app: AppRow): string {
+  const waiting = [...(hasChange(app) ? ['a change'] : []), ...(hasTransfer(app) ? ['a transfer'] : [])];
+  if (waiting.length > 0) return `${app.review_status} with ${waiting.join(' and ')} to decide on`;
+  return app.review_status;
+}
+
+/** Whether a change of approved content awaits a decision. */
+function hasChange(app: AppRow): boolean {
+  return app.review_status === 'APPROVED' && app.change_since !== 0;
+}
+
+/** Whether a transfer of an approved app awaits a decision. */
+export function hasTransfer(app: AppRow): boolean {
+  return app.review_status === 'APPROVED' && app.transfer_since !== 0;
+}
+
+/** Describes the latest step, which may have been concurrent. */
+async function lastStep(transaction: Connection, { id: appId }: AppRow): Promise<string> {
+  const [event, decision] = await Promise.all([
+    findLatestReviewEvent(transaction, { appId }),
+    findLastDecision(transaction, { appId }),
+  ]);
+  if (decision && decision.event_id >= (event?.id ?? '')) return ` ${describeDecision(decision)}`;
+  if (!event) return '';
+  const done = event.type.slice('app.'.length);
+  return ` It was ${done} by ${event.actor} at ${dateTime(event.occurred_at)}.`;
+}
+
+/** Who decided what, and when. */
+export function describeDecision({ step, revision, actor, decided_at: at }: DecisionRow): string {
+  const done = decided[step] ?? step;
+  return `${done.replace('REVISION', String(revision))} by ${actor} at ${dateTime(at)}.`;
+}
+
+const decided: Record<string, string> = {
+  approve: 'It was approved',
+  reject: 'It was rejected',
+  'reject-change': 'Its change up to revision REVISION was rejected',
+  revoke: 'It was revoked',
+};

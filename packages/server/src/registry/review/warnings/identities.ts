@@ -1,0 +1,68 @@
+import { appContentFields } from '../../../contract/app-content-fields.ts';
+import type { AppContent, AppIdentityRow, AppRow } from '../../../storage/tables.ts';
+import { readableApprovedContent } from '../../apps/content-snapshot.ts';
+import { approvedInEffect } from '../../apps/effective-content.ts';
+import { nameKey } from '../../apps/name-key.ts';
+import { type Host, hostKey, hostOf } from './hosts.ts';
+import { caselessSkeleton } from './skeleton.ts';
+
+/** The fields by which apps are found and compared. */
+export const comparedFields = appContentFields.filter((field) => 'comparedAs' in field);
+
+/** A name or host, and what it is compared by. */
+export interface Identity extends Pick<AppIdentityRow, 'kind' | 'value' | 'skeleton'> {
+  /** The name as it is, or the host as people read it. */
+  text: string;
+}
+
+/** A name or host in the content of an app. */
+export interface ContentIdentity extends Identity {
+  field: (typeof comparedFields)[number];
+}
+
+/**
+ * The names and hosts by which an app is found and compared: those of its approved content that are in effect, and the
+ * current ones that differ from them. An APPROVED app without a snapshot was approved as it is.
+ */
+export function identityRowsOf(app: AppRow): AppIdentityRow[] {
+  const known = readableApprovedContent(app) && approvedInEffect(app);
+  const approved = known ?? (app.review_status === 'APPROVED' ? app : null);
+  const changed = comparedFields.filter(({ column }) => app[column] !== approved?.[column]);
+  return [
+    ...(approved ? identitiesIn(approved).map((identity) => toRow(app, 'approved', identity)) : []),
+    ...identitiesIn(app, changed).map((identity) => toRow(app, 'current', identity)),
+  ];
+}
+
+/** The names and hosts in some fields of content. */
+export function identitiesIn(content: AppContent, fields = comparedFields): ContentIdentity[] {
+  return fields.flatMap((field) => {
+    const text = content[field.column];
+    const identity = text === null ? null : field.comparedAs === 'name' ? nameIdentity(text) : urlIdentity(text);
+    return identity ? [{ field, ...identity }] : [];
+  });
+}
+
+export function nameIdentity(name: string): Identity {
+  return { kind: 'name', text: name, value: nameKey(name), skeleton: caselessSkeleton(name) };
+}
+
+/** The skeleton is that of the host as people read it, with its labels in the order of the key. */
+export function hostIdentity(host: Host): Identity {
+  const skeleton = caselessSkeleton(hostKey({ ...host, name: host.unicode }));
+  return { kind: 'host', text: host.unicode, value: hostKey(host), skeleton };
+}
+
+/** None for a URL of an older release that has no host. */
+function urlIdentity(url: string): Identity | null {
+  const host = hostOf(url);
+  return host && hostIdentity(host);
+}
+
+function toRow(
+  { id }: AppRow,
+  source: AppIdentityRow['source'],
+  { field, kind, value, skeleton }: ContentIdentity,
+): AppIdentityRow {
+  return { app_id: id, source, field: field.column, kind, value, skeleton };
+}

@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { archiveFirstEvents, makeEventsEarlier } from 'app-registry-testkit/registry/earlier-events';
+import { importText } from 'app-registry-testkit/registry/export-text';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import fc from 'fast-check';
+import type { ReviewStep } from '../../contract/review.ts';
+import { findApp } from '../../storage/queries/apps.ts';
+import { removeDeletedApp } from '../../storage/queries/deleted-apps.ts';
+import type { AppContent, AppRow } from '../../storage/tables.ts';
+import { contentIn } from '../apps/app-content.ts';
+import { contentView } from '../apps/app-view.ts';
+import { deleteApp } from '../apps/delete-app.ts';
+import { restoreApp } from '../apps/restore-app.ts';
+import { transferApp } from '../apps/transfer-app.ts';
+import { updateApp } from '../apps/update-app.ts';
+import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
+import { Failure } from '../failure.ts';
+import { commandLine } from '../registry.ts';
+import { revisionETag } from '../revision.ts';
+import { newId } from '../type-id.ts';
+import { type AppRevision, findRevision, findRevisionAt, type RevisionAtTime } from './find-revision.ts';
+import { listRevisions } from './list-revisions.ts';
+import { revertApp } from './revert-app.ts';
+
+const urls = [null, 'https://a.example/back', 'https://b.example/back'];
+const update = fc.oneof(
+  fc.constant({}),
+  fc.record({ name: fc.constantFrom('One', 'Two', 'Three') }),
+  fc.record({
+    oauthInfo: fc.record({ loginUrl: fc.constantFrom(...urls), callbackUrl: fc.constantFrom(...urls) }),
+    listingInfo: fc.record({ longDescription: fc.constantFrom(null, 'Long.', '"revision":7') }),
+  }),
+);
+
+type Step =
+  | { do: 'update as developer' | 'update as operator'; update: object }
+  | { do: 'import'; update: object; skipped: number }
+  | { do: 'logo' | 'transfer' | 'delete and restore' | 'purge and import' | 'set the clock back' }
+  | { do: 'revert'; to: number }
+  | { do: ReviewStep };
+
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ do: fc.constantFrom('update as developer', 'update as operator'), update }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('import'), update, skipped: fc.constantFrom(0, 0, 1, 3) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('revert'), to: fc.nat({ max: 5 }) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom<ReviewStep[]>('submit', 'approve', 'withdraw', 'revoke') }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('logo', 'transfer', 'delete and restore') }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('purge and import', 'set the clock back') }) },
+) as fc.Arbitrary<Step>;
+
+/** A revision as it was when it was the current one. */
+type Seen = { revision: number; content: AppContent; stamp: string | null; at: number };
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  let now = Date.parse('2026-03-01T09:30:00.000Z');
+  before(async () => {
+    fixture = await RegistryFixture.open(engine, { now: () => now, initialSettings: { uniqueNames: false } });
+  });
+  after(() => fixture.close());
+
+  const row = async (id: string) => findApp(fixture.registry.storage.reader, { id });
+  const rowOf = async (id: string) => (await row(id)) ?? assert.fail('the app is gone');
+  const find = async (id: string, name: number | string) =>
+    outcome(findRevision(fixture.registry, fixture.registry.storage.reader, { app: await rowOf(id), name }));
+  const findAt = async (id: string, time: number) =>
+    outcome(findRevisionAt(fixture.registry.storage.reader, { app: await rowOf(id), time }));
+
+  /** Takes the steps, and returns every revision of the history that the app has at the end. */
+  async function take(appId: string, steps: Step[]): Promise<Seen[]> {
+    let seen = [seenOf(await rowOf(appId), now)];
+    for (const step of steps) {
+      now += 60_000;
+      const isNew = await takeOne(appId, step, seen).catch((error: unknown) => {
+        if (!(error instanceof Failure)) throw error;
+      });
+      const after = await rowOf(appId);
+      if (isNew) seen = [];
+      if (after.revision !== seen.at(-1)?.revision) seen.push(seenOf(after, now));
+    }
+    return seen;
+  }
+
+  /** Returns whether the app is another one under the same id. */
+  async function takeOne(appId: string, step: Step, seen: Seen[]): Promise<boolean> {
+    const { registry, developer, otherDeveloper } = fixture;
+    const app = await rowOf(appId);
+    switch (step.do) {
+      case 'update as developer':
+        await updateApp(
+          registry,
+          { actor: newId('token'), requestId: null },
+          { appId, developerId: app.developer_id, update: step.update },
+        );
+        return false;
+      case 'update as operator':
+        await updateAppAsOperator(registry, commandLine, { appId, update: step.update });
+        return false;
+      case 'logo': {
+        const { id: logoId } = await fixture.newLogo(app.developer_id);
+        await updateAppAsOperator(registry, commandLine, { appId, update: { logoId } });
+        return false;
+      }
+      case 'import':
+        await importText(
+          registry,
+          lineOf(app, { ...withoutNulls(step.update), revision: app.revision + step.skipped }),
+        );
+        return false;
+      case 'transfer': {
+        const { userId: developerId } = app.developer_id === developer.userId ? otherDeveloper : developer;
+        await transferApp(registry, commandLine, { appId, transfer: { developerId } });
+        return false;
+      }
+      case 'delete and restore':
+        await deleteApp(registry, commandLine, { appId });
+        await restoreApp(registry, commandLine, appId);
+        return false;
+      case 'purge and import':
+        await deleteApp(registry, commandLine, { appId });
+        await registry.storage.write((transaction) => removeDeletedApp(transaction, { id: appId }));
+        await importText(registry, lineOf(app, { revision: 4 }));
+        return true;
+      case 'set the clock back':
+        now -= 150_000;
+        return false;
+      case 'revert':
+        await revertApp(registry, commandLine, {
+          appId,
+          revert: { toRevision: seen[step.to % seen.length]?.revision },
+        });
+        return false;
+      default:
+        await fixture.review(appId, step.do);
+        return false;
+    }
+  }
+
+  test('every revision is found as it was, by number, tag and time, and every other one is not', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyStep, { maxLength: 20 }), async (steps) => {
+        const { id } = await fixture.newApp();
+        const seen = await take(id, steps);
+        for (let number = 1; number <= (seen.at(-1)?.revision ?? 0) + 1; number += 1) {
+          const expected = seen.find(({ revision }) => revision === number);
+          const found = await find(id, number);
+          // Content that was imported as approved has no event.
+          if (!expected) assert.equal(found, 'revision_not_found');
+          else {
+            assert.deepEqual(comparable(found, await rowOf(id)), comparable(expected, await rowOf(id)));
+            const tag = revisionETag(fixture.registry, { revision: number, revision_stamp: expected.stamp });
+            assert.deepEqual(await find(id, tag.slice(1, -1)), found);
+          }
+          assert.equal(await find(id, `${number}.other`), 'revision_not_found');
+        }
+        for (const { at } of seen) {
+          for (const time of [at - 1, at, at + 1]) {
+            const expected = seen.findLast((revision) => revision.at <= time);
+            const found = await findAt(id, time);
+            assert.deepEqual(
+              typeof found === 'string' ? found : found.revision,
+              expected?.revision ?? 'revision_not_found',
+            );
+          }
+        }
+        assert.deepEqual(await listed(id), seen.map(({ revision }) => revision).toReversed());
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('with events of earlier releases, no revision is found with the content of another one', async () => {
+    let found = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyStep, { maxLength: 20 }), fc.nat({ max: 20 }), async (steps, count) => {
+        const { id } = await fixture.newApp();
+        const seen = await take(id, steps);
+        let at = 0;
+        await makeEventsEarlier(fixture.registry, id, () => at++ < count);
+        const app = await rowOf(id);
+        const hasSkipped = steps.some((step) => step.do === 'import' || step.do === 'purge and import');
+        for (let number = 1; number <= app.revision; number += 1) {
+          const result = await find(id, number);
+          const expected = seen.find(({ revision }) => revision === number);
+          if (result === 'revision_not_found') assert.ok(hasSkipped || !expected, `revision ${number}`);
+          else {
+            found += 1;
+            assert.ok(typeof result === 'object' && expected);
+            assert.deepEqual(contentOf(result.content, app), contentOf(expected.content, app));
+          }
+        }
+      }),
+      { numRuns: 60 },
+    );
+    assert.ok(found > 100);
+  });
+
+  test('once events are archived, every revision is found as it was, or said to be archived', async () => {
+    const outcomes = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyStep, { maxLength: 20 }), fc.nat({ max: 10 }), async (steps, count) => {
+        const { id } = await fixture.newApp();
+        const seen = await take(id, steps);
+        await archiveFirstEvents(fixture.registry, id, count);
+        const app = await rowOf(id);
+        for (const expected of seen) {
+          const result = await find(id, expected.revision);
+          outcomes.add(typeof result === 'string' ? result : 'found');
+          if (result === 'revision_archived') continue;
+          assert.ok(typeof result === 'object', `${result}`);
+          assert.deepEqual(contentOf(result.content, app), contentOf(expected.content, app));
+        }
+      }),
+      { numRuns: 60 },
+    );
+    assert.deepEqual([...outcomes].toSorted(), ['found', 'revision_archived']);
+  });
+
+  /** The numbers of all revisions, in pages. */
+  async function listed(appId: string): Promise<(number | undefined)[]> {
+    const numbers: (number | undefined)[] = [];
+    for (let cursor: string | undefined; ; ) {
+      const page = await listRevisions(fixture.registry, appId, { limit: 2, ...(cursor && { cursor }) });
+      numbers.push(...page.items.map(({ revision }) => revision));
+      cursor = page.nextCursor;
+      if (!cursor) return numbers;
+    }
+  }
+});
+
+async function outcome<Found extends RevisionAtTime>(finding: Promise<Found>): Promise<Found | string> {
+  return finding.catch((error: unknown) => {
+    if (error instanceof Failure) return error.code;
+    throw error;
+  });
+}
+
+function seenOf(app: AppRow, at: number): Seen {
+  return { revision: app.revision, content: contentIn(app), stamp: app.revision_stamp, at };
+}
+
+function comparable(found: AppRevision | Seen | string, app: AppRow): unknown {
+  if (typeof found === 'string') return found;
+  const { revision, content, stamp, at } = found;
+  return { revision, stamp, at, content: contentOf(content, app) };
+}
+
+/** The logo of the approved content may be a copy by now. */
+function contentOf(content: AppContent, { approved_revision: approved }: AppRow): object {
+  return approved === null ? content : { ...content, logo_id: null };
+}
+
+/** A line that imports an app as it is, with some changes. */
+function lineOf(app: AppRow, changes: object): string {
+  const content = { name: app.name, ...contentView(app), ...(app.logo_id !== null && { logoId: app.logo_id }) };
+  const line = {
+    type: 'app',
+    id: app.id,
+    developerId: app.developer_id,
+    createdAt: new Date(app.created_at).toISOString(),
+  };
+  return `${JSON.stringify({ ...line, ...content, ...changes })}\n`;
+}
+
+function withoutNulls(update: object): object {
+  return JSON.parse(JSON.stringify(update), (_, value) => value ?? undefined);
+}

@@ -1,0 +1,123 @@
+import type { Reader } from '../../storage/statement.ts';
+import type { AppContent, AppRow } from '../../storage/tables.ts';
+import { changedContentColumns } from '../apps/app-content.ts';
+import { approvedContent } from '../apps/content-snapshot.ts';
+import { dateTime } from '../date-time.ts';
+import { Failure } from '../failure.ts';
+import type { Registry } from '../registry.ts';
+import { isNamed, type RevisionName } from '../revision.ts';
+import { type ArchivedHistory, archivedHistory, revisionArchived } from './archived-history.ts';
+import { currentRevision, type WalkedRevision, walkRevisions } from './walk-revisions.ts';
+
+/** A revision of an app's content. */
+export interface AppRevision {
+  revision: number;
+  /** The random part of its tag; null when it is not known. */
+  stamp: string | null;
+  content: AppContent;
+  /** Its logo, or the copy of it that the present developer has got with the app. */
+  logoId: string | null;
+  /** When it was made, by whom and with which event; null when that event is archived, or was never here. */
+  at: number | null;
+  actor: string | null;
+  eventId: string | null;
+  /** When the next revision was made; null for the current one, and where it is not known. */
+  nextAt: number | null;
+}
+
+/** The same by time. The number is null when it is not known: an import of an earlier release may have skipped some. */
+export type RevisionAtTime = Omit<AppRevision, 'revision'> & { revision: number | null };
+
+/**
+ * A revision of an app by its number or tag, read from the events. The reader must see the app and its events at one
+ * moment: a snapshot, or the transaction that has locked the app. Refuses with `revision_not_found` or `revision_archived`.
+ */
+export async function findRevision(
+  registry: Pick<Registry, 'epoch'>,
+  reader: Reader,
+  { app, name }: { app: AppRow; name: RevisionName },
+): Promise<AppRevision> {
+  const number = typeof name === 'number' ? name : Number.parseInt(name, 10);
+  if (!(number >= 1 && number <= app.revision)) throw noSuchRevision(name);
+  const approved = approvedRevision(registry, app, name);
+  let oldest: WalkedRevision | null = null;
+  for await (const walked of walkRevisions(reader, app.id, currentRevision(app))) {
+    oldest = walked;
+    if (walked.revision !== null && walked.revision < number) break;
+    const found = toRevision(walked);
+    if (!isNumbered(found) || !isMeant(registry, app, { ...found, name })) continue;
+    // A transfer has replaced the logo of the approved content by a copy.
+    return approved && isSameButLogo(found.content, approved.content)
+      ? { ...found, content: approved.content, logoId: approved.logoId }
+      : (approved ?? found);
+  }
+  if (approved) return approved;
+  const history = oldest?.event === null ? await archivedHistory(reader, app, oldest) : null;
+  throw history && number < (oldest?.revision ?? 0)
+    ? revisionArchived(`Revision ${number}`, history)
+    : noSuchRevision(name);
+}
+
+/** The revision that was current at a time, in milliseconds, with the same reader and refusals. */
+export async function findRevisionAt(
+  reader: Reader,
+  { app, time }: { app: AppRow; time: number },
+): Promise<RevisionAtTime> {
+  let oldest: WalkedRevision | null = null;
+  for await (const walked of walkRevisions(reader, app.id, currentRevision(app))) {
+    if (walked.event && walked.event.at <= time) return toRevision(walked);
+    oldest = walked;
+  }
+  if (oldest?.event?.isCreation) throw noRevisionAt(time, oldest.event.at);
+  const history = oldest && (await archivedHistory(reader, app, oldest));
+  if (!oldest || !history) throw noRevisionAt(time, oldest?.event?.at ?? oldest?.nextAt ?? null);
+  if (oldest.event === null && isAfter(history, time)) return toRevision(oldest);
+  throw revisionArchived(`What the app was at ${dateTime(time)}`, history);
+}
+
+/** The approved revision as the row has it, also where no event leads to it. */
+function approvedRevision(registry: Pick<Registry, 'epoch'>, app: AppRow, name: RevisionName): AppRevision | null {
+  const content = approvedContent(app);
+  if (!content || app.approved_revision === null) return null;
+  const named = { revision: app.approved_revision, stamp: app.approved_revision_stamp, name };
+  if (!isMeant(registry, app, named)) return null;
+  const { revision, stamp } = named;
+  return { revision, stamp, content, logoId: content.logo_id, at: null, actor: null, eventId: null, nextAt: null };
+}
+
+/** Without a stamp, only the current revision has a tag: one that a release without stamps has stored. */
+function isMeant(
+  registry: Pick<Registry, 'epoch'>,
+  app: AppRow,
+  { revision, stamp, name }: Pick<AppRevision, 'revision' | 'stamp'> & { name: RevisionName },
+): boolean {
+  if (stamp === null && revision !== app.revision) return revision === name;
+  return isNamed(registry, { revision, revision_stamp: stamp }, [name]);
+}
+
+function toRevision({ event, ...walked }: WalkedRevision): RevisionAtTime {
+  return { ...walked, at: event?.at ?? null, actor: event?.actor ?? null, eventId: event?.id ?? null };
+}
+
+function isNumbered(revision: RevisionAtTime): revision is AppRevision {
+  return revision.revision !== null;
+}
+
+function isSameButLogo(one: AppContent, other: AppContent): boolean {
+  return changedContentColumns(one, other).every((column) => column === 'logo_id');
+}
+
+function isAfter({ lastOccurredAt }: ArchivedHistory, time: number): boolean {
+  return time >= lastOccurredAt;
+}
+
+function noSuchRevision(name: RevisionName): Failure {
+  const what = typeof name === 'number' ? `revision ${name}` : `revision with the tag ${JSON.stringify(name)}`;
+  return new Failure('revision_not_found', `The app has no ${what}. List its revisions, and name one of them.`);
+}
+
+function noRevisionAt(time: number, since: number | null): Failure {
+  const known =
+    since === null ? '' : ` Its recorded history begins at ${dateTime(since)}: name that time or a later one.`;
+  return new Failure('revision_not_found', `The app has no content of ${dateTime(time)} here.${known}`);
+}

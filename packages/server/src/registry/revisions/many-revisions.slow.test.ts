@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import type { EventRow } from '../../storage/tables.ts';
+import { execute } from '../../storage/testing/storage-test.ts';
+import { firstIdAt } from '../type-id.ts';
+import { listRevisions } from './list-revisions.ts';
+import { showRevision } from './show-revision.ts';
+
+const revisions = 100_000;
+const characters = 1_000;
+/** Half of what all the events take. */
+const growthBytesMax = 140 * 1024 * 1024;
+
+describe(`an app with ${revisions} revisions`, () => {
+  forEachEngine((engine) => {
+    test('shows its first one and the one in the middle in constant memory', async (t) => {
+      const fixture = await RegistryFixture.open(engine);
+      try {
+        const { id } = await fixture.newApp({ listingInfo: { longDescription: longDescription(1) } });
+        await store(fixture, id);
+        assert.equal((await listRevisions(fixture.registry, id, {})).items.length, 20);
+        const idle = process.memoryUsage().rss;
+        let peak = idle;
+        const sampling = setInterval(() => {
+          peak = Math.max(peak, process.memoryUsage().rss);
+        }, 5);
+        const startedAt = performance.now();
+        for (const number of [1, revisions / 2]) {
+          const { listingInfo } = await showRevision(fixture.registry, { appId: id, revision: `${number}` });
+          assert.equal(listingInfo.longDescription, longDescription(number));
+          t.diagnostic(`revision ${number} after ${Math.round(performance.now() - startedAt)} ms`);
+        }
+        clearInterval(sampling);
+        t.diagnostic(`${Math.round((peak - idle) / 1024)} KiB above ${Math.round(idle / 1024)} KiB`);
+        assert.ok(peak - idle < growthBytesMax, `${peak - idle} bytes above ${idle}`);
+      } finally {
+        await fixture.close();
+      }
+    });
+  });
+});
+
+/** As so many updates would leave it. */
+async function store({ registry: { storage, now } }: RegistryFixture, appId: string): Promise<void> {
+  const at = now();
+  const batch = 1_000;
+  for (let first = 2; first <= revisions; first += batch) {
+    const count = Math.min(batch, revisions - first + 1);
+    const events = Array.from({ length: count }, (_, index) => eventOf(appId, first + index, at));
+    await storage.write((transaction) => transaction.insertNew('events', events));
+  }
+  await storage.write((transaction) =>
+    execute(
+      transaction,
+      `update apps set revision = ${revisions}, long_description = '${longDescription(revisions)}' where id = '${appId}'`,
+    ),
+  );
+}
+
+function eventOf(appId: string, revision: number, at: number): EventRow {
+  const data = (number: number) => ({ listingInfo: { longDescription: longDescription(number) } });
+  return {
+    id: `${firstIdAt('event', at + 60_000).slice(0, -8)}${String(revision).padStart(8, '0')}`,
+    type: 'app.updated',
+    occurred_at: at + revision,
+    app_id: appId,
+    subject_id: appId,
+    actor: 'token_01jq3w4m2jg6vs9a1w7p3n0d5e',
+    request_id: null,
+    before: JSON.stringify(data(revision - 1)),
+    after: JSON.stringify({ ...data(revision), revision, revisionStamp: 'Vb2xq0m9K3Ty' }),
+    details: null,
+    reason: null,
+  };
+}
+
+function longDescription(revision: number): string {
+  return `${revision} `.padEnd(characters, '.');
+}

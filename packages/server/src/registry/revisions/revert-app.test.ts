@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { archiveFirstEvents } from 'app-registry-testkit/registry/earlier-events';
+import { assertRefused, eventsDuring, validationErrorsOf, withoutStamp } from 'app-registry-testkit/registry/recorded';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { findApp } from '../../storage/queries/apps.ts';
+import { undecidedColumns } from '../apps/effective-content.ts';
+import { showApp } from '../apps/show-app.ts';
+import { transferApp } from '../apps/transfer-app.ts';
+import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
+import { commandLine } from '../registry.ts';
+import { newId } from '../type-id.ts';
+import { revertApp } from './revert-app.ts';
+
+describe('revertApp', () => {
+  forEachEngine((engine) => {
+    let fixture: RegistryFixture;
+    let now = Date.parse('2026-03-01T09:30:00.000Z');
+    before(async () => {
+      fixture = await RegistryFixture.open(engine, { now: () => now });
+    });
+    after(() => fixture.close());
+
+    const update = (appId: string, change: object) => {
+      now += 60_000;
+      return updateAppAsOperator(fixture.registry, commandLine, { appId, update: change });
+    };
+    const revert = (appId: string, given: object, ifRevision?: number[]) => {
+      now += 60_000;
+      return revertApp(fixture.registry, commandLine, { appId, revert: given, ifRevision });
+    };
+    const refused = (appId: string, given: object, code: Parameters<typeof assertRefused>[2]) =>
+      assertRefused(fixture.registry, () => revert(appId, given), code);
+    const rowOf = async (id: string) => (await findApp(fixture.registry.storage.reader, { id })) ?? assert.fail();
+
+    test('the approved content comes back as a new revision, and the app leaves the queue', async () => {
+      const app = await fixture.newApp({
+        status: 'APPROVED',
+        logoId: (await fixture.newLogo()).id,
+        oauthInfo: { loginUrl: 'https://a.example/', callbackUrl: 'https://a.example/back' },
+      });
+      await update(app.id, { name: newId('name'), oauthInfo: { loginUrl: null }, logoId: null });
+      await update(app.id, { oauthInfo: { callbackUrl: 'https://evil.example/' } });
+      assert.notEqual((await rowOf(app.id)).waiting_since, 0);
+
+      let reverted = app;
+      const reason = 'The account was taken over.';
+      const events = await eventsDuring(fixture.registry, async () => {
+        reverted = await revert(app.id, { toApproved: true, reason });
+      });
+      const { name, logoId, oauthInfo, listingInfo } = app;
+      assert.deepEqual(
+        { ...reverted, updatedAt: app.updatedAt, etag: app.etag },
+        {
+          ...(await showApp(fixture.registry, app.id)),
+          name,
+          logoId,
+          oauthInfo,
+          listingInfo,
+          updatedAt: app.updatedAt,
+          etag: app.etag,
+        },
+      );
+      assert.equal(reverted.revision, 4);
+      const after = await rowOf(app.id);
+      assert.deepEqual([undecidedColumns(after), after.withdrawn, after.waiting_since], [[], null, 0]);
+
+      const [updated, ...others] = events.filter(({ type }) => type !== 'app.effective_changed');
+      assert.deepEqual(
+        [updated?.type, withoutStamp(updated?.after)],
+        ['app.updated', { name, logoId, oauthInfo, revision: 4 }],
+      );
+      assert.deepEqual(updated?.details, { changedSinceApproval: [] });
+      assert.deepEqual(
+        others.map(({ type, subject_id, details }) => [type, subject_id, details]),
+        [['app.reverted', app.id, { toRevision: 1, revision: 4, reason }]],
+      );
+    });
+
+    test('an approved address that was removed and set again has effect again', async () => {
+      const oauthInfo = { loginUrl: 'https://a.example/' };
+      const { id } = await fixture.newApp({ status: 'APPROVED', oauthInfo });
+      await update(id, { oauthInfo: { loginUrl: null } });
+      await update(id, { oauthInfo });
+      assert.deepEqual(undecidedColumns(await rowOf(id)), ['login_url']);
+      assert.equal((await revert(id, { toApproved: true })).revision, 4);
+      assert.deepEqual(undecidedColumns(await rowOf(id)), []);
+      assert.equal((await rowOf(id)).waiting_since, 0);
+    });
+
+    test('a revision or a time that was never approved makes a change to review', async () => {
+      const { id } = await fixture.newApp({ status: 'APPROVED' });
+      await update(id, { listingInfo: { shortDescription: 'Second.' } });
+      const second = new Date(now).toISOString();
+      await update(id, { listingInfo: { shortDescription: null } });
+      assert.equal((await rowOf(id)).waiting_since, 0);
+      for (const target of [{ toRevision: 2 }, { toTime: second }]) {
+        const reverted = await revert(id, target);
+        assert.equal(reverted.listingInfo.shortDescription, 'Second.');
+        assert.notEqual((await rowOf(id)).waiting_since, 0);
+        await revert(id, { toApproved: true });
+      }
+    });
+
+    test('content that the app already has changes nothing, also while it awaits review', async () => {
+      const app = await fixture.newApp({ status: 'AWAITING_REVIEW' });
+      let reverted: unknown;
+      const events = await eventsDuring(fixture.registry, async () => {
+        reverted = await revert(app.id, { toRevision: 1 });
+      });
+      assert.deepEqual([reverted, events], [app, []]);
+    });
+
+    test('exactly one target is required, and every error is reported', async () => {
+      const { id } = await fixture.newApp();
+      const errorsOf = async (given: object) => validationErrorsOf(await refused(id, given, 'invalid_content'));
+      assert.deepEqual(await errorsOf({}), [' required']);
+      assert.deepEqual(await errorsOf({ toApproved: false, toRevision: 0, reason: '' }), [
+        '/toApproved not_allowed',
+        '/toRevision not_allowed',
+        '/reason too_short',
+        '/toApproved not_allowed',
+        '/toRevision not_allowed',
+      ]);
+      assert.deepEqual(await errorsOf({ toTime: '2999-01-01T00:00:00.000Z' }), ['/toTime not_allowed']);
+    });
+
+    test('the rules of an update apply', async () => {
+      const { id, name } = await fixture.newApp();
+      await update(id, { name: newId('name') });
+      await refused(id, { toApproved: true }, 'app_not_approved');
+      await refused(id, { toRevision: 3 }, 'revision_not_found');
+      await refused(id, { toTime: '2000-01-01T00:00:00.000Z' }, 'revision_not_found');
+      await refused(newId('app'), { toRevision: 1 }, 'app_not_found');
+      await assert.rejects(revert(id, { toRevision: 1 }, [1]), { code: 'precondition_failed' });
+      await fixture.review(id, 'submit');
+      await refused(id, { toRevision: 1 }, 'app_under_review');
+      await fixture.review(id, 'withdraw');
+      await fixture.newApp({ name });
+      await refused(id, { toRevision: 1 }, 'name_taken');
+      await archiveFirstEvents(fixture.registry, id, 2);
+      await refused(id, { toRevision: 1 }, 'revision_archived');
+    });
+
+    test('after a transfer, the copy of the logo comes back, and no logo of an earlier developer', async () => {
+      const [first, second] = [await fixture.newLogo(), await fixture.newLogo()];
+      const app = await fixture.newApp({ logoId: first.id });
+      await update(app.id, { logoId: second.id, listingInfo: { shortDescription: 'Second.' } });
+      const transfer = { developerId: fixture.otherDeveloper.userId };
+      const copied = await transferApp(fixture.registry, commandLine, { appId: app.id, transfer });
+      await update(app.id, { logoId: null, listingInfo: { shortDescription: 'Fourth.' } });
+      const reverted = await revert(app.id, { toRevision: 2 });
+      assert.deepEqual([reverted.logoId, reverted.listingInfo.shortDescription], [copied.logoId, 'Second.']);
+      const failure = await refused(app.id, { toRevision: 1 }, 'invalid_content');
+      assert.deepEqual(validationErrorsOf(failure), ['/toRevision unusable_logo']);
+    });
+  });
+});

@@ -1,0 +1,128 @@
+import { checkValue } from '../../contract/check.ts';
+import type { OperatorApp } from '../../contract/operator-app.ts';
+import type { ValidationError } from '../../contract/problem.ts';
+import { Revert } from '../../contract/revision.ts';
+import type { Connection } from '../../storage/query.ts';
+import type { AppContent, AppRow } from '../../storage/tables.ts';
+import { changedContentColumns, requireOwnLogo } from '../apps/app-content.ts';
+import { operatorView } from '../apps/app-view.ts';
+import { changeAppContent, orNameTaken } from '../apps/change-app-content.ts';
+import { approvedContent } from '../apps/content-snapshot.ts';
+import { lockApp } from '../apps/lock-app.ts';
+import type { RevisionCondition } from '../apps/revision-condition.ts';
+import { changesToApproved } from '../apps/store-app.ts';
+import { readEventIds } from '../events/event-ids.ts';
+import { Failure, invalidContent, requireAppId, throwIfInvalid } from '../failure.ts';
+import type { Caller, Registry } from '../registry.ts';
+import { findRevision, findRevisionAt } from './find-revision.ts';
+import { readHistory } from './read-history.ts';
+
+export interface RevertInput extends RevisionCondition {
+  appId: string;
+  revert: unknown;
+}
+
+/** The content to bring back, with a logo that the present developer has. */
+interface Target {
+  revision: number | null;
+  content: AppContent;
+}
+
+const targets = ['toApproved', 'toRevision', 'toTime'] as const;
+
+/**
+ * Brings earlier content of an app back, as a new revision and by the rules of an update. Refuses with `invalid_content`,
+ * `app_not_found`, `revision_not_found`, `revision_archived` or `app_not_approved`, and as an update does.
+ */
+export async function revertApp(
+  registry: Registry,
+  caller: Caller,
+  { appId, revert: input, ...condition }: RevertInput,
+): Promise<OperatorApp> {
+  const revert = readRevert(registry, input);
+  requireAppId(appId);
+  // Before the write: a revision never changes, and the walk to an old one would make all other writes wait.
+  const found = revert.toApproved ? null : await findTarget(registry, appId, revert);
+  try {
+    const { app, mode } = await registry.storage.write(async (transaction) => {
+      const [app, mode, nextEventId] = await Promise.all([
+        lockApp(transaction, appId),
+        changesToApproved(transaction),
+        readEventIds(transaction),
+      ]);
+      const { revision, content } = found ?? approvedTarget(app);
+      const given = pick(content, changedContentColumns(app, content));
+      await requireUsableLogo(transaction, { app, given, revert });
+      const reverted = { toRevision: revision, reason: revert.reason };
+      const change = { transaction, app, mode, nextEventId, given, revert: reverted, ...condition };
+      const why = { ...caller, reason: revert.reason ?? caller.reason };
+      return { ...(await changeAppContent(registry, why, change)), mode };
+    });
+    return operatorView(registry, app, mode);
+  } catch (error) {
+    throw orNameTaken(error);
+  }
+}
+
+/** Collects every error, also when more or less than one target is given. */
+function readRevert({ now }: Registry, input: unknown): Revert {
+  const { value, errors } = checkValue(Revert, input);
+  const given = targets.filter((name) => typeof input === 'object' && input !== null && name in input);
+  const all: ValidationError[] = [...(errors ?? [])];
+  if (given.length === 0) all.push({ pointer: '', code: 'required', detail: oneTarget });
+  if (given.length > 1)
+    all.push(...given.map((name) => ({ pointer: `/${name}`, code: 'not_allowed', detail: oneTarget }) as const));
+  if (value?.toTime !== undefined && Date.parse(value.toTime) > now()) {
+    all.push({ pointer: '/toTime', code: 'not_allowed', detail: 'The value must not be in the future.' });
+  }
+  throwIfInvalid(all);
+  return value as Revert;
+}
+
+const oneTarget = 'Name exactly one of toApproved, toRevision and toTime.';
+
+async function findTarget(registry: Registry, appId: string, { toRevision, toTime }: Revert): Promise<Target> {
+  return readHistory(registry, appId, async (snapshot, app) => {
+    const { revision, content, logoId } =
+      toTime === undefined
+        ? await findRevision(registry, snapshot, { app, name: toRevision ?? 0 })
+        : await findRevisionAt(snapshot, { app, time: Date.parse(toTime) });
+    return { revision, content: { ...content, logo_id: logoId } };
+  });
+}
+
+function approvedTarget(app: AppRow): Target {
+  const content = approvedContent(app);
+  if (content) return { revision: app.approved_revision, content };
+  throw new Failure(
+    'app_not_approved',
+    'The app was never approved, so it has no approved content. List its revisions, and name one of them or a time.',
+  );
+}
+
+interface GivenLogo {
+  app: AppRow;
+  given: Partial<AppContent>;
+  revert: Revert;
+}
+
+async function requireUsableLogo(transaction: Connection, { app, given, revert }: GivenLogo): Promise<void> {
+  try {
+    await requireOwnLogo(transaction, given.logo_id, app.developer_id);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const target = targets.find((name) => revert[name] !== undefined);
+    throw invalidContent([
+      {
+        pointer: `/${target}`,
+        code: 'unusable_logo',
+        detail:
+          'The logo of this content cannot be used any more. Name other content, or update the fields that are to come back.',
+      },
+    ]);
+  }
+}
+
+function pick(content: AppContent, columns: readonly (keyof AppContent)[]): Partial<AppContent> {
+  return Object.fromEntries(columns.map((column) => [column, content[column]]));
+}

@@ -1,0 +1,53 @@
+import { appContentFields } from '../../contract/app-content-fields.ts';
+import type { AppRevision, ListedRevision } from '../../contract/revision.ts';
+import type { AppContent, AppRow } from '../../storage/tables.ts';
+import { contentView, optional } from '../apps/app-view.ts';
+import { dateTime } from '../date-time.ts';
+import type { Registry } from '../registry.ts';
+import { revisionETag } from '../revision.ts';
+import type { RevisionAtTime } from './find-revision.ts';
+import type { WalkedRevision } from './walk-revisions.ts';
+
+type Base = Pick<Registry, 'epoch'>;
+
+/** A revision with its content. */
+export function revisionView(base: Base, app: AppRow, found: RevisionAtTime): AppRevision {
+  const { content, nextAt } = found;
+  return {
+    ...fieldsOf(base, app, found),
+    ...(nextAt !== null && { replacedAt: dateTime(nextAt) }),
+    name: content.name,
+    ...contentView(content),
+    ...optional({ logoId: content.logo_id }),
+  };
+}
+
+/** A revision in a list. */
+export function listedRevisionView(
+  base: Base,
+  app: AppRow,
+  { event, ...walked }: WalkedRevision<Partial<AppContent>>,
+): ListedRevision {
+  const made = { at: event?.at ?? null, actor: event?.actor ?? null, eventId: event?.id ?? null };
+  const changed = event && !event.isCreation ? Object.keys(event.before) : null;
+  return {
+    ...fieldsOf(base, app, { ...walked, ...made }),
+    ...(changed && {
+      changed: appContentFields.filter(({ column }) => changed.includes(column)).map(({ path }) => path),
+    }),
+  };
+}
+
+function fieldsOf(base: Base, app: AppRow, found: Omit<RevisionAtTime, 'content' | 'logoId'>) {
+  const { revision, stamp, at, actor, eventId, nextAt } = found;
+  const isCurrent = nextAt === null && revision === app.revision;
+  const hasTag = revision !== null && (stamp !== null || isCurrent);
+  return {
+    ...(revision !== null && { revision }),
+    ...(hasTag && { etag: revisionETag(base, { revision, revision_stamp: stamp }) }),
+    ...(at !== null && { createdAt: dateTime(at) }),
+    ...optional({ actor, eventId }),
+    isCurrent,
+    isApproved: revision !== null && revision === app.approved_revision,
+  };
+}

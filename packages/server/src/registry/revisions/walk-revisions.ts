@@ -1,0 +1,99 @@
+import type { Reader } from '../../storage/statement.ts';
+import type { AppContent, AppRow } from '../../storage/tables.ts';
+import { contentIn } from '../apps/app-content.ts';
+import { type ContentEvent, contentEvents } from './content-event.ts';
+
+/** A revision of an app's content, as the events tell it. */
+export interface WalkedRevision<Content extends Partial<AppContent> = AppContent> {
+  /** Null when it is not known: an import of an earlier release may have skipped numbers. */
+  revision: number | null;
+  /** The random part of its tag; null when it is not known, or when a release without stamps has stored the current row. */
+  stamp: string | null;
+  content: Content;
+  /** The logo, or the copy of it that the present developer has got with the app. */
+  logoId: string | null;
+  /** The event that has made it; null when that is archived. */
+  event: ContentEvent | null;
+  /** When the next revision was made; null for the current one. */
+  nextAt: number | null;
+}
+
+/** Where a walk begins: at the revision before an event, or at the current one. */
+export interface WalkStart<Content extends Partial<AppContent>>
+  extends Omit<WalkedRevision<Content>, 'event' | 'logoId'> {
+  beforeEvent?: string;
+}
+
+/** The walk through all revisions of an app. */
+export function currentRevision(app: AppRow): WalkStart<AppContent> {
+  return { revision: app.revision, stamp: app.revision_stamp, content: contentIn(app), nextAt: null };
+}
+
+/**
+ * The revisions of an app from the newest to its creation, in constant memory: each event leads to the content before it.
+ * Ends early where events are archived, then with a revision without an event; and where an event does not fit, so that no
+ * content has the wrong number. The row of the app must be of the same moment as the events.
+ */
+export async function* walkRevisions<Content extends Partial<AppContent>>(
+  reader: Reader,
+  appId: string,
+  start: WalkStart<Content>,
+): AsyncGenerator<WalkedRevision<Content>> {
+  const { beforeEvent, ...first } = start;
+  let next: WalkStart<Content> = first;
+  const copies = new Map<string, string>();
+  const withLogo = (revision: WalkStart<Content>) => ({ ...revision, logoId: latestCopy(copies, revision.content) });
+  let isCounted = false;
+  for await (const event of contentEvents(reader, appId, beforeEvent)) {
+    if (!event.isRevision) continue;
+    if (!isMadeBy(next, event)) {
+      if (next.nextAt === null) break;
+      return;
+    }
+    const revision = event.revision ?? next.revision;
+    yield { ...withLogo(next), revision, stamp: next.stamp ?? event.stamp, event };
+    if (event.isCreation) return;
+
+    if (event.revision !== undefined) isCounted = false;
+    if (event.isTransfer) recordCopy(copies, event);
+    let previous = event.previousRevision ?? (revision === null ? null : revision - 1);
+    if (event.previousRevision === undefined && previous !== null && !event.isNext && !isCounted) {
+      isCounted = await leadsToKnownRevision(reader, { appId, eventId: event.id, revision: previous });
+      if (!isCounted) previous = null;
+    }
+    next = { revision: previous, stamp: null, content: { ...next.content, ...event.before }, nextAt: event.at };
+  }
+  yield { ...withLogo(next), event: null };
+}
+
+function isMadeBy(
+  { revision, content }: Pick<WalkedRevision<Partial<AppContent>>, 'revision' | 'content'>,
+  event: ContentEvent,
+) {
+  if (revision !== null && event.revision !== undefined && event.revision !== revision) return false;
+  return Object.entries(event.after).every(
+    ([column, value]) => !(column in content) || Reflect.get(content, column) === value,
+  );
+}
+
+/** Whether counting back from the revision before an event leads to one whose number is recorded. */
+async function leadsToKnownRevision(
+  reader: Reader,
+  { appId, eventId, revision }: { appId: string; eventId: string; revision: number },
+): Promise<boolean> {
+  let counted = revision;
+  for await (const event of contentEvents(reader, appId, eventId)) {
+    if (!event.isRevision) continue;
+    if (event.revision !== undefined) return event.revision === counted;
+    counted -= 1;
+  }
+  return false;
+}
+
+function recordCopy(copies: Map<string, string>, { before, after }: ContentEvent): void {
+  if (before.logo_id && after.logo_id) copies.set(before.logo_id, copies.get(after.logo_id) ?? after.logo_id);
+}
+
+function latestCopy(copies: Map<string, string>, { logo_id: id }: Partial<AppContent>): string | null {
+  return id ? (copies.get(id) ?? id) : null;
+}

@@ -1,0 +1,71 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Reader } from '../../statement.ts';
+import type { AppIdentityRow, AppRow } from '../../tables.ts';
+
+/** A name or host of a developer's app. */
+export type Compared = Pick<AppIdentityRow, 'kind' | 'value' | 'skeleton'> & Pick<AppRow, 'developer_id'>;
+
+/** The ids of approved apps of other developers that have the same one, or one that looks like it. */
+export interface LookAlikes {
+  same_id: string | null;
+  similar_id: string | null;
+}
+
+/**
+ * How many apps with one value are searched for another developer's. Beyond it, all of them belong to the same developer,
+ * or are not approved any more.
+ */
+const searchedMax = 100;
+
+/** For each of some names and hosts, in their order, one look-alike of each kind. */
+export async function listLookAlikes(reader: Reader, compared: Compared[]): Promise<LookAlikes[]> {
+  if (compared.length === 0) return [];
+  const given = compared.map(
+    ({ kind, value, skeleton, developer_id }, at) =>
+      sql`(${sql.raw(String(at))}, ${text(kind)}, ${text(value)}, ${text(skeleton)}, ${text(developer_id)})`,
+  );
+  const value = sql.ref('given.value');
+  const query = sql<LookAlikes>`
+    with given (place, kind, value, skeleton, developer_id) as (values ${sql.join(given)})
+    select ${otherApp([value, first], [value, last])} as same_id,
+      coalesce(${otherApp([first, first], [value, first])}, ${otherApp([value, last], [last, last])}) as similar_id
+    from given order by place`;
+  return reader.rows(query.compile(reader.builder));
+}
+
+/** Before and after every value and every id. */
+const [first, last] = [sql`''`, sql`'\u{10ffff}'`];
+
+/** PostgreSQL cannot tell the type of a parameter among values. */
+function text(value: string) {
+  return sql`cast(${value} as text)`;
+}
+
+/**
+ * Approved by another developer, with the same skeleton and a value and id between two others. Compares and orders by the
+ * complete index, or PostgreSQL might search by another one.
+ */
+function otherApp(low: RawBuilder<unknown>[], high: RawBuilder<unknown>[]): RawBuilder<unknown> {
+  const index = sql`kind, source, skeleton, value, app_id`;
+  const start = sql`given.kind, 'approved', given.skeleton`;
+  return sql`(
+    select one_range.app_id from (
+      select app_id from app_identities
+      where (${index}) > (${start}, ${sql.join(low)}) and (${index}) < (${start}, ${sql.join(high)})
+      order by ${index} limit ${sql.lit(searchedMax)}) as one_range
+    join apps on apps.id = one_range.app_id
+    where apps.developer_id <> given.developer_id and apps.review_status = 'APPROVED' limit 1)`;
+}
+
+/** The approved names and hosts of apps, with what tells the app to people. */
+export async function listApprovedIdentities(reader: Reader, appIds: string[]) {
+  const query = reader.builder
+    .selectFrom('app_identities')
+    .innerJoin('apps', 'apps.id', 'app_identities.app_id')
+    .select(['app_id', 'kind', 'value', 'skeleton', 'apps.name', 'apps.developer_id'])
+    .where('source', '=', 'approved')
+    .where('app_id', 'in', appIds)
+    .orderBy('app_id')
+    .orderBy('field');
+  return appIds.length === 0 ? [] : reader.rows(query.compile());
+}

@@ -1,0 +1,27 @@
+import { cli, done, type ParityCase, refused } from '../parity-case.ts';
+import { ids } from '../seed.ts';
+
+const unknown = 'protected_01jq3w5n3kh7wt0b2x8q4p1e6f';
+const note = 'Ask for the licence.';
+
+export const protectedNames: ParityCase[] = [
+  done('addProtectedName', cli`protected-name add --name Approved --developer ${ids.grace} --note ${note}`, {
+    body: { name: 'Approved', developerIds: [ids.grace], note },
+  }),
+  done('addProtectedName', cli`protected-name add --host approved.example`, { body: { host: 'approved.example' } }),
+  refused('addProtectedName already_exists', cli`protected-name add --name appr0ved`, { body: { name: 'appr0ved' } }),
+  refused('addProtectedName invalid_content', cli`protected-name add --host evil.example/path --developer nobody`, {
+    body: { host: 'evil.example/path', developerIds: ['nobody'] },
+  }),
+  refused('addProtectedName invalid_content', cli`protected-name add`, { body: {} }),
+
+  done('listProtectedNames', cli`protected-name list --limit 1`, { query: { limit: '1' } }),
+  done('listProtectedNames', cli`protected-name list --cursor nextCursor`, { query: { cursor: 'nextCursor' } }),
+  refused('listProtectedNames invalid_content', cli`protected-name list --limit 0`, { query: { limit: '0' } }),
+
+  // Its warnings name what is protected.
+  done('showApp', cli`app show ${ids.approved}`, { id: ids.approved }),
+
+  done('removeProtectedName', cli`protected-name remove protected#1`, { id: 'protected#1' }),
+  refused('removeProtectedName protected_name_not_found', cli`protected-name remove ${unknown}`, { id: unknown }),
+];
