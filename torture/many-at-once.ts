@@ -70,10 +70,10 @@ async function runOn(run: Run, engine: Engine): Promise<Figures> {
   await runFlows(run, { engine, clients, registryClient, registryFlows });
   const seconds = (performance.now() - startedAt) / 1_000;
   run.log(`${engine.name}: checking the history`);
+  const events = await Promise.all(clients.map(({ app }) => registryClient.effectiveEvents(app.id)));
   for (const [app, client] of clients.entries()) {
-    const events = await registryClient.effectiveEvents(client.app.id);
     const history = [...client.history, ...registryClient.historyOf(client.app.owner)];
-    checkHistory(client, { history, initial: initial[app] as AppState, events });
+    checkHistory(client, { history, initial: initial[app] as AppState, events: events[app] ?? [] });
   }
   await first.command('check');
   for (const service of services) await service.kill();

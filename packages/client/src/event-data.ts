@@ -9,6 +9,10 @@ export interface EventData {
   'developer.created': { after: { userId: string } };
   /** `changed` contains the names of the changed fields, without their values. */
   'developer.updated': { changed: string[] };
+  /** Their tokens are refused, their apps revoked, and the installations of these disabled. */
+  'developer.suspended': { after: SuspensionInEvent & { suspendedAt: string; reason: string } };
+  /** What the suspension did was undone. */
+  'developer.unsuspended': { before: { suspendedAt: string; reason: string }; after: SuspensionInEvent };
   /** The personal data was erased; the apps remain. */
   'developer.erased': object;
 
@@ -39,10 +43,14 @@ export interface EventData {
   /** Changed by an import. */
   'installation.updated': { before: InstallationChange; after: InstallationChange };
   'installation.enabled': { before: InstallationSwitch; after: InstallationSwitch };
+  /** Also when it is still disabled, now by other causes. */
   'installation.disabled': { before: InstallationSwitch; after: InstallationSwitch };
   'installation.deleted': { before: InstallationInEvent };
 
   'logo.created': { after: { developerId: string; copyOf?: string } };
+  'logo.blocked': { after: { developerId: string; reason: string } };
+  'logo.unblocked': { before: { developerId: string; reason: string } };
+  'logo.deleted': { before: { developerId: string } };
 
   'token.issued': { after: TokenInEvent };
   'token.revoked': { after: { revokedAt: string } };
@@ -176,7 +184,8 @@ export interface AppChange extends AppContentInEvent, MadeRevision {
  */
 export interface ReviewStep {
   before: { reviewStatus: ReviewStatus };
-  after: { reviewStatus: ReviewStatus; revision: number };
+  /** `developerSuspended` is present if the step follows from a suspension of the developer (true), or from its end (false). */
+  after: { reviewStatus: ReviewStatus; revision: number; developerSuspended?: boolean };
 }
 
 /**
@@ -200,6 +209,32 @@ export interface Decision extends ReviewStep {
 }
 
 /**
+ * How much a suspension of a developer, or its end, has changed.
+ *
+ * @example
+ * const describe = ({ apps, installations }: SuspensionInEvent) => `${apps} apps, ${installations} installations`;
+ * visit(event, { 'developer.suspended': ({ data }) => console.log(describe(data.after)), _other: () => {} });
+ */
+export interface SuspensionInEvent {
+  /** Valid tokens. */
+  tokens: number;
+  apps: number;
+  /** Those of them that were APPROVED, or are again. */
+  approvedApps: number;
+  installations: number;
+}
+
+/**
+ * Why an installation is disabled: by its workspace, with the approval of its app, or with the developer of the app. A newer
+ * registry may send another one: handle unknown values.
+ *
+ * @example
+ * const isBlocked = (causes: DisablingCause[] = []) => causes.includes('suspension');
+ * visit(event, { 'installation.disabled': ({ data }) => console.log(isBlocked(data.after.disabledBy)), _other: () => {} });
+ */
+export type DisablingCause = 'workspace' | 'revocation' | 'suspension';
+
+/**
  * The owner of an app. If the app has a logo, it is included: the new developer receives a copy.
  *
  * @example
@@ -220,6 +255,8 @@ export interface AppOwner extends MadeRevision {
  */
 export interface InstallationSwitch {
   enabled: boolean;
+  /** Why it is disabled; absent when it is enabled. */
+  disabledBy?: DisablingCause[];
   /** Whether the next approval of the app enables it again. */
   untilApproved?: boolean;
 }
@@ -231,7 +268,7 @@ export interface InstallationSwitch {
  * const describe = ({ workspaceId, userId }: InstallationInEvent) => `${userId} in ${workspaceId}`;
  * visit(event, { 'installation.created': ({ data }) => console.log(describe(data.after)), _other: () => {} });
  */
-export interface InstallationInEvent extends InstallationSwitch {
+export interface InstallationInEvent extends Omit<InstallationSwitch, 'disabledBy'> {
   workspaceId: string;
   userId: string;
 }
@@ -243,7 +280,7 @@ export interface InstallationInEvent extends InstallationSwitch {
  * const names = (change: InstallationChange) => Object.keys(change);
  * visit(event, { 'installation.updated': ({ data }) => console.log(names(data.after)), _other: () => {} });
  */
-export interface InstallationChange extends Partial<InstallationSwitch> {
+export interface InstallationChange extends Partial<Omit<InstallationSwitch, 'disabledBy'>> {
   userId?: string;
   createdAt?: string;
 }

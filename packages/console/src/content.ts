@@ -26,7 +26,9 @@ export function contentRows(app: OperatorApp): ContentRow[] {
 const otherLabels: Record<string, string> = {
   changedSinceApproval: 'Other than approved',
   developerId: 'Developer',
+  developerSuspended: 'Developer suspended',
   disableInstallations: 'Disables installations',
+  disabledBy: 'Disabled by',
   effective: 'Is effective',
   enabled: 'Is enabled',
   reason: 'Reason',

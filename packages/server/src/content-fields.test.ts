@@ -22,7 +22,7 @@ import {
 import * as appFields from './contract/app-fields.ts';
 import type { OperatorApp } from './contract/operator-app.ts';
 import type { ValidationError } from './contract/problem.ts';
-import type { AppRevision } from './contract/revision.ts';
+import type { AppRevision } from './contract/review/revision.ts';
 import { deleteApp } from './registry/apps/delete-app.ts';
 import { restoreApp } from './registry/apps/restore-app.ts';
 import { showApp } from './registry/apps/show-app.ts';

@@ -189,6 +189,24 @@ const scenarios: Record<string, Scenario> = {
     },
   },
 
+  'Stop a hostile developer': {
+    promise:
+      'every server refuses the developer and shows their app as rejected and disabled, until the suspension ends',
+    async work({ registry, run }) {
+      const server = await registry.serve();
+      const seen = async () => {
+        const { reviewStatus, installations } = (await server.getApp()).view;
+        return [reviewStatus, ...installations.map(({ enabled }) => enabled)];
+      };
+      assert.match(await run(), /affected/);
+      assert.deepEqual(await seen(), ['REJECTED', false, false]);
+      assert.equal((await server.updateApp({})).refusal, '403 developer_suspended');
+      await run();
+      assert.deepEqual(await seen(), ['APPROVED', true, false]);
+      assert.equal((await server.updateApp({})).status, 200);
+    },
+  },
+
   'Offboard a workspace': {
     promise: 'its installations are deleted, and those of other workspaces remain',
     async work({ registry, run }) {

@@ -55,6 +55,7 @@ export type ProblemCode =
   | 'token_invalid'
   | 'insufficient_scope'
   | 'https_required'
+  | 'developer_suspended'
   | 'path_not_found'
   | 'app_not_found'
   | 'logo_not_found'

@@ -6,7 +6,7 @@ import type {
 } from '../../../server/src/contract/access-token.ts';
 import type { Developer } from '../../../server/src/contract/developer.ts';
 import type { Event } from '../../../server/src/contract/event.ts';
-import type { Installation } from '../../../server/src/contract/installation.ts';
+import type { OperatorInstallation as Installation } from '../../../server/src/contract/installation.ts';
 import type { Logo } from '../../../server/src/contract/logo.ts';
 import type { AppQuery, OperatorApp } from '../../../server/src/contract/operator-app.ts';
 import type { Overview } from '../../../server/src/contract/overview.ts';

@@ -83,6 +83,28 @@ forEachEngine((engine) => {
     );
   });
 
+  test('import --pending-as DRAFT prints how many submissions it stores as drafts, and accepts no other status', async () => {
+    const submitted = { ...records[1], id: 'app_01jq3va2c8f0ntb5m6b7k8c9d0', name: 'Submitted' };
+    const file = await fileOf('submitted.jsonl', [records[0] ?? '', { ...submitted, reviewStatus: 'AWAITING_REVIEW' }]);
+    const { pendingAsDraft } = await cli.done<{ pendingAsDraft: number }>('import', file, '--pending-as', 'DRAFT');
+    assert.equal(pendingAsDraft, 1);
+    assert.equal((await cli.done<OperatorApp>('app', 'show', submitted.id)).reviewStatus, 'DRAFT');
+    const { status, stderr } = await cli.run('import', file, '--pending-as', 'REJECTED');
+    assert.deepEqual([status, /Allowed choices are DRAFT/.test(stderr)], [2, true]);
+  });
+
+  test('import delivers its events to webhooks only with --deliver-events', async () => {
+    const { id } = await cli.done<{ id: string }>('webhook', 'create', '--url', 'https://hooks.example.com/registry');
+    const delivered = async () => (await cli.done<{ items: object[] }>('webhook', 'deliveries', id)).items.length;
+    const before = await delivered();
+    const appNamed = (name: string) => ({ ...records[1], id: 'app_01jq3va2c8f0ntb5m6b7k8c9d1', name });
+    await cli.done('import', await fileOf('quiet.jsonl', [appNamed('Quiet')]));
+    assert.equal(await delivered(), before);
+    await cli.done('import', await fileOf('loud.jsonl', [appNamed('Loud')]), '--deliver-events');
+    // The update, and that the effective content has changed.
+    assert.equal(await delivered(), before + 2);
+  });
+
   test('a file that cannot be read is refused', async () => {
     for (const file of [join(folder, 'missing.jsonl'), folder]) {
       assert.equal((await cli.refused('import', file)).code, 'file_unreadable', file);

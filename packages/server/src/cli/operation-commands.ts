@@ -9,6 +9,8 @@ export const operationCommands: Record<OperatorOperationId, string> = {
   showDeveloper: 'developer show',
   updateDeveloper: 'developer update',
   eraseDeveloper: 'developer erase',
+  suspendDeveloper: 'developer suspend',
+  unsuspendDeveloper: 'developer unsuspend',
   revokeTokensOfDeveloper: 'token revoke',
 
   listApps: 'app list',
@@ -46,6 +48,9 @@ export const operationCommands: Record<OperatorOperationId, string> = {
 
   listLogos: 'logo list',
   addLogo: 'logo add',
+  blockLogo: 'logo block',
+  unblockLogo: 'logo unblock',
+  deleteLogo: 'logo delete',
 
   listTokens: 'token list',
   issueToken: 'token issue',

@@ -12,6 +12,8 @@ const commandNames = [
   'developer list',
   'developer show',
   'developer update',
+  'developer suspend',
+  'developer unsuspend',
   'developer erase',
   'app create',
   'app list',

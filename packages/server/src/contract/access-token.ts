@@ -114,6 +114,9 @@ export const ListedAccessToken = Type.Object(
       }),
     ),
     status: TokenStatus,
+    suspended: Type.Optional(
+      Type.Literal(true, { description: 'Its developer is suspended: it is refused until the suspension ends.' }),
+    ),
   },
   { $id: 'ListedAccessToken' },
 );

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { pageParameters } from './page.ts';
-import { nullable } from './text.ts';
+import { DateTime, nullable } from './text.ts';
 
 const PersonName = (description: string) =>
   Type.String({ minLength: 1, maxLength: 100, format: 'single-line', description });
@@ -22,6 +22,19 @@ export const Developer = Type.Object(
   { $id: 'Developer', description: 'The developer who publishes an app.' },
 );
 export type Developer = Type.Static<typeof Developer>;
+
+/** A developer as operators see them. */
+export const OperatorDeveloper = Type.Object(
+  {
+    ...Developer.properties,
+    suspendedAt: Type.Optional(
+      Type.String({ ...DateTime, description: 'When an operator suspended the developer; absent when none has.' }),
+    ),
+    suspensionReason: Type.Optional(Type.String()),
+  },
+  { $id: 'OperatorDeveloper', description: 'A developer as operators see them.' },
+);
+export type OperatorDeveloper = Type.Static<typeof OperatorDeveloper>;
 
 /** The request to create a developer. Without a `userId` the registry generates one. */
 export const NewDeveloper = Type.Object(
@@ -58,3 +71,58 @@ export const erasedEmail = 'erased@developer.invalid';
 
 /** The query of a page of developers. */
 export const DeveloperQuery = Type.Object(pageParameters, { additionalProperties: false });
+
+/** Why a developer is suspended. */
+export const Suspension = Type.Object(
+  {
+    reason: Type.String({
+      minLength: 1,
+      maxLength: 2000,
+      format: 'multi-line',
+      description: 'The reason, shared with the developer and shown with their apps.',
+      examples: ['The apps send customer data elsewhere.'],
+    }),
+  },
+  { $id: 'Suspension', additionalProperties: false },
+);
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+const suspensionCounts = {
+  tokens: count('The valid tokens that changed.'),
+  apps: count('The apps that changed.'),
+  approvedApps: count('Those of them that were APPROVED, or are again.'),
+  installations: count('The installations whose causes changed.'),
+};
+
+/** A developer after suspension, and how much it has changed. */
+export const SuspendedDeveloper = Type.Object(
+  { ...OperatorDeveloper.properties, ...suspensionCounts },
+  { $id: 'SuspendedDeveloper', description: 'A suspended developer, and how much the suspension has changed.' },
+);
+export type SuspendedDeveloper = Type.Static<typeof SuspendedDeveloper>;
+
+/** An app that the end of a suspension leaves as it is. */
+const SkippedApp = Type.Object({
+  appId: Type.String(),
+  reason: Type.Unsafe<'decided' | 'deleted' | 'transferred'>({
+    type: 'string',
+    'x-extensible-enum': ['decided', 'deleted', 'transferred'],
+    description: 'What happened to the app while its developer was suspended.',
+  }),
+});
+export type SkippedApp = Type.Static<typeof SkippedApp>;
+
+/** A developer after the end of a suspension. */
+export const UnsuspendedDeveloper = Type.Object(
+  {
+    ...OperatorDeveloper.properties,
+    ...suspensionCounts,
+    skippedApps: count('The apps that were not given back their status, because something happened to them meanwhile.'),
+    skipped: Type.Array(SkippedApp, { maxItems: 100, description: 'The first 100 of them.' }),
+  },
+  {
+    $id: 'UnsuspendedDeveloper',
+    description: 'A developer who is no longer suspended, and how much that has changed.',
+  },
+);
+export type UnsuspendedDeveloper = Type.Static<typeof UnsuspendedDeveloper>;

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { AccessToken } from './access-token.ts';
 import { AppUpdate } from './app-update.ts';
+import { DisabledBy } from './installation.ts';
 import { ReviewStatus } from './review.ts';
 import { StoredSettings } from './settings.ts';
 import { DateTime, nullable } from './text.ts';
@@ -49,7 +50,8 @@ const untilApproved = Type.Optional(
   Type.Boolean({ description: 'Whether the next approval of the app enables it again.' }),
 );
 const InstallationSnapshot = Type.Object({ workspaceId: text, userId: text, enabled: Type.Boolean(), untilApproved });
-const InstallationState = Type.Object({ enabled: Type.Boolean(), untilApproved });
+const disabledBy = Type.Optional(DisabledBy);
+const InstallationState = Type.Object({ enabled: Type.Boolean(), disabledBy, untilApproved });
 const InstallationEventData = Type.Object({
   userId: Type.Optional(text),
   createdAt: Type.Optional(DateTime),
@@ -84,14 +86,22 @@ const ChangedSettings = Type.Object(withoutBounds(StoredSettings.properties));
 
 const reviewStep = {
   before: Type.Object({ reviewStatus: ReviewStatus }),
-  after: Type.Object({ reviewStatus: ReviewStatus, revision }),
+  after: Type.Object({
+    reviewStatus: ReviewStatus,
+    revision,
+    developerSuspended: Type.Optional(
+      Type.Boolean({
+        description: 'With `app.revoked` and `app.approved`: whether its developer was suspended, or no longer is.',
+      }),
+    ),
+  }),
 };
 
 /** Without the note, which is only for reviewers. */
 const decision = {
   before: reviewStep.before,
   after: Type.Object({
-    reviewStatus: ReviewStatus,
+    ...reviewStep.after.properties,
     revision: Type.Integer({ minimum: 1, description: 'The revision that was decided on.' }),
     code: Type.Optional(Type.String({ description: 'Why, for programs.' })),
     message: Type.Optional(Type.String({ description: 'For the developer.' })),
@@ -106,10 +116,24 @@ const decision = {
   }),
 };
 
+const suspensionCounts = {
+  tokens: Type.Integer({ minimum: 0, description: 'Valid tokens.' }),
+  apps: Type.Integer({ minimum: 0 }),
+  approvedApps: Type.Integer({ minimum: 0, description: 'Those of them that were APPROVED, or are again.' }),
+  installations: Type.Integer({ minimum: 0 }),
+};
+
 /** The data of each type of event. More fields may be added to each. */
 export const eventData = {
   'developer.created': dataOf('A developer was created.', { after: Type.Object({ userId: text }) }),
   'developer.updated': dataOf('A developer was changed.', { changed }),
+  'developer.suspended': dataOf('A developer was suspended, with their tokens, apps and installations of these.', {
+    after: Type.Object({ suspendedAt: DateTime, reason: text, ...suspensionCounts }),
+  }),
+  'developer.unsuspended': dataOf('The suspension of a developer was ended.', {
+    before: Type.Object({ suspendedAt: DateTime, reason: text }),
+    after: Type.Object(suspensionCounts),
+  }),
   'developer.erased': dataOf('The personal data of a developer was erased.', {}),
   'app.created': dataOf('An app was created.', {
     after: Type.Object({
@@ -177,7 +201,7 @@ export const eventData = {
     before: InstallationState,
     after: InstallationState,
   }),
-  'installation.disabled': dataOf('An installation was disabled.', {
+  'installation.disabled': dataOf('An installation was disabled, or is still disabled, now by other causes.', {
     before: InstallationState,
     after: InstallationState,
   }),
@@ -185,6 +209,13 @@ export const eventData = {
   'logo.created': dataOf('A logo was stored.', {
     after: Type.Object({ developerId: text, copyOf: Type.Optional(text) }),
   }),
+  'logo.blocked': dataOf('A logo was blocked: its image is not found, and no app can set it.', {
+    after: Type.Object({ developerId: text, reason: text }),
+  }),
+  'logo.unblocked': dataOf('A logo was unblocked.', {
+    before: Type.Object({ developerId: text, reason: text }),
+  }),
+  'logo.deleted': dataOf('A logo was deleted.', { before: Type.Object({ developerId: text }) }),
   'token.issued': dataOf('A token was issued.', { after: Type.Object(issuedToken) }),
   'token.revoked': dataOf('A token was revoked.', { after: Type.Object({ revokedAt: DateTime }) }),
   'webhook.created': dataOf('A webhook was created.', { after: WebhookEventData }),

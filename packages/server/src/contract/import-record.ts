@@ -1,11 +1,12 @@
 import Type from 'typebox';
+import { appContentFields, type ContentPath } from './app-content-fields.ts';
 import { NewApp } from './app-update.ts';
 import { NewDeveloper } from './developer.ts';
-import { NewInstallation } from './installation.ts';
+import { type DisablingCause, disablingCauses, NewInstallation } from './installation.ts';
 import { imageBytesMax } from './logo.ts';
 import type { ValidationError } from './problem.ts';
 import { Rejection } from './review/decision.ts';
-import { ReviewStatus } from './review.ts';
+import { ReviewStatus, reviewStatuses } from './review.ts';
 import { DateTime } from './text.ts';
 
 /**
@@ -13,6 +14,8 @@ import { DateTime } from './text.ts';
  * is hardly larger, takes two thirds of it in Base64.
  */
 export const lineBytesMax = 2 * imageBytesMax;
+
+const { reason } = Rejection.properties;
 
 /** In the order of an export: each type after what it refers to. */
 export const importTypes = ['developer', 'logo', 'app', 'installation'] as const;
@@ -24,6 +27,9 @@ const Id = Type.String({ minLength: 1, maxLength: 100 });
 function only<T extends ImportType>(type: T) {
   return Type.Unsafe<T>({ type: 'string', enum: [type] });
 }
+
+/** The fields that have no effect once they are cleared, also while they are approved. */
+const withdrawableFields = appContentFields.filter((field) => 'clearsAtOnce' in field);
 
 /** The fields that identify the object of a line. Only the type is validated. */
 export const ImportDiscriminant = Type.Object({
@@ -40,6 +46,12 @@ export const DeveloperRecord = Type.Object(
     userId: Id,
     createdAt: Type.Optional(DateTime),
     updatedAt: Type.Optional(DateTime),
+    suspension: Type.Optional(
+      Type.Object(
+        { at: DateTime, reason },
+        { additionalProperties: false, description: 'Since when and why the developer is suspended.' },
+      ),
+    ),
   },
   { additionalProperties: false },
 );
@@ -53,6 +65,12 @@ export const LogoRecord = Type.Object(
     developerId: Id,
     createdAt: DateTime,
     png: Type.String({ minLength: 1, description: 'The image in Base64 (RFC 4648, section 4).' }),
+    blocked: Type.Optional(
+      Type.Object(
+        { at: DateTime, reason },
+        { additionalProperties: false, description: 'Since when and why the logo is blocked.' },
+      ),
+    ),
   },
   { additionalProperties: false },
 );
@@ -66,6 +84,11 @@ const content = {
 };
 const Revision = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER - 1 });
 
+const WithdrawnField = Type.Unsafe<ContentPath>({
+  type: 'string',
+  enum: withdrawableFields.map(({ path }) => path),
+});
+
 export const AppRecord = Type.Object(
   {
     ...content,
@@ -76,7 +99,7 @@ export const AppRecord = Type.Object(
     updatedAt: Type.Optional(DateTime),
     reviewStatus: Type.Optional(ReviewStatus),
     submittedAt: Type.Optional(DateTime),
-    rejectionReason: Type.Optional(Rejection.properties.reason),
+    rejectionReason: Type.Optional(reason),
     revision: Type.Optional(Revision),
     approved: Type.Optional(
       Type.Object(
@@ -88,12 +111,22 @@ export const AppRecord = Type.Object(
         },
       ),
     ),
+    withdrawn: Type.Optional(
+      Type.Array(Type.Object({ field: WithdrawnField, revision: Revision }, { additionalProperties: false }), {
+        minItems: 1,
+        description: 'The approved fields that were cleared since and have no effect, each with the revision that did.',
+      }),
+    ),
+    changeSince: Type.Optional(DateTime),
+    changeRejected: Type.Optional(Type.Unsafe<true>({ type: 'boolean', enum: [true] })),
+    transferSince: Type.Optional(DateTime),
+    suspendedStatus: Type.Optional(Type.Unsafe<ReviewStatus>({ type: 'string', enum: reviewStatuses })),
     deletedAt: Type.Optional(DateTime),
   },
   {
     additionalProperties: false,
     description:
-      'An app with `deletedAt` was deleted at that time, and can be restored for 30 days. An app that awaits review has done so since `submittedAt` or, without it, since `updatedAt`.',
+      'An app with `deletedAt` was deleted at that time, and can be restored for 30 days. An app that awaits review has done so since `submittedAt` or, without it, since `updatedAt`; a change to an APPROVED app, since `changeSince` or, without it, since `updatedAt`, unless `changeRejected` says that it was rejected; a transfer, since `transferSince`. An app of a suspended developer has in `suspendedStatus` its status from before the suspension.',
   },
 );
 export type AppRecord = Type.Static<typeof AppRecord>;
@@ -107,7 +140,14 @@ export const InstallationRecord = Type.Object(
     enabled: Type.Optional(Type.Boolean()),
     untilApproved: Type.Optional(
       Type.Boolean({
-        description: 'Whether it was disabled with the approval of its app: the next approval enables it again.',
+        description: 'As `disabledBy` with `revocation` alone. Exports of earlier releases have it.',
+      }),
+    ),
+    disabledBy: Type.Optional(
+      Type.Array(Type.Unsafe<DisablingCause>({ type: 'string', enum: disablingCauses }), {
+        minItems: 1,
+        uniqueItems: true,
+        description: 'Why it is disabled. Without it, by choice of its workspace.',
       }),
     ),
   },

@@ -19,6 +19,25 @@ export const Installation = Type.Object(
 );
 export type Installation = Type.Static<typeof Installation>;
 
+/** Why an installation is disabled, in the order in which causes are stored and shown (decision 28a). */
+export const disablingCauses = ['workspace', 'revocation', 'suspension'] as const;
+export type DisablingCause = (typeof disablingCauses)[number];
+
+export const DisabledBy = Type.Array(
+  Type.Unsafe<DisablingCause>({ type: 'string', 'x-extensible-enum': disablingCauses }),
+  {
+    description:
+      'Why it is disabled; absent while it is enabled. `workspace`: by choice of its workspace or an operator. `revocation`: with the approval of its app, until the next approval. `suspension`: with the developer of its app. It is enabled when no cause is left.',
+  },
+);
+
+/** An installation as operators see it. */
+export const OperatorInstallation = Type.Object(
+  { ...Installation.properties, disabledBy: Type.Optional(DisabledBy) },
+  { $id: 'OperatorInstallation', description: 'One app in one workspace, as operators see it.' },
+);
+export type OperatorInstallation = Type.Static<typeof OperatorInstallation>;
+
 /** The request to install an app into a workspace. */
 export const NewInstallation = Type.Object(
   {

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { pageParameters } from './page.ts';
+import { Reason } from './review/decision.ts';
 
 /** A logo that apps of its developer can show. */
 export const Logo = Type.Object(
@@ -7,6 +8,10 @@ export const Logo = Type.Object(
     id: Type.String(),
     developerId: Type.String(),
     logoUrl: Type.String({ format: 'uri' }),
+    blockedAt: Type.Optional(
+      Type.String({ format: 'date-time', description: 'Since when its image is not found, and no app can set it.' }),
+    ),
+    blockedReason: Type.Optional(Type.String()),
   },
   { $id: 'Logo', description: 'A logo that apps of its developer can show.' },
 );
@@ -28,6 +33,10 @@ export const NewLogo = Type.Object(
   { $id: 'NewLogo', additionalProperties: false },
 );
 export type NewLogo = Type.Static<typeof NewLogo>;
+
+/** Why a logo is blocked. */
+export const LogoBlock = Type.Object({ reason: Reason }, { $id: 'LogoBlock', additionalProperties: false });
+export type LogoBlock = Type.Static<typeof LogoBlock>;
 
 /** The query of the logos of a developer. */
 export const LogoQuery = Type.Object(

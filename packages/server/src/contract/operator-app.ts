@@ -35,6 +35,14 @@ export const OperatorApp = Type.Object(
       Type.String({ ...DateTime, description: 'When it was submitted for review. Absent in every other status.' }),
     ),
     rejectionReason: Type.Optional(Type.String()),
+    suspendedStatus: Type.Optional(
+      Type.Unsafe<ReviewStatus>({
+        type: 'string',
+        enum: reviewStatuses,
+        description:
+          'While its developer is suspended: the review status that the app gets back when the suspension ends.',
+      }),
+    ),
     changedSinceApproval: Type.Optional(Type.Boolean()),
     approved: Type.Optional(
       Type.Object(ContentAtRevision.properties, { description: 'The content that was last approved, as it was then.' }),

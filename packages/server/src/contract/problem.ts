@@ -57,6 +57,7 @@ export const interfaceProblemTitles = {
   token_invalid: 'Unauthorized',
   insufficient_scope: 'Forbidden',
   https_required: 'Forbidden',
+  developer_suspended: 'Forbidden',
   path_not_found: 'Not Found Error',
   app_not_found: 'Not Found Error',
   logo_not_found: 'Not Found Error',
@@ -91,7 +92,10 @@ export const problemTitles = {
   revision_archived: 'Not Found Error',
   review_status_conflict: 'Conflict Error',
   app_not_approved: 'Conflict Error',
+  // With 409; the holder of a token gets 403.
+  developer_suspended: 'Conflict Error',
   app_installed: 'Conflict Error',
+  logo_in_use: 'Conflict Error',
   names_shared: 'Conflict Error',
   changes_undecided: 'Conflict Error',
   already_exists: 'Conflict Error',

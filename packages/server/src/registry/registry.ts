@@ -49,6 +49,8 @@ export interface Caller {
   requestId: string | null;
   /** Why, if the caller says so: a `ChangeReason`. */
   reason?: string | undefined;
+  /** Whether webhooks receive the events of its changes; true by default. They are recorded in either case. */
+  deliversEvents?: boolean;
   /** Makes a retry of a change return the result of the first request (decision 23). */
   idempotency?: Idempotency | undefined;
 }

@@ -11,6 +11,7 @@ import { protectedNames } from './scenario/protected-names.ts';
 import { review } from './scenario/review.ts';
 import { revisions } from './scenario/revisions.ts';
 import { settings } from './scenario/settings.ts';
+import { suspension } from './scenario/suspension.ts';
 import { tokens } from './scenario/tokens.ts';
 import { webhooks } from './scenario/webhooks.ts';
 
@@ -25,6 +26,7 @@ export const scenario: ParityCase[] = [
   ...installations,
   ...logos,
   ...settings,
+  ...suspension,
   ...ownershipAndDeletion,
   ...events,
   ...webhooks,

@@ -10,8 +10,8 @@ import { createApp } from '../../../server/src/registry/apps/create-app.ts';
 import { createDeveloper } from '../../../server/src/registry/developers/create-developer.ts';
 import { appendEvent } from '../../../server/src/registry/events/append-event.ts';
 import { createInstallation } from '../../../server/src/registry/installations/create-installation.ts';
-import { logoView } from '../../../server/src/registry/logos/add-logo.ts';
 import { renderLogo } from '../../../server/src/registry/logos/logo-image.ts';
+import { logoView } from '../../../server/src/registry/logos/logo-view.ts';
 import { thisMachine } from '../../../server/src/registry/machine.ts';
 import {
   type Clocks,
@@ -109,19 +109,13 @@ export class RegistryFixture {
     const { registry } = this;
     drawnLogo ??= renderLogo(demoLogo(0x0b5fff, 0xffc53d));
     const [id, png, at] = [newId('logo'), await drawnLogo, registry.now()];
+    const logo = { id, developer_id: developerId, png, created_at: at, blocked_at: null, blocked_reason: null };
     await registry.storage.write(async (transaction) => {
-      await insertLogo(transaction, {
-        id,
-        developer_id: developerId,
-        png,
-        created_at: at,
-        blocked_at: null,
-        blocked_reason: null,
-      });
+      await insertLogo(transaction, logo);
       const event = { type: 'logo.created', subjectId: id, after: { developerId } } as const;
       await appendEvent(transaction, { caller: commandLine, at, ...event });
     });
-    return logoView(registry, { id, developer_id: developerId });
+    return logoView(registry, logo);
   }
 
   /** Installs an app in a new workspace as its developer, who may install it in any status. */

@@ -55,7 +55,7 @@ export function Installations({ app, cursor, hrefAt, onChange }: InstallationsPr
 }
 
 function InstallationRow({ installation, onChange }: { installation: Installation; onChange: () => void }) {
-  const { id, workspaceId, userId, createdAt, enabled } = installation;
+  const { id, workspaceId, userId, createdAt, enabled, disabledBy = [] } = installation;
   const { isPending, error, run } = useAction();
   const canChange = useHasScope('install');
   const change = () =>
@@ -76,6 +76,7 @@ function InstallationRow({ installation, onChange }: { installation: Installatio
       </td>
       <td data-label="State">
         <span class={`badge ${enabled ? 'approved' : 'draft'}`}>{enabled ? 'Enabled' : 'Disabled'}</span>{' '}
+        {!enabled && <small>by {disabledBy.join(', ')}</small>}{' '}
         {canChange && (
           <button
             type="button"

@@ -1,9 +1,11 @@
 import { Command } from 'commander';
 import type { Revocation } from '../../contract/review/decision.ts';
 import type { ReviewStep } from '../../contract/review.ts';
+import { runOrTry } from '../../registry/dry-run/dry-run.ts';
 import { reviewApp } from '../../registry/review/review-app.ts';
 import type { RevisionName } from '../../registry/revision.ts';
 import { changeOptions } from '../change-options.ts';
+import { dryRunOption } from '../dry-run-option.ts';
 import { example, revisionName } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
 import { confirmRevision } from './confirm-revision.ts';
@@ -13,6 +15,7 @@ interface Options extends DecisionOptions {
   reason?: string;
   revision?: RevisionName;
   disableInstallations?: boolean;
+  dryRun?: boolean;
 }
 
 /** The commands that move an app through review. */
@@ -28,9 +31,11 @@ export function reviewCommands(): Command[] {
         'Reject a change of an approved app: the approved content stays in effect. Needs the setting changesToApproved "hold".',
       ),
     ),
-    reasoned(step('revoke', 'Revoke the approval of an app.')).option(
-      '--disable-installations',
-      'also disable its installations until the app is approved again',
+    dryRunOption(
+      reasoned(step('revoke', 'Revoke the approval of an app.')).option(
+        '--disable-installations',
+        'also disable its installations until the app is approved again',
+      ),
     ),
   ].map(changeOptions);
 }
@@ -51,7 +56,9 @@ function step(name: ReviewStep, description: string): Command {
         const verb = verbs[name];
         const revision = verb === undefined ? options.revision : await confirmRevision(registry, invocation, verb);
         const ifRevision = revision === undefined ? undefined : [revision];
-        return reviewApp(registry, caller, { appId, step: name, details: detailsOf(name, options), ifRevision });
+        const input = { appId, step: name, details: detailsOf(name, options), ifRevision };
+        const { dryRun } = options;
+        return runOrTry(registry, { dryRun, scope: { appId } }, (tried) => reviewApp(tried, caller, input));
       }),
     )
     .addHelpText('after', () => {

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { AppRevisionPage } from '../../contract/revision.ts';
+import type { AppRevisionPage } from '../../contract/review/revision.ts';
 import { listRevisions } from '../../registry/revisions/list-revisions.ts';
 import { example } from '../options.ts';
 import { type PageOptions, pageOptions } from '../page-options.ts';

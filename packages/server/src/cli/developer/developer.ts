@@ -3,6 +3,7 @@ import { developerCreateCommand } from './create.ts';
 import { developerEraseCommand } from './erase.ts';
 import { developerListCommand } from './list.ts';
 import { developerShowCommand } from './show.ts';
+import { developerSuspendCommand, developerUnsuspendCommand } from './suspend.ts';
 import { developerUpdateCommand } from './update.ts';
 
 export function developerCommand(): Command {
@@ -12,5 +13,7 @@ export function developerCommand(): Command {
     .addCommand(developerListCommand())
     .addCommand(developerShowCommand())
     .addCommand(developerUpdateCommand())
+    .addCommand(developerSuspendCommand())
+    .addCommand(developerUnsuspendCommand())
     .addCommand(developerEraseCommand());
 }

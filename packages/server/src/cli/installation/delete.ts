@@ -1,16 +1,22 @@
 import { Command } from 'commander';
+import { runOrTry } from '../../registry/dry-run/dry-run.ts';
 import { deleteInstallation } from '../../registry/installations/delete-installation.ts';
 import { deleteInstallationsOfWorkspace } from '../../registry/installations/delete-installations-of-workspace.ts';
 import { changeOptions } from '../change-options.ts';
+import { type DryRunOption, dryRunOption } from '../dry-run-option.ts';
 import { example, requireOneOf } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
+
+interface Options extends DryRunOption {
+  workspace?: string;
+}
 
 export function installationDeleteCommand(): Command {
   const command = new Command('delete')
     .description('Remove one app or all apps from a workspace. Prints the removed installation, or the number removed.')
     .argument('[id]', 'the installation id')
     .option('--workspace <id>', 'instead: the workspace to remove all apps from, as a TypeID or UUID');
-  return changeOptions(command)
+  return changeOptions(dryRunOption(command))
     .addHelpText(
       'after',
       example(
@@ -20,10 +26,14 @@ export function installationDeleteCommand(): Command {
     )
     .hook('preAction', requireOneOf('workspace'))
     .action(
-      registryAction<{ workspace?: string }>((registry, { args: [id = ''], options: { workspace }, caller }) =>
+      registryAction<Options>((registry, { args: [id = ''], options: { workspace, dryRun }, caller }) =>
         workspace === undefined
-          ? deleteInstallation(registry, caller, id)
-          : deleteInstallationsOfWorkspace(registry, caller, workspace),
+          ? runOrTry(registry, { dryRun, scope: { installationId: id } }, (tried) =>
+              deleteInstallation(tried, caller, id),
+            )
+          : runOrTry(registry, { dryRun, scope: { workspaceId: workspace } }, (tried) =>
+              deleteInstallationsOfWorkspace(tried, caller, workspace),
+            ),
       ),
     );
 }

@@ -47,7 +47,7 @@ forEachEngine((engine) => {
 
   test('show, disable, enable and delete print the current or deleted installation', async () => {
     const installed = await install();
-    const disabled = { ...installed, enabled: false };
+    const disabled = { ...installed, enabled: false, disabledBy: ['workspace'] };
     assert.deepEqual(await cli.done('installation', 'disable', installed.id), disabled);
     assert.deepEqual(await cli.done('installation', 'disable', installed.id), disabled);
     assert.deepEqual(await cli.done('installation', 'show', installed.id), disabled);

@@ -1,16 +1,22 @@
 import { Command } from 'commander';
+import { runOrTry } from '../../registry/dry-run/dry-run.ts';
 import { revokeToken } from '../../registry/tokens/revoke-token.ts';
 import { revokeTokensOfDeveloper } from '../../registry/tokens/revoke-tokens-of-developer.ts';
 import { changeOptions } from '../change-options.ts';
+import { type DryRunOption, dryRunOption } from '../dry-run-option.ts';
 import { example, requireOneOf } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
+
+interface Options extends DryRunOption {
+  developer?: string;
+}
 
 export function tokenRevokeCommand(): Command {
   const command = new Command('revoke')
     .description('Revoke an access token, or all tokens of a developer. The next request with one is rejected.')
     .argument('[id]', 'the token id')
     .option('--developer <id>', 'instead: revoke all tokens of this developer, by user id');
-  return changeOptions(command)
+  return changeOptions(dryRunOption(command))
     .addHelpText(
       'after',
       example(
@@ -20,10 +26,12 @@ export function tokenRevokeCommand(): Command {
     )
     .hook('preAction', requireOneOf('developer'))
     .action(
-      registryAction<{ developer?: string }>((registry, { args: [id = ''], options: { developer }, caller }) =>
+      registryAction<Options>((registry, { args: [id = ''], options: { developer, dryRun }, caller }) =>
         developer === undefined
-          ? revokeToken(registry, caller, id)
-          : revokeTokensOfDeveloper(registry, caller, developer),
+          ? runOrTry(registry, { dryRun, scope: { tokenId: id } }, (tried) => revokeToken(tried, caller, id))
+          : runOrTry(registry, { dryRun, scope: { developerId: developer } }, (tried) =>
+              revokeTokensOfDeveloper(tried, caller, developer),
+            ),
       ),
     );
 }

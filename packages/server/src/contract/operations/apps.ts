@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { AppUpdate, NewApp } from '../app-update.ts';
 import { DeletedAppQuery } from '../deleted-app-query.ts';
+import { dryRunQuery, orDryRun } from '../dry-run.ts';
 import { AppQuery, AppWithWarnings, DeletedApp, OperatorApp, Transfer } from '../operator-app.ts';
 import { pageOf } from '../page.ts';
 import type { OperatorOperation } from './operation.ts';
@@ -9,7 +10,10 @@ const apps = '/operator/v1/apps';
 const app = `${apps}/:id` as const;
 
 const Deletion = Type.Object(
-  { force: Type.Optional(Type.Boolean({ description: 'Deletes its installations too; without it they forbid it.' })) },
+  {
+    force: Type.Optional(Type.Boolean({ description: 'Deletes its installations too; without it they forbid it.' })),
+    ...dryRunQuery,
+  },
   { additionalProperties: false },
 );
 
@@ -63,7 +67,7 @@ export const appOperations = {
     description: 'It cannot be found any more, and its name is free. For 30 days it can be restored.',
     scope: 'admin',
     query: Deletion,
-    response: DeletedApp,
+    response: orDryRun(DeletedApp, 'DeletedApp'),
     refusals: ['app_not_found', 'app_installed'],
   },
   listDeletedApps: {
@@ -91,6 +95,6 @@ export const appOperations = {
     scope: 'admin',
     body: Transfer,
     response: OperatorApp,
-    refusals: ['app_not_found', 'developer_not_found'],
+    refusals: ['app_not_found', 'developer_not_found', 'developer_suspended'],
   },
 } as const satisfies Record<string, OperatorOperation>;

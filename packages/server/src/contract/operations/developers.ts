@@ -1,5 +1,16 @@
 import { RevokedTokens } from '../access-token.ts';
-import { Developer, DeveloperQuery, DeveloperUpdate, ErasedDeveloper, NewDeveloper } from '../developer.ts';
+import {
+  Developer,
+  DeveloperQuery,
+  DeveloperUpdate,
+  ErasedDeveloper,
+  NewDeveloper,
+  OperatorDeveloper,
+  SuspendedDeveloper,
+  Suspension,
+  UnsuspendedDeveloper,
+} from '../developer.ts';
+import { DryRunQuery, orDryRun } from '../dry-run.ts';
 import { pageOf } from '../page.ts';
 import type { OperatorOperation } from './operation.ts';
 
@@ -14,7 +25,7 @@ export const developerOperations = {
     summary: 'List developers, in the order of their ids',
     scope: 'read',
     query: DeveloperQuery,
-    response: pageOf(Developer, 'Developer'),
+    response: pageOf(OperatorDeveloper, 'OperatorDeveloper'),
   },
   createDeveloper: {
     method: 'POST',
@@ -31,7 +42,7 @@ export const developerOperations = {
     path: developer,
     summary: 'Show a developer',
     scope: 'read',
-    response: Developer,
+    response: OperatorDeveloper,
     refusals: ['developer_not_found'],
   },
   updateDeveloper: {
@@ -41,7 +52,7 @@ export const developerOperations = {
     description: 'Changes the fields that are in the body; null removes an optional one. Get App shows it at once.',
     scope: 'portal',
     body: DeveloperUpdate,
-    response: Developer,
+    response: OperatorDeveloper,
     refusals: ['developer_not_found'],
   },
   eraseDeveloper: {
@@ -51,7 +62,31 @@ export const developerOperations = {
     description:
       'Deletes the personal data of a developer permanently and revokes their tokens. The user id, the apps and the history stay.',
     scope: 'admin',
-    response: ErasedDeveloper,
+    query: DryRunQuery,
+    response: orDryRun(ErasedDeveloper, 'ErasedDeveloper'),
+    refusals: ['developer_not_found'],
+  },
+  suspendDeveloper: {
+    method: 'POST',
+    path: `${developer}/suspend`,
+    summary: 'Suspend a developer',
+    description:
+      'Stops a developer at once, in one step for any number of apps: their tokens are refused, their approved apps are revoked, all installations of their apps are disabled, and their apps and changes leave the review queue. Nothing of theirs can be submitted, approved, installed or enabled, and no app can be given to them. A repeat retains the first time and reason.',
+    scope: 'admin',
+    query: DryRunQuery,
+    body: Suspension,
+    response: orDryRun(SuspendedDeveloper, 'SuspendedDeveloper'),
+    refusals: ['developer_not_found'],
+  },
+  unsuspendDeveloper: {
+    method: 'POST',
+    path: `${developer}/unsuspend`,
+    summary: 'End the suspension of a developer',
+    description:
+      'Undoes exactly what the suspension did. Apps that were decided on, deleted or transferred meanwhile are left as they are, and listed. Tokens that expired or were revoked stay so.',
+    scope: 'admin',
+    query: DryRunQuery,
+    response: orDryRun(UnsuspendedDeveloper, 'UnsuspendedDeveloper'),
     refusals: ['developer_not_found'],
   },
   revokeTokensOfDeveloper: {
@@ -59,7 +94,8 @@ export const developerOperations = {
     path: `${developer}/revoke-tokens`,
     summary: 'Revoke all tokens of a developer',
     scope: 'admin',
-    response: RevokedTokens,
+    query: DryRunQuery,
+    response: orDryRun(RevokedTokens, 'RevokedTokens'),
     refusals: ['developer_not_found'],
   },
 } as const satisfies Record<string, OperatorOperation>;

@@ -1,11 +1,18 @@
-import { DeletedInstallations, Installation, InstallationQuery, NewInstallation } from '../installation.ts';
+import { DryRunQuery, orDryRun } from '../dry-run.ts';
+import {
+  DeletedInstallations,
+  Installation,
+  InstallationQuery,
+  NewInstallation,
+  OperatorInstallation,
+} from '../installation.ts';
 import { pageOf } from '../page.ts';
 import type { OperatorOperation } from './operation.ts';
 
 const installations = '/operator/v1/installations';
 const installation = `${installations}/:id` as const;
 
-const one = { response: Installation, refusals: ['installation_not_found'] } as const;
+const one = { response: OperatorInstallation, refusals: ['installation_not_found'] } as const;
 
 /** Apps in workspaces. */
 export const installationOperations = {
@@ -17,7 +24,7 @@ export const installationOperations = {
     scope: 'read',
     orScope: 'install',
     query: InstallationQuery,
-    response: pageOf(Installation, 'Installation'),
+    response: pageOf(OperatorInstallation, 'OperatorInstallation'),
   },
   createInstallation: {
     method: 'POST',
@@ -27,7 +34,7 @@ export const installationOperations = {
     body: NewInstallation,
     creates: true,
     response: Installation,
-    refusals: ['app_not_found', 'app_not_approved', 'already_exists'],
+    refusals: ['app_not_found', 'developer_suspended', 'app_not_approved', 'already_exists'],
   },
   showInstallation: {
     ...one,
@@ -42,8 +49,10 @@ export const installationOperations = {
     method: 'POST',
     path: `${installation}/enable`,
     summary: 'Enable an installation',
+    description:
+      'Takes back that its workspace disabled it. What else disables it stays: see `disabledBy` in the response.',
     scope: 'install',
-    refusals: ['installation_not_found', 'app_not_approved'],
+    refusals: ['installation_not_found', 'developer_suspended', 'app_not_approved'],
   },
   disableInstallation: {
     ...one,
@@ -54,6 +63,8 @@ export const installationOperations = {
   },
   deleteInstallation: {
     ...one,
+    response: orDryRun(OperatorInstallation, 'OperatorInstallation'),
+    query: DryRunQuery,
     method: 'DELETE',
     path: installation,
     summary: 'Remove an app from a workspace',
@@ -64,6 +75,7 @@ export const installationOperations = {
     path: '/operator/v1/workspaces/:workspaceId/installations',
     summary: 'Remove every app from a workspace that leaves',
     scope: 'install',
-    response: DeletedInstallations,
+    query: DryRunQuery,
+    response: orDryRun(DeletedInstallations, 'DeletedInstallations'),
   },
 } as const satisfies Record<string, OperatorOperation>;

@@ -1,8 +1,12 @@
-import { imageBytesMax, Logo, LogoQuery, NewLogo } from '../logo.ts';
+import { imageBytesMax, Logo, LogoBlock, LogoQuery, NewLogo } from '../logo.ts';
 import { pageOf } from '../page.ts';
 import type { OperatorOperation } from './operation.ts';
 
 const logos = '/operator/v1/logos';
+
+const logo = `${logos}/:id` as const;
+
+const one = { response: Logo, refusals: ['logo_not_found'] } as const;
 
 const mediaTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/svg+xml'];
 
@@ -26,5 +30,32 @@ export const logoOperations = {
     creates: true,
     response: Logo,
     refusals: ['developer_not_found'],
+  },
+  blockLogo: {
+    ...one,
+    method: 'POST',
+    path: `${logo}/block`,
+    summary: 'Block a logo',
+    description:
+      'Its image is not found from then on, and no app can set it. Apps that show it keep it, without an image. Repeating it changes nothing.',
+    scope: 'review',
+    body: LogoBlock,
+  },
+  unblockLogo: {
+    ...one,
+    method: 'POST',
+    path: `${logo}/unblock`,
+    summary: 'Unblock a logo',
+    scope: 'review',
+  },
+  deleteLogo: {
+    ...one,
+    method: 'DELETE',
+    path: logo,
+    summary: 'Delete a logo that no app uses',
+    description:
+      'An app uses a logo in its current and in its approved content, also when it is deleted and can be restored.',
+    scope: 'admin',
+    refusals: ['logo_not_found', 'logo_in_use'],
   },
 } as const satisfies Record<string, OperatorOperation>;

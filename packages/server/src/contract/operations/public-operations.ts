@@ -22,6 +22,7 @@ export const publicOperations = {
       'token_invalid',
       'insufficient_scope',
       'https_required',
+      'developer_suspended',
       'app_not_found',
       'request_timeout',
       'app_under_review',

@@ -1,3 +1,4 @@
+import { DryRunQuery, orDryRun } from '../dry-run.ts';
 import { OperatorApp } from '../operator-app.ts';
 import { pageOf } from '../page.ts';
 import { Approval, Decision, DecisionQuery, Rejection, Revocation } from '../review/decision.ts';
@@ -30,6 +31,7 @@ export const reviewOperations = {
   submitApp: {
     ...step,
     path: `${app}/submit`,
+    refusals: ['app_not_found', 'developer_suspended', 'review_status_conflict'],
     summary: 'Submit a draft or a rejected app for review',
     scope: 'portal',
   },
@@ -75,7 +77,9 @@ export const reviewOperations = {
     path: `${app}/revoke`,
     summary: 'Take back the approval of an app',
     scope: 'review',
+    query: DryRunQuery,
     body: Revocation,
+    response: orDryRun(OperatorApp, 'OperatorApp'),
   },
   listDecisions: {
     method: 'GET',

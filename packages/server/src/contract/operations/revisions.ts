@@ -1,5 +1,5 @@
 import { OperatorApp } from '../operator-app.ts';
-import { AppRevision, AppRevisionPage, AppRevisionQuery, Revert } from '../revision.ts';
+import { AppRevision, AppRevisionPage, AppRevisionQuery, Revert } from '../review/revision.ts';
 import type { OperatorOperation } from './operation.ts';
 
 const app = '/operator/v1/apps/:id';

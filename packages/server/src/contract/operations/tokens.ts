@@ -5,6 +5,7 @@ import {
   ListedAccessToken,
   NewAccessToken,
 } from '../access-token.ts';
+import { DryRunQuery, orDryRun } from '../dry-run.ts';
 import { pageOf } from '../page.ts';
 import { TokenChanges, TokenChangesQuery } from '../token-changes.ts';
 import type { OperatorOperation } from './operation.ts';
@@ -58,7 +59,8 @@ export const tokenOperations = {
     path: `${token}/revoke`,
     summary: 'Revoke a token: the next request with it is refused',
     scope: 'admin',
-    response: AccessToken,
+    query: DryRunQuery,
+    response: orDryRun(AccessToken, 'AccessToken'),
     refusals: ['token_not_found'],
   },
 } as const satisfies Record<string, OperatorOperation>;

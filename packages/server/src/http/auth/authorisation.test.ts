@@ -56,6 +56,8 @@ const rules: Record<'public' | 'operator', Record<string, Who>> = {
     'GET /operator/v1/developers/:userId': 'read',
     'PATCH /operator/v1/developers/:userId': 'portal',
     'POST /operator/v1/developers/:userId/erase': 'admin',
+    'POST /operator/v1/developers/:userId/suspend': 'admin',
+    'POST /operator/v1/developers/:userId/unsuspend': 'admin',
     'POST /operator/v1/developers/:userId/revoke-tokens': 'admin',
 
     'GET /operator/v1/apps': 'read',
@@ -95,6 +97,9 @@ const rules: Record<'public' | 'operator', Record<string, Who>> = {
 
     'GET /operator/v1/logos': 'read',
     'POST /operator/v1/logos': 'portal',
+    'POST /operator/v1/logos/:id/block': 'review',
+    'POST /operator/v1/logos/:id/unblock': 'review',
+    'DELETE /operator/v1/logos/:id': 'admin',
 
     'GET /operator/v1/tokens': 'admin',
     'POST /operator/v1/tokens': 'admin',

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { allows, type TokenKind, type TokenScope } from '../../contract/access-token.ts';
 import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
-import { HttpProblem } from '../problem/problem.ts';
+import { HttpProblem, interfaceProblemStatuses } from '../problem/problem.ts';
 
 /** Who may use a route: the holder of a token of this kind, or an operator with one of these scopes. */
 export type Restricted = { kind: Exclude<TokenKind, 'operator'> } | { scope: TokenScope; orScope?: TokenScope };
@@ -33,13 +33,14 @@ export function tokenInvalid(detail: string): HttpProblem {
   return new HttpProblem('token_invalid', detail, { 'www-authenticate': `${realm}, error="invalid_token"` });
 }
 
-/** A 403 unless the token has the kind or scope that the route requires. */
+/** A 403 unless the token has the kind or scope that the route requires, and its developer may use it. */
 export function requireAccess(holder: TokenHolder, access: Restricted): void {
   const kind = 'scope' in access ? 'operator' : access.kind;
   if (!holder.kinds.includes(kind)) {
     const has = holder.kinds.length === 0 ? 'this token is of none' : `this token is of kind ${quoted(holder.kinds)}`;
     throw insufficient(`This path takes a token of kind "${kind}", and ${has}.`);
   }
+  if (kind === 'developer' && holder.isSuspended) throw new HolderSuspended();
   if ('scope' in access && !scopesOf(access).some((scope) => allows(holder.scopes, scope))) {
     const needed = scopesOf(access).map((scope) => `"${scope}"`);
     const has = holder.scopes.length === 0 ? 'no scope' : `"${holder.scopes.join(' ')}"`;
@@ -52,6 +53,19 @@ export function requireAccess(holder: TokenHolder, access: Restricted): void {
 
 function scopesOf({ scope, orScope }: { scope: TokenScope; orScope?: TokenScope }): TokenScope[] {
   return orScope === undefined ? [scope] : [scope, orScope];
+}
+
+/** A 403: the developer who makes the request is suspended. */
+export class HolderSuspended extends HttpProblem {
+  override readonly status = interfaceProblemStatuses.developer_suspended;
+
+  constructor() {
+    super(
+      'developer_suspended',
+      'The developer of this token is suspended, so the registry refuses the request. Contact the operator of the registry; the token works again once the suspension ends.',
+      { 'www-authenticate': `${realm}, error="insufficient_scope"` },
+    );
+  }
 }
 
 function quoted(kinds: readonly TokenKind[]): string {

@@ -8,6 +8,9 @@ import { CapturedLog } from 'app-registry-testkit/registry/captured-log';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { readConfig } from '../../config/config.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
+import { suspendDeveloper } from '../../registry/developers/suspend-developer.ts';
+import { unsuspendDeveloper } from '../../registry/developers/unsuspend-developer.ts';
+import { commandLine } from '../../registry/registry.ts';
 import { newId } from '../../registry/type-id.ts';
 import { type Server, startServer } from '../../serve.ts';
 
@@ -58,6 +61,19 @@ forEachEngine((engine) => {
         const response = await running.updateApp(await openId.tokenFor(client), id, { name: 'Taken over' });
         assert.equal(response.refusal, '404 app_not_found');
       }
+    });
+
+    test('is refused as soon as its developer is suspended, and only as a developer', async () => {
+      const { registry } = running.data;
+      const [token, founder] = [await openId.tokenFor(developer), await openId.tokenFor('founder')];
+      await suspendDeveloper(registry, commandLine, { userId: developer, suspension: { reason: 'It sends spam.' } });
+      for (const text of [token, founder]) {
+        const response = await running.updateApp(text, app.id, { name: 'Hostile' });
+        assert.equal(response.refusal, '403 developer_suspended');
+      }
+      assert.equal((await running.getApp(founder, app.id)).status, 200);
+      await unsuspendDeveloper(registry, commandLine, developer);
+      assert.equal((await running.updateApp(token, app.id, {})).status, 200);
     });
 
     test('replays an update by its key also with a refreshed token, but not as another subject', async () => {

@@ -1,5 +1,6 @@
+import { isSuspended } from '../../registry/developers/suspended-developer.ts';
 import type { Registry } from '../../registry/registry.ts';
-import { authenticate } from '../../registry/tokens/authenticate.ts';
+import { authenticate, type TokenHolder } from '../../registry/tokens/authenticate.ts';
 import type { Authenticate } from '../auth/bearer-auth.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 
@@ -7,7 +8,18 @@ import type { IdentityProvider } from './identity-provider.ts';
 export function authenticateWith(registry: Registry, identityProvider: IdentityProvider | null): Authenticate {
   const authenticateOwn: Authenticate = (token) => authenticate(registry, token);
   if (!identityProvider) return authenticateOwn;
-  return (token) => (isJwt(token) ? identityProvider.authenticate(token) : authenticateOwn(token));
+  return (token) => (isJwt(token) ? authenticateIssued(registry, identityProvider, token) : authenticateOwn(token));
+}
+
+/** Each time reads whether the developer is suspended, for there is no row of the token that could say so. */
+async function authenticateIssued(
+  registry: Registry,
+  identityProvider: IdentityProvider,
+  token: string,
+): Promise<TokenHolder | null> {
+  const holder = await identityProvider.authenticate(token);
+  if (!holder || holder.developerId === null) return holder;
+  return { ...holder, isSuspended: await isSuspended(registry, holder.developerId) };
 }
 
 /** Whether a token has the form of a JWT; the registry's own have no dots. */

@@ -35,6 +35,7 @@ describe('an access token of the issuer', () => {
       id: `oidc:${developer}`,
       kinds: ['developer', 'platform', 'operator'],
       developerId: developer,
+      isSuspended: false,
       scopes: ['admin'],
       ...limits,
     });
@@ -42,6 +43,7 @@ describe('an access token of the issuer', () => {
       id: 'oidc:portal',
       kinds: ['operator'],
       developerId: null,
+      isSuspended: false,
       scopes: ['portal'],
       ...limits,
     });

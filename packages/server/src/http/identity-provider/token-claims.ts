@@ -18,7 +18,10 @@ export interface ClaimMapping {
 /** Unlikely to identify a person: no email address, no name with a dot or a space. */
 const opaque = /^[\w|-]{1,100}$/;
 
-/** The holder of a token with these claims. Without a known scope, the holder may do nothing. */
+/**
+ * The holder of a token with these claims. Without a known scope, the holder may do nothing. Whether their developer is
+ * suspended is not in the claims.
+ */
 export function holderOf(claims: JWTPayload, mapping: ClaimMapping): TokenHolder {
   const granted = grantedScopes(claims, mapping);
   const developerId = granted.has('developer') ? userIdOf(claims, mapping) : null;
@@ -27,7 +30,15 @@ export function holderOf(claims: JWTPayload, mapping: ClaimMapping): TokenHolder
   if (developerId !== null) kinds.push('developer');
   if (granted.has('platform')) kinds.push('platform');
   if (scopes.length > 0) kinds.push('operator');
-  return { id: holderId(String(claims.sub)), kinds, developerId, scopes, updatesPerMinute: null, readsPerMinute: null };
+  return {
+    id: holderId(String(claims.sub)),
+    kinds,
+    developerId,
+    isSuspended: false,
+    scopes,
+    updatesPerMinute: null,
+    readsPerMinute: null,
+  };
 }
 
 function grantedScopes(claims: JWTPayload, { scopeClaims, scopePrefix }: ClaimMapping): Set<string> {

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { Operation } from '../../contract/operations/operation.ts';
-import { type OperatorProblem, type Problem, type ProblemCode, problemTitles } from '../../contract/problem.ts';
-import { problemMediaType, problemStatuses } from '../problem/problem.ts';
+import { OperatorProblem, type Problem, type ProblemCode, problemTitles } from '../../contract/problem.ts';
+import { interfaceProblemStatuses, problemMediaType, problemStatuses } from '../problem/problem.ts';
 import { exampleProblem } from '../problem/problem-examples.ts';
 
 /** The parts of an OpenAPI 3.1 operation object that are published here. */
@@ -73,7 +73,8 @@ export function problemResponses(
   { schema, example = exampleOf, headers }: ProblemResponseOptions,
 ): Record<string, ResponseObject> {
   const responses: Record<string, ResponseObject> = {};
-  for (const [status, ofStatus] of Map.groupBy(codes, (code) => problemStatuses[code])) {
+  const statuses = schema === OperatorProblem ? problemStatuses : interfaceProblemStatuses;
+  for (const [status, ofStatus] of Map.groupBy(codes, (code) => statuses[code])) {
     const [title] = ofStatus.map((code) => problemTitles[code]);
     responses[status] = {
       description: `${title}: ${ofStatus.map((code) => `\`${code}\``).join(', ')}.`,
@@ -87,7 +88,7 @@ export function problemResponses(
 }
 
 function exampleOf(code: ProblemCode): object {
-  return { value: exampleProblem('https://apps.example.com', code) };
+  return { value: exampleProblem('https://apps.example.com', code, interfaceProblemStatuses[code]) };
 }
 
 export const requestIdHeader: NonNullable<ResponseObject['headers']> = {

@@ -7,6 +7,7 @@ import { restoreApp } from '../../registry/apps/restore-app.ts';
 import { showApp } from '../../registry/apps/show-app.ts';
 import { transferApp } from '../../registry/apps/transfer-app.ts';
 import { updateAppAsOperator } from '../../registry/apps/update-app-as-operator.ts';
+import { runOrTry } from '../../registry/dry-run/dry-run.ts';
 import type { Registry } from '../../registry/registry.ts';
 import type { Handlers } from './operation-route.ts';
 
@@ -18,7 +19,10 @@ export function appHandlers(registry: Registry): Handlers<typeof appOperations> 
     showApp: ({ params: { id } }) => showApp(registry, id),
     updateAppAsOperator: ({ caller, params: { id: appId }, body: update, ifRevision, unlessRevision }) =>
       updateAppAsOperator(registry, caller, { appId, update, ifRevision, unlessRevision }),
-    deleteApp: ({ caller, params: { id: appId }, query }) => deleteApp(registry, caller, { appId, ...query }),
+    deleteApp: ({ caller, params: { id: appId }, query: { force }, dryRun }) =>
+      runOrTry(registry, { dryRun, scope: { appId } }, (tried) =>
+        deleteApp(tried, caller, { appId, force: force === true }),
+      ),
     listDeletedApps: ({ query }) => listDeletedApps(registry, query),
     restoreApp: ({ caller, params: { id } }) => restoreApp(registry, caller, id),
     transferApp: ({ caller, params: { id: appId }, body }) => transferApp(registry, caller, { appId, transfer: body }),

@@ -5,6 +5,7 @@ const developer = 'user_01jq3v8nbtf4mrk6d2m3wz5x7c';
 export const bodyExamples: Record<string, object> = {
   createDeveloper: { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' },
   updateDeveloper: { email: 'ada@lovelace.example', lastName: null },
+  suspendDeveloper: { reason: 'The apps send customer data elsewhere.' },
   createApp: {
     developerId: developer,
     name: 'Invoice Sync',
@@ -29,6 +30,7 @@ export const bodyExamples: Record<string, object> = {
     workspaceId: 'workspace_01jq3w2r5sfh8tn4m6b7k8c9d0',
     userId: 'user_01jq3w2x9ge6ab5m6b7k8c9d0e',
   },
+  blockLogo: { reason: 'It shows a foreign trademark.' },
   issueToken: { kind: 'operator', scopes: ['review'], name: 'Grace, reviewer', lifeMs: 2_592_000_000 },
   createWebhook: {
     url: 'https://hooks.example.com/app-registry',

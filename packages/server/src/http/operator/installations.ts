@@ -1,4 +1,5 @@
 import type { installationOperations } from '../../contract/operations/installations.ts';
+import { runOrTry } from '../../registry/dry-run/dry-run.ts';
 import { createInstallation } from '../../registry/installations/create-installation.ts';
 import { deleteInstallation } from '../../registry/installations/delete-installation.ts';
 import { deleteInstallationsOfWorkspace } from '../../registry/installations/delete-installations-of-workspace.ts';
@@ -17,8 +18,11 @@ export function installationHandlers(registry: Registry): Handlers<typeof instal
     enableInstallation: ({ caller, params: { id } }) => setInstallationEnabled(registry, caller, { id, enabled: true }),
     disableInstallation: ({ caller, params: { id } }) =>
       setInstallationEnabled(registry, caller, { id, enabled: false }),
-    deleteInstallation: ({ caller, params: { id } }) => deleteInstallation(registry, caller, id),
-    deleteInstallationsOfWorkspace: ({ caller, params: { workspaceId } }) =>
-      deleteInstallationsOfWorkspace(registry, caller, workspaceId),
+    deleteInstallation: ({ caller, params: { id }, dryRun }) =>
+      runOrTry(registry, { dryRun, scope: { installationId: id } }, (tried) => deleteInstallation(tried, caller, id)),
+    deleteInstallationsOfWorkspace: ({ caller, params: { workspaceId }, dryRun }) =>
+      runOrTry(registry, { dryRun, scope: { workspaceId } }, (tried) =>
+        deleteInstallationsOfWorkspace(tried, caller, workspaceId),
+      ),
   };
 }

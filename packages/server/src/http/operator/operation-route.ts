@@ -34,6 +34,8 @@ export interface Call<Params> extends RevisionCondition {
   caller: Caller;
   /** Of the token. */
   scopes: readonly TokenScope[];
+  /** Whether the operation is only tried. */
+  dryRun: boolean;
 }
 
 /** The routes of these operations, in their order. */
@@ -93,7 +95,7 @@ async function readCall<Params>(
   { request, reply, holder }: Received<Params>,
 ): Promise<Call<Params>> {
   const { query = NoFields, ifMatch } = operation;
-  return {
+  const call = {
     params: request.params,
     caller: isOnce(operation) ? callerOf(request, reply, holder) : { actor: holder.id, requestId: request.id },
     scopes: holder.scopes,
@@ -101,6 +103,7 @@ async function readCall<Params>(
     body: await readBody(operation, request),
     query: readQuery(query, request.query),
   };
+  return { ...call, dryRun: call.query.dryRun === true };
 }
 
 async function readBody({ body, isBodyOptional, form }: OperatorOperation, request: FastifyRequest): Promise<unknown> {

@@ -1,6 +1,7 @@
 import { readsNotes } from '../../contract/access-token.ts';
 import type { reviewOperations } from '../../contract/operations/review.ts';
 import type { ReviewStep } from '../../contract/review.ts';
+import { runOrTry } from '../../registry/dry-run/dry-run.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { listDecisions } from '../../registry/review/list-decisions.ts';
 import { listReviewQueue } from '../../registry/review/list-review-queue.ts';
@@ -11,8 +12,10 @@ import type { Call, Handlers } from './operation-route.ts';
 export function reviewHandlers(registry: Registry): Handlers<typeof reviewOperations> {
   const take =
     (step: ReviewStep) =>
-    ({ caller, params: { id: appId }, body: details, ifRevision }: Call<{ id: string }>) =>
-      reviewApp(registry, caller, { appId, step, details, ifRevision });
+    ({ caller, params: { id: appId }, body: details, ifRevision, dryRun }: Call<{ id: string }>) =>
+      runOrTry(registry, { dryRun, scope: { appId } }, (tried) =>
+        reviewApp(tried, caller, { appId, step, details, ifRevision }),
+      );
   return {
     listReviewQueue: ({ query, scopes }) => listReviewQueue(registry, { query, showsNotes: readsNotes(scopes) }),
     submitApp: take('submit'),

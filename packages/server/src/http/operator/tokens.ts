@@ -1,4 +1,5 @@
 import type { tokenOperations } from '../../contract/operations/tokens.ts';
+import { runOrTry } from '../../registry/dry-run/dry-run.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { issueToken } from '../../registry/tokens/issue-token.ts';
 import { listTokenChanges } from '../../registry/tokens/list-token-changes.ts';
@@ -14,6 +15,7 @@ export function tokenHandlers(registry: Registry): Handlers<typeof tokenOperatio
     issueToken: ({ caller, body }) => issueToken(registry, caller, body),
     showToken: ({ params: { id } }) => showToken(registry, id),
     listTokenChanges: ({ params: { id }, query }) => listTokenChanges(registry, id, query),
-    revokeToken: ({ caller, params: { id } }) => revokeToken(registry, caller, id),
+    revokeToken: ({ caller, params: { id }, dryRun }) =>
+      runOrTry(registry, { dryRun, scope: { tokenId: id } }, (tried) => revokeToken(tried, caller, id)),
   };
 }

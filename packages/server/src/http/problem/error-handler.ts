@@ -7,9 +7,11 @@ import { toProblem } from './to-problem.ts';
 /** Makes a handler that responds to anything thrown with problem details, and logs what is unexpected. */
 export function errorHandler(baseUrl: string) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const { code, detail, errors, headers, unexpected } = toProblem(request.raw.exchange.quota?.problem ?? error);
+    const { code, detail, errors, headers, status, unexpected } = toProblem(
+      request.raw.exchange.quota?.problem ?? error,
+    );
     if (unexpected) logOf(request).error({ err: error }, 'a request failed');
-    const body = problemBody(baseUrl, { code, detail, errors, requestId: request.id });
+    const body = problemBody(baseUrl, { code, detail, errors, status, requestId: request.id });
     reply.raw.statusMessage = reasonPhrase(body.status);
     reply.code(body.status).headers({ 'cache-control': 'no-store', ...headers });
     return sendJson(reply, body, problemMediaType);

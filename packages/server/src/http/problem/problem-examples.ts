@@ -2,9 +2,10 @@ import type { ProblemCode, ValidationError } from '../../contract/problem.ts';
 import { problemBody } from './problem.ts';
 
 /** A problem with this code, for the examples of an OpenAPI document. */
-export function exampleProblem(baseUrl: string, code: ProblemCode): object {
+export function exampleProblem(baseUrl: string, code: ProblemCode, status?: number): object {
   return problemBody(baseUrl, {
     code,
+    status,
     detail: details[code],
     requestId: '01957a3c-6f0e-7cc2-9b1d-2f4f0f6d3a11',
     errors: code === 'invalid_content' ? validationErrors : undefined,
@@ -45,10 +46,14 @@ const details: Record<ProblemCode, string> = {
   review_status_conflict: 'The app is APPROVED and cannot be approved. What is possible: revoke.',
   already_exists: 'A developer with the user id user_01jq3v8nbtf4mrk6d2m3wz5x7c exists already.',
   app_not_approved: 'The app is DRAFT. Only its developer can install it until it is approved.',
+  developer_suspended:
+    'The developer user_01jq3v8nbtf4mrk6d2m3wz5x7c is suspended. End the suspension first (developer unsuspend), or choose an app of another developer.',
   names_shared:
     'Several apps share a name: "ledger", "shift planner". Names cannot be unique until these apps are renamed.',
   changes_undecided:
     'One approved app has changes that await a decision: app_01jq3v9y6ae0xv5m6b7k8c9d0e ("Invoice Sync"). Say what becomes of such changes with "existing" (--existing): "approve" approves them as they are now, "hold" shows what was approved until a decision.',
+  logo_in_use:
+    'The logo is used by app_01jq3v9y6ae0xv5m6b7k8c9d0e. Give these apps another logo, and have the change approved where the logo is approved; a deleted app uses its logo until it is purged. To stop showing the image at once, block the logo.',
   app_installed: 'The app has 3 installations. Delete them first, or force the deletion.',
   token_issued:
     'The first request with this Idempotency-Key issued token_01jq3w4m2jg6vs9a1w7p3n0d5e and showed its text, which is not stored. If it is lost, revoke that token and issue another one with a new key.',

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Problem, ProblemCode, ValidationError } from '../../contract/problem.ts';
-import { problemTitles } from '../../contract/problem.ts';
+import { interfaceProblemTitles, problemTitles } from '../../contract/problem.ts';
 
 /** The status number of each problem code, declared only here. */
 export const problemStatuses: Record<ProblemCode, number> = {
@@ -31,7 +31,9 @@ export const problemStatuses: Record<ProblemCode, number> = {
   review_status_conflict: 409,
   already_exists: 409,
   app_not_approved: 409,
+  developer_suspended: 409,
   app_installed: 409,
+  logo_in_use: 409,
   names_shared: 409,
   changes_undecided: 409,
   token_issued: 409,
@@ -53,6 +55,9 @@ export const problemStatuses: Record<ProblemCode, number> = {
   unavailable: 503,
 };
 
+/** The same as the public interface reports them: there, the developer who is suspended makes the request. */
+export const interfaceProblemStatuses: Record<ProblemCode, number> = { ...problemStatuses, developer_suspended: 403 };
+
 /** Where Node has a name from before RFC 9110. */
 const renamedPhrases: Record<number, string> = { 413: 'Content Too Large', 422: 'Unprocessable Content' };
 
@@ -68,6 +73,8 @@ export class HttpProblem extends Error {
   override readonly name = 'HttpProblem';
   readonly code: ProblemCode;
   readonly headers: Record<string, string>;
+  /** Where it is not that of the code in the operator API. */
+  readonly status: number | undefined = undefined;
 
   constructor(code: ProblemCode, detail: string, headers: Record<string, string> = {}) {
     super(detail);
@@ -86,18 +93,29 @@ export interface ProblemInput {
   detail: string;
   requestId: string;
   errors?: ValidationError[] | undefined;
+  /** Where it is not that of the code in the operator API. */
+  status?: number | undefined;
 }
 
 /** The problem details of a response (decision 31). */
-export function problemBody(baseUrl: string, { code, detail, requestId, errors }: ProblemInput): Problem {
+export function problemBody(
+  baseUrl: string,
+  { code, detail, requestId, errors, status = problemStatuses[code] }: ProblemInput,
+): Problem {
   return {
     type: `${baseUrl}/docs#${code}`,
-    title: problemTitles[code],
-    status: problemStatuses[code],
+    title: titleOf(code, status),
+    status,
     detail,
     instance: `urn:uuid:${requestId}`,
     code,
     requestId,
     ...(errors && { errors }),
   };
+}
+
+function titleOf(code: ProblemCode, status: number): string {
+  const titles: Partial<Record<ProblemCode, string>> =
+    status === problemStatuses[code] ? problemTitles : interfaceProblemTitles;
+  return titles[code] ?? problemTitles[code];
 }

@@ -14,7 +14,7 @@ const retryAfterSeconds = 1;
 /** The problem to report for anything thrown. A bug is reported without any detail. */
 export function toProblem(error: unknown): ProblemResponse {
   if (error instanceof HttpProblem) {
-    return { code: error.code, detail: error.message, headers: error.headers, unexpected: false };
+    return { code: error.code, detail: error.message, headers: error.headers, status: error.status, unexpected: false };
   }
   if (error instanceof Failure) {
     const headers = error instanceof StoredBytesExceeded ? storedBytesFields(error) : {};

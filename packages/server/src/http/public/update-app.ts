@@ -1,9 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { publicOperations } from '../../contract/operations/public-operations.ts';
 import { isRead, updateApp } from '../../registry/apps/update-app.ts';
+import { Failure } from '../../registry/failure.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { StoredBytesExceeded } from '../../registry/stored-bytes.ts';
 import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
+import { HolderSuspended } from '../auth/bearer-auth.ts';
 import { callerOf } from '../body/idempotency-key.ts';
 import { jsonBody, requireJsonBody } from '../body/json-body.ts';
 import { revisionCondition, withCurrentTag } from '../body/revision-tag.ts';
@@ -45,6 +47,7 @@ export function updateAppRoute(registry: Registry, limits: RateLimits): Route {
       const { app, etag } = await withCurrentTag(() => updateApp(registry, caller, input)).catch((error: unknown) => {
         // A request that gets a 429 uses no quota.
         if (error instanceof StoredBytesExceeded) exchange.quota?.release();
+        if (error instanceof Failure && error.code === 'developer_suspended') throw new HolderSuspended();
         throw error;
       });
       reply.headers({ 'cache-control': 'no-store', etag });

@@ -44,22 +44,22 @@ export function contentData(content: AppContent, columns: readonly (keyof AppCon
   return contentUnderPaths(({ column }) => (columns.includes(column) ? content[column] : undefined));
 }
 
-/** Refuses a logo that does not exist or belongs to another developer (decision 12). */
+/** Refuses a logo that does not exist, belongs to another developer (decision 12) or is blocked (decision 28d). */
 export async function requireOwnLogo(
-  connection: Connection,
+  transaction: Connection,
   logoId: string | null | undefined,
   developerId: string,
 ): Promise<void> {
   if (!logoId) return;
-  if (await findLogoOfDeveloper(connection, { id: logoId, developerId })) return;
-  throwIfInvalid([
-    {
-      pointer: '/logoId',
-      code: 'unusable_logo',
-      detail: 'No logo of this developer has this id. Upload the logo first, and send the id that the upload returns.',
-    },
-  ]);
+  const logo = await findLogoOfDeveloper(transaction, { id: logoId, developerId });
+  if (logo?.blocked_at === null) return;
+  const detail = logo
+    ? logoBlocked
+    : 'No logo of this developer has this id. Upload the logo first, and send the id that the upload returns.';
+  throwIfInvalid([{ pointer: '/logoId', code: 'unusable_logo', detail }]);
 }
+
+const logoBlocked = 'An operator has blocked this logo. Upload another one, and send the id that the upload returns.';
 
 export function nameTaken(): Failure {
   return new Failure('name_taken', 'Another app has this name. Choose a different one.');

@@ -45,7 +45,10 @@ export function appUpdated(before: AppRow, after: AppRow): EventData['app.update
     ...(after.review_status !== before.review_status && { reviewStatus: row.review_status }),
     ...(submittedAt(after) !== submittedAt(before) && optional({ submittedAt: submittedAt(row) })),
     ...(after.rejection_reason !== before.rejection_reason && { reason: row.rejection_reason }),
-    ...(after.approved_content !== before.approved_content && { approvedRevision: row.approved_revision }),
+    ...((after.approved_content !== before.approved_content ||
+      after.approved_revision !== before.approved_revision) && {
+      approvedRevision: row.approved_revision,
+    }),
     ...(after.created_at !== before.created_at && { createdAt: dateTime(row.created_at) }),
     ...(after.updated_at !== before.updated_at && { updatedAt: dateTime(row.updated_at) }),
   });

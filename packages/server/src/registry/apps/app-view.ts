@@ -55,6 +55,7 @@ export function operatorView(base: OperatorViewBase, app: AppRow, mode: ChangesT
     revision: app.revision,
     etag: revisionETag(base, app),
     ...optional({ submittedAt: submittedAt(app), logoId: app.logo_id, rejectionReason: app.rejection_reason }),
+    ...(app.suspended_status !== null && { suspendedStatus: app.suspended_status }),
     ...approvedView(base, app),
     current: { ...revisionView(base, app), ...wholeContentView(app) },
     effective: effective && wholeContentView(effective),
@@ -67,7 +68,7 @@ export function submittedAt(app: AppRow): string | null {
 }
 
 /** The same for an app that awaits review. Releases before schema version 4 store no time of submission: then, its last change. */
-export function awaitsReviewSince(app: Pick<AppRow, 'submitted_at' | 'updated_at'>): string {
+function awaitsReviewSince(app: Pick<AppRow, 'submitted_at' | 'updated_at'>): string {
   return dateTime(app.submitted_at === 0 ? app.updated_at : app.submitted_at);
 }
 

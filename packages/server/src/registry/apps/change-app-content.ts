@@ -41,7 +41,8 @@ export async function changeAppContent(
   caller: Caller,
   { transaction, app, mode, nextEventId, given, revert, admit, ...condition }: ContentChange,
 ): Promise<ChangedContent> {
-  await requireOwnLogo(transaction, given.logo_id, app.developer_id);
+  // An app keeps a logo that was blocked since it was set.
+  if (given.logo_id !== app.logo_id) await requireOwnLogo(transaction, given.logo_id, app.developer_id);
   requireRevision(registry, app, condition);
 
   const changed = changedContentColumns(app, { ...app, ...given });
@@ -68,7 +69,7 @@ export async function changeAppContent(
   if (revert) events.push(toEventRow({ caller, at, ...appReverted(after, revert) }, nextEventId));
   const result = { app: after, events };
   await admit?.(result);
-  await storeAppWith(transaction, { before: app, after }, result.events);
+  await storeAppWith(transaction, { caller, before: app, after }, result.events);
   return result;
 }
 

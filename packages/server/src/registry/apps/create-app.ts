@@ -1,8 +1,8 @@
 import { NewApp } from '../../contract/app-update.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import { insertApp } from '../../storage/queries/apps.ts';
-import { findDeveloper } from '../../storage/queries/developers.ts';
 import type { AppRow } from '../../storage/tables.ts';
+import { findDeveloperDuring, suspendedColumns } from '../developers/suspended-developer.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { Failure, requireValid, throwIfInvalid } from '../failure.ts';
 import { writeIdempotently } from '../idempotency.ts';
@@ -35,8 +35,11 @@ export async function createApp(registry: Registry, caller: Caller, input: unkno
     const created = await writeIdempotently(registry, caller, {
       content: ['createApp', given],
       work: async (transaction) => {
-        const row = withNameClaim(draft, await settingsDuring(transaction));
-        if (!(await findDeveloper(transaction, { userId: developerId }))) throw developerNotFound(developerId);
+        const claiming = withNameClaim(draft, await settingsDuring(transaction));
+        const developer = await findDeveloperDuring(transaction, developerId);
+        if (!developer) throw developerNotFound(developerId);
+        const row =
+          developer.suspended_at === null ? claiming : { ...claiming, ...suspendedColumns(claiming, developer) };
         await requireOwnLogo(transaction, row.logo_id, developerId);
         await insertApp(transaction, row);
         await storeIdentities(transaction, [row]);

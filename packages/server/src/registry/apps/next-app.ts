@@ -1,7 +1,7 @@
 import type { AppRow } from '../../storage/tables.ts';
 import { newStamp } from '../revision.ts';
 import { changedContentColumns } from './app-content.ts';
-import { approvedContent } from './content-snapshot.ts';
+import { approvedColumns, approvedContent } from './content-snapshot.ts';
 import { type ChangesToApproved, nextWithdrawn, shownContent, undecidedColumns } from './effective-content.ts';
 import { nameKey } from './name-key.ts';
 import { nextPlatformRevision } from './next-revision.ts';
@@ -20,8 +20,9 @@ export interface AppChange {
  * The row of an app after a change of some columns, with all that follows from them: revisions, times, claims, the place in
  * the queue and what is withdrawn. Every change of an app's content or review passes through here.
  */
-export function nextApp(before: AppRow, given: Partial<AppRow>, change: AppChange): AppRow {
+export function nextApp(stored: AppRow, given: Partial<AppRow>, change: AppChange): AppRow {
   const { at, mode, modeBefore = mode, isRevert = false } = change;
+  const before = withApproval(stored);
   const after: AppRow = { ...before, ...given };
   const isContentChanged = changedContentColumns(before, after).length > 0;
   const isStatusChanged = after.review_status !== before.review_status;
@@ -32,7 +33,7 @@ export function nextApp(before: AppRow, given: Partial<AppRow>, change: AppChang
     after.name_claim = before.name_claim === null ? null : after.name_key;
   }
   if (after.approved_revision === after.revision) after.approved_revision_stamp = after.revision_stamp;
-  after.withdrawn = nextWithdrawn(before, after, { isRevert });
+  if (given.withdrawn === undefined) after.withdrawn = nextWithdrawn(before, after, { isRevert });
 
   const latest = Math.max(at, before.updated_at, before.shown_at);
   if (given.updated_at === undefined && (isContentChanged || isStatusChanged)) after.updated_at = latest;
@@ -42,7 +43,7 @@ export function nextApp(before: AppRow, given: Partial<AppRow>, change: AppChang
   after.shown_at = shownAt === after.updated_at ? 0 : shownAt;
   if (isShownChanged || after.developer_id !== before.developer_id) Object.assign(after, nextPlatformRevision(before));
 
-  const wasDerived = before.derived_from === derivedFrom(before);
+  const wasDerived = isDerived(before);
   if (!wasDerived || after.approved_content !== before.approved_content) {
     const approved = approvedContent(after);
     after.approved_name_key = approved && nameKey(approved.name);
@@ -50,10 +51,16 @@ export function nextApp(before: AppRow, given: Partial<AppRow>, change: AppChang
   const isChangeGiven = given.change_since !== undefined;
   const madeAt = wasDerived ? after.change_since : after.change_since || after.updated_at;
   after.change_since = changeSince(after, isContentChanged && !isChangeGiven ? before.change_since || latest : madeAt);
-  if (!isLive(after)) after.transfer_since = 0;
+  if (!awaitsDecisions(after)) after.transfer_since = 0;
   after.waiting_since = waitingSince(after);
   after.derived_from = derivedFrom(after);
   return after;
+}
+
+/** An APPROVED app without a snapshot was approved as it is; the earliest imports stored none. */
+function withApproval(app: AppRow): AppRow {
+  if (app.review_status !== 'APPROVED' || app.approved_content !== null) return app;
+  return { ...app, ...approvedColumns(app, { revision: app.revision, stamp: app.revision_stamp }) };
 }
 
 /** When what the platform view shows of an app's content and status last changed. */
@@ -64,11 +71,19 @@ export function shownSince({ shown_at, updated_at }: Pick<AppRow, 'shown_at' | '
 /** The columns that follow from the others, for a row that no change has led to. */
 export function derivedColumns(app: AppRow): Partial<AppRow> {
   const approved = approvedContent(app);
+  const isNewChange = !isDerived(app) && app.change_since === 0 && undecidedColumns(app).length > 0;
+  const change_since = changeSince(app, isNewChange ? app.updated_at : app.change_since);
   return {
     approved_name_key: approved && nameKey(approved.name),
-    waiting_since: waitingSince(app),
+    change_since,
+    waiting_since: waitingSince({ ...app, change_since }),
     derived_from: derivedFrom(app),
   };
+}
+
+/** Whether the derived columns are those of this row: not so after a change by an older program. */
+export function isDerived(app: AppRow): boolean {
+  return app.derived_from === derivedFrom(app);
 }
 
 /** Also compared by the triggers of the migration `0008-review.ts`. */
@@ -77,11 +92,11 @@ function derivedFrom({ revision, approved_revision, review_status }: AppRow): st
 }
 
 function changeSince(app: AppRow, since: number): number {
-  return isLive(app) && undecidedColumns(app).length > 0 ? since : 0;
+  return awaitsDecisions(app) && undecidedColumns(app).length > 0 ? since : 0;
 }
 
 /** Whether changes and transfers of the app await a decision: also while its developer is suspended. */
-function isLive({ review_status, suspended_status }: AppRow): boolean {
+export function awaitsDecisions({ review_status, suspended_status }: AppRow): boolean {
   return review_status === 'APPROVED' || suspended_status === 'APPROVED';
 }
 

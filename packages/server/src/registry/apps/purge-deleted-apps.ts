@@ -1,7 +1,7 @@
 import { listDeletedUntil, removeDeletedApp } from '../../storage/queries/deleted-apps.ts';
 import { deleteDecisionsOfApp } from '../../storage/queries/review/decisions.ts';
 import type { Connection } from '../../storage/query.ts';
-import { appendEvents } from '../events/append-event.ts';
+import { appendEvents, type ChangeContext } from '../events/append-event.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { trustedTime } from '../trusted-time.ts';
 import { restorableMs } from './deleted-app.ts';
@@ -14,27 +14,33 @@ const maintenance: Caller = { actor: 'upkeep', requestId: null };
 export async function purgeDeletedApps(registry: Registry): Promise<number> {
   const until = (await trustedTime(registry)) - restorableMs;
   for (let purged = 0; ; ) {
-    const batch = await registry.storage.write((transaction) => purgeSome(transaction, registry, until));
+    const batch = await registry.storage.write((transaction) =>
+      purgeSome(transaction, { caller: maintenance, at: registry.now() }, until),
+    );
     purged += batch;
     if (batch < batchMax) return purged;
   }
 }
 
-/** The same within a write. */
-export async function purgeDeletedAppsIn(transaction: Connection, registry: Registry): Promise<void> {
+/** The same within a write. Webhooks receive its events if they receive those of the caller. */
+export async function purgeDeletedAppsIn(
+  transaction: Connection,
+  registry: Registry,
+  { deliversEvents = true }: Caller,
+): Promise<void> {
   const until = (await trustedTime(registry, transaction)) - restorableMs;
-  while ((await purgeSome(transaction, registry, until)) === batchMax);
+  const caller = { ...maintenance, deliversEvents };
+  while ((await purgeSome(transaction, { caller, at: registry.now() }, until)) === batchMax);
 }
 
-async function purgeSome(transaction: Connection, { now }: Registry, until: number): Promise<number> {
+async function purgeSome(transaction: Connection, context: ChangeContext, until: number): Promise<number> {
   const due = await listDeletedUntil(transaction, { time: until, limit: batchMax });
   for (const { id } of due) {
     await removeDeletedApp(transaction, { id });
     await deleteDecisionsOfApp(transaction, { appId: id });
   }
   await appendEvents(transaction, {
-    caller: maintenance,
-    at: now(),
+    ...context,
     changes: due.map(({ id }) => ({ type: 'app.purged', appId: id, subjectId: id })),
   });
   return due.length;

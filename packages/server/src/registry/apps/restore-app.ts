@@ -1,7 +1,8 @@
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import { insertApp } from '../../storage/queries/apps.ts';
 import { findDeletedAppForUpdate, removeDeletedApp } from '../../storage/queries/deleted-apps.ts';
-import type { AppRow } from '../../storage/tables.ts';
+import type { AppRow, DeveloperRow } from '../../storage/tables.ts';
+import { findDeveloperDuring, suspendedColumns } from '../developers/suspended-developer.ts';
 import { appendEvents, type Change } from '../events/append-event.ts';
 import { appNotFound, requireAppId } from '../failure.ts';
 import type { Caller, Registry } from '../registry.ts';
@@ -13,6 +14,7 @@ import { orNameTaken } from './change-app-content.ts';
 import { appOfDeleted, isRestorable } from './deleted-app.ts';
 import { effectiveChange } from './effective-content.ts';
 import { nameKey } from './name-key.ts';
+import { nextApp } from './next-app.ts';
 import { nextPlatformRevision } from './next-revision.ts';
 import { withNameClaim } from './unique-names.ts';
 
@@ -28,7 +30,10 @@ export async function restoreApp(registry: Registry, caller: Caller, appId: stri
       const deleted = await findDeletedAppForUpdate(transaction, { id: appId });
       if (!deleted || !isRestorable(deleted.deleted_at, at)) throw appNotFound();
       const { changesToApproved: mode, ...settings } = await settingsDuring(transaction);
-      const row = withNameClaim(restored(appOfDeleted(deleted)), settings);
+      const claiming = withNameClaim(restored(appOfDeleted(deleted)), settings);
+      const developer = await findDeveloperDuring(transaction, claiming.developer_id);
+      const given = suspensionOfRestored(claiming, { developer, deletedAt: deleted.deleted_at });
+      const row = nextApp(claiming, given, { at, mode });
       await removeDeletedApp(transaction, { id: appId });
       await insertApp(transaction, row);
       await storeIdentities(transaction, [row]);
@@ -46,6 +51,19 @@ export async function restoreApp(registry: Registry, caller: Caller, appId: stri
   } catch (error) {
     throw orNameTaken(error);
   }
+}
+
+/**
+ * An app that was deleted while its developer was suspended stays in that suspension, or without it in the status that it
+ * left. One that was deleted before is suspended with its developer.
+ */
+function suspensionOfRestored(
+  app: AppRow,
+  { developer, deletedAt }: { developer: DeveloperRow | null; deletedAt: number },
+): Partial<AppRow> {
+  if (!developer || developer.suspended_at === null) return { suspended_status: null };
+  if (app.suspended_status !== null && deletedAt >= developer.suspended_at) return {};
+  return suspendedColumns({ ...app, suspended_status: null }, developer);
 }
 
 /** The new platform revision invalidates responses from before the deletion, which show the installations. */

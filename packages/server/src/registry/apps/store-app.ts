@@ -2,7 +2,13 @@ import { appContentUpdateColumns, replaceApp, updateAppContent } from '../../sto
 import { findChangesToApproved } from '../../storage/queries/settings.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow, EventRow } from '../../storage/tables.ts';
-import { appendEventRow, type Change, type ChangeContext, toEventRow } from '../events/append-event.ts';
+import {
+  appendEventRow,
+  appendEventRows,
+  type Change,
+  type ChangeContext,
+  toEventRow,
+} from '../events/append-event.ts';
 import { type NextEventId, readEventIds } from '../events/event-ids.ts';
 import { updateIdentities } from '../review/warnings/store-identities.ts';
 import { type ChangesToApproved, effectiveChange } from './effective-content.ts';
@@ -25,14 +31,14 @@ export async function storeApp(
   stored: StoredChange,
 ): Promise<EventRow[]> {
   const events = appEvents(context, stored, await readEventIds(transaction));
-  await storeAppWith(transaction, stored, events);
+  await storeAppWith(transaction, { ...stored, caller: context.caller }, events);
   return events;
 }
 
 /** The same with events that are rows already. */
 export async function storeAppWith(
   transaction: Connection,
-  { before, after }: Pick<StoredChange, 'before' | 'after'>,
+  { caller, before, after }: Pick<StoredChange, 'before' | 'after'> & Pick<ChangeContext, 'caller'>,
   events: EventRow[],
 ): Promise<void> {
   const isContentOnly = Object.keys(after).every(
@@ -43,8 +49,26 @@ export async function storeAppWith(
   await Promise.all([
     update(transaction, after),
     updateIdentities(transaction, before, after),
-    ...events.map((event) => appendEventRow(transaction, event)),
+    ...events.map((event) => appendEventRow(transaction, event, caller)),
   ]);
+}
+
+/** Stores several changed apps with their events. */
+export async function storeApps(
+  transaction: Connection,
+  context: ChangeContext,
+  stored: StoredChange[],
+): Promise<void> {
+  if (stored.length === 0) return;
+  const nextEventId = await readEventIds(transaction);
+  const events = stored.flatMap((one) => appEvents(context, one, nextEventId));
+  await Promise.all(
+    stored.flatMap(({ before, after }) => [
+      replaceApp(transaction, after),
+      updateIdentities(transaction, before, after),
+    ]),
+  );
+  await appendEventRows(transaction, events, context.caller);
 }
 
 /** The event of a change, and the one that the effective content has changed with it. */

@@ -4,8 +4,11 @@ import { findLogo, insertLogo } from '../../storage/queries/logos.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { lockDeveloper } from '../developers/replace-developer.ts';
+import { requireRecipient } from '../developers/suspended-developer.ts';
 import { appendEvents, type Change, type ChangeContext } from '../events/append-event.ts';
 import { requireValid, throwIfInvalid } from '../failure.ts';
+import { withCause, withoutCause } from '../installations/causes.ts';
+import { changeCauses, installationsOfApp, type NextCauses } from '../installations/change-causes.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { newId } from '../type-id.ts';
@@ -19,7 +22,8 @@ import { changesToApproved, storeApp } from './store-app.ts';
 /**
  * Transfers an app to another developer, with its review, installations and history. A logo belongs to one developer,
  * and other apps may show it: so the new developer gets copies of the current and the approved logo, and the revision
- * increases. Refuses with `invalid_content`, `app_not_found` or `developer_not_found`.
+ * increases. An app of a suspended developer leaves the suspension, but if it was APPROVED, it stays REJECTED until it is
+ * approved again. Refuses with `invalid_content`, `app_not_found`, `developer_not_found` or `developer_suspended`.
  */
 export async function transferApp(
   registry: Registry,
@@ -32,10 +36,11 @@ export async function transferApp(
   throwIfInvalid(ids.errors);
   const { app, mode } = await registry.storage.write(async (transaction) => {
     // The developer is locked first: a write that changes a developer also locks their apps last.
-    await lockDeveloper(transaction, developerId);
+    const recipient = await lockDeveloper(transaction, developerId);
     const before = await lockApp(transaction, input.appId);
     const mode = await changesToApproved(transaction);
     if (before.developer_id === developerId) return { app: before, mode };
+    requireRecipient(recipient);
     const at = registry.now();
     const logos = await copyLogos(transaction, { caller, at }, { app: before, developerId });
     const after = nextApp(before, transferred(before, { developerId, logos, at }), { at, mode });
@@ -48,9 +53,21 @@ export async function transferApp(
         : { before: ownerData(before), after: { ...ownerData(after), ...revisionData(after) } }),
     };
     await storeApp(transaction, { caller, at }, { before, after, mode, change });
+    if (before.suspended_status !== null) await endSuspension(transaction, { caller, at }, before);
     return { app: after, mode };
   });
   return operatorView(registry, app, mode);
+}
+
+/** Installations of an app that was APPROVED wait for its next approval; the others are no longer disabled by the suspension. */
+async function endSuspension(transaction: Connection, context: ChangeContext, app: AppRow): Promise<void> {
+  const isRevoked = app.suspended_status === 'APPROVED';
+  const next: NextCauses = (causes) => {
+    const left = withoutCause(causes, 'suspension');
+    return isRevoked && causes.includes('suspension') ? withCause(left, 'revocation') : left;
+  };
+  for await (const rows of installationsOfApp(transaction, app.id))
+    await changeCauses(transaction, context, { rows, next });
 }
 
 /** Returns the ids of the copies, by the ids of the originals. */
@@ -93,6 +110,7 @@ function transferred(
     ...(app.approved_revision === app.revision && { approved_revision: revision }),
     // A copied logo is no change that awaits a decision, but the new developer is.
     change_since: app.change_since,
+    suspended_status: null,
     ...(app.review_status === 'APPROVED' && { transfer_since: app.transfer_since || at }),
   };
 }

@@ -4,6 +4,7 @@ import { check } from '../../contract/check.ts';
 import { findApp, findAppByNameClaim, findAppForUpdate } from '../../storage/queries/apps.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow, EventRow } from '../../storage/tables.ts';
+import { requireNotSuspended } from '../developers/suspended-developer.ts';
 import { readEventIds } from '../events/event-ids.ts';
 import { appNotFound, requireAppId, requireValid } from '../failure.ts';
 import { writeIdempotently } from '../idempotency.ts';
@@ -73,6 +74,8 @@ export async function updateApp(registry: Registry, caller: Caller, input: Updat
           readEventIds(transaction),
         ]);
         const app = requireOwned(found, input);
+        // Suspended since the request was authenticated.
+        requireNotSuspended(app);
         const { ifRevision, unlessRevision } = input;
         const admit = (change: ChangedContent) => requireRoom(registry, transaction, change);
         const change = { transaction, app, mode, nextEventId, given, ifRevision, unlessRevision, admit };

@@ -1,8 +1,8 @@
-import { type Developer, DeveloperUpdate } from '../../contract/developer.ts';
-import { developerRecord } from '../apps/app-view.ts';
+import { DeveloperUpdate, type OperatorDeveloper } from '../../contract/developer.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { requireValid } from '../failure.ts';
 import type { Caller, Registry } from '../registry.ts';
+import { operatorDeveloperView } from './developer-view.ts';
 import { lockDeveloper, replaceDeveloper, requireDeveloperId } from './replace-developer.ts';
 
 /**
@@ -13,7 +13,7 @@ export async function updateDeveloper(
   registry: Registry,
   caller: Caller,
   input: { userId: string; update: unknown },
-): Promise<Developer> {
+): Promise<OperatorDeveloper> {
   const person = givenPerson(requireValid(DeveloperUpdate, input.update));
   const userId = requireDeveloperId(registry, input.userId);
   const row = await registry.storage.write(async (transaction) => {
@@ -25,7 +25,7 @@ export async function updateDeveloper(
     }
     return developer;
   });
-  return developerRecord(row);
+  return operatorDeveloperView(row);
 }
 
 function givenPerson({ email, firstName, lastName }: DeveloperUpdate) {

@@ -22,13 +22,13 @@ export interface ChangeContext {
 
 /** Records a change in the transaction that makes it (decision 34), after it has locked what changes. */
 export async function appendEvent(transaction: Connection, change: ChangeContext & Change): Promise<void> {
-  await appendEventRow(transaction, toEventRow(change, await readEventIds(transaction)));
+  await appendEventRow(transaction, toEventRow(change, await readEventIds(transaction)), change.caller);
 }
 
 /** The same for an event that is already a row. */
-export async function appendEventRow(transaction: Connection, event: EventRow): Promise<void> {
+export async function appendEventRow(transaction: Connection, event: EventRow, caller: Caller): Promise<void> {
   // In one round trip; deliveries come after the event that they refer to.
-  await Promise.all([insertEvent(transaction, event), queueDeliveries(transaction, [event])]);
+  await Promise.all([insertEvent(transaction, event), deliver(transaction, [event], caller)]);
 }
 
 /** Records several changes with one context. */
@@ -38,8 +38,17 @@ export async function appendEvents(
 ): Promise<void> {
   const nextId = await readEventIds(transaction);
   const events = changes.map((change) => toEventRow({ ...context, ...change }, nextId));
+  await appendEventRows(transaction, events, context.caller);
+}
+
+/** The same for events that are already rows. */
+export async function appendEventRows(transaction: Connection, events: EventRow[], caller: Caller): Promise<void> {
   await transaction.insertNew('events', events);
-  await queueDeliveries(transaction, events);
+  await deliver(transaction, events, caller);
+}
+
+async function deliver(transaction: Connection, events: EventRow[], { deliversEvents = true }: Caller): Promise<void> {
+  if (deliversEvents) await queueDeliveries(transaction, events);
 }
 
 /** Data of any event type: `before` and `after` have columns of their own. */

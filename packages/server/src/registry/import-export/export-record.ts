@@ -1,17 +1,14 @@
+import { appContentFields, type ContentPath } from '../../contract/app-content-fields.ts';
 import type { AppRecord, DeveloperRecord, InstallationRecord, LogoRecord } from '../../contract/import-record.ts';
-import type {
-  AppContent,
-  AppRow,
-  DeletedAppRow,
-  DeveloperRow,
-  InstallationRow,
-  LogoRow,
-} from '../../storage/tables.ts';
+import type { AppContent, AppRow, DeletedAppRow, DeveloperRow, LogoRow } from '../../storage/tables.ts';
 import { changedContentColumns } from '../apps/app-content.ts';
 import { contentView, developerRecord, installationView, optional, submittedAt } from '../apps/app-view.ts';
 import { approvedContent } from '../apps/content-snapshot.ts';
 import { appOfDeleted } from '../apps/deleted-app.ts';
+import { undecidedColumns, withdrawnOf } from '../apps/effective-content.ts';
+import { awaitsDecisions, isDerived } from '../apps/next-app.ts';
 import { dateTime } from '../date-time.ts';
+import { causesOf, type MarkedInstallationRow } from '../installations/causes.ts';
 
 export function toDeveloperRecord(row: DeveloperRow): DeveloperRecord {
   return {
@@ -19,6 +16,9 @@ export function toDeveloperRecord(row: DeveloperRow): DeveloperRecord {
     ...developerRecord(row),
     createdAt: dateTime(row.created_at),
     updatedAt: dateTime(row.updated_at),
+    ...(row.suspended_at !== null && {
+      suspension: { at: dateTime(row.suspended_at), reason: row.suspension_reason ?? '' },
+    }),
   };
 }
 
@@ -29,6 +29,7 @@ export function toLogoRecord(row: LogoRow): LogoRecord {
     developerId: row.developer_id,
     createdAt: dateTime(row.created_at),
     png: Buffer.from(row.png.buffer, row.png.byteOffset, row.png.byteLength).toString('base64'),
+    ...(row.blocked_at !== null && { blocked: { at: dateTime(row.blocked_at), reason: row.blocked_reason ?? '' } }),
   };
 }
 
@@ -46,6 +47,8 @@ export function toAppRecord(row: AppRow): AppRecord {
     ...optional({ rejectionReason: row.rejection_reason }),
     revision: row.revision,
     ...approvedRecord(row),
+    ...changeRecord(row),
+    ...(row.suspended_status !== null && { suspendedStatus: row.suspended_status }),
   };
 }
 
@@ -53,9 +56,15 @@ export function toDeletedAppRecord(row: DeletedAppRow): AppRecord {
   return { ...toAppRecord(appOfDeleted(row)), deletedAt: dateTime(row.deleted_at) };
 }
 
-/** `mark` is set when the installation is disabled until its app is approved again. */
-export function toInstallationRecord({ mark, ...row }: InstallationRow & { mark: string | null }): InstallationRecord {
-  return { type: 'installation', ...installationView(row), ...(mark !== null && { untilApproved: true }) };
+export function toInstallationRecord(row: MarkedInstallationRow): InstallationRecord {
+  const causes = causesOf(row);
+  // Left out where an import derives the same.
+  const isByWorkspace = causes.join() === 'workspace';
+  return {
+    type: 'installation',
+    ...installationView(row),
+    ...(causes.length > 0 && !isByWorkspace && { disabledBy: causes }),
+  };
 }
 
 function contentRecord(content: AppContent) {
@@ -69,4 +78,23 @@ function approvedRecord(row: AppRow): Pick<AppRecord, 'approved'> {
   const isCurrent = row.approved_revision === row.revision && changedContentColumns(approved, row).length === 0;
   if (row.review_status === 'APPROVED' && isCurrent) return {};
   return { approved: { revision: row.approved_revision, ...contentRecord(approved) } };
+}
+
+/** What awaits a decision about approved content, and what has no effect until one. */
+function changeRecord(row: AppRow): Pick<AppRecord, 'withdrawn' | 'changeSince' | 'changeRejected' | 'transferSince'> {
+  const withdrawn = Object.entries(withdrawnOf(row)).map(([column, revision]) => ({ field: pathOf(column), revision }));
+  const isRejected =
+    isDerived(row) && awaitsDecisions(row) && row.change_since === 0 && undecidedColumns(row).length > 0;
+  return {
+    ...(withdrawn.length > 0 && { withdrawn }),
+    ...(row.change_since !== 0 && { changeSince: dateTime(row.change_since) }),
+    ...(isRejected && { changeRejected: true }),
+    ...(row.transfer_since !== 0 && { transferSince: dateTime(row.transfer_since) }),
+  };
+}
+
+function pathOf(column: string): ContentPath {
+  const field = appContentFields.find((one) => one.column === column);
+  if (!field) throw new TypeError(`there is no content field ${column}`);
+  return field.path;
 }

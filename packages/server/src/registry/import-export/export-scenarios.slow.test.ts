@@ -9,14 +9,19 @@ import type { ReviewStep } from '../../contract/review.ts';
 import { openStorage } from '../../storage/open-storage.ts';
 import { deleteApp } from '../apps/delete-app.ts';
 import { restoreApp } from '../apps/restore-app.ts';
+import { showApp } from '../apps/show-app.ts';
+import { transferApp } from '../apps/transfer-app.ts';
 import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
 import { Failure } from '../failure.ts';
 import { createInstallation } from '../installations/create-installation.ts';
 import { deleteInstallation } from '../installations/delete-installation.ts';
 import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
+import { blockLogo } from '../logos/block-logo.ts';
+import { unblockLogo } from '../logos/unblock-logo.ts';
 import { commandLine, openRegistry, type Registry } from '../registry.ts';
 import { reviewApp } from '../review/review-app.ts';
+import { updateSettings } from '../settings/update-settings.ts';
 import { newId } from '../type-id.ts';
 
 const seed = 20_260_301;
@@ -27,6 +32,7 @@ const kinds = [
   ...(['create', 'create', 'install', 'install', 'install', 'install', 'submit', 'approve', 'approve'] as const),
   ...(['revoke', 'revoke and disable', 'revoke and disable', 'revoke and disable', 'reject'] as const),
   ...(['enable', 'disable', 'uninstall', 'rename', 'delete', 'delete', 'restore', 'wait'] as const),
+  ...(['address', 'address', 'no address', 'transfer', 'hold', 'live', 'logo', 'block', 'unblock'] as const),
 ];
 
 interface Step {
@@ -169,6 +175,31 @@ class World {
         return deleteApp(registry, commandLine, { appId, force: installation % 2 === 0 });
       case 'restore':
         return restoreApp(registry, commandLine, appId);
+      case 'address':
+      case 'no address': {
+        const callbackUrl = kind === 'address' ? `https://a.example/${name}` : null;
+        return updateAppAsOperator(registry, commandLine, { appId, update: { oauthInfo: { callbackUrl } } });
+      }
+      case 'transfer': {
+        const { developer, otherDeveloper } = this.#fixture;
+        const { userId: developerId } = installation % 2 === 0 ? developer : otherDeveloper;
+        return transferApp(registry, commandLine, { appId, transfer: { developerId } });
+      }
+      case 'hold':
+        return updateSettings(registry, commandLine, { update: { changesToApproved: 'hold', existing: 'hold' } });
+      case 'live':
+        return updateSettings(registry, commandLine, { update: { changesToApproved: 'live' } });
+      case 'logo': {
+        const { developerId } = await showApp(registry, appId);
+        const { id: logoId } = await this.#fixture.newLogo(developerId);
+        return updateAppAsOperator(registry, commandLine, { appId, update: { logoId } });
+      }
+      case 'block':
+      case 'unblock': {
+        const { logoId = '' } = await showApp(registry, appId);
+        if (kind === 'unblock') return unblockLogo(registry, commandLine, logoId);
+        return blockLogo(registry, commandLine, { id: logoId, block: { reason: 'A foreign trademark.' } });
+      }
       case 'wait':
         this.#at += 10 * dayMs;
         return;

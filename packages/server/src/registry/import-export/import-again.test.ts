@@ -103,7 +103,7 @@ forEachEngine((engine) => {
     assert.notEqual(read.revision, revision);
   });
 
-  test('a changed app has its new content, a new revision and one event', async () => {
+  test('a changed app has its new content, a new revision and its events', async () => {
     const { userId } = fixture.developer;
     const app = { ...appOf(userId, 'Before'), listingInfo: { shortDescription: 'Short.' }, reviewStatus: 'APPROVED' };
     await importLines([app]);
@@ -164,7 +164,7 @@ forEachEngine((engine) => {
     const userId = newId('user');
     const changes = await changesBy({ ...one, enabled: false }, { ...withoutId, userId });
     assert.deepEqual(changes, [
-      ['installation.disabled', one.id, { enabled: true }, { enabled: false }],
+      ['installation.disabled', one.id, { enabled: true }, { enabled: false, disabledBy: ['workspace'] }],
       ['installation.updated', other.id, { userId: other.userId }, { userId }],
     ]);
     const read = await getApp(fixture.registry, app.id);

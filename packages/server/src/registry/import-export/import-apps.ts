@@ -1,40 +1,40 @@
 import type { ImportError } from '../../contract/import-record.ts';
-import { findAppByNameClaim, listAppsForUpdate, listDeletedAppIds } from '../../storage/queries/apps.ts';
+import { listAppsForUpdate, listDeletedAppIds } from '../../storage/queries/apps.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { contentData } from '../apps/app-content.ts';
 import { revisionData } from '../apps/app-event-data.ts';
+import { effectiveChange } from '../apps/effective-content.ts';
 import type { Change } from '../events/append-event.ts';
 import { enableInstallations } from '../installations/revoked-installations.ts';
 import { storeIdentities } from '../review/warnings/store-identities.ts';
 import type { NumberedRecord } from './import-batch.ts';
+import { byClaims, claimErrors, newClaimError } from './import-claims.ts';
 import { developerReference } from './import-developers.ts';
+import { countDraft, withoutSubmissions } from './import-drafts.ts';
 import { resolveLogos } from './import-logos.ts';
+import { underSuspension } from './import-suspension.ts';
 import { type ImportWork, insertRecords, type LineError, resolveReference } from './import-work.ts';
 import { mergeApp, storeAppChange } from './merge-app.ts';
 
 /** Stores apps. Existing ones are updated from their records. */
 export async function storeApps(work: ImportWork, records: NumberedRecord<AppRow>[]): Promise<ImportError[]> {
-  const { resolved, errors } = await resolveReference(work, records, developerReference<AppRow>());
-  const { usable, errors: logoErrors } = await resolveLogos(work, resolved);
+  const given = withoutSubmissions(work, records);
+  const { resolved, errors } = await resolveReference(work, given, developerReference<AppRow>());
+  const { records: marked, errors: suspensionErrors } = await underSuspension(work, resolved);
+  const { usable, errors: logoErrors } = await resolveLogos(work, marked);
   const { remaining, errors: deletedErrors } = await withoutDeleted(work, usable);
 
   const refused = await insertApps(work, remaining);
   const updated = await updateApps(work, refused);
   // A name that one record releases, another may take.
   const left = updated.missing.length > 0 ? await insertApps(work, updated.missing) : [];
-  const nameErrors = left.map(({ line }) => ({ line, ...nameTaken }));
+  const nameErrors = await claimErrors(work, left);
 
-  const valid = new Set(remaining);
-  const broken = records.filter((record) => !valid.has(record));
+  const valid = new Set(remaining.map(({ row }) => row.id));
+  const broken = records.filter(({ row }) => !valid.has(row.id));
   for (const { row } of [...broken, ...left]) work.errors.addBroken(row.id);
-  return [...errors, ...logoErrors, ...deletedErrors, ...updated.errors, ...nameErrors];
+  return [...errors, ...suspensionErrors, ...logoErrors, ...deletedErrors, ...updated.errors, ...nameErrors];
 }
-
-const nameTaken: LineError = {
-  pointer: '/name',
-  code: 'already_exists',
-  detail: 'Another app has this name, here or on an earlier line.',
-};
 
 async function withoutDeleted({ transaction }: ImportWork, records: NumberedRecord<AppRow>[]) {
   const ids = records.map(({ row }) => row.id);
@@ -54,16 +54,18 @@ async function withoutDeleted({ transaction }: ImportWork, records: NumberedReco
 /** Returns the records whose app or name exists already. */
 async function insertApps(work: ImportWork, records: NumberedRecord<AppRow>[]): Promise<NumberedRecord<AppRow>[]> {
   const claiming = work.uniqueNames ? records.map(withClaim) : records;
-  const { stored, refused } = await insertRecords(work, claiming, {
+  const { free, taken } = await byClaims(work, claiming);
+  const { stored, refused } = await insertRecords(work, free, {
     table: 'apps',
-    toChange: ({ row }) => appCreated(row),
+    toChanges: ({ row }) => [appCreated(row), ...becomesEffective(work, row)],
   });
   await storeIdentities(
     work.transaction,
     stored.map(({ row }) => row),
   );
   work.summary.apps.created += stored.length;
-  return refused;
+  for (const record of stored) countDraft(work, record, record.row);
+  return [...refused, ...taken];
 }
 
 function withClaim(record: NumberedRecord<AppRow>): NumberedRecord<AppRow> {
@@ -86,6 +88,11 @@ export function appCreated(row: AppRow): Change {
   };
 }
 
+function becomesEffective({ mode }: ImportWork, row: AppRow): Change[] {
+  const effective = effectiveChange(null, { app: row, mode });
+  return effective ? [{ type: 'app.effective_changed', appId: row.id, subjectId: row.id, ...effective }] : [];
+}
+
 async function updateApps(
   work: ImportWork,
   records: NumberedRecord<AppRow>[],
@@ -105,14 +112,13 @@ async function updateApps(
 async function updateApp(work: ImportWork, before: AppRow, record: NumberedRecord<AppRow>): Promise<LineError | null> {
   if (before.developer_id !== record.row.developer_id) return anotherDeveloper;
   const after = mergeApp(work, before, record);
+  countDraft(work, record, after);
   if (after === before) {
     work.summary.apps.unchanged += 1;
     return null;
   }
-  if (after.name_claim !== before.name_claim && after.name_claim !== null) {
-    const holder = await findAppByNameClaim(work.transaction, { nameClaim: after.name_claim });
-    if (holder && holder.app_id !== after.id) return nameTaken;
-  }
+  const claimError = await newClaimError(work, before, after);
+  if (claimError) return claimError;
   work.summary.apps.updated += 1;
   await storeAppChange(work, before, after);
   if (before.review_status !== 'APPROVED' && after.review_status === 'APPROVED') {

@@ -8,6 +8,8 @@ import type { ImportRow, ParsedDeletedApp, ParsedInstallation, ParsedRecord } fr
 /** A parsed record and the number of its line. */
 export interface NumberedRecord<Row> extends ParsedRecord<Row> {
   line: number;
+  /** Whether it is an app that awaits review in the file, and not here (`import-drafts.ts`). */
+  isSubmissionOmitted?: boolean;
 }
 
 export type NumberedDeletedApp = ParsedDeletedApp & { line: number };

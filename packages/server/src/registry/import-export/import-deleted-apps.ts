@@ -5,11 +5,13 @@ import type { AppRow, DeletedAppRow } from '../../storage/tables.ts';
 import { appEventData, appUpdated } from '../apps/app-event-data.ts';
 import { appOfDeleted, isRestorable, toDeletedRow } from '../apps/deleted-app.ts';
 import { dateTime } from '../date-time.ts';
-import { appendEvent, appendEvents, type Change } from '../events/append-event.ts';
+import { appendEvent, type Change } from '../events/append-event.ts';
 import { appCreated } from './import-apps.ts';
 import type { NumberedDeletedApp } from './import-batch.ts';
 import { developerReference } from './import-developers.ts';
+import { countDraft, withoutSubmissions } from './import-drafts.ts';
 import { resolveLogos } from './import-logos.ts';
+import { underSuspension } from './import-suspension.ts';
 import { type ImportWork, insertRecords, type LineError, resolveReference } from './import-work.ts';
 import { mergeApp } from './merge-app.ts';
 
@@ -18,15 +20,17 @@ import { mergeApp } from './merge-app.ts';
  * can no longer be restored are skipped.
  */
 export async function storeDeletedApps(work: ImportWork, records: NumberedDeletedApp[]): Promise<ImportError[]> {
-  const { resolved, errors } = await resolveReference(work, records, developerReference<AppRow>());
-  const { usable, errors: logoErrors } = await resolveLogos(work, resolved);
+  const given = withoutSubmissions(work, records);
+  const { resolved, errors } = await resolveReference(work, given, developerReference<AppRow>());
+  const { records: marked, errors: suspensionErrors } = await underSuspension(work, resolved);
+  const { usable, errors: logoErrors } = await resolveLogos(work, marked);
   const { deleted, errors: liveErrors } = await withoutLive(work, usable);
   const restorable = deleted.filter(({ deletedAt }) => isRestorable(deletedAt, work.registry.now()));
   work.summary.apps.unchanged += deleted.length - restorable.length;
 
   const refused = await insertDeletedApps(work, restorable);
   const updateErrors = refused.length > 0 ? await updateDeletedApps(work, refused) : [];
-  return [...errors, ...logoErrors, ...liveErrors, ...updateErrors];
+  return [...errors, ...suspensionErrors, ...logoErrors, ...liveErrors, ...updateErrors];
 }
 
 async function withoutLive({ transaction }: ImportWork, records: NumberedDeletedApp[]) {
@@ -54,12 +58,10 @@ async function insertDeletedApps(work: ImportWork, records: NumberedDeletedApp[]
   }));
   const { stored, refused } = await insertRecords(work, deletedRecords, {
     table: 'deleted_apps',
-    toChange: ({ record }) => appCreated(record.row),
+    toChanges: ({ record }) => [appCreated(record.row), appDeleted(record)],
   });
   work.summary.apps.created += stored.length;
-  const { transaction, caller, registry } = work;
-  const changes = stored.map(({ record }) => appDeleted(record));
-  await appendEvents(transaction, { caller, at: registry.now(), changes });
+  for (const { record } of stored) countDraft(work, record, record.row);
   return refused.map(({ record }) => record);
 }
 
@@ -95,6 +97,7 @@ async function updateOne(
   if (before.developer_id !== record.row.developer_id) return anotherDeveloper;
   const app = appOfDeleted(before);
   const merged = mergeApp(work, app, record);
+  countDraft(work, record, merged);
   // Never earlier: an old file does not shorten the time in which the app can be restored.
   const after = toDeletedRow(merged, Math.max(before.deleted_at, record.deletedAt));
   if (merged === app && after.deleted_at === before.deleted_at) {

@@ -22,7 +22,7 @@ export async function storeDevelopers(
 ): Promise<ImportError[]> {
   const { stored, refused } = await insertRecords(work, records, {
     table: 'developers',
-    toChange: ({ row: { user_id: userId } }) => ({ type: 'developer.created', subjectId: userId, after: { userId } }),
+    toChanges: ({ row: { user_id: userId } }) => [{ type: 'developer.created', subjectId: userId, after: { userId } }],
   });
   work.summary.developers.created += stored.length;
   return refused.length > 0 ? updateDevelopers(work, refused) : [];
@@ -52,6 +52,7 @@ async function updateDevelopers(work: ImportWork, records: NumberedRecord<Develo
     const before = storedById.get(record.row.user_id);
     if (!before) throw new Error(`developer ${record.row.user_id} disappeared during the import`);
     if (restoresPersonalData(before, record.row)) errors.push({ line: record.line, ...erased });
+    else if (suspends(before, record.row)) errors.push({ line: record.line, ...notSuspended });
     else await updateDeveloper(work, { before, record });
   }
   return errors;
@@ -63,6 +64,18 @@ function restoresPersonalData(before: DeveloperRow, row: DeveloperRow): boolean 
   return isErased && (row.email !== erasedEmail || row.first_name !== null || row.last_name !== null);
 }
 
+/** A suspension is more than the columns of its developer, so a line does not make it. */
+function suspends(before: DeveloperRow, row: DeveloperRow): boolean {
+  return before.suspended_at === null && row.suspended_at !== null;
+}
+
+const notSuspended: LineError = {
+  pointer: '/suspension',
+  code: 'not_allowed',
+  detail:
+    'This developer exists here and is not suspended. Suspend the developer first (developer suspend), or leave the field out.',
+};
+
 const erased: LineError = {
   pointer: '/userId',
   code: 'not_allowed',
@@ -73,7 +86,9 @@ async function updateDeveloper(
   { registry, caller, transaction, summary }: ImportWork,
   { before, record }: { before: DeveloperRow; record: NumberedRecord<DeveloperRow> },
 ): Promise<void> {
-  const merged = withStoredColumns(before, record);
+  // A line neither changes nor ends a suspension.
+  const { suspended_at, suspension_reason } = before;
+  const merged = { ...withStoredColumns(before, record), suspended_at, suspension_reason };
   const isChanged = differingColumns({ ...before, updated_at: 0 }, { ...merged, updated_at: 0 }).length > 0;
   const now = isChanged && record.absentColumns.includes('updated_at') ? registry.now() : merged.updated_at;
   // Never backwards (decision 13).

@@ -1,4 +1,4 @@
-import type { AppRecord, ImportRecord } from '../../contract/import-record.ts';
+import type { AppRecord, ImportRecord, InstallationRecord } from '../../contract/import-record.ts';
 import type { ValidationError } from '../../contract/problem.ts';
 import { changedContentColumns, contentOf } from '../apps/app-content.ts';
 
@@ -11,11 +11,15 @@ export function historyErrors(record: ImportRecord): ValidationError[] {
   if ((record.type === 'developer' || record.type === 'app') && isBefore(record.updatedAt, record.createdAt)) {
     errors.push({ pointer: '/updatedAt', code: 'not_allowed', detail: 'The value must not be before createdAt.' });
   }
-  if (record.type === 'app') errors.push(...reviewErrors(record), ...approvedErrors(record));
-  if (record.type === 'installation' && record.untilApproved && record.enabled !== false) {
-    const detail = 'Only an installation with "enabled": false can wait for an approval.';
-    errors.push({ pointer: '/untilApproved', code: 'not_allowed', detail });
+  if (record.type === 'app') {
+    errors.push(
+      ...reviewErrors(record),
+      ...approvedErrors(record),
+      ...changeErrors(record),
+      ...withdrawnErrors(record),
+    );
   }
+  if (record.type === 'installation') errors.push(...causeErrors(record));
   return errors;
 }
 
@@ -39,6 +43,51 @@ function approvedErrors({ approved, revision = 1, ...current }: AppRecord): Vali
   if (approved.revision === revision && isCurrent) return [];
   const detail = 'The value must be less than the revision of the app, or that revision with the same content.';
   return [{ pointer: '/approved/revision', code: 'not_allowed', detail }];
+}
+
+/** Only an APPROVED app has changes that await a decision, also while its developer is suspended. */
+function changeErrors(record: AppRecord): ValidationError[] {
+  const { reviewStatus, suspendedStatus, changeSince, changeRejected } = record;
+  const errors: ValidationError[] = [];
+  if (suspendedStatus !== undefined && (reviewStatus === undefined || reviewStatus === 'APPROVED')) {
+    const detail = 'An app of a suspended developer has its current status in "reviewStatus", and is not APPROVED.';
+    errors.push({ pointer: '/suspendedStatus', code: 'not_allowed', detail });
+  }
+  if (changeSince !== undefined && changeRejected) {
+    const detail = 'A change awaits a decision or was rejected. Leave one of changeSince and changeRejected out.';
+    errors.push({ pointer: '/changeRejected', code: 'not_allowed', detail });
+  }
+  if (reviewStatus === 'APPROVED' || suspendedStatus === 'APPROVED') return errors;
+  for (const field of ['changeSince', 'changeRejected', 'transferSince'] as const) {
+    if (record[field] === undefined) continue;
+    const detail =
+      'Only an app with "reviewStatus": "APPROVED" has changes or a transfer to decide on. Leave the field out.';
+    errors.push({ pointer: `/${field}`, code: 'not_allowed', detail });
+  }
+  return errors;
+}
+
+function withdrawnErrors({ withdrawn = [], revision = 1, reviewStatus }: AppRecord): ValidationError[] {
+  const fields = withdrawn.map(({ field }) => field);
+  return withdrawn.flatMap((one, at) => {
+    if (reviewStatus !== undefined && fields.indexOf(one.field) === at && one.revision <= revision) return [];
+    const detail =
+      'The field must be listed once and name a revision that is not greater than that of the app, whose reviewStatus must be given.';
+    return [{ pointer: `/withdrawn/${at}`, code: 'not_allowed' as const, detail }];
+  });
+}
+
+function causeErrors({ enabled, untilApproved, disabledBy }: InstallationRecord): ValidationError[] {
+  const errors: ValidationError[] = [];
+  if (untilApproved && (enabled !== false || (disabledBy && !disabledBy.includes('revocation')))) {
+    const detail = 'Only an installation with "enabled": false can wait for an approval, disabled by a "revocation".';
+    errors.push({ pointer: '/untilApproved', code: 'not_allowed', detail });
+  }
+  if (disabledBy && enabled !== false) {
+    const detail = 'Only an installation with "enabled": false is disabled. Leave the field out.';
+    errors.push({ pointer: '/disabledBy', code: 'not_allowed', detail });
+  }
+  return errors;
 }
 
 function isBefore(one: string | undefined, other: string | undefined): boolean {

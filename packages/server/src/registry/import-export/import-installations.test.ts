@@ -28,6 +28,8 @@ forEachEngine((engine) => {
   const waiting = async () => (await rowsOf(fixture.registry.storage, 'revoked_installations')).map(({ id }) => id);
   const rejected = (name: string) => ({ ...appOf(fixture.developer.userId, name), reviewStatus: 'REJECTED' });
   const untilApproved = { enabled: false, untilApproved: true };
+  const revoked = { enabled: false, disabledBy: ['revocation'], untilApproved: true };
+  const disabledByWorkspace = { enabled: false, disabledBy: ['workspace'] };
 
   test('an approval enables only those disabled installations whose lines have untilApproved', async () => {
     const app = rejected('Waits');
@@ -35,7 +37,7 @@ forEachEngine((engine) => {
     await importLines([app, { ...one, ...untilApproved }, { ...other, enabled: false }]);
     assert.deepEqual(await enabledOf(app.id, [one, other]), [false, false]);
     const [created] = (await fixture.eventsOf(app.id)).filter(({ subject_id }) => subject_id === one.id);
-    const expected = { workspaceId: one.workspaceId, userId: one.userId, ...untilApproved };
+    const expected = { workspaceId: one.workspaceId, userId: one.userId, ...revoked };
     assert.deepEqual(JSON.parse(created?.after ?? ''), expected);
     await approve(app.id);
     assert.deepEqual(await enabledOf(app.id, [one, other]), [true, false]);
@@ -61,9 +63,9 @@ forEachEngine((engine) => {
     assert.deepEqual(
       events.map(({ type, subject_id, before: old, after: now }) => [type, subject_id, old, now]),
       [
-        ['installation.enabled', enabled.id, untilApproved, { enabled: true }],
-        ['installation.disabled', disabled.id, untilApproved, { enabled: false }],
-        ['installation.disabled', starting.id, { enabled: false }, untilApproved],
+        ['installation.enabled', enabled.id, revoked, { enabled: true }],
+        ['installation.disabled', disabled.id, revoked, disabledByWorkspace],
+        ['installation.disabled', starting.id, disabledByWorkspace, revoked],
       ],
     );
     assert.deepEqual((await waiting()).toSorted(), [starting.id, unchanged.id].toSorted());
@@ -103,7 +105,7 @@ forEachEngine((engine) => {
     );
     assert.deepEqual(
       errors.map(({ line, pointer, code }) => `${line} ${pointer} ${code}`),
-      ['2 /untilApproved not_allowed', '3 /untilApproved not_allowed', '5 /untilApproved not_allowed'],
+      ['2 /untilApproved not_allowed', '3 /untilApproved not_allowed', '5 /disabledBy not_allowed'],
     );
   });
 });

@@ -1,17 +1,13 @@
 import type { ImportError } from '../../contract/import-record.ts';
-import { listAppIdsForUpdate, updateInstallationCounts } from '../../storage/queries/apps.ts';
+import { listAppIdsForUpdate, listAppStatuses, updateInstallationCounts } from '../../storage/queries/apps.ts';
 import { listInstallationsLike } from '../../storage/queries/installations.ts';
-import { listApprovedAppIds, listRevokedIds } from '../../storage/queries/revoked-installations.ts';
-import type { InstallationRow } from '../../storage/tables.ts';
+import { listRevokedIds } from '../../storage/queries/revoked-installations.ts';
+import type { AppRow, InstallationRow } from '../../storage/tables.ts';
 import type { Change } from '../events/append-event.ts';
+import { causeColumns, causeData, type MarkedInstallationRow, withCause } from '../installations/causes.ts';
 import { newStamp } from '../revision.ts';
 import type { NumberedInstallation } from './import-batch.ts';
-import {
-  type MarkedInstallation,
-  mergeInstallation,
-  storeInstallationChange,
-  storeMarks,
-} from './import-installation.ts';
+import { mergeInstallation, storeInstallationChange, storeMarks } from './import-installation.ts';
 import { type ImportWork, insertRecords, type LineError, type Reference, resolveReference } from './import-work.ts';
 
 const appsUncountedMax = 10_000;
@@ -19,12 +15,12 @@ const appsUncountedMax = 10_000;
 /** Stores installations. Existing ones are updated from their records. */
 export async function storeInstallations(work: ImportWork, records: NumberedInstallation[]): Promise<ImportError[]> {
   const { resolved, errors } = await resolveReference(work, records, appOfInstallation);
-  const { valid, errors: markErrors } = await withoutInvalidMarks(work, resolved);
-  errors.push(...markErrors);
-  const { stored, refused } = await insertRecords(work, valid, { table: 'installations', toChange: created });
+  const { valid, errors: causeErrors } = await withValidCauses(work, resolved);
+  errors.push(...causeErrors);
+  const { stored, refused } = await insertRecords(work, valid, { table: 'installations', toChanges: created });
   await storeMarks(
     work,
-    stored.filter(({ untilApproved }) => untilApproved).map(({ row }) => row),
+    stored.filter(({ causes }) => causes.includes('revocation')).map(({ row }) => row),
   );
   work.summary.installations.created += stored.length;
   for (const { row } of stored) count(work, row.app_id, 1);
@@ -55,32 +51,53 @@ function count({ uncounted }: ImportWork, appId: string, by: number): void {
   uncounted.set(appId, (uncounted.get(appId) ?? 0) + by);
 }
 
-/** An installation of an approved app does not wait for an approval. */
-async function withoutInvalidMarks({ transaction }: ImportWork, records: NumberedInstallation[]) {
-  const appIds = new Set(records.filter(({ untilApproved }) => untilApproved).map(({ row }) => row.app_id));
-  const approved = new Set(appIds.size === 0 ? [] : await listApprovedAppIds(transaction, [...appIds]));
-  const isValid = ({ untilApproved, row }: NumberedInstallation) => !untilApproved || !approved.has(row.app_id);
-  return {
-    valid: approved.size === 0 ? records : records.filter(isValid),
-    errors: records.filter((record) => !isValid(record)).map(({ line }) => ({ line, ...alreadyApproved })),
-  };
+/**
+ * An installation of an approved app does not wait for an approval. One of an app whose developer is suspended is disabled,
+ * also by a line from before the suspension.
+ */
+async function withValidCauses({ transaction }: ImportWork, records: NumberedInstallation[]) {
+  const ids = [...new Set(records.map(({ row }) => row.app_id))];
+  const apps = ids.length === 0 ? [] : await listAppStatuses(transaction, ids);
+  const isSuspended = new Set(apps.filter((app) => app.suspended_status !== null).map(({ id }) => id));
+  const isApproved = new Set(apps.filter(hasApproval).map(({ id }) => id));
+  const valid: NumberedInstallation[] = [];
+  const errors: ImportError[] = [];
+  for (const record of records) {
+    const { line, row, causes } = record;
+    if (causes.includes('revocation') && isApproved.has(row.app_id)) errors.push({ line, ...alreadyApproved });
+    else if (isSuspended.has(row.app_id)) valid.push(withSuspension(record));
+    else if (causes.includes('suspension')) errors.push({ line, ...notSuspended });
+    else valid.push(record);
+  }
+  return { valid, errors };
+}
+
+function hasApproval(app: Pick<AppRow, 'review_status' | 'suspended_status'>): boolean {
+  return app.review_status === 'APPROVED' || app.suspended_status === 'APPROVED';
+}
+
+function withSuspension(record: NumberedInstallation): NumberedInstallation {
+  const causes = withCause(record.causes, 'suspension');
+  return { ...record, causes, row: { ...record.row, ...causeColumns(causes) } };
 }
 
 const alreadyApproved: LineError = {
-  pointer: '/untilApproved',
+  pointer: '/disabledBy',
   code: 'not_allowed',
   detail:
-    'The app is APPROVED, here or on an earlier line, so no installation waits for its approval. Leave the field out.',
+    'The app is APPROVED, here or on an earlier line, so no installation waits for its approval. Leave "revocation" and untilApproved out.',
 };
 
-function created({ row, untilApproved }: NumberedInstallation): Change {
-  const { id, app_id: appId, workspace_id: workspaceId, user_id: userId, enabled } = row;
-  return {
-    type: 'installation.created',
-    appId,
-    subjectId: id,
-    after: { workspaceId, userId, enabled: enabled === 1, ...(untilApproved && { untilApproved }) },
-  };
+const notSuspended: LineError = {
+  pointer: '/disabledBy',
+  code: 'not_allowed',
+  detail: 'The developer of the app is not suspended, here or on an earlier line. Leave "suspension" out.',
+};
+
+function created({ row, causes }: NumberedInstallation): Change[] {
+  const { id, app_id: appId, workspace_id: workspaceId, user_id: userId } = row;
+  const after = { workspaceId, userId, ...causeData(causes) };
+  return [{ type: 'installation.created', appId, subjectId: id, after }];
 }
 
 async function updateInstallations(work: ImportWork, records: NumberedInstallation[]): Promise<ImportError[]> {
@@ -100,7 +117,7 @@ async function updateInstallations(work: ImportWork, records: NumberedInstallati
     const found = placementErrors(row, before, inSameWorkspace);
     errors.push(...found.map((error) => ({ line: record.line, ...error })));
     if (before && found.length === 0) {
-      await updateInstallation(work, { row: before, untilApproved: marked.has(before.id) }, record);
+      await updateInstallation(work, { ...before, mark: marked.has(before.id) ? before.id : null }, record);
     }
   }
   return errors;
@@ -129,7 +146,7 @@ function placementErrors(
 
 async function updateInstallation(
   work: ImportWork,
-  before: MarkedInstallation,
+  before: MarkedInstallationRow,
   record: NumberedInstallation,
 ): Promise<void> {
   const after = mergeInstallation(before, record);
@@ -139,6 +156,6 @@ async function updateInstallation(
   }
   work.summary.installations.updated += 1;
   // The platform view of the app has changed.
-  count(work, before.row.app_id, 0);
+  count(work, before.app_id, 0);
   await storeInstallationChange(work, before, after);
 }

@@ -1,9 +1,17 @@
 import type { ImportError } from '../../contract/import-record.ts';
-import { listLogoOwners, listLogos } from '../../storage/queries/logos.ts';
+import {
+  type LogoWithoutImage,
+  listAppsWithLogo,
+  listLogos,
+  listLogosForShare,
+  updateLogoBlock,
+} from '../../storage/queries/logos.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow, LogoRow } from '../../storage/tables.ts';
 import { approvedContent } from '../apps/content-snapshot.ts';
+import { appendEvent } from '../events/append-event.ts';
 import { Failure } from '../failure.ts';
+import { logoBlocked } from '../logos/block-logo.ts';
 import { redrawLogo } from '../logos/logo-image.ts';
 import type { NumberedRecord } from './import-batch.ts';
 import { developerReference } from './import-developers.ts';
@@ -16,16 +24,20 @@ export async function storeLogos(work: ImportWork, records: NumberedRecord<LogoR
   const fresh: NumberedRecord<LogoRow>[] = [];
   for (const record of resolved) {
     const stored = known.get(record.row.id);
+    if (record.row.blocked_at !== null) work.blockedLogos.add(record.row.id);
     const drawn = stored && isSameLogo(stored, record.row) ? 'unchanged' : await redraw(record);
-    if (drawn === 'unchanged') work.summary.logos.unchanged += 1;
-    else if ('error' in drawn) errors.push(drawn.error);
-    else if (!stored) fresh.push(drawn);
-    else if (isSameLogo(stored, drawn.row)) work.summary.logos.unchanged += 1;
+    if (drawn !== 'unchanged' && 'error' in drawn) errors.push(drawn.error);
+    else if (!stored && drawn !== 'unchanged') fresh.push(drawn);
+    else if (stored && (drawn === 'unchanged' || isSameLogo(stored, drawn.row)))
+      await blockIfGiven(work, stored, record);
     else errors.push({ line: record.line, ...anotherLogo });
   }
   const { stored, refused } = await insertRecords(work, fresh, {
     table: 'logos',
-    toChange: ({ row }) => ({ type: 'logo.created', subjectId: row.id, after: { developerId: row.developer_id } }),
+    toChanges: ({ row }) => [
+      { type: 'logo.created', subjectId: row.id, after: { developerId: row.developer_id } },
+      ...(row.blocked_at === null ? [] : [logoBlocked(row)]),
+    ],
   });
   work.summary.logos.created += stored.length;
   for (const { row } of dangling) work.errors.addBroken(row.id);
@@ -33,26 +45,59 @@ export async function storeLogos(work: ImportWork, records: NumberedRecord<LogoR
   return [...errors, ...refused.map(({ line }) => ({ line, ...anotherLogo }))];
 }
 
-/** The records whose logos belong to their developer, here or on an earlier line; and the errors of the others. */
+/** A line blocks a logo, and does not unblock it. */
+async function blockIfGiven(
+  { registry, caller, transaction, summary }: ImportWork,
+  stored: LogoRow,
+  { row }: NumberedRecord<LogoRow>,
+): Promise<void> {
+  if (row.blocked_at === null || stored.blocked_at !== null) {
+    summary.logos.unchanged += 1;
+    return;
+  }
+  summary.logos.updated += 1;
+  await updateLogoBlock(transaction, row);
+  await appendEvent(transaction, { caller, at: registry.now(), ...logoBlocked(row) });
+}
+
+/** The records whose logos belong to their developer, here or on an earlier line, and can be set; and the errors of the others. */
 export async function resolveLogos<Item extends NumberedRecord<AppRow>>(
-  { transaction, errors }: ImportWork,
+  work: ImportWork,
   records: Item[],
 ): Promise<{ usable: Item[]; errors: ImportError[] }> {
-  const wanted = records.map((record) => ({ record, logos: logosOf(record.row) }));
-  const ids = new Set(wanted.flatMap(({ logos }) => logos.map(({ id }) => id)));
+  const wanted = records.flatMap((record) => logosOf(record.row).map((logo) => ({ record, ...logo })));
+  const ids = new Set(wanted.map(({ id }) => id));
   if (ids.size === 0) return { usable: records, errors: [] };
-  const owners = await listLogoOwners(transaction, [...ids]);
-  const ownerOf = new Map(owners.map(({ id, developer_id: developerId }) => [id, developerId]));
-  const unusable = wanted.flatMap(({ record, logos }) =>
-    logos.filter(({ id }) => ownerOf.get(id) !== record.row.developer_id).map((logo) => ({ record, ...logo })),
-  );
-  const refused = new Set(unusable.map(({ record }) => record));
-  return {
-    usable: records.filter((record) => !refused.has(record)),
-    errors: unusable
-      .filter(({ id }) => !errors.isExplained(id))
-      .map(({ record, pointer }) => ({ line: record.line, ...unusableLogo(pointer) })),
-  };
+  const logos = new Map((await listLogosForShare(work.transaction, [...ids])).map((logo) => [logo.id, logo]));
+  const shownBy = await appsWithBlocked(work, [...logos.values()]);
+  const refused = new Set<Item>();
+  const errors: ImportError[] = [];
+  for (const { record, id, pointer } of wanted) {
+    const isOwn = logos.get(id)?.developer_id === record.row.developer_id;
+    if (isOwn && (shownBy.get(id)?.has(record.row.id) ?? true)) continue;
+    refused.add(record);
+    const detail = isOwn ? blocked : notOwn;
+    if (!work.errors.isExplained(id)) errors.push({ line: record.line, pointer, code: 'unusable_logo', detail });
+  }
+  return { usable: records.filter((record) => !refused.has(record)), errors };
+}
+
+const notOwn = 'No logo of this developer has this id, neither here nor on an earlier line.';
+const blocked =
+  'The logo is blocked here, and the app does not have it yet. Leave it out, give the app another one, or unblock the logo first.';
+
+/** The apps that have each blocked logo already. A logo that the file says is blocked may be used: an export has both. */
+async function appsWithBlocked(
+  { transaction, blockedLogos }: ImportWork,
+  logos: LogoWithoutImage[],
+): Promise<Map<string, Set<string>>> {
+  const shownBy = new Map<string, Set<string>>();
+  for (const { id, developer_id: developerId, blocked_at: blockedAt } of logos) {
+    if (blockedAt === null || blockedLogos.has(id)) continue;
+    const apps = await listAppsWithLogo(transaction, { id, developerId, limit: Number.MAX_SAFE_INTEGER });
+    shownBy.set(id, new Set(apps.map((app) => app.id)));
+  }
+  return shownBy;
 }
 
 function logosOf(row: AppRow): { id: string; pointer: string }[] {
@@ -63,11 +108,6 @@ function logosOf(row: AppRow): { id: string; pointer: string }[] {
     { id: approved?.logo_id === row.logo_id ? null : (approved?.logo_id ?? null), pointer: '/approved/logoId' },
   ];
   return logos.filter((logo): logo is { id: string; pointer: string } => logo.id !== null);
-}
-
-function unusableLogo(pointer: string): LineError {
-  const detail = 'No logo of this developer has this id, neither here nor on an earlier line.';
-  return { pointer, code: 'unusable_logo', detail };
 }
 
 async function logosById(transaction: Connection, records: NumberedRecord<LogoRow>[]): Promise<Map<string, LogoRow>> {

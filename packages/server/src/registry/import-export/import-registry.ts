@@ -1,6 +1,7 @@
 import { NotUnique } from '../../storage/failure.ts';
 import type { Connection } from '../../storage/query.ts';
 import { purgeDeletedAppsIn } from '../apps/purge-deleted-apps.ts';
+import { completeSuspensions } from '../developers/suspend-developer.ts';
 import { Failure } from '../failure.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { settingsDuring } from '../stored-settings.ts';
@@ -16,6 +17,10 @@ export interface ImportInput {
   open: () => AsyncIterable<Uint8Array>;
   /** Does all the work, then rolls it back. */
   dryRun?: boolean;
+  /** Stores apps that await review in the file as drafts, so that they do not enter the queue (`import-drafts.ts`). */
+  pendingAs?: 'DRAFT';
+  /** Whether webhooks receive the events of the import; false by default. */
+  deliverEvents?: boolean;
   /** Called repeatedly with the number of bytes read so far. */
   onProgress?: (bytes: number) => void;
 }
@@ -61,25 +66,39 @@ class DryRunEnd extends Error {
 
 async function importInto(
   transaction: Connection,
-  { registry, caller, input }: { registry: Registry; caller: Caller; input: ImportInput },
+  { registry, caller: given, input }: { registry: Registry; caller: Caller; input: ImportInput },
 ): Promise<ImportSummary> {
   const { uniqueNames, changesToApproved: mode } = await settingsDuring(transaction);
+  const caller = { ...given, deliversEvents: input.deliverEvents ?? false };
   const work: ImportWork = {
     registry,
     caller,
     transaction,
     uniqueNames,
     mode,
+    pendingAs: input.pendingAs,
+    blockedLogos: new Set(),
     errors: new ImportErrors(),
-    summary: { developers: noCounts(), logos: noCounts(), apps: noCounts(), installations: noCounts() },
+    summary: emptySummary(input),
     uncounted: new Map(),
   };
   // A line may import again an app whose deletion has become final since.
-  await purgeDeletedAppsIn(transaction, registry);
+  await purgeDeletedAppsIn(transaction, registry, caller);
   for await (const batch of importBatches(registry, readLines(input))) await storeBatch(work, batch);
   await countInstallations(work);
+  await completeSuspensions(transaction, { caller, at: registry.now() });
   work.errors.throwIfAny();
   return work.summary;
+}
+
+function emptySummary({ pendingAs }: ImportInput): ImportSummary {
+  return {
+    developers: noCounts(),
+    logos: noCounts(),
+    apps: noCounts(),
+    installations: noCounts(),
+    ...(pendingAs === 'DRAFT' && { pendingAsDraft: 0 }),
+  };
 }
 
 function noCounts(): ImportCounts {

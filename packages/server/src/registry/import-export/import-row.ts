@@ -1,3 +1,4 @@
+import { appContentFields } from '../../contract/app-content-fields.ts';
 import type {
   AppRecord,
   DeveloperRecord,
@@ -5,12 +6,14 @@ import type {
   InstallationRecord,
   LogoRecord,
 } from '../../contract/import-record.ts';
+import { type DisablingCause, disablingCauses } from '../../contract/installation.ts';
 import type { ValidationError } from '../../contract/problem.ts';
 import type { AppRow, DeveloperRow, InstallationRow, LogoRow } from '../../storage/tables.ts';
 import { contentOf } from '../apps/app-content.ts';
 import { approvedColumns } from '../apps/content-snapshot.ts';
 import { newAppRow } from '../apps/create-app.ts';
-import { derivedColumns } from '../apps/next-app.ts';
+import { derivedColumns, waitingSince } from '../apps/next-app.ts';
+import { causeColumns } from '../installations/causes.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Registry } from '../registry.ts';
 import { newId } from '../type-id.ts';
@@ -36,8 +39,8 @@ export interface ParsedDeletedApp extends ParsedRecord<AppRow> {
 }
 
 export interface ParsedInstallation extends ParsedRecord<InstallationRow> {
-  /** Whether a disabled installation waits for the approval of its app. Absent from the line when `enabled` is. */
-  untilApproved: boolean;
+  /** Why it is disabled; empty when it is enabled. Absent from the line when `enabled` is. */
+  causes: DisablingCause[];
 }
 
 /** Converts a record that matches its schema to a row, or returns its remaining errors. */
@@ -76,8 +79,8 @@ function readDeveloper(registry: Registry, record: DeveloperRecord, ids: Platfor
     last_name: record.lastName ?? null,
     created_at: at,
     updated_at: record.updatedAt === undefined ? at : Date.parse(record.updatedAt),
-    suspended_at: null,
-    suspension_reason: null,
+    suspended_at: record.suspension === undefined ? null : Date.parse(record.suspension.at),
+    suspension_reason: record.suspension?.reason ?? null,
   };
   return { row, absentColumns: absentIn({ created_at: record.createdAt, updated_at: record.updatedAt }) };
 }
@@ -88,8 +91,8 @@ function readLogo(registry: Registry, record: LogoRecord, ids: PlatformIds): Par
     developer_id: ids.read(record.developerId, registry.userIdPrefix, '/developerId'),
     png: Buffer.from(record.png, 'base64'),
     created_at: Date.parse(record.createdAt),
-    blocked_at: null,
-    blocked_reason: null,
+    blocked_at: record.blocked === undefined ? null : Date.parse(record.blocked.at),
+    blocked_reason: record.blocked?.reason ?? null,
   };
   return { row, absentColumns: [] };
 }
@@ -107,18 +110,40 @@ function readApp(registry: Registry, record: AppRecord, ids: PlatformIds): Parse
     rejection_reason: record.rejectionReason ?? null,
     revision: record.revision ?? 1,
     ...readApproved(record, row, ids),
+    withdrawn: readWithdrawn(record),
+    change_since: timeOf(record.changeSince),
+    transfer_since: timeOf(record.transferSince),
+    suspended_status: record.suspendedStatus ?? null,
     created_at: Date.parse(record.createdAt),
     submitted_at: submittedAt(record, updatedAt),
     updated_at: updatedAt,
   };
+  const derived: AppRow = {
+    ...imported,
+    ...derivedColumns(imported),
+    ...(record.changeRejected && { change_since: 0 }),
+  };
   return {
-    row: { ...imported, ...derivedColumns(imported) },
+    row: { ...derived, waiting_since: waitingSince(derived) },
     absentColumns: absentIn({
       review_status: record.reviewStatus,
       submitted_at: record.submittedAt,
       updated_at: record.updatedAt,
+      withdrawn: record.withdrawn,
+      change_since: record.changeSince ?? record.changeRejected,
+      transfer_since: record.transferSince,
     }),
   };
+}
+
+function timeOf(given: string | undefined): number {
+  return given === undefined ? 0 : Date.parse(given);
+}
+
+function readWithdrawn({ withdrawn }: AppRecord): string | null {
+  if (!withdrawn) return null;
+  const columnOf = (path: string) => appContentFields.find((field) => field.path === path)?.column;
+  return JSON.stringify(Object.fromEntries(withdrawn.map(({ field, revision }) => [columnOf(field), revision])));
 }
 
 function readContent(record: AppRecord | NonNullable<AppRecord['approved']>, ids: PlatformIds, at: string) {
@@ -143,20 +168,22 @@ function readApproved({ approved, reviewStatus, revision = 1 }: AppRecord, row: 
 }
 
 function readInstallation(registry: Registry, record: InstallationRecord, ids: PlatformIds): ParsedInstallation {
+  const causes = readCauses(record);
   const row: InstallationRow = {
     id: record.id === undefined ? newId('installation') : ids.read(record.id, 'installation', '/id'),
     app_id: ids.read(record.appId, 'app', '/appId'),
     workspace_id: ids.read(record.workspaceId, registry.workspaceIdPrefix, '/workspaceId'),
     user_id: ids.read(record.userId, registry.userIdPrefix, '/userId'),
-    enabled: record.enabled === false ? 0 : 1,
-    disabled_by: null,
+    ...causeColumns(causes),
     created_at: Date.parse(record.createdAt),
   };
-  return {
-    row,
-    absentColumns: absentIn({ id: record.id, enabled: record.enabled }),
-    untilApproved: record.untilApproved ?? false,
-  };
+  return { row, absentColumns: absentIn({ id: record.id, enabled: record.enabled }), causes };
+}
+
+function readCauses({ enabled, disabledBy = [], untilApproved }: InstallationRecord): DisablingCause[] {
+  if (enabled !== false) return [];
+  const given: DisablingCause[] = untilApproved ? ['revocation', ...disabledBy] : disabledBy;
+  return given.length === 0 ? ['workspace'] : disablingCauses.filter((cause) => given.includes(cause));
 }
 
 function absentIn<Column extends string>(given: Record<Column, unknown>): Column[] {

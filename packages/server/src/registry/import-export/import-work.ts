@@ -19,6 +19,8 @@ export interface ImportSummary {
   logos: ImportCounts;
   apps: ImportCounts;
   installations: ImportCounts;
+  /** With `pendingAs`: how many of the apps await review in the file and are drafts here. */
+  pendingAsDraft?: number;
 }
 
 /** The state of an import. */
@@ -30,6 +32,10 @@ export interface ImportWork {
   uniqueNames: boolean;
   /** What the registry does with changes to approved content. */
   mode: ChangesToApproved;
+  /** What an app becomes that awaits review in the file; undefined if that too is imported. */
+  pendingAs: 'DRAFT' | undefined;
+  /** The logos that the file says are blocked. */
+  blockedLogos: Set<string>;
   errors: ImportErrors;
   summary: ImportSummary;
   /** By app: the stored installations that `installation_count` does not include yet; 0 if some only changed. */
@@ -62,11 +68,11 @@ export async function resolveReference<Row, Item extends NumberedRecord<Row>>(
   };
 }
 
-/** Stores records, each with its event. Those that conflict with a stored row are returned as refused. */
+/** Stores records, each with its events. Those that conflict with a stored row are returned as refused. */
 export async function insertRecords<Table extends keyof Tables, Item extends NumberedRecord<Tables[Table]>>(
   { registry, caller, transaction }: ImportWork,
   records: Item[],
-  { table, toChange }: { table: Table; toChange: (record: Item) => Change },
+  { table, toChanges }: { table: Table; toChanges: (record: Item) => Change[] },
 ): Promise<{ stored: Item[]; refused: Item[] }> {
   const conflicting = new Set(
     await transaction.insertNew(
@@ -75,7 +81,7 @@ export async function insertRecords<Table extends keyof Tables, Item extends Num
     ),
   );
   const stored = records.filter(({ row }) => !conflicting.has(row));
-  await appendEvents(transaction, { caller, at: registry.now(), changes: stored.map(toChange) });
+  await appendEvents(transaction, { caller, at: registry.now(), changes: stored.flatMap(toChanges) });
   return { stored, refused: conflicting.size === 0 ? [] : records.filter(({ row }) => conflicting.has(row)) };
 }
 

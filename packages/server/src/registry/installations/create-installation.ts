@@ -3,6 +3,7 @@ import { findAppForUpdate, updateInstallationCount } from '../../storage/queries
 import { findInstallationInWorkspace, insertInstallation } from '../../storage/queries/installations.ts';
 import type { AppRow, InstallationRow } from '../../storage/tables.ts';
 import { installationView } from '../apps/app-view.ts';
+import { requireNotSuspended } from '../developers/suspended-developer.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { appNotFound, Failure, requireAppId, requireValid, throwIfInvalid } from '../failure.ts';
 import { writeIdempotently } from '../idempotency.ts';
@@ -13,7 +14,7 @@ import { newId } from '../type-id.ts';
 
 /**
  * Installs an app into a workspace, enabled (decision 14). Refuses with `invalid_content`,
- * `app_not_found`, `app_not_approved`, or `already_exists`.
+ * `app_not_found`, `developer_suspended`, `app_not_approved`, or `already_exists`.
  */
 export async function createInstallation(registry: Registry, caller: Caller, input: unknown): Promise<Installation> {
   const given = requireValid(NewInstallation, input);
@@ -57,8 +58,9 @@ export async function createInstallation(registry: Registry, caller: Caller, inp
   });
 }
 
-/** Only its own developer may install an app that is not approved, in order to test it. */
+/** No one may install an app of a suspended developer, and only its own developer one that is not approved, to test it. */
 export function requireInstallable(app: AppRow, userId: string): void {
+  requireNotSuspended(app);
   if (app.review_status === 'APPROVED' || app.developer_id === userId) return;
   throw new Failure(
     'app_not_approved',

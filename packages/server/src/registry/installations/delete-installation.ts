@@ -1,15 +1,19 @@
-import type { Installation } from '../../contract/installation.ts';
+import type { OperatorInstallation } from '../../contract/installation.ts';
 import { updateInstallationCount } from '../../storage/queries/apps.ts';
 import { deleteInstallation as removeInstallation } from '../../storage/queries/installations.ts';
 import type { InstallationRow } from '../../storage/tables.ts';
-import { installationView } from '../apps/app-view.ts';
 import { appendEvent, type Change } from '../events/append-event.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { newStamp } from '../revision.ts';
+import { operatorInstallationView } from './causes.ts';
 import { lockInstallation } from './lock-installation.ts';
 
 /** Removes an app from a workspace and returns the removed installation. Refuses with `installation_not_found`. */
-export async function deleteInstallation(registry: Registry, caller: Caller, id: string): Promise<Installation> {
+export async function deleteInstallation(
+  registry: Registry,
+  caller: Caller,
+  id: string,
+): Promise<OperatorInstallation> {
   const row = await registry.storage.write(async (transaction) => {
     const { app, installation } = await lockInstallation(transaction, id);
     await removeInstallation(transaction, { id });
@@ -17,7 +21,7 @@ export async function deleteInstallation(registry: Registry, caller: Caller, id:
     await appendEvent(transaction, { caller, at: registry.now(), ...installationDeleted(installation) });
     return installation;
   });
-  return installationView(row);
+  return operatorInstallationView(row);
 }
 
 /** The event of a removal. */

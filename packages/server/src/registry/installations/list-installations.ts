@@ -1,23 +1,23 @@
-import { type Installation, InstallationQuery } from '../../contract/installation.ts';
+import { InstallationQuery, type OperatorInstallation } from '../../contract/installation.ts';
 import type { PageOf } from '../../contract/page.ts';
 import { type InstallationFilter, listInstallationPage } from '../../storage/queries/installations.ts';
-import { installationView } from '../apps/app-view.ts';
 import { requireValid, throwIfInvalid } from '../failure.ts';
 import { readPage } from '../page.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Registry } from '../registry.ts';
+import { operatorInstallationView } from './causes.ts';
 
 /**
  * A page of the installations of an app, in a workspace or by a user, by id; several filters must all match. Refuses
  * with `invalid_content`, also when there is no filter.
  */
-export async function listInstallations(registry: Registry, input: unknown): Promise<PageOf<Installation>> {
+export async function listInstallations(registry: Registry, input: unknown): Promise<PageOf<OperatorInstallation>> {
   const given = requireValid(InstallationQuery, input);
   const filter = readFilter(registry, given);
   return readPage(given, {
     name: 'installations',
     read: (request) => listInstallationPage(registry.storage.reader, filter, request),
-    view: installationView,
+    view: operatorInstallationView,
   });
 }
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import { eventsDuring, ownEvents, rowsOf } from 'app-registry-testkit/registry/recorded';
+import { assertRefused, eventsDuring, rowsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import type { Installation } from '../../contract/installation.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import { updateInstallationCount } from '../../storage/queries/apps.ts';
-import { updateInstallationEnabled } from '../../storage/queries/installations.ts';
+import { updateInstallationCauses } from '../../storage/queries/revoked-installations.ts';
 import { getApp, getAppRevision } from '../apps/get-app.ts';
 import { showApp } from '../apps/show-app.ts';
 import { commandLine } from '../registry.ts';
@@ -15,6 +15,7 @@ import { newId } from '../type-id.ts';
 import { createInstallation } from './create-installation.ts';
 import { deleteInstallation } from './delete-installation.ts';
 import { setInstallationEnabled } from './set-installation-enabled.ts';
+import { showInstallation } from './show-installation.ts';
 
 forEachEngine((engine) => {
   let fixture: RegistryFixture;
@@ -38,6 +39,10 @@ forEachEngine((engine) => {
     (await rowsOf(fixture.registry.storage, 'revoked_installations'))
       .filter(({ app_id }) => app_id === appId)
       .map(({ id }) => id);
+  /** Without what follows for the effective content. */
+  const eventsOfSteps = async (work: () => Promise<unknown>) =>
+    (await eventsDuring(fixture.registry, work)).filter(({ type }) => type !== 'app.effective_changed');
+  const causes = async (id: string) => (await showInstallation(fixture.registry, id)).disabledBy;
   const enabledOf = async (appId: string) =>
     Object.fromEntries(
       (await getApp(fixture.registry, appId)).app.installations.map(({ id, enabled }) => [id, enabled]),
@@ -52,21 +57,22 @@ forEachEngine((engine) => {
   };
 
   describe('a revocation that disables installations', () => {
-    test('disables the enabled ones, marks exactly those, and preserves the count', async () => {
+    test('disables and marks all of them, also those that their workspace has disabled, and preserves the count', async () => {
       const [app, one, two, three] = await installed(3);
       await set(two.id, false);
       const revision = await getAppRevision(fixture.registry, app.id);
       assert.equal((await revoke(app.id)).installationCount, 3);
       assert.deepEqual(await enabledOf(app.id), { [one.id]: false, [two.id]: false, [three.id]: false });
-      assert.deepEqual(await marked(app.id), [one.id, three.id]);
+      assert.deepEqual(await marked(app.id), [one.id, two.id, three.id]);
+      assert.deepEqual(await causes(two.id), ['workspace', 'revocation']);
       assert.notEqual(await getAppRevision(fixture.registry, app.id), revision);
     });
 
     test('records one event for each, after its own', async () => {
       const [app, one, two] = await installed(2);
-      const events = ownEvents(await eventsDuring(fixture.registry, () => revoke(app.id)));
+      const events = await eventsOfSteps(() => revoke(app.id));
       const before = { enabled: true };
-      const after = { enabled: false, untilApproved: true };
+      const after = { enabled: false, disabledBy: ['revocation'], untilApproved: true };
       assert.deepEqual(
         events
           .slice(1)
@@ -95,14 +101,14 @@ forEachEngine((engine) => {
   });
 
   describe('an approval after it', () => {
-    test('enables those again, with one event each, and clears the marks', async () => {
+    test('enables those again that nothing else disables, with one event each, and clears the marks', async () => {
       const [app, one, two, three] = await installed(3);
       await set(two.id, false);
       await revoke(app.id);
       await fixture.review(app.id, 'submit');
       await fixture.review(app.id, 'reject');
       await fixture.review(app.id, 'submit');
-      const events = ownEvents(await eventsDuring(fixture.registry, () => fixture.review(app.id, 'approve')));
+      const events = await eventsOfSteps(() => fixture.review(app.id, 'approve'));
       assert.deepEqual(await enabledOf(app.id), { [one.id]: true, [two.id]: false, [three.id]: true });
       assert.deepEqual(await marked(app.id), []);
       assert.deepEqual(
@@ -110,30 +116,53 @@ forEachEngine((engine) => {
         [
           ['app.approved', app.id],
           ['installation.enabled', one.id],
+          ['installation.disabled', two.id],
           ['installation.enabled', three.id],
         ],
       );
       assert.deepEqual(
-        [events[1]?.before, events[1]?.after],
-        [{ enabled: false, untilApproved: true }, { enabled: true }],
+        events.slice(1, 3).map(({ before, after }) => [before, after]),
+        [
+          [{ enabled: false, disabledBy: ['revocation'], untilApproved: true }, { enabled: true }],
+          [
+            { enabled: false, disabledBy: ['workspace', 'revocation'] },
+            { enabled: false, disabledBy: ['workspace'] },
+          ],
+        ],
       );
     });
 
-    test('does not change installations that were set since', async () => {
-      const [app, disabled, enabled, deleted, untouched] = await installed(4);
+    test('does not enable installations that their workspace has disabled since', async () => {
+      const [app, disabled, again, deleted, untouched] = await installed(4);
       await revoke(app.id);
       const byHand = await eventsDuring(fixture.registry, () => set(disabled.id, false));
       assert.deepEqual(
         byHand.map(({ type, before, after }) => ({ type, before, after })),
-        [{ type: 'installation.disabled', before: { enabled: false, untilApproved: true }, after: { enabled: false } }],
+        [
+          {
+            type: 'installation.disabled',
+            before: { enabled: false, disabledBy: ['revocation'], untilApproved: true },
+            after: { enabled: false, disabledBy: ['workspace', 'revocation'] },
+          },
+        ],
       );
-      // The app's own developer may enable it without an approval; that also counts as setting it.
-      await set(enabled.id, true);
-      await set(enabled.id, false);
+      await set(again.id, false);
+      assert.deepEqual((await set(again.id, true)).disabledBy, ['revocation']);
       await deleteInstallation(fixture.registry, commandLine, deleted.id);
-      assert.deepEqual(await marked(app.id), [untouched.id]);
+      assert.deepEqual(await marked(app.id), [disabled.id, again.id, untouched.id]);
       await approveAgain(app.id);
-      assert.deepEqual(await enabledOf(app.id), { [disabled.id]: false, [enabled.id]: false, [untouched.id]: true });
+      assert.deepEqual(await enabledOf(app.id), { [disabled.id]: false, [again.id]: true, [untouched.id]: true });
+      assert.deepEqual(await causes(disabled.id), ['workspace']);
+    });
+
+    test('is what enables them: nothing is to clear for their workspace, which is told so', async () => {
+      const [app, one] = await installed(1);
+      await revoke(app.id);
+      const { message } = await assertRefused(fixture.registry, () => set(one.id, true), 'app_not_approved');
+      assert.equal(
+        message,
+        'The installation was disabled when the approval of its app was revoked, and not by its workspace. The next approval of the app enables it: submit the app and have it approved.',
+      );
     });
 
     test('records no event for one that an older program has enabled meanwhile', async () => {
@@ -141,7 +170,7 @@ forEachEngine((engine) => {
       await revoke(app.id);
       // It does not know the marks of a revocation.
       await fixture.registry.storage.write((transaction) =>
-        updateInstallationEnabled(transaction, { id: one.id, enabled: 1 }),
+        updateInstallationCauses(transaction, { ids: [one.id], enabled: 1, disabled_by: 'revocation' }),
       );
       const events = await eventsDuring(fixture.registry, () => approveAgain(app.id));
       assert.deepEqual(

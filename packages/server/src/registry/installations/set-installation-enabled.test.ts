@@ -28,7 +28,11 @@ forEachEngine((engine) => {
 
   test('an installation can be disabled and enabled, and is returned in its new state', async () => {
     const installation = await fixture.install(await fixture.newApp({ status: 'APPROVED' }));
-    assert.deepEqual(await set(installation.id, false), { ...installation, enabled: false });
+    assert.deepEqual(await set(installation.id, false), {
+      ...installation,
+      enabled: false,
+      disabledBy: ['workspace'],
+    });
     assert.deepEqual((await getApp(fixture.registry, installation.appId)).app.installations, [
       { ...installation, enabled: false },
     ]);

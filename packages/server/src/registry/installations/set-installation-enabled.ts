@@ -1,41 +1,52 @@
-import type { Installation } from '../../contract/installation.ts';
+import type { OperatorInstallation } from '../../contract/installation.ts';
 import { updateInstallationCount } from '../../storage/queries/apps.ts';
-import { updateInstallationEnabled } from '../../storage/queries/installations.ts';
-import { deleteRevokedInstallation } from '../../storage/queries/revoked-installations.ts';
-import { installationView } from '../apps/app-view.ts';
-import { appendEvent } from '../events/append-event.ts';
+import { Failure } from '../failure.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { newStamp } from '../revision.ts';
+import {
+  causeColumns,
+  causesOf,
+  type MarkedInstallationRow,
+  operatorInstallationView,
+  withCause,
+  withoutCause,
+} from './causes.ts';
+import { changeCauses } from './change-causes.ts';
 import { requireInstallable } from './create-installation.ts';
 import { lockInstallation } from './lock-installation.ts';
 
 /**
- * Enables or disables an installation; repeating it changes nothing. In any case, a later approval of the app no longer
- * enables it. Refuses with `installation_not_found`, and when enabling also with `app_not_approved`.
+ * Enables or disables an installation as its workspace wants it; repeating it changes nothing. What else disables it stays:
+ * then it is returned still disabled, with the causes that are left. Refuses with `installation_not_found`, and when
+ * enabling also with `developer_suspended` or `app_not_approved`.
  */
 export async function setInstallationEnabled(
   registry: Registry,
   caller: Caller,
   { id, enabled }: { id: string; enabled: boolean },
-): Promise<Installation> {
+): Promise<OperatorInstallation> {
   const row = await registry.storage.write(async (transaction) => {
     const { app, installation } = await lockInstallation(transaction, id);
-    const wanted = enabled ? 1 : 0;
-    if (enabled && installation.enabled === 0) requireInstallable(app, installation.user_id);
-    const wasUntilApproved = (await deleteRevokedInstallation(transaction, { id })) > 0;
-    if (installation.enabled === wanted && !wasUntilApproved) return installation;
-    await updateInstallationEnabled(transaction, { id, enabled: wanted });
+    const before = causesOf(installation);
+    if (enabled && before.length > 0) {
+      requireInstallable(app, installation.user_id);
+      requireWorkspaceCause(installation);
+    }
+    const causes = (enabled ? withoutCause : withCause)(before, 'workspace');
+    const context = { caller, at: registry.now() };
+    const changed = await changeCauses(transaction, context, { rows: [installation], next: () => causes });
+    if (changed.length === 0) return installation;
     await updateInstallationCount(transaction, { id: app.id, by: 0, stamp: newStamp() });
-    await appendEvent(transaction, {
-      caller,
-      at: registry.now(),
-      type: enabled ? 'installation.enabled' : 'installation.disabled',
-      appId: app.id,
-      subjectId: id,
-      before: { enabled: installation.enabled === 1, ...(wasUntilApproved && { untilApproved: true }) },
-      after: { enabled },
-    });
-    return { ...installation, enabled: wanted } as const;
+    return { ...installation, ...causeColumns(causes) };
   });
-  return installationView(row);
+  return operatorInstallationView(row);
+}
+
+/** Only the registry ends a revocation. */
+function requireWorkspaceCause(installation: MarkedInstallationRow): void {
+  if (causesOf(installation).includes('workspace')) return;
+  throw new Failure(
+    'app_not_approved',
+    'The installation was disabled when the approval of its app was revoked, and not by its workspace. The next approval of the app enables it: submit the app and have it approved.',
+  );
 }

@@ -1,13 +1,14 @@
-import type { Installation } from '../../contract/installation.ts';
-import { findInstallation } from '../../storage/queries/installations.ts';
-import { installationView } from '../apps/app-view.ts';
+import type { OperatorInstallation } from '../../contract/installation.ts';
+import { findMarkedInstallation } from '../../storage/queries/revoked-installations.ts';
 import type { Registry } from '../registry.ts';
 import { isTypeId } from '../type-id.ts';
+import { operatorInstallationView } from './causes.ts';
 import { installationNotFound } from './lock-installation.ts';
 
 /** One app in one workspace. Refuses with `installation_not_found`. */
-export async function showInstallation(registry: Registry, id: string): Promise<Installation> {
-  const installation = isTypeId(id, 'installation') ? await findInstallation(registry.storage.reader, { id }) : null;
+export async function showInstallation(registry: Registry, id: string): Promise<OperatorInstallation> {
+  const isId = isTypeId(id, 'installation');
+  const installation = isId ? await findMarkedInstallation(registry.storage.reader, { id }) : null;
   if (!installation) throw installationNotFound(id);
-  return installationView(installation);
+  return operatorInstallationView(installation);
 }

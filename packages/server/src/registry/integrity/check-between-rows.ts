@@ -6,6 +6,10 @@ import {
   streamMiscounted,
   streamSharedClaims,
   streamSharedWorkspaces,
+  streamWrongClaims,
+  streamWronglySuspendedApps,
+  streamWronglySuspendedInstallations,
+  streamWronglySuspendedTokens,
   streamWrongMarks,
 } from '../../storage/queries/invariants.ts';
 import type { Snapshot } from '../../storage/snapshot.ts';
@@ -37,6 +41,26 @@ export const checksBetweenRows = [
     pointer: `/revoked_installations/${mark.id}`,
     code: 'not_allowed',
     detail: `The installation cannot wait for an approval: ${whyNot(mark)}.`,
+  })),
+  check(streamWrongClaims, ({ name_key: name, app_id: app, is_missing: isMissing }) => ({
+    pointer: `/apps/${app}/name_claim`,
+    code: isMissing ? 'not_found' : 'not_allowed',
+    detail: `The app ${isMissing ? 'lacks its claim' : 'has a claim'} to the name "${name}".`,
+  })),
+  check(streamWronglySuspendedApps, ({ id }) => ({
+    pointer: `/apps/${id}/suspended_status`,
+    code: 'not_allowed',
+    detail: 'The app and its developer are not both suspended.',
+  })),
+  check(streamWronglySuspendedTokens, ({ id }) => ({
+    pointer: `/access_tokens/${id}/suspended`,
+    code: 'not_allowed',
+    detail: 'The token and its developer are not both suspended.',
+  })),
+  check(streamWronglySuspendedInstallations, ({ id }) => ({
+    pointer: `/installations/${id}/disabled_by`,
+    code: 'not_allowed',
+    detail: 'The installation is disabled by a suspension exactly when the developer of its app is suspended.',
   })),
   ...danglingReferences.map(({ table, column, stream }) =>
     check(stream, ({ id }) => ({

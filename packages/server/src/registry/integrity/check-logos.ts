@@ -15,7 +15,7 @@ interface ShownLogo {
 }
 
 /** The findings about logos of apps, of their approved content and of deleted apps: missing, or another developer's. */
-export async function* logoFindings(snapshot: Snapshot): AsyncGenerator<Finding[], undefined> {
+export async function* shownLogoFindings(snapshot: Snapshot): AsyncGenerator<Finding[], undefined> {
   for await (const rows of streamApps(snapshot, {})) {
     yield await unusable(
       snapshot,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
-import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { forEachEngine, postgres } from 'app-registry-testkit/engines/engines';
 import { rowsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import pg from 'pg';
@@ -25,6 +25,8 @@ forEachEngine((engine) => {
   let revoked: string;
   let waiting: string;
   let deleted: AppRow;
+  let waitingSince: number;
+  let approvedContent: string;
   before(async () => {
     fixture = await RegistryFixture.open(engine);
     const { registry, developer } = fixture;
@@ -56,6 +58,9 @@ forEachEngine((engine) => {
     await reviewApp(registry, commandLine, { appId: revoked, ...step });
     const deletedApp = await fixture.newApp({ status: 'APPROVED', name: 'Deleted', logoId: logo });
     await deleteApp(registry, commandLine, { appId: deletedApp.id });
+    const row = (await rowsOf(registry.storage, 'apps')).find(({ id }) => id === app);
+    waitingSince = row?.waiting_since ?? 0;
+    approvedContent = row?.approved_content ?? '';
     deleted = JSON.parse((await rowsOf(registry.storage, 'deleted_apps'))[0]?.row ?? '');
   });
   after(() => fixture.close());
@@ -82,11 +87,11 @@ forEachEngine((engine) => {
       () => ({
         breaking: `update apps set name_key = 'other', name_claim = 'other' where id = '${app}'`,
         repairing: `update apps set name_key = 'checked', name_claim = 'checked' where id = '${app}'`,
-        expected: [`/apps/${app}/name_key not_allowed`],
+        expected: [`/apps/${app}/name_key not_allowed`, ...untriggered('not_found')],
       }),
     ],
-    ['a claim', () => column('apps', app, 'name_claim', 'other', 'checked', 'not_allowed')],
-    ['a claim that is missing', () => column('apps', app, 'name_claim', null, 'checked', 'not_allowed')],
+    ['a claim', () => claim('other', 'not_found')],
+    ['a claim that is missing', () => claim(null, 'not_allowed')],
     ['a revision', () => column('apps', app, 'platform_revision', 0, 3, 'not_allowed')],
     ['the revision of an approval', () => column('apps', app, 'approved_revision', 3, 1, 'not_allowed')],
     ['a review status', () => column('apps', app, 'review_status', 'NEW', 'APPROVED', 'not_allowed')],
@@ -149,6 +154,74 @@ forEachEngine((engine) => {
           `/deleted_apps/${app} already_exists`,
           `/deleted_apps/${app} event_missing`,
         ],
+      }),
+    ],
+    [
+      'a claim that only the table has',
+      () => ({
+        breaking: `insert into name_claims (name_key, app_id) values ('foreign', '${app}')`,
+        repairing: `delete from name_claims where name_key = 'foreign'`,
+        expected: [`/apps/${app}/name_claim not_allowed`],
+      }),
+    ],
+    [
+      'a claim that the table lacks',
+      () => ({
+        breaking: `delete from name_claims where name_key = 'checked'`,
+        repairing: `insert into name_claims (name_key, app_id) values ('checked', '${app}')`,
+        expected: [`/apps/${app}/name_claim not_found`],
+      }),
+    ],
+    [
+      'a change that waits, but not since its time',
+      () => column('apps', app, 'waiting_since', 7, waitingSince, 'not_allowed'),
+    ],
+    [
+      'a change that awaits a decision without a difference',
+      () => ({
+        ...column('apps', revoked, 'change_since', 7, 0, 'not_allowed'),
+      }),
+    ],
+    ['a transfer of an app that is not approved', () => column('apps', revoked, 'transfer_since', 7, 0, 'not_allowed')],
+    [
+      'an approved app without approved content',
+      () => ({
+        breaking: `update apps set approved_content = null, approved_revision = null, approved_name_key = null, change_since = 0,
+          waiting_since = 0, derived_from = '2.0.APPROVED' where id = '${app}'`,
+        repairing: `update apps set approved_content = '${approvedContent}', approved_revision = 1, approved_name_key = 'checked',
+          change_since = ${waitingSince}, waiting_since = ${waitingSince}, derived_from = '2.1.APPROVED' where id = '${app}'`,
+        expected: [`/apps/${app}/approved_content not_allowed`],
+      }),
+    ],
+    [
+      'a suspended app of a developer who is not suspended, whose installations are not either',
+      () => ({
+        ...column('apps', revoked, 'suspended_status', 'REJECTED', null, 'not_allowed'),
+        expected: [
+          `/apps/${revoked}/suspended_status not_allowed`,
+          `/installations/${waiting}/disabled_by not_allowed`,
+        ],
+      }),
+    ],
+    [
+      'an installation that a suspension has disabled without one',
+      () => column('installations', waiting, 'disabled_by', 'revocation suspension', 'revocation', 'not_allowed'),
+    ],
+    [
+      'a cause that is none',
+      () => column('installations', waiting, 'disabled_by', 'revocation weather', 'revocation', 'not_allowed'),
+    ],
+    [
+      'a suspended token of a developer who is not',
+      () => column('access_tokens', token, 'suspended', 1, 0, 'not_allowed'),
+    ],
+    ['a block without a reason', () => column('logos', logo, 'blocked_at', 1, null, 'not_allowed')],
+    [
+      'a suspension without a reason, of which the apps and tokens do not know',
+      () => ({
+        breaking: `update developers set suspended_at = 1 where user_id = '${fixture.otherDeveloper.userId}'`,
+        repairing: `update developers set suspended_at = null where user_id = '${fixture.otherDeveloper.userId}'`,
+        expected: [`/developers/${fixture.otherDeveloper.userId}/suspended_at not_allowed`],
       }),
     ],
     [
@@ -287,6 +360,16 @@ forEachEngine((engine) => {
     });
     assert.deepEqual(await findingsOf(), []);
   });
+
+  function claim(name: string | null, code: string) {
+    const broken = column('apps', app, 'name_claim', name, 'checked', 'not_allowed');
+    return { ...broken, expected: [...broken.expected, ...untriggered(code)] };
+  }
+
+  /** The finding about the table of claims where breaking the rules also stops the triggers that keep it. */
+  function untriggered(code: string): string[] {
+    return engine === postgres ? [`/apps/${app}/name_claim ${code}`] : [];
+  }
 
   const deletedAt = (end: string) => `/deleted_apps/${deleted.id}${end}`;
 

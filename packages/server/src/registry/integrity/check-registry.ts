@@ -1,6 +1,6 @@
 import { checkSchema } from '../../storage/check-schema.ts';
 import { streamDeletedApps } from '../../storage/queries/deleted-apps.ts';
-import { streamIdempotentResponses, streamLogoOwners, streamTokens } from '../../storage/queries/invariants.ts';
+import { streamIdempotentResponses, streamLogoBlocks, streamTokens } from '../../storage/queries/invariants.ts';
 import { streamApps, streamDevelopers, streamInstallations } from '../../storage/queries/table-rows.ts';
 import type { Snapshot } from '../../storage/snapshot.ts';
 import type { ArchiveFile } from '../events/archive/archive-file.ts';
@@ -9,13 +9,14 @@ import type { Registry } from '../registry.ts';
 import { readSettings } from '../stored-settings.ts';
 import { checksBetweenRows } from './check-between-rows.ts';
 import { deletedAppFindings } from './check-deleted-app.ts';
-import { logoFindings } from './check-logos.ts';
+import { shownLogoFindings } from './check-logos.ts';
 import {
   appFindings,
   developerFindings,
   type Finding,
   idFindings,
   installationFindings,
+  logoFindings,
   responseFindings,
 } from './check-row.ts';
 import { isReadable, schemaFindings } from './check-schema.ts';
@@ -94,14 +95,14 @@ async function* findings(
   if (!isReadable(schema)) return;
   const { uniqueNames } = await readSettings(snapshot);
   yield* each('developers', streamDevelopers(snapshot, {}), (row) => developerFindings(registry, row));
-  yield* each('logos', streamLogoOwners(snapshot, {}), ({ id }) => idFindings(`/logos/${id}`, { id: ['logo', id] }));
+  yield* each('logos', streamLogoBlocks(snapshot, {}), logoFindings);
   yield* each('apps', streamApps(snapshot, {}), (row) => appFindings(row, { uniqueNames, at: `/apps/${row.id}` }));
   yield* each('deletedApps', streamDeletedApps(snapshot, {}), deletedAppFindings);
   yield* each('installations', streamInstallations(snapshot, {}), (row) => installationFindings(registry, row));
   yield* each('tokens', streamTokens(snapshot, {}), ({ id }) =>
     idFindings(`/access_tokens/${id}`, { id: ['token', id] }),
   );
-  yield* logoFindings(snapshot);
+  yield* shownLogoFindings(snapshot);
   for await (const rows of streamIdempotentResponses(snapshot, {})) yield rows.flatMap(responseFindings);
   for (const check of checksBetweenRows) yield* check(snapshot);
   if (archives.length > 0) checked.archivedEvents = yield* archiveFindings(snapshot, archives);

@@ -1,7 +1,10 @@
+import { disablingCauses } from '../../contract/installation.ts';
 import { reviewStatuses } from '../../contract/review.ts';
-import type { AppRow, DeveloperRow, InstallationRow } from '../../storage/tables.ts';
-import { readableApprovedContent } from '../apps/content-snapshot.ts';
+import type { AppRow, DeveloperRow, InstallationRow, LogoRow } from '../../storage/tables.ts';
+import { approvedContent, readableApprovedContent } from '../apps/content-snapshot.ts';
+import { undecidedColumns } from '../apps/effective-content.ts';
 import { nameKey } from '../apps/name-key.ts';
+import { awaitsDecisions, isDerived, waitingSince } from '../apps/next-app.ts';
 import type { Registry } from '../registry.ts';
 import { readStoredResponse } from '../response-text.ts';
 import { isTypeId } from '../type-id.ts';
@@ -26,15 +29,46 @@ export function idFindings(at: string, ids: Record<string, [prefix: string, id: 
 }
 
 export function developerFindings({ userIdPrefix }: Registry, row: DeveloperRow): Finding[] {
-  return idFindings(`/developers/${row.user_id}`, { user_id: [userIdPrefix, row.user_id] });
+  const at = `/developers/${row.user_id}`;
+  return [
+    ...idFindings(at, { user_id: [userIdPrefix, row.user_id] }),
+    ...brokenRules(at, [
+      [
+        'suspended_at',
+        (row.suspended_at === null) === (row.suspension_reason === null),
+        'A suspension has a time and a reason.',
+      ],
+    ]),
+  ];
 }
 
+export function logoFindings({ id, blocked_at, blocked_reason }: LogoState): Finding[] {
+  const isWhole = (blocked_at === null) === (blocked_reason === null);
+  return [
+    ...idFindings(`/logos/${id}`, { id: ['logo', id] }),
+    ...brokenRules(`/logos/${id}`, [['blocked_at', isWhole, 'A block has a time and a reason.']]),
+  ];
+}
+
+type LogoState = Pick<LogoRow, 'id' | 'blocked_at' | 'blocked_reason'>;
+
 export function installationFindings(registry: Registry, row: InstallationRow): Finding[] {
-  return idFindings(`/installations/${row.id}`, {
-    id: ['installation', row.id],
-    workspace_id: [registry.workspaceIdPrefix, row.workspace_id],
-    user_id: [registry.userIdPrefix, row.user_id],
-  });
+  const at = `/installations/${row.id}`;
+  return [
+    ...idFindings(at, {
+      id: ['installation', row.id],
+      workspace_id: [registry.workspaceIdPrefix, row.workspace_id],
+      user_id: [registry.userIdPrefix, row.user_id],
+    }),
+    ...brokenRules(at, [['disabled_by', isCauses(row.disabled_by), 'The value is not a list of causes.']]),
+  ];
+}
+
+/** Null also where an older program has disabled the installation; one that it enabled may have its old causes. */
+function isCauses(text: string | null): boolean {
+  if (text === null) return true;
+  const names = text.split(' ');
+  return text === disablingCauses.filter((cause) => names.includes(cause)).join(' ');
 }
 
 /** An unreadable response would make every retry of its request fail. */
@@ -60,22 +94,50 @@ export function responseFindings({
 
 /** `at` points to the row, which must claim its name if names are unique. */
 export function appFindings(row: AppRow, { uniqueNames, at }: { uniqueNames: boolean; at: string }): Finding[] {
-  const rules: [column: keyof AppRow, isMet: boolean, detail: string][] = [
-    ['name_key', row.name_key === nameKey(row.name), 'The value is not the key of the name.'],
-    ['name_claim', isClaimValid(row, uniqueNames), 'The value is not the key of the name, and names must be unique.'],
-    ['review_status', reviewStatuses.includes(row.review_status), 'The value is not a review status.'],
-    ['revision', row.revision >= 1, 'The value is less than 1.'],
-    ['platform_revision', row.platform_revision >= 1, 'The value is less than 1.'],
-    ['approved_revision', isApprovedRevisionValid(row), 'The app cannot have been approved at this revision.'],
-    ['approved_content', isReadable(row), 'The value is not the content of an app.'],
-    ['updated_at', row.updated_at >= row.created_at, 'The value is earlier than the creation.'],
-  ];
   return [
     ...idFindings(at, { id: ['app', row.id] }),
-    ...rules
-      .filter(([, isMet]) => !isMet)
-      .map(([column, , detail]) => ({ pointer: `${at}/${column}`, code: 'not_allowed', detail })),
+    ...brokenRules(at, [
+      ['name_key', row.name_key === nameKey(row.name), 'The value is not the key of the name.'],
+      ['name_claim', isClaimValid(row, uniqueNames), 'The value is not the key of the name, and names must be unique.'],
+      ['review_status', reviewStatuses.includes(row.review_status), 'The value is not a review status.'],
+      ['revision', row.revision >= 1, 'The value is less than 1.'],
+      ['platform_revision', row.platform_revision >= 1, 'The value is less than 1.'],
+      ['approved_revision', isApprovedRevisionValid(row), 'The app cannot have been approved at this revision.'],
+      ['approved_content', isReadable(row), 'The value is not the content of an app.'],
+      ['updated_at', row.updated_at >= row.created_at, 'The value is earlier than the creation.'],
+    ]),
+    // An older program leaves the derived columns as they were.
+    ...(isDerived(row) && isReadable(row) ? brokenRules(at, derivedRules(row)) : []),
   ];
+}
+
+type Rule = [column: string, isMet: boolean, detail: string];
+
+function derivedRules(row: AppRow): Rule[] {
+  const { change_since, transfer_since, suspended_status: suspended, approved_name_key: key } = row;
+  const approved = approvedContent(row);
+  const isAwaited = awaitsDecisions(row);
+  const isChanged = suspended === 'APPROVED' || undecidedColumns(row).length > 0;
+  const isStatus = suspended === null || (reviewStatuses.includes(suspended) && row.review_status !== 'APPROVED');
+  const isKey = key === null || (approved !== null && key === nameKey(approved.name));
+  return [
+    [
+      'approved_content',
+      row.review_status !== 'APPROVED' || approved !== null,
+      'An APPROVED app has approved content.',
+    ],
+    ['approved_name_key', isKey, 'The value is not the key of the approved name.'],
+    ['change_since', change_since === 0 || (isAwaited && isChanged), 'The app has no change that awaits a decision.'],
+    ['transfer_since', transfer_since === 0 || isAwaited, 'The app has no transfer that awaits a decision.'],
+    ['waiting_since', row.waiting_since === waitingSince(row), 'The value is not the time since which the app waits.'],
+    ['suspended_status', isStatus, 'The value is not a review status from before a suspension.'],
+  ];
+}
+
+function brokenRules(at: string, rules: Rule[]): Finding[] {
+  return rules
+    .filter(([, isMet]) => !isMet)
+    .map(([column, , detail]) => ({ pointer: `${at}/${column}`, code: 'not_allowed', detail }));
 }
 
 function isClaimValid({ name_claim: claim, name_key: key }: AppRow, uniqueNames: boolean): boolean {

@@ -3,7 +3,6 @@ import { type Logo, NewLogo } from '../../contract/logo.ts';
 import type { ValidationError } from '../../contract/problem.ts';
 import { findDeveloper } from '../../storage/queries/developers.ts';
 import { insertLogo } from '../../storage/queries/logos.ts';
-import type { LogoRow } from '../../storage/tables.ts';
 import { developerNotFound } from '../apps/create-app.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { Failure, invalidContent, requireValid, throwIfInvalid } from '../failure.ts';
@@ -12,6 +11,7 @@ import { PlatformIds } from '../platform-id.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { newId } from '../type-id.ts';
 import { renderLogo } from './logo-image.ts';
+import { logoView } from './logo-view.ts';
 
 /**
  * Stores a logo for the apps of one developer (decision 12). Refuses with `invalid_content` (also for an unusable
@@ -33,7 +33,7 @@ export async function addLogo(registry: Registry, caller: Caller, input: unknown
       const logo = { id, developer_id: developerId, png, created_at: at, blocked_at: null, blocked_reason: null };
       await insertLogo(transaction, logo);
       await appendEvent(transaction, { caller, at, type: 'logo.created', subjectId: id, after: { developerId } });
-      return logoView(registry, { id, developer_id: developerId });
+      return logoView(registry, logo);
     },
   });
 }
@@ -46,11 +46,4 @@ async function draw(image: Uint8Array, others: ValidationError[]): Promise<Uint8
     if (!(error instanceof Failure) || !error.errors) throw error;
     throw invalidContent([...others, ...error.errors.map((error) => ({ ...error, pointer: '/image' }))]);
   }
-}
-
-export function logoView(
-  { logoBaseUrl }: Pick<Registry, 'logoBaseUrl'>,
-  logo: Pick<LogoRow, 'id' | 'developer_id'>,
-): Logo {
-  return { id: logo.id, developerId: logo.developer_id, logoUrl: `${logoBaseUrl}/${logo.id}` };
 }

@@ -5,7 +5,7 @@ import { requireValid, throwIfInvalid } from '../failure.ts';
 import { readPage } from '../page.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Registry } from '../registry.ts';
-import { logoView } from './add-logo.ts';
+import { logoView } from './logo-view.ts';
 
 /** A page of the logos of a developer, by id. Refuses with `invalid_content`. */
 export async function listLogos(registry: Registry, input: unknown): Promise<PageOf<Logo>> {

@@ -1,6 +1,6 @@
 import type { Decision, DecisionSummary } from '../../contract/review/decision.ts';
 import type { DecisionRow } from '../../storage/tables.ts';
-import { contentView, optional } from '../apps/app-view.ts';
+import { optional, wholeContentView } from '../apps/app-view.ts';
 import { contentOfSnapshot } from '../apps/content-snapshot.ts';
 import { dateTime } from '../date-time.ts';
 import type { Registry } from '../registry.ts';
@@ -14,11 +14,7 @@ export interface DecisionViewBase extends Pick<Registry, 'epoch'> {
 
 /** A decision with the content that was decided on. */
 export function decisionView(base: DecisionViewBase, row: DecisionRow): Decision {
-  const content = contentOfSnapshot(JSON.parse(row.content));
-  return {
-    ...decisionSummary(base, row),
-    content: { name: content.name, ...optional({ logoId: content.logo_id }), ...contentView(content) },
-  };
+  return { ...decisionSummary(base, row), content: wholeContentView(contentOfSnapshot(JSON.parse(row.content))) };
 }
 
 export function decisionSummary(base: DecisionViewBase, row: DecisionRow): DecisionSummary {

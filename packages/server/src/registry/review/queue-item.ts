@@ -43,7 +43,7 @@ function kindOf(app: AppRow): QueueKind {
 }
 
 /** How the content differs from what is approved: from nothing, when it never was. */
-export function differenceOf(app: AppRow): QueueItem['difference'] {
+function differenceOf(app: AppRow): QueueItem['difference'] {
   const approved = approvedContent(app);
   const columns = approved ? undecidedColumns(app) : contentColumns.filter((column) => app[column] !== null);
   return columns.map((column) => {

@@ -9,6 +9,7 @@ import { isClaimed } from '../apps/change-app-content.ts';
 import { approvedColumns } from '../apps/content-snapshot.ts';
 import { nextApp } from '../apps/next-app.ts';
 import { changesToApproved, storeApp } from '../apps/store-app.ts';
+import { requireNotSuspended } from '../developers/suspended-developer.ts';
 import type { Change, ChangeContext } from '../events/append-event.ts';
 import { appNotFound, Failure, requireAppId, throwIfInvalid } from '../failure.ts';
 import { disableInstallations, enableInstallations } from '../installations/revoked-installations.ts';
@@ -37,7 +38,7 @@ interface Step extends ReviewState, ChangeContext {
 
 /**
  * Moves an app through review. An approval enables the installations that a revocation has disabled, except those that
- * were set since. Refuses with `invalid_content`, `app_not_found`, `review_status_conflict`, `precondition_failed`,
+ * were set since. Refuses with `invalid_content`, `app_not_found`, `developer_suspended`, `review_status_conflict`, `precondition_failed`,
  * `revision_archived` or `name_taken`.
  */
 export async function reviewApp(registry: Registry, caller: Caller, input: ReviewInput): Promise<OperatorApp> {
@@ -53,6 +54,7 @@ export async function reviewApp(registry: Registry, caller: Caller, input: Revie
         changesToApproved(transaction),
       ]);
       if (!before) throw appNotFound();
+      if (step === 'submit' || step === 'approve') requireNotSuspended(before);
       await requireTransition(transaction, step, { app: before, mode });
       const reviewed = await reviewedRevision(registry, transaction, { app: before, step, ifRevision, named });
       if (step === 'approve') await requireUsableLogo(transaction, before, reviewed);
@@ -66,9 +68,9 @@ export async function reviewApp(registry: Registry, caller: Caller, input: Revie
   }
 }
 
-/** Why, for the event: a caller that does not say gives the developer the reason. */
+/** Why, for the event: what the developer is to know, unless it is an approval. */
 function reasonOf(caller: Caller, step: ReviewStep, { message }: StepDetails): string | undefined {
-  return caller.reason ?? (step === 'approve' ? undefined : message);
+  return step === 'approve' ? caller.reason : (message ?? caller.reason);
 }
 
 /** Stores a step that is allowed, with all that follows from it. Returns the app. */

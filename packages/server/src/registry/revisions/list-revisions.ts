@@ -1,4 +1,4 @@
-import { type AppRevisionPage, AppRevisionQuery } from '../../contract/revision.ts';
+import { type AppRevisionPage, AppRevisionQuery } from '../../contract/review/revision.ts';
 import { ForeignPosition, type PageOfRows, type PageRequest, type Position } from '../../storage/page.ts';
 import type { Snapshot } from '../../storage/snapshot.ts';
 import type { AppContent, AppRow } from '../../storage/tables.ts';

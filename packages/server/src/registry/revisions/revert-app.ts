@@ -1,7 +1,7 @@
 import { checkValue } from '../../contract/check.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import type { ValidationError } from '../../contract/problem.ts';
-import { Revert } from '../../contract/revision.ts';
+import { Revert } from '../../contract/review/revision.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppContent, AppRow } from '../../storage/tables.ts';
 import { changedContentColumns, requireOwnLogo } from '../apps/app-content.ts';

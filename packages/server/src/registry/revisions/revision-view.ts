@@ -1,5 +1,5 @@
 import { appContentFields } from '../../contract/app-content-fields.ts';
-import type { AppRevision, ListedRevision } from '../../contract/revision.ts';
+import type { AppRevision, ListedRevision } from '../../contract/review/revision.ts';
 import type { AppContent, AppRow } from '../../storage/tables.ts';
 import { contentView, optional } from '../apps/app-view.ts';
 import { dateTime } from '../date-time.ts';

@@ -1,5 +1,5 @@
 import { check } from '../../contract/check.ts';
-import type { AppRevision } from '../../contract/revision.ts';
+import type { AppRevision } from '../../contract/review/revision.ts';
 import { DateTime } from '../../contract/text.ts';
 import type { Registry } from '../registry.ts';
 import { findRevision, findRevisionAt } from './find-revision.ts';

@@ -29,6 +29,7 @@ function ofIssuedToken({ issuer, id, name, scopes }: IssuedTo, expiresAt: number
     id,
     kinds: ['operator'],
     developerId: null,
+    isSuspended: false,
     scopes,
     updatesPerMinute: null,
     readsPerMinute: null,

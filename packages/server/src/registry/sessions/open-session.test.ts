@@ -80,7 +80,7 @@ forEachEngine((engine) => {
         expiresAt: new Date(now + 12 * hourMs).toISOString(),
       },
       holder: {
-        ...{ id: 'oidc:grace', kinds: ['operator'], developerId: null, scopes: ['review'] },
+        ...{ id: 'oidc:grace', kinds: ['operator'], developerId: null, isSuspended: false, scopes: ['review'] },
         ...{ updatesPerMinute: null, readsPerMinute: null },
       },
       issuer: 'https://login.example.com',

@@ -18,7 +18,7 @@ forEachEngine((engine) => {
   const holderOf = (token: string) => authenticate(fixture.registry, token);
 
   test('a valid token yields its kind, and its developer or scopes if it has them', async () => {
-    const common = { developerId: null, scopes: [], updatesPerMinute: null, readsPerMinute: null };
+    const common = { developerId: null, isSuspended: false, scopes: [], updatesPerMinute: null, readsPerMinute: null };
     const developer = await fixture.newToken('developer');
     const developerId = fixture.developer.userId;
     assert.deepEqual(await holderOf(developer.token), {

@@ -13,6 +13,8 @@ export interface TokenHolder {
   kinds: readonly TokenKind[];
   /** Only of a holder of kind `developer`. */
   developerId: string | null;
+  /** Whether that developer is suspended: then the holder may do nothing as a developer. */
+  isSuspended: boolean;
   /** Only of a holder of kind `operator`. */
   scopes: readonly TokenScope[];
   /** Limits of this token; null where the default applies. */
@@ -45,13 +47,12 @@ export function isValid({ now }: Registry, { revoked_at: revokedAt, expires_at: 
   return revokedAt === null && expiresAt > now();
 }
 
-export function holderOf(
-  row: Omit<AccessTokenRow, 'name' | 'hash' | 'created_at' | 'last_used_at' | 'suspended'>,
-): TokenHolder {
+export function holderOf(row: Omit<AccessTokenRow, 'name' | 'hash' | 'created_at' | 'last_used_at'>): TokenHolder {
   return {
     id: row.id,
     kinds: [row.kind],
     developerId: row.developer_id,
+    isSuspended: row.suspended === 1,
     scopes: scopesOf(row),
     updatesPerMinute: row.updates_per_minute,
     readsPerMinute: row.reads_per_minute,

@@ -1,9 +1,9 @@
 import { type AccessToken, type IssuedAccessToken, NewAccessToken, tokenLifeMs } from '../../contract/access-token.ts';
 import type { ValidationError } from '../../contract/problem.ts';
 import { insertAccessToken } from '../../storage/queries/access-tokens.ts';
-import { findDeveloper } from '../../storage/queries/developers.ts';
 import type { AccessTokenRow } from '../../storage/tables.ts';
 import { developerNotFound } from '../apps/create-app.ts';
+import { findDeveloperDuring } from '../developers/suspended-developer.ts';
 import { appendEvent } from '../events/append-event.ts';
 import { Failure, requireValid, throwIfInvalid } from '../failure.ts';
 import { writeIdempotently } from '../idempotency.ts';
@@ -43,10 +43,10 @@ export async function issueToken(registry: Registry, caller: Caller, input: unkn
   await writeIdempotently(registry, caller, {
     content: ['issueToken', given],
     work: async (transaction) => {
-      if (developerId !== null && !(await findDeveloper(transaction, { userId: developerId }))) {
-        throw developerNotFound(developerId);
-      }
-      await insertAccessToken(transaction, row);
+      const developer = developerId === null ? null : await findDeveloperDuring(transaction, developerId);
+      if (developerId !== null && !developer) throw developerNotFound(developerId);
+      const isSuspended = developer !== null && developer.suspended_at !== null;
+      await insertAccessToken(transaction, { ...row, suspended: isSuspended ? 1 : 0 });
       // The name may be that of a person, which events never contain.
       const { id: subjectId, name: _, ...after } = view;
       await appendEvent(transaction, { caller, at, type: 'token.issued', subjectId, after });

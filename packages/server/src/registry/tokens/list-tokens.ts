@@ -26,7 +26,12 @@ export async function listTokens(registry: Registry, input: unknown): Promise<Pa
 
 /** A token as shown in lists at this time. */
 export function listedAccessToken(row: AccessTokenRow, now: number): ListedAccessToken {
-  return { ...accessTokenView(row), ...lastUse(row), status: statusOf(row, now) };
+  return {
+    ...accessTokenView(row),
+    ...lastUse(row),
+    status: statusOf(row, now),
+    ...(row.suspended === 1 && { suspended: true }),
+  };
 }
 
 function readFilter(registry: Registry, { developerId, kind }: AccessTokenQuery): AccessTokenFilter {

@@ -39,10 +39,23 @@ export const review: Migration = {
 
     db.schema.alterTable('developers').addColumn('suspended_at', integer),
     db.schema.alterTable('developers').addColumn('suspension_reason', text),
+    db.schema
+      .createIndex('developers_suspended')
+      .on('developers')
+      .column('user_id')
+      .where(sql`suspended_at`, 'is not', null),
+    // Finds the apps that a suspended developer had.
+    db.schema
+      .createIndex('events_of_transfer')
+      .on('events')
+      .columns(['occurred_at', 'id'])
+      .where(sql`type`, '=', sql`'app.transferred'`),
     db.schema.alterTable('access_tokens').addColumn('suspended', integer, (column) => column.notNull().defaultTo(0)),
     db.schema.alterTable('installations').addColumn('disabled_by', text),
     db.schema.alterTable('logos').addColumn('blocked_at', integer),
     db.schema.alterTable('logos').addColumn('blocked_reason', text),
+    // The reference of an app to its logo is checked when a logo is deleted.
+    db.schema.createIndex('apps_with_logo').on('apps').column('logo_id').where('logo_id', 'is not', null),
     db.schema.alterTable('events').addColumn('reason', text),
     db.schema
       .alterTable('settings')
@@ -103,9 +116,10 @@ export const review: Migration = {
       .on('app_identities')
       .columns(['kind', 'source', 'skeleton', 'value', 'app_id']),
     db.schema
-      .createIndex('app_identities_by_value')
+      .createIndex('app_identities_by_host')
       .on('app_identities')
-      .columns(['kind', 'value', 'app_id', 'source', 'field']),
+      .columns(['value', 'app_id', 'source', 'field'])
+      .where(sql`kind`, '=', sql.lit('host')),
     db.schema
       .createTable('identity_versions')
       .addColumn('skeletons', text, (column) => column.notNull().primaryKey())

@@ -23,6 +23,7 @@ export const gateTokenColumns = [
   'revoked_at',
   'updates_per_minute',
   'reads_per_minute',
+  'suspended',
 ] as const;
 export type GateToken = Pick<AccessTokenRow, (typeof gateTokenColumns)[number]>;
 

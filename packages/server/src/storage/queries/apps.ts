@@ -27,6 +27,30 @@ export const findAppByNameClaim = find((db, { nameClaim }: { nameClaim: string }
   db.selectFrom('name_claims').select('app_id').where('name_key', '=', nameClaim),
 );
 
+/** Those of these names that apps hold exclusively, as their current or their approved one. */
+export async function listNameClaims(
+  connection: Connection,
+  keys: string[],
+): Promise<{ name_key: string; app_id: string }[]> {
+  const claims = connection.builder
+    .selectFrom('name_claims')
+    .select(['name_key', 'app_id'])
+    .where('name_key', 'in', keys);
+  return connection.rows(claims.compile());
+}
+
+/** The review statuses of these apps: now, and before the suspension of their developer. */
+export async function listAppStatuses(
+  connection: Connection,
+  ids: string[],
+): Promise<Pick<AppRow, 'id' | 'review_status' | 'suspended_status'>[]> {
+  const apps = connection.builder
+    .selectFrom('apps')
+    .select(['id', 'review_status', 'suspended_status'])
+    .where('id', 'in', ids);
+  return connection.rows(apps.compile());
+}
+
 /** Inside a write: the existing ones of these app ids, locked until the write ends. */
 export async function listAppIdsForUpdate(connection: Connection, ids: string[]): Promise<string[]> {
   // In a fixed order, so that two writes of the same apps cannot deadlock.
@@ -48,7 +72,7 @@ export const updateApp = change((db, row: AppRow) =>
 );
 
 const updatedColumns = [
-  ...contentColumns.filter((name) => name !== 'name'),
+  ...contentColumns.filter((name) => name !== 'name' && name !== 'logo_id'),
   'revision',
   'revision_stamp',
   'platform_revision',
@@ -60,7 +84,7 @@ const updatedColumns = [
 export const appContentUpdateColumns: ReadonlySet<string> = new Set(updatedColumns);
 
 /**
- * Updates the content of an app whose name is unchanged. SQLite rewrites every index of an updated column, regardless of
+ * Updates the content of an app whose name and logo are unchanged. SQLite rewrites every index of an updated column, regardless of
  * its value, and these columns are in none: updating all columns takes three times as long.
  */
 export const updateAppContent = change((db, row: AppRow) =>

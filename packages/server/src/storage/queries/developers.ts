@@ -6,11 +6,31 @@ export const findDeveloper = find((db, { userId }: { userId: string }) =>
   db.selectFrom('developers').select(columns.developers).where('user_id', '=', userId),
 );
 
+/** Inside a write: the developer, who is neither changed nor suspended until the write ends. */
+export const findDeveloperForShare = find((db, { userId }: { userId: string }) =>
+  db.selectFrom('developers').select(columns.developers).where('user_id', '=', userId).forShare(),
+);
+
 /** The existing ones of these developer ids. */
 export async function listDeveloperIds(connection: Connection, userIds: string[]): Promise<string[]> {
   const developers = connection.builder.selectFrom('developers').select('user_id').where('user_id', 'in', userIds);
   const rows = await connection.rows(developers.compile());
   return rows.map(({ user_id }) => user_id);
+}
+
+/** Inside a write: the suspended ones of these developers. Until the write ends, no developer of these ids is suspended. */
+export async function listSuspendedDevelopers(
+  connection: Connection,
+  userIds: string[],
+): Promise<Pick<DeveloperRow, 'user_id' | 'suspension_reason'>[]> {
+  const developers = connection.builder
+    .selectFrom('developers')
+    .select(['user_id', 'suspended_at', 'suspension_reason'])
+    .where('user_id', 'in', userIds)
+    .orderBy('user_id')
+    .forShare();
+  const rows = await connection.rows(developers.compile());
+  return rows.filter((developer) => developer.suspended_at !== null);
 }
 
 /** Inside a write: the existing developers with these ids, locked until the write ends. */

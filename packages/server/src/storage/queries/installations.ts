@@ -53,10 +53,6 @@ const listInstallationsAfter = list((db, values: { appId: string; createdAt: num
 
 export const insertInstallation = insert('installations');
 
-export const updateInstallationEnabled = change((db, { id, enabled }: { id: string; enabled: 0 | 1 }) =>
-  db.updateTable('installations').set({ enabled }).where('id', '=', id),
-);
-
 export const deleteInstallation = change((db, { id }: { id: string }) =>
   db.deleteFrom('installations').where('id', '=', id),
 );
@@ -84,14 +80,15 @@ export const replaceInstallation = change((db, { id, user_id, enabled, created_a
 
 export type InstallationFilter = Partial<Pick<InstallationRow, 'app_id' | 'workspace_id' | 'user_id'>>;
 
-/** A page of the installations that match a filter with at least one value, by id. */
+/** A page of the installations that match a filter with at least one value, by id, each with its id again if it has a revocation mark. */
 export function listInstallationPage(
   connection: Connection,
   filter: InstallationFilter,
   request: PageRequest,
-): Promise<PageOfRows<InstallationRow>> {
+): Promise<PageOfRows<InstallationRow & { mark: string | null }>> {
   const { app_id, workspace_id, user_id } = filter;
-  let query = connection.builder.selectFrom('installations').select(columns.installations);
+  const mark = sql<string | null>`(select id from revoked_installations where id = installations.id)`.as('mark');
+  let query = connection.builder.selectFrom('installations').select([...columns.installations, mark]);
   if (app_id === undefined || workspace_id === undefined) {
     const conditions = Object.entries({ app_id, workspace_id, user_id }).flatMap(([column, value]) =>
       value === undefined ? [] : [{ column, value }],

@@ -11,7 +11,9 @@ interface BrokenRow {
 
 /** Omits large and secret columns. */
 export const streamTokens = stream((db) => db.selectFrom('access_tokens').select(['id', 'developer_id']).orderBy('id'));
-export const streamLogoOwners = stream((db) => db.selectFrom('logos').select(['id', 'developer_id']).orderBy('id'));
+export const streamLogoBlocks = stream((db) =>
+  db.selectFrom('logos').select(['id', 'blocked_at', 'blocked_reason']).orderBy('id'),
+);
 
 /** The existing ones of these logo ids. */
 export function streamOwnersOfLogos(
@@ -76,11 +78,56 @@ export const streamWrongMarks = stream((db) =>
       or([
         eb('installations.enabled', '=', 1),
         eb('apps.review_status', '=', 'APPROVED'),
+        eb('apps.suspended_status', '=', 'APPROVED'),
         eb('mark.app_id', '<>', ref('installations.app_id')),
       ]),
     )
     .orderBy('mark.id'),
 );
+
+/** The claims that apps should have and do not, and those that they have and should not. */
+export const streamWrongClaims = stream((db) =>
+  raw<{ name_key: string; app_id: string; is_missing: 0 | 1 }>(
+    db,
+    sql`select name_key, app_id, 1 as is_missing from (
+        select name_claim as name_key, id as app_id from apps where name_claim is not null
+        union select approved_name_key, id from apps where name_claim is not null and approved_name_key is not null
+        except select name_key, app_id from name_claims) as missing
+      union all select name_key, app_id, 0 from (
+        select name_key, app_id from name_claims
+        except select name_claim, id from apps where name_claim is not null
+        except select approved_name_key, id from apps where name_claim is not null and approved_name_key is not null) as extra
+      order by name_key, app_id`,
+  ),
+);
+
+/** Apps that are marked as suspended without their developer, or the other way round. */
+export const streamWronglySuspendedApps = stream((db) =>
+  raw<BrokenRow>(
+    db,
+    sql`select apps.id from apps join developers on developers.user_id = apps.developer_id
+      where (apps.suspended_status is null) <> (developers.suspended_at is null) order by apps.id`,
+  ),
+);
+
+/** The same for tokens. */
+export const streamWronglySuspendedTokens = stream((db) =>
+  raw<BrokenRow>(
+    db,
+    sql`select access_tokens.id from access_tokens join developers on developers.user_id = access_tokens.developer_id
+      where (access_tokens.suspended = 0) <> (developers.suspended_at is null) order by access_tokens.id`,
+  ),
+);
+
+/** Installations of suspended apps that the suspension has not disabled, and those of others that it has. */
+export const streamWronglySuspendedInstallations = stream((db) => {
+  const isDisabled = sql`(installations.enabled = 0 and coalesce(disabled_by, '') like '%suspension%')`;
+  return raw<BrokenRow>(
+    db,
+    sql`select installations.id from installations join apps on apps.id = installations.app_id
+      where (apps.suspended_status is null) = ${isDisabled} order by installations.id`,
+  );
+});
 
 /** For each foreign key: the rows whose target does not exist. */
 export const danglingReferences = (

@@ -1,5 +1,6 @@
+import { sql } from 'kysely';
 import { listPage, type PageOfRows, type PageRequest } from '../page.ts';
-import { type Connection, find, insert } from '../query.ts';
+import { type Connection, change, find, insert, list } from '../query.ts';
 import { columns, type LogoRow } from '../tables.ts';
 
 export const findLogo = find((db, { id }: { id: string }) =>
@@ -16,15 +17,78 @@ export const findLogoOfDeveloper = find((db, { id, developerId }: { id: string; 
     .forShare(),
 );
 
+const columnsWithoutImage = ['id', 'developer_id', 'created_at', 'blocked_at', 'blocked_reason'] as const;
+export type LogoWithoutImage = Pick<LogoRow, (typeof columnsWithoutImage)[number]>;
+
+/** Inside a write: a logo without its image, locked until the write ends. */
+export const findLogoForUpdate = find((db, { id }: { id: string }) =>
+  db.selectFrom('logos').select(columnsWithoutImage).where('id', '=', id).forUpdate(),
+);
+
+export const updateLogoBlock = change((db, row: Pick<LogoRow, 'id' | 'blocked_at' | 'blocked_reason'>) =>
+  db
+    .updateTable('logos')
+    .set({ blocked_at: row.blocked_at, blocked_reason: row.blocked_reason })
+    .where('id', '=', row.id),
+);
+
+export const deleteLogo = change((db, { id }: { id: string }) => db.deleteFrom('logos').where('id', '=', id));
+
+/**
+ * The apps of a developer that use a logo, in their current or their approved content, deleted ones included. In one
+ * statement, as an app may be deleted or restored meanwhile.
+ */
+export function listAppsWithLogo(
+  transaction: Connection,
+  { id, developerId, limit }: { id: string; developerId: string; limit: number },
+): Promise<{ id: string }[]> {
+  // As `JSON.stringify` writes it. In the row of a deleted app, the approved content is JSON in a string of JSON.
+  const named = `"logo_id":"${id}"`;
+  return listAppsNaming(transaction, {
+    id,
+    developerId,
+    limit,
+    named: patternOf(named),
+    namedInString: patternOf(JSON.stringify(named).slice(1, -1)),
+  });
+}
+
+interface LogoNames {
+  id: string;
+  developerId: string;
+  limit: number;
+  named: string;
+  namedInString: string;
+}
+
+const listAppsNaming = list((db, { id, developerId, limit, named, namedInString }: LogoNames) =>
+  db
+    .selectFrom('apps')
+    .select('id')
+    .where('developer_id', '=', developerId)
+    .where((app) => app.or([app('logo_id', '=', id), sql<boolean>`approved_content like ${named} escape '!'`]))
+    .unionAll(
+      db
+        .selectFrom('deleted_apps')
+        .select('id')
+        .where('developer_id', '=', developerId)
+        .where(sql<boolean>`("row" like ${named} escape '!' or "row" like ${namedInString} escape '!')`),
+    )
+    .orderBy('id')
+    .limit(limit),
+);
+
+/** Of texts that contain this one. */
+function patternOf(text: string): string {
+  return `%${text.replaceAll(/[!%_]/g, '!$&')}%`;
+}
+
 export const insertLogo = insert('logos');
 
-/** The existing ones of these logos, without images. */
-export async function listLogoOwners(
-  connection: Connection,
-  ids: string[],
-): Promise<{ id: string; developer_id: string }[]> {
-  const logos = connection.builder.selectFrom('logos').select(['id', 'developer_id']).where('id', 'in', ids);
-  return connection.rows(logos.compile());
+/** Inside a write: the existing ones of these logos, without images, which stay until the write ends. */
+export async function listLogosForShare(connection: Connection, ids: string[]): Promise<LogoWithoutImage[]> {
+  const logos = connection.builder.selectFrom('logos').select(columnsWithoutImage).where('id', 'in', ids);
+  return connection.rows(logos.orderBy('id').forShare().compile());
 }
 
 /** The existing ones of these logos. Pass few ids: images are large. */
@@ -38,10 +102,10 @@ export function listLogoPage(
   connection: Connection,
   { developerId }: { developerId: string },
   request: PageRequest,
-): Promise<PageOfRows<Pick<LogoRow, 'id' | 'developer_id'>>> {
+): Promise<PageOfRows<LogoWithoutImage>> {
   const query = connection.builder
     .selectFrom('logos')
-    .select(['id', 'developer_id'])
+    .select(columnsWithoutImage)
     .where('developer_id', '=', developerId);
   return listPage(connection, { query, order: ['id'] }, request);
 }

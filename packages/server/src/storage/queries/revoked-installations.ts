@@ -1,27 +1,51 @@
 import { sql } from 'kysely';
-import { type Connection, change, list, stream } from '../query.ts';
+import { type Connection, change, find, list, stream } from '../query.ts';
+import type { QueryBuilder } from '../statement.ts';
 import { columns, type InstallationRow } from '../tables.ts';
 
-/** The next enabled installations of an app, by creation. */
-export const listEnabledInstallations = list(
+const installationColumns = columns.installations.map((name) => `installations.${name}` as const);
+
+/** Installations, each with its own id again if it has a revocation mark. */
+function markedInstallations(db: QueryBuilder) {
+  return db
+    .selectFrom('installations')
+    .leftJoin('revoked_installations', 'revoked_installations.id', 'installations.id')
+    .select([...installationColumns, 'revoked_installations.id as mark']);
+}
+
+export const findMarkedInstallation = find((db, { id }: { id: string }) =>
+  markedInstallations(db).where('installations.id', '=', id),
+);
+
+/** The next installations of an app, by creation. */
+export const listMarkedInstallations = list(
   (db, { appId, createdAt, id, limit }: { appId: string; createdAt: number; id: string; limit: number }) =>
-    db
-      .selectFrom('installations')
-      .select(['id', 'created_at'])
-      .where('app_id', '=', appId)
-      .where('enabled', '=', 1)
-      .where(sql<boolean>`(created_at, id) > (${createdAt}, ${id})`)
-      .orderBy('created_at')
-      .orderBy('id')
+    markedInstallations(db)
+      .where('installations.app_id', '=', appId)
+      .where(sql<boolean>`(installations.created_at, installations.id) > (${createdAt}, ${id})`)
+      .orderBy('installations.created_at')
+      .orderBy('installations.id')
       .limit(limit),
 );
 
-/** The next installations of an app that are disabled while its approval is revoked. */
+/** All installations of these apps. */
+export async function listMarkedInstallationsOf(connection: Connection, appIds: string[]) {
+  return connection.rows(
+    markedInstallations(connection.builder)
+      .where('installations.app_id', 'in', appIds)
+      .orderBy('installations.app_id')
+      .orderBy('installations.created_at')
+      .orderBy('installations.id')
+      .compile(),
+  );
+}
+
+/** The next installations of an app that have a revocation mark. */
 export const listRevokedInstallations = list((db, { appId, id, limit }: { appId: string; id: string; limit: number }) =>
   db
     .selectFrom('revoked_installations')
     .innerJoin('installations', 'installations.id', 'revoked_installations.id')
-    .select(['revoked_installations.id', 'installations.enabled'])
+    .select([...installationColumns, 'revoked_installations.id as mark'])
     .where('revoked_installations.app_id', '=', appId)
     .where('revoked_installations.id', '>', id)
     .orderBy('revoked_installations.id')
@@ -35,34 +59,21 @@ export async function listRevokedIds(connection: Connection, ids: string[]): Pro
   return rows.map(({ id }) => id);
 }
 
-/** The approved ones of these apps, whose installations must have no revocation mark. */
-export async function listApprovedAppIds(connection: Connection, ids: string[]): Promise<string[]> {
-  const apps = connection.builder
-    .selectFrom('apps')
-    .select('id')
-    .where('id', 'in', ids)
-    .where('review_status', '=', 'APPROVED');
-  const rows = await connection.rows(apps.compile());
-  return rows.map(({ id }) => id);
+/** All installations by id, each with its own id again if it has a revocation mark. */
+export const streamMarkedInstallations = stream((db) => markedInstallations(db).orderBy('installations.id'));
+
+/** Stores the same causes for all of these installations. */
+export async function updateInstallationCauses(
+  connection: Connection,
+  { ids, enabled, disabled_by }: { ids: string[] } & Pick<InstallationRow, 'enabled' | 'disabled_by'>,
+): Promise<void> {
+  const update = connection.builder.updateTable('installations').set({ enabled, disabled_by }).where('id', 'in', ids);
+  await connection.run(update.compile());
 }
 
-const installationColumns = columns.installations.map((name) => `installations.${name}` as const);
-
-/** All installations by id, each with its own id again if it has a revocation mark. */
-export const streamMarkedInstallations = stream((db) =>
-  db
-    .selectFrom('installations')
-    .leftJoin('revoked_installations', 'revoked_installations.id', 'installations.id')
-    .select([...installationColumns, 'revoked_installations.id as mark'])
-    .orderBy('installations.id'),
-);
-
-export async function updateInstallationsEnabled(
-  connection: Connection,
-  { ids, enabled }: { ids: string[]; enabled: InstallationRow['enabled'] },
-): Promise<void> {
-  const update = connection.builder.updateTable('installations').set({ enabled }).where('id', 'in', ids);
-  await connection.run(update.compile());
+/** Removes the marks of these installations. */
+export async function deleteRevokedInstallationsIn(connection: Connection, ids: string[]): Promise<void> {
+  await connection.run(connection.builder.deleteFrom('revoked_installations').where('id', 'in', ids).compile());
 }
 
 /** Removes the revocation mark: only the workspace's choice counts from now on. */

@@ -28,6 +28,7 @@ export const findSessionByHash = find((db, { hash, now }: Lookup) =>
       'access_tokens.revoked_at',
       'access_tokens.updates_per_minute',
       'access_tokens.reads_per_minute',
+      'access_tokens.suspended',
     ])
     .where('sessions.hash', '=', hash)
     .where('sessions.expires_at', '>', now)

@@ -10,10 +10,10 @@ import {
   findInstallation,
   findInstallationInWorkspace,
   insertInstallation,
-  updateInstallationEnabled,
 } from '../queries/installations.ts';
 import { findLogo, findLogoOfDeveloper } from '../queries/logos.ts';
 import { findAppSnapshot } from '../queries/platform-apps.ts';
+import { updateInstallationCauses } from '../queries/revoked-installations.ts';
 import { insert } from '../query.ts';
 import type { Storage } from '../storage.ts';
 import { columns, type Tables } from '../tables.ts';
@@ -81,13 +81,15 @@ export function rowsConformance(engine: Engine): void {
     storageTest(engine, 'each other change changes its columns and no other row', async (storage) => {
       await insertSample(storage, ['developers', 'logos', 'apps', 'installations', 'access_tokens']);
       await storage.write(async (transaction) => {
-        assert.equal(await updateInstallationEnabled(transaction, { id: 'installation_1', enabled: 0 }), 1);
+        await updateInstallationCauses(transaction, { ids: ['installation_1'], enabled: 0, disabled_by: 'workspace' });
         assert.equal(await deleteInstallation(transaction, { id: 'installation_2' }), 1);
         assert.equal(await updateInstallationCount(transaction, { id: 'app_2', by: -1, stamp: 'new' }), 1);
         assert.equal(await updateRevokedAt(transaction, { id: 'token_1', revokedAt: 5 }), 1);
       });
       const [one, two] = sampleRows.apps;
-      assert.deepEqual(await rowsOf(storage, 'installations'), [{ ...sampleRows.installations[0], enabled: 0 }]);
+      assert.deepEqual(await rowsOf(storage, 'installations'), [
+        { ...sampleRows.installations[0], enabled: 0, disabled_by: 'workspace' },
+      ]);
       assert.deepEqual(await rowsOf(storage, 'apps'), [
         one,
         { ...two, installation_count: 999_999, platform_revision: 2, platform_revision_stamp: 'new' },

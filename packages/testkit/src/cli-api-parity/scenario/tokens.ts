@@ -46,6 +46,7 @@ export const tokens: ParityCase[] = [
   }),
   refused('listTokenChanges token_not_found', cli`token changes ${ids.noToken}`, { id: ids.noToken }),
 
+  done('revokeToken', cli`token revoke token#3 --dry-run`, { id: 'token#3', query: { dryRun: 'true' } }),
   done('revokeToken', cli`token revoke token#3`, { id: 'token#3' }),
   done('revokeToken', cli`token revoke token#3`, { id: 'token#3' }),
   refused('revokeToken token_not_found', cli`token revoke token`, { id: 'token' }),

@@ -15,17 +15,24 @@ type Other = Awaited<ReturnType<typeof listApprovedIdentities>>[number];
 
 /** The names and hosts that approved apps of other developers have too, or that look like theirs. One of each is named. */
 export async function lookAlikeWarnings(reader: Reader, identities: AppIdentity[]): Promise<AppWarning[]> {
+  // The login and the callback URL of an app often have one host.
+  const distinct = [...new Map(identities.map((identity) => [comparedKey(identity), identity])).values()];
   const found = await listLookAlikes(
     reader,
-    identities.map(({ app, kind, value, skeleton }) => ({ kind, value, skeleton, developer_id: app.developer_id })),
+    distinct.map(({ app, kind, value, skeleton }) => ({ kind, value, skeleton, developer_id: app.developer_id })),
   );
-  const findings = identities.flatMap((identity, at) => findingsOf(identity, found[at]));
+  const foundOf = new Map(distinct.map((identity, at) => [comparedKey(identity), found[at]]));
+  const findings = identities.flatMap((identity) => findingsOf(identity, foundOf.get(comparedKey(identity))));
   const others = await listApprovedIdentities(reader, [...new Set(findings.map(({ otherId }) => otherId))]);
   return findings.flatMap((finding) => {
     const other = others.find((one) => isFound(one, finding));
     // It may have changed between the queries.
     return other ? [toWarning(finding, other)] : [];
   });
+}
+
+function comparedKey({ app, kind, value, skeleton }: AppIdentity): string {
+  return JSON.stringify([app.developer_id, kind, value, skeleton]);
 }
 
 function findingsOf(

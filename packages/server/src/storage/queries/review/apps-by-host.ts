@@ -38,8 +38,9 @@ export function listHostPage(
   hostKey: string,
   request: PageRequest,
 ): Promise<PageOfRows<HostOfApp>> {
-  const host = { table: 'app_identities', leading: ['kind'], ranges: [['host']], order, prefix: hostKey } as const;
-  const [range] = rowsInRanges(host, request);
+  const also = sql<boolean>`kind = 'host'`;
+  const hosts = { table: 'app_identities', leading: [], ranges: [[]], order, prefix: hostKey, also } as const;
+  const [range] = rowsInRanges(hosts, request);
   const query = connection.builder.selectFrom(sql<HostOfApp>`(${range})`.as('one_range')).select(order);
   return listPage(connection, { query: query as never, order }, request);
 }

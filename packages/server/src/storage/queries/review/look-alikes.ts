@@ -24,35 +24,26 @@ export async function listLookAlikes(reader: Reader, compared: Compared[]): Prom
     ({ kind, value, skeleton, developer_id }, at) =>
       sql`(${sql.raw(String(at))}, ${text(kind)}, ${text(value)}, ${text(skeleton)}, ${text(developer_id)})`,
   );
-  const value = sql.ref('given.value');
   const query = sql<LookAlikes>`
     with given (place, kind, value, skeleton, developer_id) as (values ${sql.join(given)})
-    select ${otherApp([value, first], [value, last])} as same_id,
-      coalesce(${otherApp([first, first], [value, first])}, ${otherApp([value, last], [last, last])}) as similar_id
+    select ${otherApp('=')} as same_id, coalesce(${otherApp('<')}, ${otherApp('>')}) as similar_id
     from given order by place`;
   return reader.rows(query.compile(reader.builder));
 }
-
-/** Before and after every value and every id. */
-const [first, last] = [sql`''`, sql`'\u{10ffff}'`];
 
 /** PostgreSQL cannot tell the type of a parameter among values. */
 function text(value: string) {
   return sql`cast(${value} as text)`;
 }
 
-/**
- * Approved by another developer, with the same skeleton and a value and id between two others. Compares and orders by the
- * complete index, or PostgreSQL might search by another one.
- */
-function otherApp(low: RawBuilder<unknown>[], high: RawBuilder<unknown>[]): RawBuilder<unknown> {
-  const index = sql`kind, source, skeleton, value, app_id`;
-  const start = sql`given.kind, 'approved', given.skeleton`;
+/** Approved by another developer, with the same skeleton and a value that compares so: one range of the index. */
+function otherApp(comparison: '=' | '<' | '>'): RawBuilder<unknown> {
   return sql`(
     select one_range.app_id from (
       select app_id from app_identities
-      where (${index}) > (${start}, ${sql.join(low)}) and (${index}) < (${start}, ${sql.join(high)})
-      order by ${index} limit ${sql.lit(searchedMax)}) as one_range
+      where kind = given.kind and source = 'approved' and skeleton = given.skeleton
+        and value ${sql.raw(comparison)} given.value
+      order by value, app_id limit ${sql.lit(searchedMax)}) as one_range
     join apps on apps.id = one_range.app_id
     where apps.developer_id <> given.developer_id and apps.review_status = 'APPROVED' limit 1)`;
 }

@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { ListingInfo, OauthInfo } from './app.ts';
-import { LogoId, Name } from './app-fields.ts';
-import { contentPaths } from './event-query.ts';
-import { pageOf, pageParameters } from './page.ts';
-import { DateTime, RevisionTag } from './text.ts';
+import { ListingInfo, OauthInfo } from '../app.ts';
+import { LogoId, Name } from '../app-fields.ts';
+import { contentPaths } from '../event-query.ts';
+import { pageOf, pageParameters } from '../page.ts';
+import { DateTime, RevisionTag } from '../text.ts';
 
 const madeBy = 'Absent where the event that has made it is archived, or was never here.';
 

@@ -1,0 +1,52 @@
+import { Command } from 'commander';
+import { suspendDeveloper } from '../../registry/developers/suspend-developer.ts';
+import { unsuspendDeveloper } from '../../registry/developers/unsuspend-developer.ts';
+import { runOrTry } from '../../registry/dry-run/dry-run.ts';
+import { commandLine } from '../../registry/registry.ts';
+import { type DryRunOption, dryRunOption } from '../dry-run-option.ts';
+import { example } from '../options.ts';
+import { registryAction } from '../registry-action.ts';
+
+interface Options extends DryRunOption {
+  reason: string;
+}
+
+export function developerSuspendCommand(): Command {
+  const command = new Command('suspend')
+    .description(
+      'Stop a developer at once: refuse their tokens, revoke their approved apps, disable all installations of their apps, and take their apps and changes out of the review queue. Repeating it retains the first time and reason.',
+    )
+    .argument('<id>', 'the user id, as a TypeID or UUID')
+    .requiredOption('--reason <text>', 'the reason, shared with the developer');
+  return dryRunOption(command)
+    .addHelpText(
+      'after',
+      example(
+        'app-registry developer suspend user_01jq3v8nbtf4mrk6d2m3wz5x7c --reason "The apps send customer data elsewhere." --dry-run',
+      ),
+    )
+    .action(
+      registryAction<Options>((registry, { args: [userId = ''], options: { reason, dryRun } }) =>
+        runOrTry(registry, { dryRun, scope: { developerId: userId } }, (tried) =>
+          suspendDeveloper(tried, commandLine, { userId, suspension: { reason } }),
+        ),
+      ),
+    );
+}
+
+export function developerUnsuspendCommand(): Command {
+  const command = new Command('unsuspend')
+    .description(
+      'End a suspension and undo exactly what it did. Apps that were decided on, deleted or transferred meanwhile are left as they are, and listed.',
+    )
+    .argument('<id>', 'the user id, as a TypeID or UUID');
+  return dryRunOption(command)
+    .addHelpText('after', example('app-registry developer unsuspend user_01jq3v8nbtf4mrk6d2m3wz5x7c'))
+    .action(
+      registryAction<DryRunOption>((registry, { args: [userId = ''], options: { dryRun } }) =>
+        runOrTry(registry, { dryRun, scope: { developerId: userId } }, (tried) =>
+          unsuspendDeveloper(tried, commandLine, userId),
+        ),
+      ),
+    );
+}

@@ -1,0 +1,28 @@
+import { Command } from 'commander';
+import { blockLogo } from '../../registry/logos/block-logo.ts';
+import { changeOptions } from '../change-options.ts';
+import { example } from '../options.ts';
+import { registryAction } from '../registry-action.ts';
+
+const explanation = `
+From then on its image is not found, and no app can set it. Apps that show it keep it, without an image. Copies may stay
+in caches for a year: remove them from the CDN.
+`;
+
+export function logoBlockCommand(): Command {
+  const command = new Command('block')
+    .description('Block a logo: its image is not found, and no app can set it.')
+    .argument('<id>', 'the logo id')
+    .requiredOption('--reason <text>', 'why, for operators');
+  return changeOptions(command)
+    .addHelpText(
+      'after',
+      explanation +
+        example('app-registry logo block logo_01jq3w6n4pf8vt2b1x9r3m7k5a --reason "Shows a foreign trademark."'),
+    )
+    .action(
+      registryAction<{ reason: string }>((registry, { args: [id = ''], options: { reason }, caller }) =>
+        blockLogo(registry, caller, { id, block: { reason } }),
+      ),
+    );
+}

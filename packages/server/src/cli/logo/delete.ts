@@ -1,0 +1,14 @@
+import { Command } from 'commander';
+import { deleteLogo } from '../../registry/logos/delete-logo.ts';
+import { changeOptions } from '../change-options.ts';
+import { example } from '../options.ts';
+import { registryAction } from '../registry-action.ts';
+
+export function logoDeleteCommand(): Command {
+  const command = new Command('delete')
+    .description('Delete a logo that no app uses: also not as approved, nor when a deleted app is restored.')
+    .argument('<id>', 'the logo id');
+  return changeOptions(command)
+    .addHelpText('after', example('app-registry logo delete logo_01jq3w6n4pf8vt2b1x9r3m7k5a'))
+    .action(registryAction((registry, { args: [id = ''], caller }) => deleteLogo(registry, caller, id)));
+}

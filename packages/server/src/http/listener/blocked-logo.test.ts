@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
+import { blockLogo } from '../../registry/logos/block-logo.ts';
+import { unblockLogo } from '../../registry/logos/unblock-logo.ts';
+import { commandLine } from '../../registry/registry.ts';
+
+forEachEngine((engine) => {
+  let http: HttpFixture;
+  before(async () => {
+    http = await HttpFixture.open(engine);
+  });
+  after(() => http.close());
+
+  test('a blocked logo is answered 404 without caching, also for HEAD and a revalidation, until it is unblocked', async () => {
+    const { registry } = http.data;
+    const { id } = await http.data.newLogo();
+    const path = `/logos/${id}`;
+    const revalidation = { 'if-none-match': '*', 'if-modified-since': new Date(Date.now() + 1000).toUTCString() };
+    const statuses = async () => [
+      (await http.send({ method: 'GET', path })).status,
+      (await http.send({ method: 'HEAD', path })).status,
+      (await http.send({ method: 'GET', path, headers: revalidation })).status,
+    ];
+    assert.deepEqual(await statuses(), [200, 200, 200]);
+    await blockLogo(registry, commandLine, { id, block: { reason: 'A foreign trademark.' } });
+    assert.deepEqual(await statuses(), [404, 404, 404]);
+    const { headers, refusal } = await http.send({ method: 'GET', path });
+    assert.deepEqual([refusal, headers['cache-control']], ['404 logo_not_found', 'no-store']);
+    await unblockLogo(registry, commandLine, id);
+    assert.deepEqual(await statuses(), [200, 200, 200]);
+  });
+});

@@ -1,0 +1,78 @@
+import { type SuspendedDeveloper, Suspension } from '../../contract/developer.ts';
+import { replaceDeveloper } from '../../storage/queries/developers.ts';
+import {
+  findUnsuspended,
+  listSuspendedDevelopers,
+  updateTokensSuspended,
+} from '../../storage/queries/suspension/suspended-apps.ts';
+import type { Connection } from '../../storage/query.ts';
+import type { DeveloperRow } from '../../storage/tables.ts';
+import { dateTime } from '../date-time.ts';
+import { appendEvent, type ChangeContext } from '../events/append-event.ts';
+import { requireValid } from '../failure.ts';
+import type { Caller, Registry } from '../registry.ts';
+import { operatorDeveloperView } from './developer-view.ts';
+import { lockDeveloper, requireDeveloperId } from './replace-developer.ts';
+import { suspendApps } from './suspend-apps.ts';
+
+/**
+ * Suspends a developer (decision 28a): their tokens are refused from the next request on, their approved apps are revoked,
+ * all installations of their apps are disabled, and nothing of theirs awaits review. One transaction, for any number of
+ * apps. Repeating it retains the first time and reason, and suspends what an older program has let through. Refuses with
+ * `invalid_content` or `developer_not_found`.
+ */
+export async function suspendDeveloper(
+  registry: Registry,
+  caller: Caller,
+  input: { userId: string; suspension: unknown },
+): Promise<SuspendedDeveloper> {
+  const { reason } = requireValid(Suspension, input.suspension);
+  const userId = requireDeveloperId(registry, input.userId);
+  return registry.storage.write(async (transaction) => {
+    const at = registry.now();
+    const before = await lockDeveloper(transaction, userId);
+    const isNew = before.suspended_at === null;
+    const developer = isNew ? { ...before, suspended_at: at, suspension_reason: reason } : before;
+    if (isNew) await replaceDeveloper(transaction, developer);
+    const counts = await suspendAll(transaction, { caller, at }, { developer, isNew });
+    return { ...operatorDeveloperView(developer), ...counts };
+  });
+}
+
+/**
+ * Inside a write that has given apps or installations to any developers: suspends those of suspended developers.
+ */
+export async function completeSuspensions(transaction: Connection, context: ChangeContext): Promise<void> {
+  for (let userId = ''; ; ) {
+    const developers = await listSuspendedDevelopers(transaction, { userId, limit: batchMax });
+    for (const { user_id: developerId } of developers) {
+      if (!(await findUnsuspended(transaction, { developerId }))) continue;
+      const developer = await lockDeveloper(transaction, developerId);
+      if (developer.suspended_at !== null) await suspendAll(transaction, context, { developer, isNew: false });
+    }
+    if (developers.length < batchMax) return;
+    userId = developers.at(-1)?.user_id ?? userId;
+  }
+}
+
+const batchMax = 1_000;
+
+/** Returns how much has changed, and records it unless nothing has. */
+async function suspendAll(
+  transaction: Connection,
+  context: ChangeContext,
+  { developer, isNew }: { developer: DeveloperRow; isNew: boolean },
+) {
+  const { user_id: userId, suspended_at: suspendedAt, suspension_reason: reason } = developer;
+  const tokens = await updateTokensSuspended(transaction, { developerId: userId, suspended: 1, now: context.at });
+  const counts = { tokens, ...(await suspendApps(transaction, { ...context, developer })) };
+  if (isNew || Object.values(counts).some((count) => count > 0)) {
+    await appendEvent(transaction, {
+      ...context,
+      type: 'developer.suspended',
+      subjectId: userId,
+      after: { suspendedAt: dateTime(suspendedAt ?? context.at), reason: reason ?? '', ...counts },
+    });
+  }
+  return counts;
+}

@@ -1,0 +1,88 @@
+import { type Affected, affectedListedMax, type DryRunResult } from '../../contract/dry-run.ts';
+import { type AffectedScope, affectedRows, countAffected } from '../../storage/queries/suspension/affected.ts';
+import type { Connection } from '../../storage/query.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { Registry } from '../registry.ts';
+import { toTypeId } from '../type-id.ts';
+
+/** What an operation concerns, by the ids as they were given. */
+export type Scope =
+  | { appId: string }
+  | { developerId: string }
+  | { installationId: string }
+  | { workspaceId: string }
+  | { tokenId: string };
+
+/**
+ * Does an operation, or tries it: then it does all its work in a transaction that is rolled back, refuses what the operation
+ * refuses, and its result also has what would be affected.
+ */
+export async function runOrTry<Result extends object>(
+  registry: Registry,
+  { dryRun, scope }: { dryRun: boolean | undefined; scope: Scope },
+  work: (registry: Registry) => Promise<Result>,
+): Promise<Result & DryRunResult> {
+  if (!dryRun) return work(registry);
+  let affected: Affected | undefined;
+  const storage = rollingBack(registry.storage, async (transaction) => {
+    affected = await affectedBy(transaction, normalised(registry, scope));
+  });
+  const result = await work({ ...registry, storage });
+  return { ...result, dryRun: true, ...(affected && { affected }) };
+}
+
+/** Carries the result of a write that is rolled back. */
+class RolledBack extends Error {
+  readonly result: unknown;
+
+  constructor(result: unknown) {
+    super('the end of a dry run');
+    this.result = result;
+  }
+}
+
+/** A storage whose writes leave nothing behind. `before` runs in each, before its work. */
+function rollingBack(storage: Storage, before: (transaction: Connection) => Promise<void>): Storage {
+  const { engine, reader, gate, measures, catalogue, migrator } = storage;
+  return {
+    ...{ engine, reader, gate, measures, catalogue, migrator },
+    async write<Result>(work: (transaction: Connection) => Promise<Result>): Promise<Result> {
+      try {
+        return await storage.write(async (transaction) => {
+          await before(transaction);
+          throw new RolledBack(await work(transaction));
+        });
+      } catch (error) {
+        if (error instanceof RolledBack) return error.result as Result;
+        throw error;
+      }
+    },
+    snapshot: (work) => storage.snapshot(work),
+    observe: (observer) => storage.observe(observer),
+    ping: () => storage.ping(),
+    warnings: () => storage.warnings(),
+    close: () => storage.close(),
+  };
+}
+
+async function affectedBy(transaction: Connection, scope: AffectedScope): Promise<Affected> {
+  const rows = affectedRows(scope);
+  const count = (kind: keyof Affected) => countAffected(transaction, { rows: rows[kind], limit: affectedListedMax });
+  return {
+    apps: await count('apps'),
+    installations: await count('installations'),
+    workspaces: await count('workspaces'),
+    tokens: await count('tokens'),
+  };
+}
+
+/** The operation itself refuses an id that is none. */
+function normalised({ userIdPrefix, workspaceIdPrefix, now }: Registry, scope: Scope): AffectedScope {
+  if ('developerId' in scope) {
+    return { developerId: toTypeId(scope.developerId, userIdPrefix) ?? scope.developerId, now: now() };
+  }
+  if ('workspaceId' in scope) {
+    return { workspaceId: toTypeId(scope.workspaceId, workspaceIdPrefix) ?? scope.workspaceId };
+  }
+  return scope;
+}

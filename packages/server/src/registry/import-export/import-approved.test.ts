@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { appOf, fileOf, type Line } from 'app-registry-testkit/registry/import-file';
+import { eventsDuring } from 'app-registry-testkit/registry/recorded';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import { getApp } from '../apps/get-app.ts';
+import { showApp } from '../apps/show-app.ts';
+import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
+import { checkRegistry } from '../integrity/check-registry.ts';
+import { commandLine } from '../registry.ts';
+import { updateSettings } from '../settings/update-settings.ts';
+import { importRegistry } from './import-registry.ts';
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  before(async () => {
+    fixture = await RegistryFixture.open(engine);
+  });
+  after(async () => {
+    await checkRegistry(fixture.registry);
+    await fixture.close();
+  });
+
+  const importLines = (...lines: Line[]) => importRegistry(fixture.registry, commandLine, { open: fileOf(lines) });
+  const lineOf = (id: string, name: string) => ({
+    ...appOf(fixture.developer.userId, name),
+    id,
+    reviewStatus: 'APPROVED',
+  });
+  const update = (appId: string, name: string) =>
+    updateAppAsOperator(fixture.registry, commandLine, { appId, update: { name } });
+
+  /** The app is approved with its current content. */
+  async function assertApproved(id: string, name: string): Promise<void> {
+    const { reviewStatus, approved, revision, changedSinceApproval } = await showApp(fixture.registry, id);
+    assert.deepEqual(
+      { reviewStatus, name: approved?.name, revision: approved?.revision, changedSinceApproval },
+      { reviewStatus: 'APPROVED', name, revision, changedSinceApproval: false },
+    );
+  }
+
+  test('a new app that is APPROVED in the file is approved as imported', async () => {
+    const app = { ...appOf(fixture.developer.userId, 'New and approved'), reviewStatus: 'APPROVED', revision: 7 };
+    await importLines(app);
+    await assertApproved(app.id, app.name);
+  });
+
+  for (const status of ['DRAFT', 'AWAITING_REVIEW', 'REJECTED', 'APPROVED'] as const) {
+    test(`an app that is ${status} here and APPROVED in the file is approved as imported`, async () => {
+      const { id } = await fixture.newApp({ status });
+      await importLines(lineOf(id, `Imported over ${status}`));
+      await assertApproved(id, `Imported over ${status}`);
+    });
+  }
+
+  test('a change that the file takes back is no longer a change, and a second import changes nothing', async () => {
+    const app = await fixture.newApp({ status: 'APPROVED' });
+    await update(app.id, 'Changed since its approval');
+    assert.equal((await showApp(fixture.registry, app.id)).changedSinceApproval, true);
+    const line = lineOf(app.id, app.name);
+    const [event] = await eventsDuring(fixture.registry, () => importLines(line));
+    assert.deepEqual([event?.before?.approvedRevision, event?.after?.approvedRevision], [1, 3]);
+    await assertApproved(app.id, app.name);
+    assert.equal((await importLines(line)).apps.unchanged, 1);
+  });
+
+  test('an app that an early import stored as APPROVED without a snapshot was approved as it was', async () => {
+    const app = await fixture.newApp({ status: 'APPROVED' });
+    const { storage } = fixture.registry;
+    await storage.write((transaction) =>
+      transaction.run(
+        transaction.builder
+          .updateTable('apps')
+          .set({ approved_content: null, approved_revision: null, approved_name_key: null, derived_from: null })
+          .where('id', '=', app.id)
+          .compile(),
+      ),
+    );
+    await updateSettings(fixture.registry, commandLine, {
+      update: { changesToApproved: 'hold', existing: 'hold' },
+    });
+    await update(app.id, 'Renamed without a review');
+    assert.equal((await getApp(fixture.registry, app.id)).app.name, app.name);
+    const { approved, changedSinceApproval } = await showApp(fixture.registry, app.id);
+    assert.deepEqual([approved?.name, approved?.revision, changedSinceApproval], [app.name, app.revision, true]);
+    await updateSettings(fixture.registry, commandLine, { update: { changesToApproved: 'live' } });
+  });
+
+  test('a line without a review status leaves the approval as it was: its content is a change', async () => {
+    const app = await fixture.newApp({ status: 'APPROVED' });
+    const { reviewStatus: _, ...line } = lineOf(app.id, 'Changed by a line');
+    await importLines(line);
+    const { approved, changedSinceApproval, reviewStatus } = await showApp(fixture.registry, app.id);
+    assert.deepEqual([reviewStatus, approved?.name, changedSinceApproval], ['APPROVED', app.name, true]);
+  });
+});

@@ -1,0 +1,11 @@
+import { findLogoForUpdate, type LogoWithoutImage } from '../../storage/queries/logos.ts';
+import type { Connection } from '../../storage/query.ts';
+import { Failure } from '../failure.ts';
+import { isTypeId } from '../type-id.ts';
+
+/** A logo without its image, locked until the write ends. Refuses with `logo_not_found`. */
+export async function lockLogo(transaction: Connection, id: string): Promise<LogoWithoutImage> {
+  const logo = isTypeId(id, 'logo') ? await findLogoForUpdate(transaction, { id }) : null;
+  if (!logo) throw new Failure('logo_not_found', `No logo has the id ${id}. Check the id.`);
+  return logo;
+}

@@ -1,0 +1,66 @@
+import { sql } from 'kysely';
+import { type Connection, find, list } from '../../query.ts';
+import { columns } from '../../tables.ts';
+
+/** The next suspended developers, by id. */
+export const listSuspendedDevelopers = list((db, { userId, limit }: { userId: string; limit: number }) =>
+  db
+    .selectFrom('developers')
+    .select(columns.developers)
+    // Exactly as in the index, so that both engines recognise it.
+    .where(sql<boolean>`suspended_at is not null`)
+    .where('user_id', '>', userId)
+    .orderBy('user_id')
+    .limit(limit),
+);
+
+/** Whether a suspended developer has an app that is not suspended with them, or an enabled installation of one. */
+export const findUnsuspended = find((db, { developerId }: { developerId: string }) => {
+  const apps = sql`select 1 from apps where developer_id = ${developerId}
+    and (suspended_status is null or review_status = 'APPROVED')`;
+  const installations = sql`select 1 from apps join installations on installations.app_id = apps.id
+    where developer_id = ${developerId} and enabled = 1`;
+  const query = sql<{ found: 1 }>`select 1 as found where exists (${apps}) or exists (${installations})`;
+  return { compile: () => query.compile(db) };
+});
+
+/** The transfers since a time, with the former owner in `before`. */
+export const listTransfersSince = list((db, { since }: { since: number }) =>
+  db
+    .selectFrom('events')
+    .select(['app_id', 'before'])
+    .where(sql<boolean>`type = 'app.transferred'`)
+    .where('occurred_at', '>=', since)
+    .orderBy('id'),
+);
+
+/** The apps of a developer that were deleted since a time and can be restored. */
+export const listDeletedSince = list((db, { developerId, since }: { developerId: string; since: number }) =>
+  db
+    .selectFrom('deleted_apps')
+    .select('id')
+    .where('developer_id', '=', developerId)
+    .where('deleted_at', '>=', since)
+    .orderBy('id'),
+);
+
+/** Inside a write: marks the tokens of a developer, or removes the marks. Returns the number of valid ones that changed. */
+export async function updateTokensSuspended(
+  connection: Connection,
+  { developerId, suspended, now }: { developerId: string; suspended: 0 | 1; now: number },
+): Promise<number> {
+  const { builder } = connection;
+  const query = builder
+    .selectFrom('access_tokens')
+    .select(['id', 'expires_at', 'revoked_at'])
+    .where('developer_id', '=', developerId)
+    .where('suspended', '<>', suspended)
+    .orderBy('id')
+    .forUpdate();
+  const tokens = await connection.rows(query.compile());
+  if (tokens.length === 0) return 0;
+  const update = builder.updateTable('access_tokens').set({ suspended }).where('developer_id', '=', developerId);
+  await connection.run(update.where('suspended', '<>', suspended).compile());
+  return tokens.filter(({ expires_at: expiresAt, revoked_at: revokedAt }) => revokedAt === null && expiresAt > now)
+    .length;
+}
