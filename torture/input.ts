@@ -59,9 +59,9 @@ export const torture: Torture = {
       patches: [
         {
           file: 'registry/apps/change-app-content.ts',
-          find: '  await requireOwnLogo(',
+          find: '  if (given.logo_id !== app.logo_id)',
           replace: `  if (given.name !== undefined) given = { ...given, name: given.name.normalize('NFKC') };
-  await requireOwnLogo(`,
+  if (given.logo_id !== app.logo_id)`,
         },
       ],
     },
@@ -89,9 +89,9 @@ export const torture: Torture = {
       patches: [
         {
           file: 'registry/apps/change-app-content.ts',
-          find: '  await requireOwnLogo(',
+          find: '  if (given.logo_id !== app.logo_id)',
           replace: `  if (given.background_color !== undefined) given = { ...given, short_description: null };
-  await requireOwnLogo(`,
+  if (given.logo_id !== app.logo_id)`,
         },
       ],
     },
