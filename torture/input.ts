@@ -59,8 +59,9 @@ export const torture: Torture = {
       patches: [
         {
           file: 'registry/apps/change-app-content.ts',
-          find: '    ...given,\n',
-          replace: `    ...given,\n    ...(given.name !== undefined && { name: given.name.normalize('NFKC') }),\n`,
+          find: '  if (given.logo_id !== app.logo_id)',
+          replace: `  if (given.name !== undefined) given = { ...given, name: given.name.normalize('NFKC') };
+  if (given.logo_id !== app.logo_id)`,
         },
       ],
     },
@@ -88,8 +89,9 @@ export const torture: Torture = {
       patches: [
         {
           file: 'registry/apps/change-app-content.ts',
-          find: '    ...given,\n',
-          replace: '    ...given,\n    ...(given.background_color !== undefined && { short_description: null }),\n',
+          find: '  if (given.logo_id !== app.logo_id)',
+          replace: `  if (given.background_color !== undefined) given = { ...given, short_description: null };
+  if (given.logo_id !== app.logo_id)`,
         },
       ],
     },

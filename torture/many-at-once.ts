@@ -3,21 +3,35 @@ import { importText } from 'app-registry-testkit/registry/export-text';
 import { installationOf } from 'app-registry-testkit/registry/import-file';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import type { DeveloperApp } from '../packages/server/src/contract/app.ts';
+import type { EventData } from '../packages/server/src/contract/event.ts';
 import { newId } from '../packages/server/src/registry/type-id.ts';
 import type { Run } from './frame/run.ts';
 import { Service } from './frame/service.ts';
 import { BrokenPromise, type Figures, type Torture } from './frame/torture.ts';
-import { AppClient, type Ports, type Tokens } from './many-at-once/app-client.ts';
-import { type AppState, appModel } from './many-at-once/app-model.ts';
+import { known } from './many-at-once/app-changes.ts';
+import { AppClient } from './many-at-once/app-client.ts';
+import { appModel } from './many-at-once/app-model.ts';
+import { type AppState, contentOf } from './many-at-once/app-state.ts';
+import { Connections, type Ports, type Tokens } from './many-at-once/connections.ts';
+import { checkEffectiveEvents } from './many-at-once/effective-events.ts';
 import { Flows } from './many-at-once/flows.ts';
 import { Installations } from './many-at-once/installations.ts';
 import { findViolation } from './many-at-once/linearizability.ts';
+import { mutants } from './many-at-once/mutants.ts';
+import type { Operation } from './many-at-once/operations.ts';
+import { RegistryClient } from './many-at-once/registry-client.ts';
+import { RegistryFlows } from './many-at-once/registry-flow.ts';
 import { describeViolation, figuresOf } from './many-at-once/report.ts';
+import { Revisions } from './many-at-once/revisions.ts';
 
 const engines: Record<string, Engine> = { sqlite, postgres };
 /** Longer lists are streamed. This one varies around the threshold. */
 const streamThreshold = 1_000;
 const workspacesCount = 10;
+/** Those that concern all apps, or all of a developer. */
+const registryFlowsCount = 2;
+/** The same for all processes, so that they have the same `ETag` for one view. */
+const env = { BASE_URL: 'https://apps.example.com' };
 
 export const torture: Torture = {
   summary:
@@ -38,112 +52,38 @@ export const torture: Torture = {
     }
     return figures;
   },
-  mutants: [
-    {
-      name: 'cached-read',
-      what: 'Get App uses a cache of 50 ms in each process',
-      options: { operations: 3_000 },
-      patches: [
-        {
-          file: 'registry/apps/get-app.ts',
-          find: 'export async function getApp(registry: Registry, id: string): Promise<ReadApp & { isComplete: boolean }> {',
-          replace: `const cache = new Map<string, { at: number; app: Promise<ReadApp & { isComplete: boolean }> }>();
-export function getApp(registry: Registry, id: string): Promise<ReadApp & { isComplete: boolean }> {
-  const known = cache.get(id);
-  if (known && Date.now() - known.at < 50) return known.app;
-  const app = readApp(registry, id);
-  cache.set(id, { at: Date.now(), app });
-  return app;
-}
-async function readApp(registry: Registry, id: string): Promise<ReadApp & { isComplete: boolean }> {`,
-        },
-      ],
-    },
-    {
-      name: 'early-refusal',
-      what: 'a write of a batch is refused before the batch is committed (SQLite)',
-      options: { engines: 'sqlite', operations: 6_000 },
-      patches: [
-        {
-          file: 'storage/sqlite/writer.ts',
-          find: 'if (this.#connection.changes > changes) return null;\n        settlers.push(() => write.reject(asStorageFailure(error)));',
-          replace:
-            'if (this.#connection.changes > changes) return null;\n        write.reject(asStorageFailure(error));\n        settlers.push(() => {});',
-        },
-      ],
-    },
-    {
-      name: 'no-if-match',
-      what: 'an update ignores its If-Match',
-      options: { operations: 3_000 },
-      patches: [
-        {
-          file: 'registry/apps/change-app-content.ts',
-          find: '  requireRevision(registry, app, condition);\n\n',
-          replace: '\n',
-        },
-      ],
-    },
-    {
-      name: 'no-lock',
-      what: 'a write does not lock the app that it reads (PostgreSQL)',
-      options: { engines: 'postgres', operations: 6_000 },
-      patches: [
-        {
-          file: 'storage/queries/apps.ts',
-          find: `db.selectFrom('apps').select(columns.apps).where('id', '=', id).forUpdate(),`,
-          replace: `db.selectFrom('apps').select(columns.apps).where('id', '=', id),`,
-        },
-      ],
-    },
-    {
-      name: 'late-count',
-      what: 'an installation is counted after its transaction',
-      options: { operations: 3_000 },
-      patches: [
-        {
-          file: 'registry/installations/create-installation.ts',
-          find: 'await updateInstallationCount(transaction, { id: app.id, by: 1, stamp: newStamp() });',
-          replace: `setTimeout(() => registry.storage.write(async (later) => {
-        await updateInstallationCount(later, { id: app.id, by: 1, stamp: newStamp() });
-      }), 5);`,
-        },
-      ],
-    },
-    {
-      name: 'any-step',
-      what: 'every review step is allowed from every status',
-      options: { operations: 3_000 },
-      patches: [
-        {
-          file: 'registry/review/review-app.ts',
-          find: 'if (!transitions[step].from.includes(status)) {',
-          replace: 'if (false as boolean) {',
-        },
-      ],
-    },
-  ],
+  mutants,
 };
 
 async function runOn(run: Run, engine: Engine): Promise<Figures> {
   const data = await RegistryFixture.open(engine);
   run.atEnd(() => data.close());
   const services = await startServices(run, data.databaseUrl);
-  const clients = await prepare(run, data, services.map(portsOf));
+  const [first] = services as [Service];
+  const parts = { connections: new Connections(services.map(portsOf)), tokens: await tokensOf(data) };
+  run.atEnd(() => parts.connections.close());
+  const registryClient = new RegistryClient({ ...parts, command: (...args) => first.command(...args) });
+  const clients = await prepare(run, data, parts);
+  const initial = await Promise.all(clients.map(initialState));
   const startedAt = performance.now();
-  const initial = await runFlows(run, clients, engine);
+  const registryFlows = new RegistryFlows(registryClient, developersOf(data));
+  await runFlows(run, { engine, clients, registryClient, registryFlows });
   const seconds = (performance.now() - startedAt) / 1_000;
   run.log(`${engine.name}: checking the history`);
-  for (const client of clients) checkHistory(client, initial.get(client) as AppState);
-  await (services[0] as Service).command('check');
+  const events = await Promise.all(clients.map(({ app }) => registryClient.effectiveEvents(app.id)));
+  for (const [app, client] of clients.entries()) {
+    const history = [...client.history, ...registryClient.historyOf(client.app.owner)];
+    checkHistory(client, { history, initial: initial[app] as AppState, events: events[app] ?? [] });
+  }
+  await first.command('check');
   for (const service of services) await service.kill();
-  return figuresOf(engine.name, clients, seconds);
+  return figuresOf(engine.name, [...registryClient.history, ...clients.flatMap(({ history }) => history)], seconds);
 }
 
 async function startServices(run: Run, databaseUrl: string): Promise<Service[]> {
   const services: Service[] = [];
   while (services.length < run.number('processes')) {
-    const service = await Service.create({ source: run.source, databaseUrl });
+    const service = await Service.create({ source: run.source, databaseUrl, env });
     run.atEnd(() => service.kill());
     await service.start();
     services.push(service);
@@ -155,22 +95,34 @@ function portsOf({ publicUrl, operatorUrl }: Service): Ports {
   return { public: Number(new URL(publicUrl).port), operator: Number(new URL(operatorUrl).port) };
 }
 
-async function prepare(run: Run, data: RegistryFixture, ports: Ports[]): Promise<AppClient[]> {
+async function tokensOf(data: RegistryFixture): Promise<Tokens> {
   const tokenOf = async (kind: keyof Tokens) => (await data.newToken(kind)).token;
-  const tokens: Tokens = {
-    developer: await tokenOf('developer'),
+  return {
     platform: await tokenOf('platform'),
     operator: await tokenOf('operator'),
   };
+}
+
+async function prepare(
+  run: Run,
+  data: RegistryFixture,
+  parts: { connections: Connections; tokens: Tokens },
+): Promise<AppClient[]> {
   const clients: AppClient[] = [];
   while (clients.length < run.number('apps')) {
-    const { id, developerId: owner } = await data.newApp({ listingInfo: { shortDescription: 'As it was created' } });
+    const [one, other] = developersOf(data);
+    const [owner, otherUser] = clients.length % 2 === 0 ? [one, other] : [other, one];
+    const content = { listingInfo: { shortDescription: 'As it was created' } };
+    const { id } = await data.newApp({ ...content, developerId: owner });
     if (clients.length === 0) await install(data, { id, owner });
-    const client = new AppClient({ id, owner, otherUser: data.otherDeveloper.userId }, ports, tokens);
-    run.atEnd(() => client.close());
-    clients.push(client);
+    const { token } = await data.newToken('developer', { developerId: owner });
+    clients.push(new AppClient({ id, owner, token, otherUser }, parts));
   }
   return clients;
+}
+
+function developersOf({ developer, otherDeveloper }: RegistryFixture): [string, string] {
+  return [developer.userId, otherDeveloper.userId];
 }
 
 async function install({ registry }: RegistryFixture, { id, owner }: { id: string; owner: string }): Promise<void> {
@@ -178,19 +130,29 @@ async function install({ registry }: RegistryFixture, { id, owner }: { id: strin
   await importText(registry, lines.join('\n'));
 }
 
-/** Returns the initial state of each app. */
-async function runFlows(run: Run, clients: AppClient[], engine: Engine): Promise<Map<AppClient, AppState>> {
-  const initial = new Map<AppClient, AppState>();
-  for (const client of clients) initial.set(client, await initialState(client));
-  const count = () => clients.reduce((sum, { history }) => sum + history.length, 0);
+interface Clients {
+  engine: Engine;
+  clients: AppClient[];
+  registryClient: RegistryClient;
+  registryFlows: RegistryFlows;
+}
+
+/** The last response of each app shows its final state. */
+async function runFlows(run: Run, { engine, clients, registryClient, registryFlows }: Clients): Promise<void> {
+  const count = () => [registryClient, ...clients].reduce((sum, { history }) => sum + history.length, 0);
   const isDone = () => count() >= run.number('operations');
   const progress = setInterval(() => run.log(`${engine.name}: ${count()} operations`), 5_000);
   try {
-    await Promise.all(clients.flatMap((client, app) => startFlows(run, client, { app, isDone })));
+    await Promise.all([
+      ...clients.flatMap((client, app) => startFlows(run, client, { app, isDone })),
+      ...Array.from({ length: registryFlowsCount }, (_, flow) =>
+        registryFlows.run(run.random('registry', flow), isDone),
+      ),
+    ]);
+    await Promise.all(clients.map((client) => client.send({ kind: 'show' }, { process: 0 })));
   } finally {
     clearInterval(progress);
   }
-  return initial;
 }
 
 function startFlows(run: Run, client: AppClient, { app, isDone }: { app: number; isDone: () => boolean }) {
@@ -202,25 +164,41 @@ function startFlows(run: Run, client: AppClient, { app, isDone }: { app: number;
 }
 
 async function initialState(client: AppClient): Promise<AppState> {
-  const { platformApp } = await client.send({ kind: 'get' }, { process: 0 });
+  const { platformApp, platformTag = null } = await client.send({ kind: 'get' }, { process: 0 });
   const { developerApp } = await client.send({ kind: 'read' }, { process: 0 });
   client.history.length = 0;
-  const { name, updatedAt, reviewStatus, listingInfo } = developerApp as DeveloperApp;
+  const app = developerApp as DeveloperApp;
+  const [content, updatedAt] = [contentOf(app), known(app.updatedAt)];
   const installations = platformApp?.installations ?? [];
   return {
-    name,
-    shortDescription: listingInfo.shortDescription ?? '',
+    id: app.id,
+    mode: 'live',
+    content,
     revision: 1,
-    status: reviewStatus,
+    revisions: Revisions.of({ content, at: updatedAt }),
+    status: app.reviewStatus,
     updatedAt,
-    approvedRevision: null,
+    shownAt: updatedAt,
+    approved: null,
+    withdrawn: {},
+    changeSince: null,
+    rejectedChange: null,
     reason: null,
-    installations: Installations.of(installations.map((view) => ({ view, revoked: false, byOwner: true }))),
+    suspension: null,
+    installations: Installations.of(installations.map((view) => ({ view, causes: [], byOwner: true }))),
+    tag: platformTag,
   };
 }
 
-function checkHistory({ app, history }: AppClient, initial: AppState): void {
+interface Checked {
+  history: Operation[];
+  initial: AppState;
+  events: EventData['app.effective_changed'][];
+}
+
+function checkHistory({ app }: AppClient, { history, initial, events }: Checked): void {
   const violation = findViolation(history, appModel(initial));
   if (violation)
     throw new BrokenPromise(`no order explains the responses about ${app.id}:\n${describeViolation(violation)}`);
+  checkEffectiveEvents(history, events);
 }

@@ -12,6 +12,13 @@ const rollbacks = {
 };
 type Name = keyof typeof rollbacks;
 
+/** Under the default, which is the one of these programs. */
+const numberOnly = {
+  file: 'storage/queries/platform-apps.ts',
+  find: `return mode === 'live' ? \`\${number}.\${stamp ?? ''}\``,
+  replace: `return mode === 'live' ? \`\${number}.\``,
+};
+
 export const torture: Torture = {
   summary: 'a database that loses its latest changes: an asynchronous standby promoted, an earlier copy put back',
   options: {
@@ -36,13 +43,13 @@ export const torture: Torture = {
       name: 'number-only',
       what: 'the platform view is identified by its number alone',
       options: { rollbacks: 'async-failover' },
-      patches: [{ file: 'storage/queries/platform-apps.ts', find: "stamp ?? ''", replace: "''" }],
+      patches: [numberOnly],
     },
     {
       name: 'number-only-file',
       what: 'the same, after the copy of a file is put back',
       options: { rollbacks: 'sqlite-copy' },
-      patches: [{ file: 'storage/queries/platform-apps.ts', find: "stamp ?? ''", replace: "''" }],
+      patches: [numberOnly],
     },
     {
       name: 'cached-by-number',
@@ -81,7 +88,7 @@ export const torture: Torture = {
       options: { rollbacks: 'sqlite-copy' },
       patches: [
         {
-          file: 'registry/review/review-app.ts',
+          file: 'registry/review/reviewed-revision.ts',
           find: 'isNamed(registry, app, ifRevision)',
           replace: 'ifRevision.some((name) => Number.parseInt(String(name), 10) === app.revision)',
         },

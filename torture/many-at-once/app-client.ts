@@ -1,55 +1,48 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type ApiRequest, apiRequest, requestBytes } from 'app-registry-testkit/http/http-request';
 import type { HttpResponse } from 'app-registry-testkit/http/http-response';
-import { RawConnection } from 'app-registry-testkit/http/raw-connection';
-import { BrokenPromise, promise } from '../frame/torture.ts';
-import type { AppRequest, AppResponse, Operation } from './app-model.ts';
-
-/** The ports of one process of the service. */
-export interface Ports {
-  public: number;
-  operator: number;
-}
-
-export interface Tokens {
-  developer: string;
-  platform: string;
-  operator: string;
-}
+import type { PlatformApp } from '../../packages/server/src/contract/app.ts';
+import type { OperatorApp } from '../../packages/server/src/contract/operator-app.ts';
+import { promise } from '../frame/torture.ts';
+import type { Content } from './app-state.ts';
+import { type AuthorizedRequest, type Connections, refusalIn, type Tokens } from './connections.ts';
+import type { AppRequest, AppResponse, Operation } from './operations.ts';
 
 /** An app, its developer, and another user who installs it. */
 export interface TestedApp {
   id: string;
   owner: string;
+  /** The token of its developer. */
+  token: string;
   otherUser: string;
 }
 
-interface AuthorizedRequest extends ApiRequest {
-  token: string;
-  isPublic: boolean;
-}
+const seenMax = 6;
 
 /** Sends requests about one app to all processes, and records its history. */
 export class AppClient {
   readonly history: Operation[] = [];
   readonly app: TestedApp;
-  readonly #ports: Ports[];
+  readonly #connections: Connections;
   readonly #tokens: Tokens;
-  readonly #idle = new Map<number, RawConnection[]>();
   /** The view of each ETag of Get App, which never changes. */
-  readonly #views = new Map<string, AppResponse['platformApp']>();
+  readonly #views = new Map<string, PlatformApp>();
   #latestTag: string | undefined;
   /** The ETags of the content by their numbers. */
   readonly #tags = new Map<number, string>();
 
-  constructor(app: TestedApp, ports: Ports[], tokens: Tokens) {
+  constructor(app: TestedApp, { connections, tokens }: { connections: Connections; tokens: Tokens }) {
     this.app = app;
-    this.#ports = ports;
+    this.#connections = connections;
     this.#tokens = tokens;
   }
 
   get processes(): number {
-    return this.#ports.length;
+    return this.#connections.processes;
+  }
+
+  /** The last revisions that responses have shown, of which an `If-Match` can name any. */
+  seenRevisions(): number[] {
+    return [...this.#tags.keys()].slice(-seenMax);
   }
 
   /** `isConditional`: whether Get App sends the latest known ETag. */
@@ -60,47 +53,22 @@ export class AppClient {
     const tag = isConditional ? this.#latestTag : undefined;
     const sent = this.#request(request, tag);
     const begin = performance.now();
-    const received = await this.#send(sent, process);
+    const received = await this.#connections.send(sent, process);
     const end = performance.now();
     const response = this.#response(request, received, tag);
     this.history.push({ request, response, process, begin, end });
     return response;
   }
 
-  close(): void {
-    for (const connection of [...this.#idle.values()].flat()) connection.close();
-  }
-
-  async #send({ token, isPublic, ...request }: AuthorizedRequest, process: number): Promise<HttpResponse> {
-    const ports = this.#ports[process] as Ports;
-    const port = isPublic ? ports.public : ports.operator;
-    const idle = this.#idleOf(port);
-    const connection = idle.pop() ?? new RawConnection(port);
-    try {
-      const headers = { host: `127.0.0.1:${port}`, ...request.headers };
-      return await connection.send(requestBytes(apiRequest(token, { ...request, headers })));
-    } catch (error) {
-      throw new BrokenPromise(`process ${process} did not respond to ${request.method} ${request.path}: ${error}`);
-    } finally {
-      idle.push(connection);
-    }
-  }
-
-  #idleOf(port: number): RawConnection[] {
-    const idle = this.#idle.get(port) ?? [];
-    this.#idle.set(port, idle);
-    return idle;
-  }
-
   #request(request: AppRequest, tag: string | undefined): AuthorizedRequest {
-    const { developer, platform, operator } = this.#tokens;
-    const { id } = this.app;
+    const { platform, operator } = this.#tokens;
+    const { id, token } = this.app;
     const toApp = { method: 'POST', path: `/operator/v1/apps/${id}`, token: operator, isPublic: false };
     switch (request.kind) {
       case 'update':
       case 'read': {
         const body = request.kind === 'read' ? {} : toBody(request.given);
-        const update = { method: 'PATCH', path: `/developer/apps/v1/${id}`, token: developer, isPublic: true, body };
+        const update = { method: 'PATCH', path: `/developer/apps/v1/${id}`, token, isPublic: true, body };
         return { ...update, headers: this.#ifMatch(request.kind === 'read' ? {} : request) };
       }
       case 'get': {
@@ -109,6 +77,8 @@ export class AppClient {
       }
       case 'show':
         return { ...toApp, method: 'GET' };
+      case 'revert':
+        return { ...toApp, path: `${toApp.path}/revert`, headers: this.#ifMatch(request), body: request.to };
       case 'review':
         return {
           ...toApp,
@@ -133,23 +103,27 @@ export class AppClient {
   }
 
   #ifMatch({ ifRevision }: { ifRevision?: number }): Record<string, string> {
-    // A revision that was never seen is not the current one.
-    return ifRevision === undefined ? {} : { 'if-match': this.#tags.get(ifRevision) ?? `"${ifRevision}"` };
+    return ifRevision === undefined ? {} : { 'if-match': this.#tags.get(ifRevision) as string };
   }
 
   #response(request: AppRequest, { status, headers, text }: HttpResponse, tag: string | undefined): AppResponse {
     if (status === 304)
-      return { platformApp: this.#views.get(tag as string) as NonNullable<AppResponse['platformApp']> };
+      return { platformApp: this.#views.get(tag as string) as PlatformApp, platformTag: tag as string };
     const view = JSON.parse(text);
-    if (status >= 400) {
-      promise(status < 500 || status === 503, `a ${status} to ${JSON.stringify(request)}: ${text}`);
-      return { refusal: view.code };
-    }
-    if (request.kind === 'get') return { platformApp: this.#viewOfTag(headers.etag as string, view) };
+    if (status >= 400) return { refusal: refusalIn({ status, text }, request) };
+    if (request.kind === 'get') return this.#shown(headers.etag as string, view);
     const { kind } = request;
     if (kind === 'update' || kind === 'read') return { revision: this.#revisionOf(headers.etag), developerApp: view };
-    if (kind === 'show' || kind === 'review') return { revision: this.#revisionOf(headers.etag), operatorApp: view };
+    if (kind === 'show' || kind === 'review' || kind === 'revert') return this.#operatorApp(headers.etag, view);
     return { installation: view };
+  }
+
+  #operatorApp(tag: string | undefined, operatorApp: OperatorApp): AppResponse {
+    const { current, approved = current } = operatorApp;
+    for (const shown of [current, approved]) {
+      promise(this.#revisionOf(shown.etag) === shown.revision, () => `not its ETag: ${JSON.stringify(shown)}`);
+    }
+    return { revision: this.#revisionOf(tag), operatorApp };
   }
 
   /** A revision has one ETag. */
@@ -161,19 +135,23 @@ export class AppClient {
     return revision;
   }
 
-  #viewOfTag(tag: string, view: NonNullable<AppResponse['platformApp']>): NonNullable<AppResponse['platformApp']> {
+  #shown(tag: string, view: PlatformApp): AppResponse {
     this.#latestTag = tag;
     const known = this.#views.get(tag) ?? view;
     this.#views.set(tag, known);
     promise(isDeepStrictEqual(known, view), () => `two views under the ETag ${tag}: ${JSON.stringify([known, view])}`);
     promise(isInOrder(view.installations), () => `a list out of order: ${JSON.stringify(view.installations)}`);
     // One object for each view, so that its digest is computed once.
-    return known;
+    return { platformApp: known, platformTag: tag };
   }
 }
 
-function toBody({ name, shortDescription }: { name?: string; shortDescription?: string }): object {
-  return { ...(name && { name }), ...(shortDescription && { listingInfo: { shortDescription } }) };
+function toBody({ name, shortDescription, ...addresses }: Partial<Content>): object {
+  return {
+    ...(name && { name }),
+    ...(shortDescription && { listingInfo: { shortDescription } }),
+    ...(Object.keys(addresses).length > 0 && { oauthInfo: addresses }),
+  };
 }
 
 function details({ step, reason, disables }: Extract<AppRequest, { kind: 'review' }>): { body?: object } {

@@ -1,74 +1,42 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { DeveloperApp, PlatformApp } from '../../packages/server/src/contract/app.ts';
 import type { Installation } from '../../packages/server/src/contract/installation.ts';
-import type { OperatorApp } from '../../packages/server/src/contract/operator-app.ts';
-import type { ReviewStatus, ReviewStep } from '../../packages/server/src/contract/review.ts';
-import { digestOf, type Installations, type InstalledApp } from './installations.ts';
-import type { Interval, Model } from './linearizability.ts';
+import { changed, isRestored } from './app-changes.ts';
+import { refusalOfReview, reviewed } from './app-review.ts';
+import { type AppState, type Content, contentOf, isSame, keyOf, undecidedFields } from './app-state.ts';
+import { observed } from './app-views.ts';
+import { type InstalledApp, withCause, withoutCause } from './installations.ts';
+import type { Model } from './linearizability.ts';
+import type { AppRequest, AppResponse, Operation, RegistryRequest } from './operations.ts';
+import { isDecided, suspended, unsuspended } from './suspension.ts';
 
-/** A request about one app. */
-export type AppRequest =
-  | { kind: 'update'; given: Partial<Content>; ifRevision?: number }
-  | { kind: 'read' }
-  | { kind: 'get' }
-  | { kind: 'show' }
-  | { kind: 'install'; workspaceId: string; byOwner: boolean }
-  | { kind: 'remove' | 'enable' | 'disable'; installationId: string }
-  | { kind: 'review'; step: ReviewStep; reason?: string; ifRevision?: number; disables?: boolean };
+type Request = AppRequest | RegistryRequest;
 
-/** A view, or the problem code of a refusal. `revision` comes from the `ETag`. */
-export interface AppResponse {
-  refusal?: string;
-  revision?: number;
-  developerApp?: DeveloperApp;
-  platformApp?: PlatformApp;
-  operatorApp?: OperatorApp;
-  installation?: Installation;
-}
-
-export interface Operation extends Interval {
-  request: AppRequest;
-  response: AppResponse;
-  /** The process that responded. */
-  process: number;
-}
-
-interface Content {
-  name: string;
-  shortDescription: string;
-}
-
-/** The state of one app that responses show. */
-export interface AppState extends Content {
-  revision: number;
-  status: ReviewStatus;
-  updatedAt: string;
-  approvedRevision: number | null;
-  reason: string | null;
-  installations: Installations;
-}
-
-/** The sequential model of one app and its responses, by the interface and decisions 13, 14, 17, 22, 24 and 28. */
+/** The sequential model of one app and its responses, by the interface and decisions 13, 14, 17, 22, 24, 24a, 28 and 28a. */
 export function appModel(initial: AppState): Model<AppState, Operation> {
-  return { initial, apply, key };
+  return { initial, apply, key: keyOf };
 }
 
-function apply(state: AppState, { request, response }: Operation): AppState | null {
+function apply(state: AppState, operation: Operation): AppState | null {
+  const { request, response } = operation;
   // Overload, or a lock timeout: nothing was changed.
   if (response.refusal === 'unavailable') return state;
-  const refusal = refusalOf(state, request);
+  const refusal = refusalOf(state, operation);
   if (refusal !== null || response.refusal !== undefined) return refusal === response.refusal ? state : null;
-  const next = nextOf(state, request, response);
-  if (next === null || next.updatedAt < state.updatedAt) return null;
-  return isConsistent(next, request, response) ? next : null;
+  if (request.kind === 'unsuspend' && !areSkipped(state, response)) return null;
+  const next = nextOf(state, operation);
+  return next && observed(next, request, response);
 }
 
-function refusalOf(state: AppState, request: AppRequest): string | null {
+function refusalOf(state: AppState, operation: Operation): string | null {
+  const { request } = operation;
   switch (request.kind) {
+    case 'read':
+      return isTokenRefused(state, operation) ? 'developer_suspended' : null;
     case 'update':
+      if (state.suspension) return 'developer_suspended';
       if (isStale(state, request)) return 'precondition_failed';
-      return state.status === 'AWAITING_REVIEW' ? 'app_under_review' : null;
+      return state.status === 'AWAITING_REVIEW' && isChange(state, request) ? 'app_under_review' : null;
     case 'install':
+      if (state.suspension) return 'developer_suspended';
       if (!request.byOwner && state.status !== 'APPROVED') return 'app_not_approved';
       return state.installations.isIn(request.workspaceId) ? 'already_exists' : null;
     case 'remove':
@@ -76,61 +44,73 @@ function refusalOf(state: AppState, request: AppRequest): string | null {
     case 'disable':
       return refusalOfInstalled(state, request.kind, state.installations.get(request.installationId));
     case 'review':
-      if (!stepsFrom[request.step].includes(state.status) && !isOfChange(state, request))
-        return 'review_status_conflict';
-      return isStale(state, request) ? 'precondition_failed' : null;
+      return refusalOfReview(state, request);
+    case 'revert':
+      return refusalOfRevert(state, request);
+    case 'switch':
+      return isUnsaid(state, request) ? 'changes_undecided' : null;
     default:
       return null;
   }
 }
 
-function refusalOfInstalled({ status }: AppState, kind: string, installed: InstalledApp | undefined): string | null {
+function refusalOfInstalled(
+  { status, suspension }: AppState,
+  kind: string,
+  installed: InstalledApp | undefined,
+): string | null {
   if (!installed) return 'installation_not_found';
-  const mayNot = kind === 'enable' && !installed.view.enabled && status !== 'APPROVED' && !installed.byOwner;
-  return mayNot ? 'app_not_approved' : null;
+  if (kind !== 'enable' || installed.causes.length === 0) return null;
+  if (suspension) return 'developer_suspended';
+  const isInstallable = status === 'APPROVED' || installed.byOwner;
+  return isInstallable && installed.causes.includes('workspace') ? null : 'app_not_approved';
 }
 
-const stepsFrom: Record<ReviewStep, ReviewStatus[]> = {
-  submit: ['DRAFT', 'REJECTED'],
-  withdraw: ['AWAITING_REVIEW'],
-  approve: ['AWAITING_REVIEW'],
-  reject: ['AWAITING_REVIEW'],
-  // Changes take effect at once.
-  'reject-change': [],
-  revoke: ['APPROVED'],
-};
-
-const statusAfter: Record<ReviewStep, ReviewStatus> = {
-  submit: 'AWAITING_REVIEW',
-  withdraw: 'DRAFT',
-  approve: 'APPROVED',
-  reject: 'REJECTED',
-  'reject-change': 'APPROVED',
-  revoke: 'REJECTED',
-};
-
-/** Whether a step approves a change of an approved app. Every update changes something. */
-function isOfChange({ status, revision, approvedRevision }: AppState, { step }: { step: ReviewStep }): boolean {
-  return step === 'approve' && status === 'APPROVED' && revision !== approvedRevision;
+/** A token is refused from the next request on: what begins during the suspension may still read. */
+function isTokenRefused({ suspension }: AppState, { begin, response }: Operation): boolean {
+  return suspension !== null && (begin > suspension.end || response.refusal !== undefined);
 }
 
-function isStale(state: AppState, request: { step?: ReviewStep; ifRevision?: number }): boolean {
-  const { ifRevision = state.revision, step } = request;
-  if (step === undefined || !isOfChange(state, { step })) return ifRevision !== state.revision;
-  return ifRevision <= (state.approvedRevision ?? 0) || ifRevision > state.revision;
+/** Whether the end of the suspension lists the app exactly if it was decided on meanwhile. */
+function areSkipped(state: AppState, { unsuspended }: AppResponse): boolean {
+  return unsuspended?.skipped.some(({ appId }) => appId === state.id) === isDecided(state);
+}
+
+function refusalOfRevert(state: AppState, request: Extract<Request, { kind: 'revert' }>): string | null {
+  if (request.to.toApproved && !state.approved) return 'app_not_approved';
+  if (isStale(state, request)) return 'precondition_failed';
+  const isWithoutEffect = contentsOf(state, request).some((content) => isSame(content, state.content));
+  if (isWithoutEffect && !isRestored(state, true)) return null;
+  return state.status === 'AWAITING_REVIEW' ? 'app_under_review' : null;
+}
+
+/** What a revert may bring back: several contents where they are of one moment. */
+function contentsOf({ approved, revisions }: AppState, { to }: Extract<Request, { kind: 'revert' }>): Content[] {
+  if (to.toTime !== undefined) return revisions.contentsAt(to.toTime);
+  const content = to.toRevision === undefined ? approved?.content : revisions.get(to.toRevision)?.content;
+  return content ? [content] : [];
+}
+
+/** Whether a switch to `hold` leaves open what becomes of changes that await a decision. */
+function isUnsaid({ mode }: AppState, request: Extract<Request, { kind: 'switch' }>): boolean {
+  return mode === 'live' && request.mode === 'hold' && request.existing === undefined;
+}
+
+function isStale({ revision }: AppState, { ifRevision }: { ifRevision?: number }): boolean {
+  return ifRevision !== undefined && ifRevision !== revision;
+}
+
+function isChange({ content }: AppState, { given }: Extract<Request, { kind: 'update' }>): boolean {
+  return !isSame(content, { ...content, ...given });
 }
 
 /** Takes times and ids from the response. */
-function nextOf(state: AppState, request: AppRequest, response: AppResponse): AppState | null {
+function nextOf(state: AppState, { request, response, end }: Operation): AppState | null {
   switch (request.kind) {
-    case 'update':
-      // Every given value is new.
-      return {
-        ...state,
-        ...request.given,
-        revision: state.revision + 1,
-        updatedAt: response.developerApp?.updatedAt ?? '',
-      };
+    case 'update': {
+      const content = { ...state.content, ...request.given };
+      return changed(state, { content }, { at: response.developerApp?.updatedAt });
+    }
     case 'install':
       return installed(state, request, response.installation);
     case 'remove':
@@ -139,7 +119,15 @@ function nextOf(state: AppState, request: AppRequest, response: AppResponse): Ap
     case 'disable':
       return switched(state, request.installationId, request.kind === 'enable');
     case 'review':
-      return reviewed(state, request, response.operatorApp?.updatedAt ?? '');
+      return reviewed(state, request, response.operatorApp?.updatedAt);
+    case 'revert':
+      return reverted(state, request, response);
+    case 'switch':
+      return withMode(state, request);
+    case 'suspend':
+      return suspended(state, { reason: request.reason, end });
+    case 'unsuspend':
+      return unsuspended(state);
     default:
       return state;
   }
@@ -151,89 +139,34 @@ function installed(
   installation: Installation | undefined,
 ): AppState | null {
   if (!installation?.enabled || installation.workspaceId !== workspaceId) return null;
-  return { ...state, installations: state.installations.with({ view: installation, revoked: false, byOwner }) };
+  const installations = state.installations.with({ view: installation, causes: [], byOwner });
+  return { ...state, installations, tag: null };
 }
 
 function uninstalled(state: AppState, id: string): AppState {
-  return { ...state, installations: state.installations.without(id) };
+  return { ...state, installations: state.installations.without(id), tag: null };
 }
 
 function switched(state: AppState, id: string, enabled: boolean): AppState {
   const one = state.installations.get(id) as InstalledApp;
-  const after = { ...one, view: { ...one.view, enabled }, revoked: false };
-  return { ...state, installations: state.installations.with(after) };
+  const after = (enabled ? withoutCause : withCause)('workspace')(one);
+  return { ...state, installations: state.installations.with(after), tag: null };
 }
 
-function reviewed(
+function reverted(
   state: AppState,
-  { step, reason, ifRevision, disables }: Extract<AppRequest, { kind: 'review' }>,
-  updatedAt: string,
-): AppState {
-  const next = { ...state, status: statusOf(state, step), updatedAt, reason: reason ?? state.reason };
-  if (step === 'revoke' && disables) return { ...next, installations: state.installations.map(revoked) };
-  if (step !== 'approve') return next;
-  const approvedRevision = ifRevision ?? state.revision;
-  return { ...next, reason: null, approvedRevision, installations: state.installations.map(restored) };
+  request: Extract<Request, { kind: 'revert' }>,
+  { operatorApp }: AppResponse,
+): AppState | null {
+  const content = contentsOf(state, request).find((one) => operatorApp && isSame(contentOf(operatorApp), one));
+  return content ? changed(state, { content }, { at: operatorApp?.updatedAt, isRevert: true }) : null;
 }
 
-/** A withdrawal leads back to the status before the submission: a rejected app has a reason. */
-function statusOf({ reason }: AppState, step: ReviewStep): ReviewStatus {
-  return step === 'withdraw' && reason !== null ? 'REJECTED' : statusAfter[step];
-}
-
-function revoked(one: InstalledApp): InstalledApp {
-  return one.view.enabled ? { ...one, view: { ...one.view, enabled: false }, revoked: true } : one;
-}
-
-function restored(one: InstalledApp): InstalledApp {
-  return one.revoked ? { ...one, view: { ...one.view, enabled: true }, revoked: false } : one;
-}
-
-/** Whether a response shows exactly this state, including the installation count and list. */
-function isConsistent(state: AppState, request: AppRequest, response: AppResponse): boolean {
-  switch (request.kind) {
-    case 'update':
-    case 'read':
-      return response.revision === state.revision && isDeveloperView(state, response.developerApp);
-    case 'get':
-      return isPlatformView(state, response.platformApp);
-    case 'show':
-    case 'review':
-      return response.revision === state.revision && isOperatorView(state, response.operatorApp);
-    case 'remove':
-      return response.installation?.id === request.installationId;
-    default:
-      return isDeepStrictEqual(response.installation, state.installations.get(response.installation?.id ?? '')?.view);
-  }
-}
-
-function isDeveloperView(state: AppState, view: DeveloperApp | undefined): boolean {
-  return (
-    view?.installationCount === state.installations.size &&
-    view.listingInfo.shortDescription === state.shortDescription &&
-    isCommonView(state, view)
-  );
-}
-
-function isPlatformView(state: AppState, view: PlatformApp | undefined): boolean {
-  if (!view || !isCommonView(state, view)) return false;
-  return digestOf(view.installations) === state.installations.shown;
-}
-
-function isOperatorView(state: AppState, view: OperatorApp | undefined): boolean {
-  return (
-    isDeveloperView(state, view) &&
-    view?.revision === state.revision &&
-    (view.rejectionReason ?? null) === state.reason &&
-    (view.approved?.revision ?? null) === state.approvedRevision &&
-    view.changedSinceApproval === (view.approved && state.revision !== state.approvedRevision)
-  );
-}
-
-function isCommonView(state: AppState, view: DeveloperApp | PlatformApp): boolean {
-  return view.name === state.name && view.reviewStatus === state.status && view.updatedAt === state.updatedAt;
-}
-
-function key({ installations, ...rest }: AppState): string {
-  return `${JSON.stringify(rest)} ${installations.key}`;
+/** Approves what awaits a decision if the request says so. */
+function withMode(state: AppState, { mode, existing }: Extract<Request, { kind: 'switch' }>): AppState | null {
+  if (mode === state.mode) return state;
+  const { status, revision, content } = state;
+  const isApproved =
+    existing === 'approve' && mode === 'hold' && status === 'APPROVED' && undecidedFields(state).length > 0;
+  return changed(state, { mode, ...(isApproved && { approved: { revision, content } }) }, {});
 }

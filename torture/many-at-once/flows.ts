@@ -1,30 +1,36 @@
+import type { Revert } from '../../packages/server/src/contract/review/revision.ts';
 import type { ReviewStep } from '../../packages/server/src/contract/review.ts';
 import type { SeededRandom } from '../../scripts/seeded-random.ts';
 import type { AppClient } from './app-client.ts';
-import type { AppRequest, AppResponse } from './app-model.ts';
+import { type Address, addresses, type Content, contentOf } from './app-state.ts';
+import type { AppRequest, AppResponse } from './operations.ts';
 
 /** The latest state that responses showed, so that many requests are valid. */
 interface SeenState {
   status: string;
   revision: number;
+  /** A time at which the content or the status changed. */
+  updatedAt: string | undefined;
+  /** The content that was approved last. */
+  approved: Content | null;
   /** Ids of installations, including deleted ones. */
   installations: string[];
 }
 
 const installationKinds = ['install', 'install', 'remove', 'enable', 'disable'] as const;
-const steps: [ReviewStep, ...ReviewStep[]] = ['submit', 'withdraw', 'approve', 'reject', 'revoke'];
+const steps: [ReviewStep, ...ReviewStep[]] = ['submit', 'withdraw', 'approve', 'reject', 'reject-change', 'revoke'];
 const validSteps: Record<string, [ReviewStep, ...ReviewStep[]]> = {
   DRAFT: ['submit'],
   REJECTED: ['submit'],
   AWAITING_REVIEW: ['approve', 'approve', 'reject', 'withdraw'],
-  APPROVED: ['approve', 'revoke'],
+  APPROVED: ['approve', 'approve', 'reject-change', 'reject-change', 'revoke'],
 };
 
 /** Concurrent flows of random requests about one app. */
 export class Flows {
   readonly #client: AppClient;
   readonly #workspaces: [string, ...string[]];
-  readonly #seen: SeenState = { status: 'DRAFT', revision: 1, installations: [] };
+  readonly #seen: SeenState = { status: 'DRAFT', revision: 1, updatedAt: undefined, approved: null, installations: [] };
   #values = 0;
 
   constructor(client: AppClient, workspaces: [string, ...string[]]) {
@@ -43,19 +49,36 @@ export class Flows {
   #request(random: SeededRandom): AppRequest {
     const kind = random.between(1, 100);
     if (kind <= 26) return this.#update(random);
-    if (kind <= 38) return { kind: 'read' };
-    if (kind <= 58) return { kind: 'get' };
-    if (kind <= 66) return { kind: 'show' };
-    if (kind <= 90) return this.#installation(random);
+    if (kind <= 33) return { kind: 'read' };
+    if (kind <= 53) return { kind: 'get' };
+    if (kind <= 61) return { kind: 'show' };
+    if (kind <= 80) return this.#installation(random);
+    if (kind <= 86) return this.#revert(random);
     return this.#review(random);
   }
 
   #update(random: SeededRandom): AppRequest {
+    const given = random.chance(0.1) && this.#seen.approved ? this.#seen.approved : this.#given(random);
+    return { kind: 'update', given, ...this.#ifRevision(random, 0.5) };
+  }
+
+  /** New texts, and often an address: a new one, none, or the one that was approved. */
+  #given(random: SeededRandom): Partial<Content> {
     this.#values += 1;
     const value = `${this.#client.app.id} ${this.#values}`;
-    const fields = random.between(1, 3);
-    const given = { ...(fields !== 1 && { name: value }), ...(fields !== 2 && { shortDescription: value }) };
-    return { kind: 'update', given, ...this.#ifRevision(random, 0.5) };
+    const fields = random.between(1, 4);
+    const address = random.pick(addresses);
+    return {
+      ...(fields % 2 === 0 && { name: value }),
+      ...(fields >= 3 && { shortDescription: value }),
+      ...((fields === 1 || random.chance(0.3)) && { [address]: this.#url(random, address) }),
+    };
+  }
+
+  #url(random: SeededRandom, address: Address): string | null {
+    const kind = random.between(1, 5);
+    if (kind <= 2) return null;
+    return (kind === 3 && this.#seen.approved?.[address]) || `https://example.com/${address}/${this.#values}`;
   }
 
   #installation(random: SeededRandom): AppRequest {
@@ -70,7 +93,8 @@ export class Flows {
   #review(random: SeededRandom): AppRequest {
     const valid = validSteps[this.#seen.status] ?? steps;
     const step = random.pick(random.chance(0.8) ? valid : steps);
-    const revision = this.#ifRevision(random, step === 'approve' || step === 'reject' ? 1 : 0.2);
+    const isDecision = step === 'approve' || step === 'reject' || step === 'reject-change';
+    const revision = this.#ifRevision(random, isDecision ? 1 : 0.2);
     if (step === 'submit' || step === 'withdraw' || step === 'approve') return { kind: 'review', step, ...revision };
     this.#values += 1;
     return { kind: 'review', step, reason: `Reason ${this.#values}`, disables: random.chance(0.5), ...revision };
@@ -78,13 +102,30 @@ export class Flows {
 
   #ifRevision(random: SeededRandom, probability: number): { ifRevision?: number } {
     if (!random.chance(probability)) return {};
-    return { ifRevision: this.#seen.revision - (random.chance(0.1) ? 1 : 0) };
+    return { ifRevision: random.chance(0.3) ? this.#earlier(random) : this.#seen.revision };
+  }
+
+  /** One of the revisions that were seen last. */
+  #earlier(random: SeededRandom): number {
+    return random.pick([this.#seen.revision, ...this.#client.seenRevisions()]);
+  }
+
+  #revert(random: SeededRandom): AppRequest {
+    const { updatedAt } = this.#seen;
+    const to = random.pick<Revert>([
+      { toApproved: true },
+      { toRevision: this.#earlier(random) },
+      updatedAt === undefined ? { toApproved: true } : { toTime: updatedAt },
+    ]);
+    return { kind: 'revert', to, ...this.#ifRevision(random, 0.3) };
   }
 
   #remember({ developerApp, platformApp, operatorApp, revision, installation }: AppResponse): void {
     const { reviewStatus } = developerApp ?? platformApp ?? operatorApp ?? {};
     if (reviewStatus) this.#seen.status = reviewStatus;
     if (revision) this.#seen.revision = revision;
+    if (developerApp) this.#seen.updatedAt = developerApp.updatedAt;
+    if (operatorApp?.approved) this.#seen.approved = contentOf(operatorApp.approved);
     if (!installation) return;
     // The latest only: some exist, others were just deleted.
     this.#seen.installations = [...new Set([...this.#seen.installations, installation.id])].slice(-12);

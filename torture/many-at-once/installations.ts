@@ -1,10 +1,14 @@
 import { hash } from 'node:crypto';
-import type { Installation } from '../../packages/server/src/contract/installation.ts';
+import type {
+  DisablingCause,
+  Installation,
+  OperatorInstallation,
+} from '../../packages/server/src/contract/installation.ts';
 
-/** `revoked`: disabled by a revocation until the next approval. `byOwner`: installed by the app's developer. */
+/** `causes`: why it is disabled, in their order. `byOwner`: installed by the app's developer. */
 export interface InstalledApp {
   view: Installation;
-  revoked: boolean;
+  causes: readonly DisablingCause[];
   byOwner: boolean;
 }
 
@@ -16,19 +20,19 @@ export class Installations {
   readonly #byId: ReadonlyMap<string, InstalledApp>;
   /** The digest of all views. */
   readonly shown: bigint;
-  /** The digest of those that the next approval enables. */
-  readonly #toRestore: bigint;
+  /** The digest of what disables them. */
+  readonly #causes: bigint;
 
   static of(all: InstalledApp[]): Installations {
     const shown = all.reduce((sum, { view }) => sum + digestOf(view), 0n);
-    const toRestore = all.reduce((sum, one) => sum + markOf(one), 0n);
-    return new Installations(new Map(all.map((one) => [one.view.id, one])), shown, toRestore);
+    const causes = all.reduce((sum, one) => sum + digestOfCauses(one), 0n);
+    return new Installations(new Map(all.map((one) => [one.view.id, one])), shown, causes);
   }
 
-  private constructor(all: ReadonlyMap<string, InstalledApp>, shown: bigint, toRestore: bigint) {
+  private constructor(all: ReadonlyMap<string, InstalledApp>, shown: bigint, causes: bigint) {
     this.#byId = all;
     this.shown = shown;
-    this.#toRestore = toRestore;
+    this.#causes = causes;
   }
 
   get size(): number {
@@ -37,7 +41,7 @@ export class Installations {
 
   /** Equal for equal lists. */
   get key(): string {
-    return `${this.shown} ${this.#toRestore}`;
+    return `${this.shown} ${this.#causes}`;
   }
 
   get(id: string): InstalledApp | undefined {
@@ -53,8 +57,8 @@ export class Installations {
     const { id } = one.view;
     const before = this.#byId.get(id);
     const shown = this.shown + digestOf(one.view) - (before ? digestOf(before.view) : 0n);
-    const toRestore = this.#toRestore + markOf(one) - (before ? markOf(before) : 0n);
-    return new Installations(new Map(this.#byId).set(id, one), shown, toRestore);
+    const causes = this.#causes + digestOfCauses(one) - (before ? digestOfCauses(before) : 0n);
+    return new Installations(new Map(this.#byId).set(id, one), shown, causes);
   }
 
   without(id: string): Installations {
@@ -64,6 +68,35 @@ export class Installations {
   map(change: (one: InstalledApp) => InstalledApp): Installations {
     return Installations.of([...this.#byId.values()].map(change));
   }
+}
+
+const allCauses = ['workspace', 'revocation', 'suspension'] as const;
+
+/** Disables an installation for this cause too (decision 28a). */
+export function withCause(cause: DisablingCause): (one: InstalledApp) => InstalledApp {
+  return ({ causes, ...one }) =>
+    disabledBy(
+      one,
+      allCauses.filter((other) => other === cause || causes.includes(other)),
+    );
+}
+
+/** Takes this cause away: the installation is enabled when none is left. */
+export function withoutCause(cause: DisablingCause): (one: InstalledApp) => InstalledApp {
+  return ({ causes, ...one }) =>
+    disabledBy(
+      one,
+      causes.filter((other) => other !== cause),
+    );
+}
+
+function disabledBy({ view, byOwner }: Omit<InstalledApp, 'causes'>, causes: readonly DisablingCause[]): InstalledApp {
+  return { view: { ...view, enabled: causes.length === 0 }, causes, byOwner };
+}
+
+/** The installation as operators see it. */
+export function operatorViewOf({ view, causes }: InstalledApp): OperatorInstallation {
+  return { ...view, ...(causes.length > 0 && { disabledBy: [...causes] }) };
 }
 
 const digests = new WeakMap<object, bigint>();
@@ -79,8 +112,8 @@ export function digestOf(shown: Installation | Installation[]): bigint {
   return digest;
 }
 
-function markOf({ view, revoked }: InstalledApp): bigint {
-  return revoked ? numberOf(view.id) : 0n;
+function digestOfCauses({ view, causes }: InstalledApp): bigint {
+  return numberOf([view.id, ...causes].join());
 }
 
 function numberOf(text: string): bigint {

@@ -1,7 +1,7 @@
 import type { Figures } from '../frame/torture.ts';
-import type { AppClient } from './app-client.ts';
-import type { AppState, Operation } from './app-model.ts';
+import type { AppState } from './app-state.ts';
 import type { Violation } from './linearizability.ts';
+import type { Operation } from './operations.ts';
 
 /** Describes a violation for a person. */
 export function describeViolation({ operation, concurrent, before, states }: Violation<AppState, Operation>): string {
@@ -13,7 +13,10 @@ export function describeViolation({ operation, concurrent, before, states }: Vio
     ...concurrent.map((other) => `  concurrent: ${line(other)}`),
     ...states
       .slice(0, 5)
-      .map((state) => `  possible state before: ${shortened({ ...state, installations: state.installations.size })}`),
+      .map(
+        (state) =>
+          `  possible state before: ${shortened({ ...state, installations: state.installations.size, revisions: undefined })}`,
+      ),
   ].join('\n');
 }
 
@@ -25,12 +28,11 @@ function shortened(value: object): string {
 }
 
 /** The number of operations on an engine, and their outcomes. */
-export function figuresOf(engine: string, clients: AppClient[], seconds: number): Figures {
-  const operations = clients.flatMap(({ history }) => history);
+export function figuresOf(engine: string, operations: Operation[], seconds: number): Figures {
   const refused = operations.filter(({ response }) => response.refusal !== undefined);
   const unavailable = refused.filter(({ response }) => response.refusal === 'unavailable');
   const changes = operations.filter(
-    ({ request: { kind }, response }) => !response.refusal && !['read', 'get', 'show'].includes(kind),
+    ({ request: { kind }, response }) => !response.refusal && !['read', 'get', 'show', 'settings'].includes(kind),
   );
   return {
     [engine]: `${operations.length} operations in ${seconds.toFixed(1)} s (${changes.length} changes, ${refused.length} refused, ${unavailable.length} with 503)`,

@@ -92,7 +92,6 @@ function derivedFrom({ revision, approved_revision, review_status }: AppRow): st
 }
 
 function changeSince(app: AppRow, since: number): number {
-  if (app.suspended_status === 'APPROVED') return since;
   return awaitsDecisions(app) && undecidedColumns(app).length > 0 ? since : 0;
 }
 

@@ -57,7 +57,7 @@ export async function reviewedRevision(
   { app, step, ifRevision, named }: Omit<Named, 'appId'> & { app: AppRow; named: AppRevision | Failure | null },
 ): Promise<ReviewedRevision> {
   const isCurrent = !ifRevision || isNamed(registry, app, ifRevision);
-  const reviewed = isCurrent ? currentRevision(app) : earlier(registry, app, { step, named });
+  const reviewed = isCurrent ? currentRevision(app) : await earlier(registry, transaction, { app, step, named });
   if (app.review_status !== 'APPROVED' || !isAboutChange(step)) return reviewed;
   if (step === 'approve' && hasTransfer(app) && reviewed.revision === app.approved_revision) {
     // The approved content stays as it is, and so does a change that awaits a decision or is rejected.
@@ -76,16 +76,16 @@ export function currentRevision(app: AppRow): ReviewedRevision {
   return { revision: app.revision, stamp: app.revision_stamp, content: contentIn(app), nextAt: null };
 }
 
-function earlier(
+async function earlier(
   registry: Registry,
-  app: AppRow,
-  { step, named }: Pick<Named, 'step'> & { named: AppRevision | Failure | null },
-): ReviewedRevision {
+  transaction: Connection,
+  { app, step, named }: Pick<Named, 'step'> & { app: AppRow; named: AppRevision | Failure | null },
+): Promise<ReviewedRevision> {
   if (app.review_status === 'APPROVED' && isAboutChange(step)) {
-    // A revision that was the current one a moment ago has been followed since.
     if (named && !(named instanceof Failure)) {
       const content = { ...named.content, logo_id: named.logoId };
-      return { ...named, content, nextAt: named.nextAt ?? app.updated_at };
+      const { revision, nextAt } = named;
+      return { ...named, content, nextAt: nextAt ?? (await followedAt(registry, transaction, { app, revision })) };
     }
     if (named?.code === 'revision_archived') throw named;
     throw new RevisionMismatch(
@@ -99,6 +99,16 @@ function earlier(
     app,
     `The app is now at revision ${app.revision}, which is not the reviewed one. Review the current revision.`,
   );
+}
+
+/** When a revision was followed that was the current one before the write: only few are newer. */
+async function followedAt(
+  registry: Registry,
+  transaction: Connection,
+  { app, revision }: { app: AppRow; revision: number },
+): Promise<number> {
+  const next = await findRevision(registry, transaction, { app, name: revision + 1 });
+  return next.at ?? app.updated_at;
 }
 
 /** Refuses a revision of a live app that is decided already, or older than one that is. */

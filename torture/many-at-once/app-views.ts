@@ -1,0 +1,127 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { DeveloperApp } from '../../packages/server/src/contract/app.ts';
+import type { OperatorApp } from '../../packages/server/src/contract/operator-app.ts';
+import { atTime } from './app-changes.ts';
+import {
+  type AppState,
+  type ContentView,
+  contentOf,
+  effectiveContent,
+  type Field,
+  fields,
+  isSame,
+  shownContent,
+  type Time,
+  undecidedFields,
+} from './app-state.ts';
+import { digestOf, operatorViewOf } from './installations.ts';
+import type { AppRequest, AppResponse, RegistryRequest } from './operations.ts';
+
+/**
+ * The state, with what the response has shown of it for the first time. Null if the response shows another state, in its
+ * content, revisions, times, installations or installation count.
+ */
+export function observed(
+  state: AppState,
+  request: AppRequest | RegistryRequest,
+  response: AppResponse,
+): AppState | null {
+  switch (request.kind) {
+    case 'update':
+    case 'read':
+      return ofRevision(state, response) && developerState(state, response.developerApp);
+    case 'get':
+      return platformState(state, response);
+    case 'show':
+    case 'review':
+    case 'revert':
+      return ofRevision(state, response) && operatorState(state, response.operatorApp);
+    case 'remove':
+      return response.installation?.id === request.installationId ? state : null;
+    case 'switch':
+    case 'settings':
+      return response.mode === state.mode ? state : null;
+    case 'queue':
+      return queuedState(state, response);
+    case 'suspend':
+      return response.suspended?.suspensionReason === state.suspension?.reason ? state : null;
+    case 'unsuspend':
+      return response.unsuspended?.suspendedAt === undefined ? state : null;
+    default: {
+      const known = state.installations.get(response.installation?.id ?? '');
+      return known && isDeepStrictEqual(response.installation, operatorViewOf(known)) ? state : null;
+    }
+  }
+}
+
+function ofRevision(state: AppState, { revision }: AppResponse): AppState | null {
+  return revision === state.revision ? state : null;
+}
+
+function developerState(state: AppState, view: DeveloperApp | undefined): AppState | null {
+  const isShown =
+    view?.installationCount === state.installations.size &&
+    view.reviewStatus === state.status &&
+    isSame(contentOf(view), state.content);
+  return isShown ? atTime(state, 'updatedAt', view.updatedAt) : null;
+}
+
+function platformState(state: AppState, { platformApp: view, platformTag: tag = '' }: AppResponse): AppState | null {
+  const isShown =
+    view?.name === shownContent(state).name &&
+    view.reviewStatus === state.status &&
+    digestOf(view.installations) === state.installations.shown &&
+    (state.tag === null || state.tag === tag);
+  const next = isShown ? atTime(state, 'shownAt', view.updatedAt) : null;
+  return next && { ...next, tag };
+}
+
+function operatorState(state: AppState, view: OperatorApp | undefined): AppState | null {
+  const { approved } = state;
+  const isShown =
+    view?.revision === state.revision &&
+    view.current.revision === state.revision &&
+    isSame(contentOf(view.current), state.content) &&
+    (view.approved?.revision ?? null) === (approved?.revision ?? null) &&
+    isDeepStrictEqual(view.approved && contentOf(view.approved), approved?.content) &&
+    isDeepStrictEqual(effectiveOf(view), effectiveContent(state)) &&
+    (view.rejectionReason ?? null) === state.reason &&
+    view.suspendedStatus === state.suspension?.from &&
+    view.changedSinceApproval === (view.approved && state.revision !== approved?.revision);
+  return isShown ? developerState(state, view) : null;
+}
+
+/** The state of an app in the review queue, or of one that is not there. */
+function queuedState(state: AppState, { queue = [] }: AppResponse): AppState | null {
+  const item = queue.find(({ app }) => app.id === state.id);
+  const since = waitingSince(state);
+  if (!item || !since) return !item && !since ? state : null;
+  const { revision, approved, status } = state;
+  const isShown =
+    item.kind === (status === 'APPROVED' ? 'change' : 'submission') &&
+    item.revisions.to === revision &&
+    item.revisions.from === approved?.revision &&
+    (since.isKnown ? item.waitingSince === since.value : item.waitingSince >= since.value) &&
+    isDeepStrictEqual(
+      fields.filter((field) => item.fields.includes(paths[field])),
+      approved ? undecidedFields(state) : fields.filter((field) => state.content[field] !== null),
+    );
+  return isShown ? operatorState(state, item.app) : null;
+}
+
+const paths: Record<Field, string> = {
+  name: 'name',
+  shortDescription: 'listingInfo.shortDescription',
+  loginUrl: 'oauthInfo.loginUrl',
+  callbackUrl: 'oauthInfo.callbackUrl',
+};
+
+/** Since when the app is in the review queue; null when it is not. */
+function waitingSince({ status, updatedAt, changeSince, suspension }: AppState): Time | null {
+  if (suspension) return null;
+  return status === 'AWAITING_REVIEW' ? updatedAt : changeSince;
+}
+
+function effectiveOf({ effective }: { effective: ContentView | null }) {
+  return effective && contentOf(effective);
+}

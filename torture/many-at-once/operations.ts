@@ -1,0 +1,53 @@
+import type { DeveloperApp, PlatformApp } from '../../packages/server/src/contract/app.ts';
+import type { SuspendedDeveloper, UnsuspendedDeveloper } from '../../packages/server/src/contract/developer.ts';
+import type { OperatorInstallation } from '../../packages/server/src/contract/installation.ts';
+import type { OperatorApp } from '../../packages/server/src/contract/operator-app.ts';
+import type { QueueItem } from '../../packages/server/src/contract/review/review-queue.ts';
+import type { Revert } from '../../packages/server/src/contract/review/revision.ts';
+import type { ReviewStep } from '../../packages/server/src/contract/review.ts';
+import type { SettingsUpdate } from '../../packages/server/src/contract/settings.ts';
+import type { Content, Mode } from './app-state.ts';
+import type { Interval } from './linearizability.ts';
+
+/** A request about one app. */
+export type AppRequest =
+  | { kind: 'update'; given: Partial<Content>; ifRevision?: number }
+  | { kind: 'read' }
+  | { kind: 'get' }
+  | { kind: 'show' }
+  | { kind: 'install'; workspaceId: string; byOwner: boolean }
+  | { kind: 'remove' | 'enable' | 'disable'; installationId: string }
+  | { kind: 'review'; step: ReviewStep; reason?: string; ifRevision?: number; disables?: boolean }
+  | { kind: 'revert'; to: Revert; ifRevision?: number };
+
+/** A request about all apps, which is in the history of each. */
+export type RegistryRequest =
+  | { kind: 'switch'; mode: Mode; existing?: NonNullable<SettingsUpdate['existing']> }
+  | { kind: 'settings' }
+  | { kind: 'queue' }
+  | { kind: 'suspend'; developerId: string; reason: string }
+  | { kind: 'unsuspend'; developerId: string };
+
+/** A view, or the problem code of a refusal. `revision` comes from the `ETag`. */
+export interface AppResponse {
+  refusal?: string;
+  revision?: number;
+  developerApp?: DeveloperApp;
+  platformApp?: PlatformApp;
+  /** The `ETag` of Get App. */
+  platformTag?: string;
+  operatorApp?: OperatorApp;
+  installation?: OperatorInstallation;
+  mode?: Mode;
+  /** The review queue, of all apps. */
+  queue?: QueueItem[];
+  suspended?: SuspendedDeveloper;
+  unsuspended?: UnsuspendedDeveloper;
+}
+
+export interface Operation extends Interval {
+  request: AppRequest | RegistryRequest;
+  response: AppResponse;
+  /** The process that responded: its number, or the command that was one. */
+  process: number | 'command';
+}
