@@ -39,7 +39,8 @@ export async function findNamedRevision(
   if (!isAboutChange(step) || name === undefined || others.length > 0) return null;
   try {
     return await readHistory(registry, appId, async (snapshot, app) =>
-      app.review_status === 'APPROVED' ? findRevision(registry, snapshot, { app, name }) : null,
+      // Also of an app that is not approved now: a suspension may end before the write.
+      app.approved_content === null ? null : findRevision(registry, snapshot, { app, name }),
     );
   } catch (error) {
     if (error instanceof Failure) return error;
