@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { suspendDeveloper } from '../../registry/developers/suspend-developer.ts';
 import { unsuspendDeveloper } from '../../registry/developers/unsuspend-developer.ts';
 import { runOrTry } from '../../registry/dry-run/dry-run.ts';
-import { commandLine } from '../../registry/registry.ts';
+import { changeOptions } from '../change-options.ts';
 import { type DryRunOption, dryRunOption } from '../dry-run-option.ts';
 import { example } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
@@ -18,7 +18,7 @@ export function developerSuspendCommand(): Command {
     )
     .argument('<id>', 'the user id, as a TypeID or UUID')
     .requiredOption('--reason <text>', 'the reason, shared with the developer');
-  return dryRunOption(command)
+  return changeOptions(dryRunOption(command))
     .addHelpText(
       'after',
       example(
@@ -26,9 +26,9 @@ export function developerSuspendCommand(): Command {
       ),
     )
     .action(
-      registryAction<Options>((registry, { args: [userId = ''], options: { reason, dryRun } }) =>
+      registryAction<Options>((registry, { args: [userId = ''], options: { reason, dryRun }, caller }) =>
         runOrTry(registry, { dryRun, scope: { developerId: userId } }, (tried) =>
-          suspendDeveloper(tried, commandLine, { userId, suspension: { reason } }),
+          suspendDeveloper(tried, caller, { userId, suspension: { reason } }),
         ),
       ),
     );
@@ -40,12 +40,12 @@ export function developerUnsuspendCommand(): Command {
       'End a suspension and undo exactly what it did. Apps that were decided on, deleted or transferred meanwhile are left as they are, and listed.',
     )
     .argument('<id>', 'the user id, as a TypeID or UUID');
-  return dryRunOption(command)
+  return changeOptions(dryRunOption(command))
     .addHelpText('after', example('app-registry developer unsuspend user_01jq3v8nbtf4mrk6d2m3wz5x7c'))
     .action(
-      registryAction<DryRunOption>((registry, { args: [userId = ''], options: { dryRun } }) =>
+      registryAction<DryRunOption>((registry, { args: [userId = ''], options: { dryRun }, caller }) =>
         runOrTry(registry, { dryRun, scope: { developerId: userId } }, (tried) =>
-          unsuspendDeveloper(tried, commandLine, userId),
+          unsuspendDeveloper(tried, caller, userId),
         ),
       ),
     );

@@ -1,10 +1,6 @@
 import { type SuspendedDeveloper, Suspension } from '../../contract/developer.ts';
 import { replaceDeveloper } from '../../storage/queries/developers.ts';
-import {
-  findUnsuspended,
-  listSuspendedDevelopers,
-  updateTokensSuspended,
-} from '../../storage/queries/suspension/suspended-apps.ts';
+import { updateTokensSuspended } from '../../storage/queries/suspension/suspended-apps.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { DeveloperRow } from '../../storage/tables.ts';
 import { dateTime } from '../date-time.ts';
@@ -34,28 +30,11 @@ export async function suspendDeveloper(
     const isNew = before.suspended_at === null;
     const developer = isNew ? { ...before, suspended_at: at, suspension_reason: reason } : before;
     if (isNew) await replaceDeveloper(transaction, developer);
-    const counts = await suspendAll(transaction, { caller, at }, { developer, isNew });
+    const why = { ...caller, reason };
+    const counts = await suspendAll(transaction, { caller: why, at }, { developer, isNew });
     return { ...operatorDeveloperView(developer), ...counts };
   });
 }
-
-/**
- * Inside a write that has given apps or installations to any developers: suspends those of suspended developers.
- */
-export async function completeSuspensions(transaction: Connection, context: ChangeContext): Promise<void> {
-  for (let userId = ''; ; ) {
-    const developers = await listSuspendedDevelopers(transaction, { userId, limit: batchMax });
-    for (const { user_id: developerId } of developers) {
-      if (!(await findUnsuspended(transaction, { developerId }))) continue;
-      const developer = await lockDeveloper(transaction, developerId);
-      if (developer.suspended_at !== null) await suspendAll(transaction, context, { developer, isNew: false });
-    }
-    if (developers.length < batchMax) return;
-    userId = developers.at(-1)?.user_id ?? userId;
-  }
-}
-
-const batchMax = 1_000;
 
 /** Returns how much has changed, and records it unless nothing has. */
 async function suspendAll(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { appOf, fileOf, installationOf } from 'app-registry-testkit/registry/import-file';
 import { rowsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import type { OperatorApp } from '../../contract/operator-app.ts';
@@ -9,6 +10,7 @@ import { deleteApp } from '../apps/delete-app.ts';
 import { restoreApp } from '../apps/restore-app.ts';
 import { transferApp } from '../apps/transfer-app.ts';
 import { Failure } from '../failure.ts';
+import { importRegistry } from '../import-export/import-registry.ts';
 import { createInstallation } from '../installations/create-installation.ts';
 import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';
 import { checkRegistry } from '../integrity/check-registry.ts';
@@ -56,6 +58,9 @@ forEachEngine((engine) => {
       }
       works.push(() => fixture.newToken('developer', { developerId: userId }));
       works.push(() => createApp(registry, commandLine, { developerId: userId, name: `New ${newId('app')}` }));
+      const imported = { ...appOf(userId, `Imported ${newId('app')}`), reviewStatus: 'APPROVED' };
+      const lines = fileOf([imported, installationOf(imported.id)]);
+      works.push(() => importRegistry(registry, commandLine, { open: lines }));
       if (reviewStatus === 'AWAITING_REVIEW') works.push(() => fixture.review(id, 'approve'));
       if (reviewStatus === 'DRAFT') works.push(() => fixture.review(id, 'submit'));
       if (reviewStatus === 'REJECTED') {

@@ -170,7 +170,7 @@ const changes: Record<string, (given: Given) => [work: () => Promise<unknown>, e
       type: 'installation.enabled',
       app: disabled.appId,
       subject: disabled.id,
-      before: { enabled: false },
+      before: disabledByWorkspace,
       after: { enabled: true },
     },
   ],
@@ -181,7 +181,7 @@ const changes: Record<string, (given: Given) => [work: () => Promise<unknown>, e
       app: enabled.appId,
       subject: enabled.id,
       before: { enabled: true },
-      after: { enabled: false },
+      after: disabledByWorkspace,
     },
   ],
   'an installation that is deleted': ({ registry, enabled }) => [
@@ -214,6 +214,8 @@ const changes: Record<string, (given: Given) => [work: () => Promise<unknown>, e
     { type: 'token.revoked', subject: tokenId, after: { revokedAt: new Date(now).toISOString() } },
   ],
 };
+
+const disabledByWorkspace = { enabled: false, disabledBy: ['workspace'] };
 
 /** Changes without an effect. */
 const noChanges: Record<string, (given: Given) => Promise<unknown>> = {

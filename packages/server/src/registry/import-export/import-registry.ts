@@ -1,7 +1,6 @@
 import { NotUnique } from '../../storage/failure.ts';
 import type { Connection } from '../../storage/query.ts';
 import { purgeDeletedAppsIn } from '../apps/purge-deleted-apps.ts';
-import { completeSuspensions } from '../developers/suspend-developer.ts';
 import { Failure } from '../failure.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { settingsDuring } from '../stored-settings.ts';
@@ -86,7 +85,6 @@ async function importInto(
   await purgeDeletedAppsIn(transaction, registry, caller);
   for await (const batch of importBatches(registry, readLines(input))) await storeBatch(work, batch);
   await countInstallations(work);
-  await completeSuspensions(transaction, { caller, at: registry.now() });
   work.errors.throwIfAny();
   return work.summary;
 }

@@ -39,11 +39,6 @@ export const review: Migration = {
 
     db.schema.alterTable('developers').addColumn('suspended_at', integer),
     db.schema.alterTable('developers').addColumn('suspension_reason', text),
-    db.schema
-      .createIndex('developers_suspended')
-      .on('developers')
-      .column('user_id')
-      .where(sql`suspended_at`, 'is not', null),
     // Finds the apps that a suspended developer had.
     db.schema
       .createIndex('events_of_transfer')

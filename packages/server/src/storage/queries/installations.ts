@@ -74,8 +74,8 @@ export async function listInstallationsLike(
 }
 
 /** Updates all mutable columns of an installation. */
-export const replaceInstallation = change((db, { id, user_id, enabled, created_at }: InstallationRow) =>
-  db.updateTable('installations').set({ user_id, enabled, created_at }).where('id', '=', id),
+export const replaceInstallation = change((db, { id, user_id, enabled, disabled_by, created_at }: InstallationRow) =>
+  db.updateTable('installations').set({ user_id, enabled, disabled_by, created_at }).where('id', '=', id),
 );
 
 export type InstallationFilter = Partial<Pick<InstallationRow, 'app_id' | 'workspace_id' | 'user_id'>>;

@@ -1,28 +1,5 @@
 import { sql } from 'kysely';
-import { type Connection, find, list } from '../../query.ts';
-import { columns } from '../../tables.ts';
-
-/** The next suspended developers, by id. */
-export const listSuspendedDevelopers = list((db, { userId, limit }: { userId: string; limit: number }) =>
-  db
-    .selectFrom('developers')
-    .select(columns.developers)
-    // Exactly as in the index, so that both engines recognise it.
-    .where(sql<boolean>`suspended_at is not null`)
-    .where('user_id', '>', userId)
-    .orderBy('user_id')
-    .limit(limit),
-);
-
-/** Whether a suspended developer has an app that is not suspended with them, or an enabled installation of one. */
-export const findUnsuspended = find((db, { developerId }: { developerId: string }) => {
-  const apps = sql`select 1 from apps where developer_id = ${developerId}
-    and (suspended_status is null or review_status = 'APPROVED')`;
-  const installations = sql`select 1 from apps join installations on installations.app_id = apps.id
-    where developer_id = ${developerId} and enabled = 1`;
-  const query = sql<{ found: 1 }>`select 1 as found where exists (${apps}) or exists (${installations})`;
-  return { compile: () => query.compile(db) };
-});
+import { type Connection, list } from '../../query.ts';
 
 /** The transfers since a time, with the former owner in `before`. */
 export const listTransfersSince = list((db, { since }: { since: number }) =>
