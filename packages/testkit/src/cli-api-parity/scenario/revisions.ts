@@ -42,9 +42,9 @@ export const revisions: ParityCase[] = [
     id: ids.changed,
     body: { toTime: future },
   }),
-  refused('revertApp invalid_content', cli`app revert ${ids.changed} --reason ${''}`, {
+  refused('revertApp invalid_content', cli`app revert ${ids.changed} --reason ${reason}`, {
     id: ids.changed,
-    body: { reason: '' },
+    body: { reason },
   }),
   refused('revertApp invalid_content', cli`app revert ${ids.changed} --to-approved --to-revision 0 --to-time now`, {
     id: ids.changed,
