@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DeveloperApp, PlatformApp } from '../../packages/server/src/contract/app.ts';
 import type { Installation } from '../../packages/server/src/contract/installation.ts';
 import type { OperatorApp } from '../../packages/server/src/contract/operator-app.ts';
-import type { ReviewStatus, ReviewStep } from '../../packages/server/src/contract/review.ts';
+import type { ReviewStatus, ReviewStep } from '../../packages/server/src/contract/review/review-status.ts';
 import { digestOf, type Installations, type InstalledApp } from './installations.ts';
 import type { Interval, Model } from './linearizability.ts';
 

@@ -1,4 +1,4 @@
-import type { ReviewStep } from '../../packages/server/src/contract/review.ts';
+import type { ReviewStep } from '../../packages/server/src/contract/review/review-status.ts';
 import type { SeededRandom } from '../../scripts/seeded-random.ts';
 import type { AppClient } from './app-client.ts';
 import type { AppRequest, AppResponse } from './app-model.ts';

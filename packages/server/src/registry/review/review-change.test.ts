@@ -4,7 +4,7 @@ import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { assertRefused, eventsDuring, validationErrorsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import type { OperatorApp } from '../../contract/operator-app.ts';
-import type { ReviewStep } from '../../contract/review.ts';
+import type { ReviewStep } from '../../contract/review/review-status.ts';
 import { execute } from '../../storage/testing/storage-test.ts';
 import { showApp } from '../apps/show-app.ts';
 import { transferApp } from '../apps/transfer-app.ts';

@@ -1,4 +1,4 @@
-import type { ReviewStep } from '../../contract/review.ts';
+import type { ReviewStep } from '../../contract/review/review-status.ts';
 import { findLastDecision } from '../../storage/queries/review/decisions.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppContent, AppRow } from '../../storage/tables.ts';
