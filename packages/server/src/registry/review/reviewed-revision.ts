@@ -115,6 +115,8 @@ async function requireUndecided(
   }
   const last = await findLastDecision(transaction, { appId: app.id });
   if (last?.step !== 'reject-change' || revision > last.revision) return;
+  // A switch to live changes has put what was rejected into the queue again.
+  if (last.revision === app.revision && app.change_since !== 0) return;
   throw new Failure(
     'review_status_conflict',
     `Revision ${revision} is decided. ${describeDecision(last)} Review a later revision, up to ${app.revision}.`,
