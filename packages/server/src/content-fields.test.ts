@@ -178,7 +178,7 @@ forEachEngine((engine) => {
       try {
         await importText(other.registry, text);
         const imported = await showApp(other.registry, app.id);
-        assert.deepEqual(withoutTags(imported), withoutTags(app));
+        assert.deepEqual(withoutTags(imported), withoutTags(await show(app.id)));
         assert.equal((await importText(other.registry, text)).apps.updated, 0, 'the same file changes nothing');
       } finally {
         await other.close();

@@ -13,7 +13,7 @@ import type { Overview } from '../../../server/src/contract/overview.ts';
 import type { PageOf } from '../../../server/src/contract/page.ts';
 import type { Rejection, Revocation } from '../../../server/src/contract/review/decision.ts';
 import type { QueueItem } from '../../../server/src/contract/review/review-queue.ts';
-import type { ReviewStep } from '../../../server/src/contract/review.ts';
+import type { ReviewStep } from '../../../server/src/contract/review/review-status.ts';
 import type { Session, SignInState } from '../../../server/src/contract/session.ts';
 import type {
   Delivery,

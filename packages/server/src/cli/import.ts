@@ -3,7 +3,7 @@ import { lineBytesMax } from '../contract/import-record.ts';
 import { importRegistry } from '../registry/import-export/import-registry.ts';
 import { changeOptions } from './change-options.ts';
 import { example } from './options.ts';
-import { progressBar } from './progress-bar.ts';
+import { progressBar } from './progress/progress-bar.ts';
 import { inputBytes, openerOf } from './read-input.ts';
 import { creatingRegistryAction } from './registry-action.ts';
 

@@ -11,7 +11,7 @@ import {
 } from './app-fields.ts';
 import { Developer } from './developer.ts';
 import { Installation } from './installation.ts';
-import { ReviewStatus } from './review.ts';
+import { ReviewStatus } from './review/review-status.ts';
 import { DateTime } from './text.ts';
 
 /** Interface 2.4. */

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { AccessToken } from './access-token.ts';
 import { AppUpdate } from './app-update.ts';
 import { DisabledBy } from './installation.ts';
-import { ReviewStatus } from './review.ts';
+import { ReviewStatus } from './review/review-status.ts';
 import { StoredSettings } from './settings.ts';
 import { DateTime, nullable } from './text.ts';
 

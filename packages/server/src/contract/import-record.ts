@@ -6,7 +6,7 @@ import { type DisablingCause, disablingCauses, NewInstallation } from './install
 import { imageBytesMax } from './logo.ts';
 import type { ValidationError } from './problem.ts';
 import { Rejection } from './review/decision.ts';
-import { ReviewStatus, reviewStatuses } from './review.ts';
+import { ReviewStatus, reviewStatuses } from './review/review-status.ts';
 import { DateTime } from './text.ts';
 
 /**

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { DeveloperApp, ListingInfo, OauthInfo } from './app.ts';
 import { LogoId, Name } from './app-fields.ts';
 import { pageParameters } from './page.ts';
-import { type ReviewStatus, reviewStatuses } from './review.ts';
+import { type ReviewStatus, reviewStatuses } from './review/review-status.ts';
 import { DateTime, RevisionTag } from './text.ts';
 import { ReviewWarning } from './warnings/review-warning.ts';
 

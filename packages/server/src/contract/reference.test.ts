@@ -7,7 +7,7 @@ import { DeveloperApp, PlatformApp } from './app.ts';
 import { AppUpdate } from './app-update.ts';
 import { check } from './check.ts';
 import { interfaceProblemTitles, interfaceValidationErrorCodes, Problem } from './problem.ts';
-import { reviewStatuses } from './review.ts';
+import { reviewStatuses } from './review/review-status.ts';
 
 // The published reference is prose: these tests check what a program can.
 const reference = readFileSync(new URL('../../../../docs/interface.md', import.meta.url), 'utf8');

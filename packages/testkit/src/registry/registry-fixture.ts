@@ -5,7 +5,7 @@ import type { Developer } from '../../../server/src/contract/developer.ts';
 import type { Installation } from '../../../server/src/contract/installation.ts';
 import type { Logo } from '../../../server/src/contract/logo.ts';
 import type { OperatorApp } from '../../../server/src/contract/operator-app.ts';
-import type { ReviewStatus, ReviewStep } from '../../../server/src/contract/review.ts';
+import type { ReviewStatus, ReviewStep } from '../../../server/src/contract/review/review-status.ts';
 import { createApp } from '../../../server/src/registry/apps/create-app.ts';
 import { createDeveloper } from '../../../server/src/registry/developers/create-developer.ts';
 import { appendEvent } from '../../../server/src/registry/events/append-event.ts';

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { reviewStatuses } from '../../contract/review.ts';
+import { reviewStatuses } from '../../contract/review/review-status.ts';
 import { listApps } from '../../registry/apps/list-apps.ts';
 import { listDeletedApps } from '../../registry/apps/list-deleted-apps.ts';
 import { example } from '../options.ts';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { Revocation } from '../../contract/review/decision.ts';
-import type { ReviewStep } from '../../contract/review.ts';
+import type { ReviewStep } from '../../contract/review/review-status.ts';
 import { runOrTry } from '../../registry/dry-run/dry-run.ts';
 import { reviewApp } from '../../registry/review/review-app.ts';
 import type { RevisionName } from '../../registry/revision.ts';

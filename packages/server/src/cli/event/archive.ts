@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { archiveEvents } from '../../registry/events/archive/archive-events.ts';
 import { example } from '../options.ts';
-import { progressBar } from '../progress-bar.ts';
+import { progressBar } from '../progress/progress-bar.ts';
 import { registryAction } from '../registry-action.ts';
 import { archiveFile } from './archive-file.ts';
 

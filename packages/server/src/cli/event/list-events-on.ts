@@ -2,7 +2,7 @@ import type { EventPage, EventQuery } from '../../contract/event-query.ts';
 import { pageLimits } from '../../contract/page.ts';
 import { listEvents } from '../../registry/events/list-events.ts';
 import type { Registry } from '../../registry/registry.ts';
-import { searchProgress } from '../search-progress.ts';
+import { searchProgress } from '../progress/search-progress.ts';
 
 /** A query whose parameters may be undefined, as options are. */
 type Query = { [Name in keyof EventQuery]?: EventQuery[Name] | undefined };

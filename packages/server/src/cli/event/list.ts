@@ -5,8 +5,8 @@ import { contentPaths, type EventPage } from '../../contract/event-query.ts';
 import { describeOnOneLine } from '../describe.ts';
 import { example } from '../options.ts';
 import { type PageOptions, pageOptions } from '../page-options.ts';
+import { readableSearch } from '../progress/search-progress.ts';
 import { registryAction } from '../registry-action.ts';
-import { readableSearch } from '../search-progress.ts';
 import { listEventsOn } from './list-events-on.ts';
 
 interface Options extends PageOptions {

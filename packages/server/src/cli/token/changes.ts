@@ -3,8 +3,8 @@ import type { ChangeCount, TokenChanges } from '../../contract/token-changes.ts'
 import type { Registry } from '../../registry/registry.ts';
 import { listTokenChanges } from '../../registry/tokens/list-token-changes.ts';
 import { example } from '../options.ts';
+import { readableSearch, searchProgress } from '../progress/search-progress.ts';
 import { registryAction } from '../registry-action.ts';
-import { readableSearch, searchProgress } from '../search-progress.ts';
 import { ChangesSum } from './changes-sum.ts';
 
 /** A few megabytes of text. */

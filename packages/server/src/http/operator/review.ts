@@ -1,6 +1,6 @@
 import { readsNotes } from '../../contract/access-token.ts';
 import type { reviewOperations } from '../../contract/operations/review.ts';
-import type { ReviewStep } from '../../contract/review.ts';
+import type { ReviewStep } from '../../contract/review/review-status.ts';
 import { runOrTry } from '../../registry/dry-run/dry-run.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { listDecisions } from '../../registry/review/list-decisions.ts';

@@ -34,6 +34,7 @@ export function nextApp(stored: AppRow, given: Partial<AppRow>, change: AppChang
   }
   if (after.approved_revision === after.revision) after.approved_revision_stamp = after.revision_stamp;
   if (given.withdrawn === undefined) after.withdrawn = nextWithdrawn(before, after, { isRevert });
+  if (after.revision !== before.revision) Object.assign(after, approvedAgain(after));
 
   const latest = Math.max(at, before.updated_at, before.shown_at);
   if (given.updated_at === undefined && (isContentChanged || isStatusChanged)) after.updated_at = latest;
@@ -61,6 +62,12 @@ export function nextApp(stored: AppRow, given: Partial<AppRow>, change: AppChang
 function withApproval(app: AppRow): AppRow {
   if (app.review_status !== 'APPROVED' || app.approved_content !== null) return app;
   return { ...app, ...approvedColumns(app, { revision: app.revision, stamp: app.revision_stamp }) };
+}
+
+/** A new revision with the approved content, all of it in effect, is approved. No earlier one awaits a decision any more. */
+function approvedAgain(app: AppRow): Partial<AppRow> {
+  if (app.approved_content === null || undecidedColumns(app).length > 0) return {};
+  return { approved_revision: app.revision, approved_revision_stamp: app.revision_stamp, withdrawn: null };
 }
 
 /** When what the platform view shows of an app's content and status last changed. */

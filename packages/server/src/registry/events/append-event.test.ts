@@ -11,7 +11,7 @@ import type { EventType } from '../../contract/event.ts';
 import { eventData } from '../../contract/event-data.ts';
 import type { Installation } from '../../contract/installation.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
-import type { ReviewStep } from '../../contract/review.ts';
+import type { ReviewStep } from '../../contract/review/review-status.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { createApp } from '../apps/create-app.ts';
 import { deleteApp } from '../apps/delete-app.ts';

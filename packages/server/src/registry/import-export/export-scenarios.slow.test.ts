@@ -5,7 +5,7 @@ import { exportText, importText } from 'app-registry-testkit/registry/export-tex
 import { everything } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import fc from 'fast-check';
-import type { ReviewStep } from '../../contract/review.ts';
+import type { ReviewStep } from '../../contract/review/review-status.ts';
 import { openStorage } from '../../storage/open-storage.ts';
 import { deleteApp } from '../apps/delete-app.ts';
 import { restoreApp } from '../apps/restore-app.ts';

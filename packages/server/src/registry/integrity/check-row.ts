@@ -1,5 +1,5 @@
 import { disablingCauses } from '../../contract/installation.ts';
-import { reviewStatuses } from '../../contract/review.ts';
+import { reviewStatuses } from '../../contract/review/review-status.ts';
 import type { AppRow, DeveloperRow, InstallationRow, LogoRow } from '../../storage/tables.ts';
 import { approvedContent, readableApprovedContent } from '../apps/content-snapshot.ts';
 import { undecidedColumns } from '../apps/effective-content.ts';

@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { AppCounts } from '../../contract/overview.ts';
-import type { ReviewStatus } from '../../contract/review.ts';
+import type { ReviewStatus } from '../../contract/review/review-status.ts';
 import { listNextCounts } from '../../storage/queries/daily-counts.ts';
 import type { Registry } from '../registry.ts';
 

@@ -4,7 +4,7 @@ import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { rowsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import fc from 'fast-check';
-import type { ReviewStep } from '../../contract/review.ts';
+import type { ReviewStep } from '../../contract/review/review-status.ts';
 import { contentData } from '../apps/app-content.ts';
 import { approvedContent } from '../apps/content-snapshot.ts';
 import { deleteApp } from '../apps/delete-app.ts';

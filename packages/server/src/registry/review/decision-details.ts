@@ -1,7 +1,7 @@
 import { check } from '../../contract/check.ts';
 import type { ValidationError } from '../../contract/problem.ts';
 import { Approval, Rejection, Revocation } from '../../contract/review/decision.ts';
-import { NoDetails, type ReviewStep } from '../../contract/review.ts';
+import { NoDetails, type ReviewStep } from '../../contract/review/review-status.ts';
 import { requireValid, throwIfInvalid } from '../failure.ts';
 
 /** The details of a step, of which each has some. */

@@ -9,6 +9,8 @@ import { showApp } from '../apps/show-app.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { commandLine, openRegistry } from '../registry.ts';
 import { updateSettings } from '../settings/update-settings.ts';
+import { listReviewQueue } from './list-review-queue.ts';
+import { reviewApp } from './review-app.ts';
 
 const start = Date.parse('2026-03-01T09:30:00.000Z');
 const callbackUrl = 'https://a.example/callback';
@@ -181,5 +183,28 @@ forEachEngine((engine) => {
     assert.deepEqual([name, updatedAt], ['Undecided 2', before.updatedAt], 'what is shown has not changed');
     assert.equal((await showApp(fixture.registry, app.id)).changedSinceApproval, false);
     await live();
+  });
+
+  test('a rejected change awaits a decision again once a switch to live gives it effect', async () => {
+    await hold();
+    const app = await approvedApp('Rejected');
+    const waitingSince = async () => {
+      const { items } = await listReviewQueue(fixture.registry, { query: { limit: 100 }, showsNotes: true });
+      return items.find((item) => item.app.id === app.id)?.waitingSince;
+    };
+    await edit(app.id, { name: 'Rejected 2' });
+    const rejection = { step: 'reject-change', details: { message: 'No.' }, ifRevision: [2] } as const;
+    await reviewApp(fixture.registry, commandLine, { appId: app.id, ...rejection });
+    assert.equal(await waitingSince(), undefined);
+    const at = later();
+    await live();
+    assert.equal((await showApp(fixture.registry, app.id)).effective?.name, 'Rejected 2');
+    assert.equal(await waitingSince(), at);
+    later();
+    await hold();
+    assert.equal(await waitingSince(), at);
+    await live();
+    await reviewApp(fixture.registry, commandLine, { appId: app.id, step: 'approve', ifRevision: [2] });
+    assert.equal(await waitingSince(), undefined);
   });
 });

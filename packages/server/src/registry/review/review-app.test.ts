@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { assertRefused, validationErrorsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
-import { type ReviewStatus, type ReviewStep, reviewStatuses } from '../../contract/review.ts';
+import { type ReviewStatus, type ReviewStep, reviewStatuses } from '../../contract/review/review-status.ts';
 import { findApp, replaceApp } from '../../storage/queries/apps.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { commandLine } from '../registry.ts';

@@ -1,5 +1,5 @@
 import type { OperatorApp } from '../../contract/operator-app.ts';
-import type { ReviewStep } from '../../contract/review.ts';
+import type { ReviewStep } from '../../contract/review/review-status.ts';
 import { findAppForUpdate } from '../../storage/queries/apps.ts';
 import { findLogoOfDeveloper } from '../../storage/queries/logos.ts';
 import type { Connection } from '../../storage/query.ts';

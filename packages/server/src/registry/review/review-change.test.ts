@@ -4,11 +4,13 @@ import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { assertRefused, eventsDuring, validationErrorsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import type { OperatorApp } from '../../contract/operator-app.ts';
-import type { ReviewStep } from '../../contract/review.ts';
+import type { ReviewStep } from '../../contract/review/review-status.ts';
 import { execute } from '../../storage/testing/storage-test.ts';
+import { listApps } from '../apps/list-apps.ts';
 import { showApp } from '../apps/show-app.ts';
 import { transferApp } from '../apps/transfer-app.ts';
 import { updateAppAsOperator } from '../apps/update-app-as-operator.ts';
+import { checkRegistry } from '../integrity/check-registry.ts';
 import { commandLine } from '../registry.ts';
 import type { RevisionName } from '../revision.ts';
 import { listReviewQueue } from './list-review-queue.ts';
@@ -131,7 +133,7 @@ forEachEngine((engine) => {
 
   test('a rejected change leaves the queue until the next edit, and both contents stay', async () => {
     const { id } = await changedApp('Two');
-    const before = await showApp(fixture.registry, id);
+    const { warnings, ...before } = await showApp(fixture.registry, id);
     now += 1_000;
     assert.deepEqual(await decide(id, 'reject-change', 2), before);
     assert.equal(await waitingSince(id), undefined);
@@ -163,9 +165,33 @@ forEachEngine((engine) => {
     now += 1_000;
     await update(id, { listingInfo: { shortDescription: 'Four' } });
     assert.equal(await waitingSince(id), iso(3_000));
-    await decide(id, 'approve', 2);
-    await update(id, { listingInfo: { shortDescription: 'Two' } });
+    await assertRefused(fixture.registry, () => decide(id, 'approve', 2), 'precondition_failed');
+    await update(id, { listingInfo: { shortDescription: 'Approved' } });
     assert.equal(await waitingSince(id), undefined);
+  });
+
+  test('content that is as approved again counts as approved, in the view and in the list', async () => {
+    const changedIds = async () => {
+      const { items } = await listApps(fixture.registry, { changedSinceApproval: true, limit: 100 });
+      return items.map((app) => app.id);
+    };
+    const { id } = await changedApp('Two');
+    assert.ok((await changedIds()).includes(id));
+    await update(id, { oauthInfo: { loginUrl: 'https://a.example/' } });
+    await update(id, { listingInfo: { shortDescription: 'Approved' }, oauthInfo: { loginUrl: null } });
+    const { approved, changedSinceApproval, current } = await showApp(fixture.registry, id);
+    assert.deepEqual([changedSinceApproval, approved?.revision, approved?.etag], [false, 4, current.etag]);
+    assert.ok(!(await changedIds()).includes(id));
+    await checkRegistry(fixture.registry);
+  });
+
+  test('an address that was cleared and is there again stays a change, also in the view and in the list', async () => {
+    const callbackUrl = 'https://a.example/callback';
+    const { id } = await fixture.newApp({ status: 'APPROVED', oauthInfo: { callbackUrl } });
+    await update(id, { oauthInfo: { callbackUrl: null } });
+    await update(id, { oauthInfo: { callbackUrl } });
+    const { approved, changedSinceApproval } = await showApp(fixture.registry, id);
+    assert.deepEqual([changedSinceApproval, approved?.revision], [true, 1]);
   });
 
   test('events say what was decided on, and when the effective content changes', async () => {

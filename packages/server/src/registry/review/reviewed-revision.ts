@@ -1,4 +1,4 @@
-import type { ReviewStep } from '../../contract/review.ts';
+import type { ReviewStep } from '../../contract/review/review-status.ts';
 import { findLastDecision } from '../../storage/queries/review/decisions.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppContent, AppRow } from '../../storage/tables.ts';
@@ -126,6 +126,8 @@ async function requireUndecided(
   }
   const last = await findLastDecision(transaction, { appId: app.id });
   if (last?.step !== 'reject-change' || revision > last.revision) return;
+  // A switch to live changes has put what was rejected into the queue again.
+  if (last.revision === app.revision && app.change_since !== 0) return;
   throw new Failure(
     'review_status_conflict',
     `Revision ${revision} is decided. ${describeDecision(last)} Review a later revision, up to ${app.revision}.`,

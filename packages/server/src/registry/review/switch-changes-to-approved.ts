@@ -3,7 +3,7 @@ import type { Connection } from '../../storage/query.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { approvedColumns } from '../apps/content-snapshot.ts';
 import { type ChangesToApproved, shownContent, undecidedColumns } from '../apps/effective-content.ts';
-import { nextApp } from '../apps/next-app.ts';
+import { awaitsDecisions, nextApp } from '../apps/next-app.ts';
 import { storeApp } from '../apps/store-app.ts';
 import { Failure } from '../failure.ts';
 import type { Caller, Registry } from '../registry.ts';
@@ -42,14 +42,23 @@ async function switchApp(
 ): Promise<void> {
   const isApproved = to === 'hold' && existing === 'approve' && isUndecided(before);
   const modeBefore = to === 'hold' ? 'live' : 'hold';
-  const given = isApproved ? approvedColumns(before, { revision: before.revision, stamp: before.revision_stamp }) : {};
+  const given = isApproved
+    ? approvedColumns(before, { revision: before.revision, stamp: before.revision_stamp })
+    : queuedAgain(before, { to, at });
   const after = nextApp(before, given, { at, mode: to, modeBefore });
   const change = isApproved ? changeApproved(before, after) : null;
-  if (change || after.platform_revision !== before.platform_revision) {
+  const isStored = after.platform_revision !== before.platform_revision || after.waiting_since !== before.waiting_since;
+  if (change || isStored) {
     const [event] = await storeApp(transaction, { caller, at }, { before, after, mode: to, modeBefore, change });
     const decision = { app: before, step: 'approve', reviewed: currentRevision(before), details: {} } as const;
     if (change && event) await recordDecision(transaction, { ...decision, event });
   }
+}
+
+/** A rejected change has effect once changes are live: it awaits a decision again, since the switch. */
+function queuedAgain(app: AppRow, { to, at }: Pick<Switch, 'to' | 'at'>): Partial<AppRow> {
+  const isRejected = app.change_since === 0 && awaitsDecisions(app) && undecidedColumns(app).length > 0;
+  return to === 'live' && isRejected ? { change_since: at } : {};
 }
 
 /** Every app that may be shown otherwise under the other value. */

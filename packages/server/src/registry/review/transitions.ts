@@ -1,4 +1,4 @@
-import { type ReviewStep, reviewSteps } from '../../contract/review.ts';
+import { type ReviewStep, reviewSteps } from '../../contract/review/review-status.ts';
 import { findLatestReviewEvent } from '../../storage/queries/events.ts';
 import { findLastDecision } from '../../storage/queries/review/decisions.ts';
 import type { Connection } from '../../storage/query.ts';

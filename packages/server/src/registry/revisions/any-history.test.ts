@@ -5,7 +5,7 @@ import { archiveFirstEvents, makeEventsEarlier } from 'app-registry-testkit/regi
 import { importText } from 'app-registry-testkit/registry/export-text';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import fc from 'fast-check';
-import type { ReviewStep } from '../../contract/review.ts';
+import type { ReviewStep } from '../../contract/review/review-status.ts';
 import { findApp } from '../../storage/queries/apps.ts';
 import { removeDeletedApp } from '../../storage/queries/deleted-apps.ts';
 import type { AppContent, AppRow } from '../../storage/tables.ts';

@@ -1,4 +1,4 @@
-import type { Searched } from '../contract/event-query.ts';
+import type { Searched } from '../../contract/event-query.ts';
 
 const intervalMs = 100;
 
