@@ -59,8 +59,9 @@ export const torture: Torture = {
       patches: [
         {
           file: 'registry/apps/change-app-content.ts',
-          find: '    ...given,\n',
-          replace: `    ...given,\n    ...(given.name !== undefined && { name: given.name.normalize('NFKC') }),\n`,
+          find: 'requireRevision(registry, app, condition);',
+          replace: `requireRevision(registry, app, condition);
+  if (given.name !== undefined) given = { ...given, name: given.name.normalize('NFKC') };`,
         },
       ],
     },
@@ -88,8 +89,9 @@ export const torture: Torture = {
       patches: [
         {
           file: 'registry/apps/change-app-content.ts',
-          find: '    ...given,\n',
-          replace: '    ...given,\n    ...(given.background_color !== undefined && { short_description: null }),\n',
+          find: 'requireRevision(registry, app, condition);',
+          replace: `requireRevision(registry, app, condition);
+  if (given.background_color !== undefined) given = { ...given, short_description: null };`,
         },
       ],
     },

@@ -116,9 +116,9 @@ async function readApp(registry: Registry, id: string): Promise<ReadApp & { isCo
       options: { operations: 3_000 },
       patches: [
         {
-          file: 'registry/review/review-app.ts',
-          find: 'if (!transitions[step].from.includes(status)) {',
-          replace: 'if (false as boolean) {',
+          file: 'registry/review/transitions.ts',
+          find: 'if (isAllowed[step](state)) return;',
+          replace: 'if (isAllowed[step]) return;',
         },
       ],
     },

@@ -81,7 +81,7 @@ export const torture: Torture = {
       options: { rollbacks: 'sqlite-copy' },
       patches: [
         {
-          file: 'registry/review/review-app.ts',
+          file: 'registry/review/reviewed-revision.ts',
           find: 'isNamed(registry, app, ifRevision)',
           replace: 'ifRevision.some((name) => Number.parseInt(String(name), 10) === app.revision)',
         },
