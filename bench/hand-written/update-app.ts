@@ -1,7 +1,9 @@
 import type { Kysely, Transaction } from 'kysely';
-import { uuidv7 } from 'uuidv7';
+import { appContentFields } from '../../packages/server/src/contract/app-content-fields.ts';
 import type { AppUpdate } from '../../packages/server/src/contract/app-update.ts';
-import type { AppRow, Tables } from '../../packages/server/src/storage/tables.ts';
+import { newId } from '../../packages/server/src/registry/type-id.ts';
+import type { AppContent, AppRow, EventRow, Tables } from '../../packages/server/src/storage/tables.ts';
+import { changedApp, changedSinceApproval } from './changed-app.ts';
 import { HttpError } from './http-error.ts';
 
 interface UpdateContext {
@@ -24,43 +26,44 @@ export async function updateApp(db: Kysely<Tables>, update: AppUpdate, context: 
       .executeTakeFirst();
     if (app?.developer_id !== context.developerId) throw new HttpError(404, 'The app does not exist.');
     if (context.ifMatch && context.ifMatch !== `"${app.revision}"`) throw new HttpError(412, 'The app has changed.');
+    if (app.suspended_status !== null) throw new HttpError(403, 'The developer is suspended.');
+    const changes = changesOf(app, update);
+    if (Object.keys(changes).length === 0) return viewOf(app);
     if (app.review_status === 'AWAITING_REVIEW') throw new HttpError(409, 'The app awaits review.');
-    const changes = changesOf(update);
     await requireAvailable(transaction, app, changes);
-    const after = { ...app, ...changes, revision: app.revision + 1, updated_at: Date.now() };
-    await transaction
-      .updateTable('apps')
-      .set({
-        ...changes,
-        ...(changes.name && { name_key: changes.name.toLowerCase(), name_claim: changes.name.toLowerCase() }),
-        revision: after.revision,
-        platform_revision: app.platform_revision + 1,
-        updated_at: after.updated_at,
-      })
-      .where('id', '=', app.id)
-      .execute();
-    await appendEvent(transaction, { context, app, changes });
+    const after = changedApp(app, changes);
+    await transaction.updateTable('apps').set(columnsOf(app, after)).where('id', '=', app.id).execute();
+    await makeStale(transaction, app, changes);
+    await appendEvents(transaction, { context, app, after, changes });
     return viewOf(after);
   });
 }
 
-async function requireAvailable(db: Transaction<Tables>, app: AppRow, changes: Partial<AppRow>): Promise<void> {
+/** The columns that differ: one that is generated cannot be set. */
+function columnsOf(before: AppRow, after: AppRow): Partial<AppRow> {
+  const differs = ([column, value]: [string, unknown]) => value !== before[column as keyof AppRow];
+  return Object.fromEntries(Object.entries(after).filter(differs));
+}
+
+async function requireAvailable(db: Transaction<Tables>, app: AppRow, changes: Partial<AppContent>): Promise<void> {
   if (changes.name) {
     const claim = changes.name.toLowerCase();
-    const other = await db.selectFrom('apps').select('id').where('name_claim', '=', claim).executeTakeFirst();
-    if (other && other.id !== app.id) throw new HttpError(409, 'Another app has this name.');
+    const other = await db.selectFrom('name_claims').select('app_id').where('name_key', '=', claim).executeTakeFirst();
+    if (other && other.app_id !== app.id) throw new HttpError(409, 'Another app has this name.');
   }
   if (changes.logo_id) {
     const logo = await db
       .selectFrom('logos')
-      .select('developer_id')
+      .select(['developer_id', 'blocked_at'])
       .where('id', '=', changes.logo_id)
       .executeTakeFirst();
-    if (logo?.developer_id !== app.developer_id) throw new HttpError(422, 'The logo does not exist.');
+    if (logo?.developer_id !== app.developer_id || logo.blocked_at !== null)
+      throw new HttpError(422, 'The logo does not exist.');
   }
 }
 
-function changesOf({ name, logoId, listingInfo, oauthInfo }: AppUpdate): Partial<AppRow> {
+/** The given fields whose value differs, by column. */
+function changesOf(app: AppRow, { name, logoId, listingInfo, oauthInfo }: AppUpdate): Partial<AppContent> {
   const given = {
     name,
     logo_id: logoId,
@@ -70,29 +73,76 @@ function changesOf({ name, logoId, listingInfo, oauthInfo }: AppUpdate): Partial
     login_url: oauthInfo?.loginUrl,
     callback_url: oauthInfo?.callbackUrl,
   };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const isChanged = ([column, value]: [string, unknown]) =>
+    value !== undefined && value !== app[column as keyof AppContent];
+  return Object.fromEntries(Object.entries(given).filter(isChanged));
+}
+
+/** The names and hosts by which apps are compared are made again by the registry. */
+async function makeStale(db: Transaction<Tables>, { id }: AppRow, changes: Partial<AppContent>): Promise<void> {
+  if (!['name', 'login_url', 'callback_url'].some((column) => column in changes)) return;
+  await db
+    .insertInto('stale_apps')
+    .values({ app_id: id })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+interface Changed {
+  context: UpdateContext;
+  app: AppRow;
+  after: AppRow;
+  changes: Partial<AppContent>;
+}
+
+/** The event of the update and, where the platform may rely on the content, the one that this has changed. */
+async function appendEvents(db: Transaction<Tables>, { context, app, after, changes }: Changed): Promise<void> {
+  const columns = Object.keys(changes);
+  const data = dataOf(after, columns);
+  const { revision, revision_stamp: revisionStamp } = after;
+  await appendEvent(db, context, {
+    type: 'app.updated',
+    before: JSON.stringify(dataOf(app, columns)),
+    after: JSON.stringify({ ...data, revision, revisionStamp }),
+    details: after.approved_content && JSON.stringify({ changedSinceApproval: changedSinceApproval(after) }),
+  });
+  if (after.review_status !== 'APPROVED') return;
+  await appendEvent(db, context, {
+    type: 'app.effective_changed',
+    before: null,
+    after: JSON.stringify(data),
+    details: JSON.stringify({ effective: true }),
+  });
 }
 
 async function appendEvent(
   db: Transaction<Tables>,
-  { context, app, changes }: { context: UpdateContext; app: AppRow; changes: Partial<AppRow> },
+  { id, actor, requestId }: UpdateContext,
+  data: Pick<EventRow, 'type' | 'before' | 'after' | 'details'>,
 ): Promise<void> {
-  const before = Object.fromEntries(Object.keys(changes).map((name) => [name, app[name as keyof AppRow]]));
   await db
     .insertInto('events')
     .values({
-      id: `event_${uuidv7()}`,
-      type: 'app.updated',
+      id: newId('event'),
       occurred_at: Date.now(),
-      app_id: app.id,
-      subject_id: app.id,
-      actor: context.actor,
-      request_id: context.requestId,
-      before: JSON.stringify(before),
-      after: JSON.stringify(changes),
-      details: null,
+      app_id: id,
+      subject_id: id,
+      actor,
+      request_id: requestId,
+      reason: null,
+      ...data,
     })
     .execute();
+}
+
+/** The values of columns under the paths of an update. */
+function dataOf(app: AppRow, columns: string[]): object {
+  const data: Record<string, unknown> = {};
+  for (const { column, path } of appContentFields.filter((field) => columns.includes(field.column))) {
+    const [group = '', name] = path.split('.');
+    data[group] = name === undefined ? app[column] : { ...(data[group] as object), [name]: app[column] };
+  }
+  return data;
 }
 
 function viewOf(app: AppRow) {

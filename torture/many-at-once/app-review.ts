@@ -1,4 +1,4 @@
-import type { ReviewStatus, ReviewStep } from '../../packages/server/src/contract/review.ts';
+import type { ReviewStatus, ReviewStep } from '../../packages/server/src/contract/review/review-status.ts';
 import { changed } from './app-changes.ts';
 import { type AppState, hasChange } from './app-state.ts';
 import { withCause, withoutCause } from './installations.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ReviewStatus } from '../../packages/server/src/contract/review.ts';
+import type { ReviewStatus } from '../../packages/server/src/contract/review/review-status.ts';
 import type { SettingValues } from '../../packages/server/src/contract/settings.ts';
 import type { Installations } from './installations.ts';
 import type { Revisions } from './revisions.ts';

@@ -3,8 +3,8 @@ import type { SuspendedDeveloper, UnsuspendedDeveloper } from '../../packages/se
 import type { OperatorInstallation } from '../../packages/server/src/contract/installation.ts';
 import type { OperatorApp } from '../../packages/server/src/contract/operator-app.ts';
 import type { QueueItem } from '../../packages/server/src/contract/review/review-queue.ts';
+import type { ReviewStep } from '../../packages/server/src/contract/review/review-status.ts';
 import type { Revert } from '../../packages/server/src/contract/review/revision.ts';
-import type { ReviewStep } from '../../packages/server/src/contract/review.ts';
 import type { SettingsUpdate } from '../../packages/server/src/contract/settings.ts';
 import type { Content, Mode } from './app-state.ts';
 import type { Interval } from './linearizability.ts';

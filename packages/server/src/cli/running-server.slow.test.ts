@@ -7,7 +7,7 @@ import { readConfig } from '../config/config.ts';
 import type { AccessToken } from '../contract/access-token.ts';
 import type { PlatformApp } from '../contract/app.ts';
 import type { Developer } from '../contract/developer.ts';
-import type { Installation } from '../contract/installation.ts';
+import type { OperatorInstallation } from '../contract/installation.ts';
 import type { OperatorApp } from '../contract/operator-app.ts';
 import { type Server, startServer } from '../serve.ts';
 
@@ -78,10 +78,11 @@ forEachEngine((engine) => {
 
   test('the creation and deletion of an installation are visible in the next response', async () => {
     const target = ['--workspace', 'workspace_01jq3w2r5sfh8tn4m6b7k8c9d0', '--user', developerId];
-    const installed = await cli.done<Installation>('installation', 'create', '--app', app.id, ...target);
+    const installed = await cli.done<OperatorInstallation>('installation', 'create', '--app', app.id, ...target);
     assert.deepEqual((await getApp()).installations, [installed]);
-    const disabled = await cli.done<Installation>('installation', 'disable', installed.id);
-    assert.deepEqual((await getApp()).installations, [disabled]);
+    const { disabledBy, ...disabled } = await cli.done<OperatorInstallation>('installation', 'disable', installed.id);
+    assert.deepEqual(disabledBy, ['workspace']);
+    assert.deepEqual((await getApp()).installations, [disabled], 'the platform sees no causes');
     await cli.done('installation', 'delete', installed.id);
     assert.deepEqual((await getApp()).installations, []);
   });

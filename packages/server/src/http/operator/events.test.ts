@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { OperatorFixture } from 'app-registry-testkit/http/operator-fixture';
+import { withoutStamp } from 'app-registry-testkit/registry/recorded';
 import type { EventPage } from '../../contract/event-query.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import { deleteApp } from '../../registry/apps/delete-app.ts';
@@ -30,9 +31,9 @@ forEachEngine((engine) => {
     }
     const [created, first, second, ...others] = (await list(`appId=${app.id}&field=oauthInfo.callbackUrl`)).items;
     assert.deepEqual([created?.type, others], ['app.created', []]);
-    assert.deepEqual(first?.data, {
+    assert.deepEqual(withoutStamp(first?.data), {
       before: { oauthInfo: { callbackUrl: null } },
-      after: { oauthInfo: { callbackUrl: from } },
+      after: { oauthInfo: { callbackUrl: from }, revision: 2 },
       changedSinceApproval: ['oauthInfo.callbackUrl'],
     });
     assert.ok(second?.type === 'app.updated');

@@ -9,7 +9,7 @@ import {
   type Line,
   unchanged,
 } from 'app-registry-testkit/registry/import-file';
-import { eventsDuring, everything } from 'app-registry-testkit/registry/recorded';
+import { eventsDuring, everything, withoutStamp } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { getApp } from '../apps/get-app.ts';
 import { showApp } from '../apps/show-app.ts';
@@ -34,7 +34,7 @@ forEachEngine((engine) => {
       type,
       subject_id,
       old,
-      now,
+      withoutStamp(now),
       ...(details ? [details] : []),
     ]);
   }
@@ -118,8 +118,9 @@ forEachEngine((engine) => {
           listingInfo: { shortDescription: 'Short.' },
           reviewStatus: 'APPROVED',
           updatedAt: app.createdAt,
+          revision: 1,
         },
-        { name: 'After', listingInfo: { shortDescription: null }, reviewStatus: 'DRAFT', updatedAt },
+        { name: 'After', listingInfo: { shortDescription: null }, reviewStatus: 'DRAFT', updatedAt, revision: 2 },
         { changedSinceApproval: ['name', 'listingInfo.shortDescription'] },
       ],
       ['app.effective_changed', app.id, null, null, { effective: false }],

@@ -19,8 +19,9 @@ export function platformRevisionText({
   platform_revision_stamp: stamp,
   changes_to_approved: mode,
 }: PlatformRevision): string {
+  const text = `${number}.${stamp ?? ''}`;
   // Under the default the text is the same as before there was a setting.
-  return mode === 'live' ? `${number}.${stamp ?? ''}` : `${number}.${stamp ?? ''}.${mode}`;
+  return mode === 'live' ? text : `${text}.${mode}`;
 }
 
 /** The revision of the platform view, which is enough for a freshness check. */

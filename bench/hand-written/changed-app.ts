@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import { appContentFields } from '../../packages/server/src/contract/app-content-fields.ts';
+import type { AppContent, AppRow } from '../../packages/server/src/storage/tables.ts';
+
+/** The row of an app after a change, under the setting `live`. */
+export function changedApp(stored: AppRow, changes: Partial<AppContent>): AppRow {
+  const app = withApproval(stored);
+  const after: AppRow = {
+    ...app,
+    ...changes,
+    ...revisionsAfter(app),
+    updated_at: Math.max(Date.now(), app.updated_at),
+    shown_at: 0,
+  };
+  if (changes.name) {
+    after.name_key = changes.name.toLowerCase();
+    after.name_claim = after.name_key;
+  }
+  after.withdrawn = withdrawnAfter(app, after);
+  after.change_since = hasUndecided(after) ? app.change_since || after.updated_at : 0;
+  const waiting = [after.change_since, after.transfer_since].filter((since) => since !== 0);
+  after.waiting_since = waiting.length === 0 ? 0 : Math.min(...waiting);
+  after.derived_from = `${after.revision}.${after.approved_revision ?? 0}.${after.review_status}`;
+  return after;
+}
+
+/** The paths of the fields that differ from the approved content; undefined when there is none. */
+export function changedSinceApproval(app: AppRow): string[] | undefined {
+  if (app.approved_content === null) return undefined;
+  const approved = JSON.parse(app.approved_content);
+  return appContentFields.filter(({ column }) => app[column] !== approved[column]).map(({ path }) => path);
+}
+
+/** An approved app without a snapshot was approved as it is. */
+function withApproval(app: AppRow): AppRow {
+  if (app.review_status !== 'APPROVED' || app.approved_content !== null) return app;
+  const content = Object.fromEntries(appContentFields.map(({ column }) => [column, app[column]]));
+  return {
+    ...app,
+    approved_content: JSON.stringify(content),
+    approved_revision: app.revision,
+    approved_revision_stamp: app.revision_stamp,
+    approved_name_key: app.name_key,
+  };
+}
+
+function revisionsAfter(app: AppRow) {
+  return {
+    revision: app.revision + 1,
+    revision_stamp: newStamp(),
+    platform_revision: app.platform_revision + 1,
+    platform_revision_stamp: newStamp(),
+  };
+}
+
+function newStamp(): string {
+  return randomBytes(9).toString('base64url');
+}
+
+/** An address that is removed has no effect until a later approval. */
+function withdrawnAfter(before: AppRow, after: AppRow): string | null {
+  if (after.approved_content === null) return null;
+  const withdrawn = JSON.parse(before.withdrawn ?? '{}');
+  for (const column of ['login_url', 'callback_url'] as const) {
+    if (before[column] !== null && after[column] === null) withdrawn[column] = after.revision;
+  }
+  return Object.keys(withdrawn).length === 0 ? null : JSON.stringify(withdrawn);
+}
+
+/** Whether an approved app has content to be decided on: different, or removed and set again. */
+function hasUndecided(app: AppRow): boolean {
+  if (app.review_status !== 'APPROVED' || app.approved_content === null) return false;
+  const approved = JSON.parse(app.approved_content);
+  const isBack = Object.keys(JSON.parse(app.withdrawn ?? '{}')).some((column) => approved[column] !== null);
+  return isBack || changedSinceApproval(app)?.length !== 0;
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { rowsOf, withoutStamp } from 'app-registry-testkit/registry/recorded';
+import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
+import type { AppUpdate } from '../../packages/server/src/contract/app-update.ts';
+import type { OperatorApp } from '../../packages/server/src/contract/operator-app.ts';
+import { updateApp as updateByRegistry } from '../../packages/server/src/registry/apps/update-app.ts';
+import { commandLine } from '../../packages/server/src/registry/registry.ts';
+import { connect } from './connect.ts';
+import { updateApp } from './update-app.ts';
+
+const oauthInfo = { loginUrl: 'https://example.com/login', callbackUrl: 'https://example.com/callback' };
+const updates: AppUpdate[] = [
+  { listingInfo: { shortDescription: 'As of release 1.' } },
+  { listingInfo: { shortDescription: 'As of release 2.', backgroundColor: '#000' }, oauthInfo: { loginUrl: null } },
+  { oauthInfo: { loginUrl: oauthInfo.loginUrl } },
+  {},
+];
+
+forEachEngine((engine) => {
+  let fixture: RegistryFixture;
+  let db: ReturnType<typeof connect>;
+  before(async () => {
+    fixture = await RegistryFixture.open(engine);
+    db = connect(fixture.databaseUrl);
+  });
+  after(async () => {
+    await db.destroy();
+    await fixture.close();
+  });
+
+  for (const status of ['DRAFT', 'APPROVED'] as const) {
+    test(`updates of an app that is ${status} store what the registry stores`, async () => {
+      const [ours, byHand] = [await fixture.newApp({ status, oauthInfo }), await fixture.newApp({ status, oauthInfo })];
+      const { developerId } = ours;
+      for (const update of updates) {
+        await updateByRegistry(fixture.registry, commandLine, { appId: ours.id, developerId, update });
+        await updateByHand(byHand, update);
+      }
+      assert.deepEqual(await stored(byHand), await stored(ours));
+    });
+  }
+
+  test('only an app whose name or hosts change is left to be refreshed by the registry', async () => {
+    const app = await fixture.newApp({ status: 'APPROVED', oauthInfo });
+    const isStale = async () =>
+      (await rowsOf(fixture.registry.storage, 'stale_apps')).some(({ app_id: id }) => id === app.id);
+    for (const [update, expected] of [
+      [updates[0] ?? {}, false],
+      [{ name: 'By another name' }, true],
+    ] as const) {
+      await updateByHand(app, update);
+      assert.equal(await isStale(), expected);
+    }
+  });
+
+  function updateByHand({ id, developerId }: OperatorApp, update: AppUpdate) {
+    const context = { id, developerId, locks: engine.name === 'postgres', ifMatch: undefined };
+    return updateApp(db, update, { ...context, actor: commandLine.actor, requestId: '' });
+  }
+
+  /** The row and the events of an app, without the id, the name, the stamps and the times, which no two apps share. */
+  async function stored({ id: appId, name }: OperatorApp): Promise<object> {
+    const { storage } = fixture.registry;
+    const row = (await rowsOf(storage, 'apps')).find(({ id }) => id === appId);
+    const events = (await fixture.eventsOf(appId)).map(({ type, before, after, details }) => {
+      return [type, ...[before, after, details].map((text) => text && withoutStamp(JSON.parse(text)))];
+    });
+    const text = JSON.stringify({ row, events }, (field, value) => (field.endsWith('_stamp') ? Boolean(value) : value));
+    return JSON.parse(
+      text
+        .replaceAll(appId, 'ID')
+        .replaceAll(new RegExp(name, 'gi'), 'NAME')
+        .replace(/\b\d{13}\b/g, '1'),
+    );
+  }
+});
