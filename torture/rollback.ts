@@ -15,8 +15,8 @@ type Name = keyof typeof rollbacks;
 /** Under the default, which is the one of these programs. */
 const numberOnly = {
   file: 'storage/queries/platform-apps.ts',
-  find: `return mode === 'live' ? \`\${number}.\${stamp ?? ''}\``,
-  replace: `return mode === 'live' ? \`\${number}.\``,
+  find: `\${number}.\${stamp ?? ''}`,
+  replace: `\${number}.`,
 };
 
 export const torture: Torture = {
