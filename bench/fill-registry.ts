@@ -52,14 +52,19 @@ function inserts(engine: BulkConnection['engine'], { apps, installations }: Regi
         1, ${time} from n where true on conflict do nothing`,
     `insert into apps (id, developer_id, name, name_key, name_claim, short_description, long_description,
         background_color, login_url, callback_url, review_status, approved_content, approved_revision,
+        approved_name_key, change_since, waiting_since, derived_from,
         installation_count, revision, platform_revision, created_at, updated_at)
       ${numbers(apps)}, ${mixedApps({ apps, developers })},
       counts as (select app_id, count(*) as installations from installations group by app_id)
       select ${id('app', 'i')}, developer_id, name, name, name, '${shortText}', '${longText}', '#ffffff',
         'https://example.com/login', 'https://example.com/callback', review_status,
-        case when is_approved = 1 then '${approvedContent}' end, case when is_approved = 1 then 1 end,
-        coalesce(installations, 0), revision, 1, ${time}, ${time}
+        case when is_approved = 1 then ${approvedContent('name', `case when revision = 1 then '${shortText}' else 'Keeps invoices in step.' end`)} end, case when is_approved = 1 then 1 end,
+        case when is_approved = 1 then name end, case when is_changed = 1 then ${time} else 0 end,
+        case when is_changed = 1 or review_status = 'AWAITING_REVIEW' then ${time} else 0 end,
+        revision || '.' || is_approved || '.' || review_status, coalesce(installations, 0), revision, 1, ${time}, ${time}
         from mixed left join counts on counts.app_id = ${id('app', 'i')}`,
+    // The triggers that do this run on SQLite only.
+    `insert into name_claims (name_key, app_id) select name_claim, id from apps where true on conflict do nothing`,
     `insert into access_tokens (id, kind, developer_id, name, hash, created_at, expires_at) ${numbers(developers)}
       select ${id('token', 'i')}, 'developer', ${id('user', 'case when i % 2 = 0 then 0 else i end')}, 'CI',
         'hash' || i, ${time}, ${time} + 7776000000 from n`,
@@ -95,6 +100,7 @@ function mixedApps({ apps, developers }: { apps: number; developers: number }): 
         when mix % 10 < 8 or i % 10 = 0 then 'DRAFT' else 'REJECTED' end as review_status from numbered),
     mixed as (select i, developer_id, name, review_status,
       case when review_status = 'APPROVED' or i = ${rare} then 1 else 0 end as is_approved,
+      case when review_status = 'APPROVED' and mix % 2 = 0 then 1 else 0 end as is_changed,
       case when mix % 2 = 0 or i = ${rare} then 2 else 1 end as revision from sorted)`;
 }
 
@@ -126,7 +132,14 @@ const content = {
   login_url: 'https://example.com/login',
   callback_url: 'https://example.com/callback',
 };
-const approvedContent = JSON.stringify(content);
+
+/** As SQL: the approved content of an app with this name and, by default, with the current short description. */
+export function approvedContent(name: string, shortDescription = `'${shortText}'`): string {
+  const text = JSON.stringify({ ...content, name: '$', short_description: '$' });
+  const [start, middle, end] = text.split('$');
+  return `'${start}' || ${name} || '${middle}' || ${shortDescription} || '${end}'`;
+}
+
 const deletedJson = JSON.stringify({
   ...content,
   developer_id: idOf('user', 0),

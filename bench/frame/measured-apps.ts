@@ -1,5 +1,5 @@
 import type { BulkConnection } from '../bulk-connection.ts';
-import { idOf, type RegistrySize } from '../fill-registry.ts';
+import { approvedContent, idOf, type RegistrySize } from '../fill-registry.ts';
 
 const appsMax = 1_000;
 const installationsEach = 10;
@@ -33,7 +33,13 @@ export async function makeMeasuredApps(bulk: BulkConnection, size: RegistrySize)
   await bulk.run(`${insertInstallations} values ${rows.join(', ')}`);
   await bulk.run(`update apps set name = 'measured ' || id, name_key = 'measured ' || id, name_claim = 'measured ' || id,
     developer_id = '${idOf('user', 0)}', review_status = 'APPROVED', rejection_reason = null,
+    approved_content = ${approvedContent(`'measured ' || id`)}, approved_revision = revision,
+    approved_name_key = 'measured ' || id, change_since = 0, waiting_since = 0,
+    derived_from = revision || '.' || revision || '.APPROVED',
     installation_count = ${installationsEach} where id in (${listed})`);
+  // The triggers that do this run on SQLite only.
+  await bulk.run(`delete from name_claims where app_id in (${listed})`);
+  await bulk.run(`insert into name_claims (name_key, app_id) select name_claim, id from apps where id in (${listed})`);
 }
 
 /** Adds installations of an app, in new workspaces. */
