@@ -7,7 +7,7 @@ import { ReviewWarning } from '../warnings/review-warning.ts';
 import { DecisionSummary } from './decision.ts';
 
 /** What in the queue awaits a decision. */
-export const queueKinds = ['submission', 'change', 'transfer'] as const;
+const queueKinds = ['submission', 'change', 'transfer'] as const;
 export type QueueKind = (typeof queueKinds)[number];
 
 const FieldPath = Type.String({ description: 'A field of the content.', examples: ['oauthInfo.callbackUrl'] });

@@ -10,7 +10,7 @@ export function firstRevision(): Revision {
 }
 
 /** The revisions after a change of the content, which the platform view shows too. */
-export function nextRevision(app: Pick<AppRow, 'revision' | 'platform_revision'>): Revision {
+function nextRevision(app: Pick<AppRow, 'revision' | 'platform_revision'>): Revision {
   return { revision: app.revision + 1, revision_stamp: newStamp(), ...nextPlatformRevision(app) };
 }
 

@@ -12,7 +12,7 @@ import { recordDecision } from './record-decision.ts';
 import { currentRevision } from './reviewed-revision.ts';
 
 /** What becomes of changes that await a decision when changes begin to be held (decision 24b). */
-export type ExistingChanges = 'approve' | 'hold';
+type ExistingChanges = 'approve' | 'hold';
 
 interface Switch {
   registry: Registry;
