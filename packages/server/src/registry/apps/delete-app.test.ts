@@ -8,6 +8,7 @@ import { Failure } from '../failure.ts';
 import { setInstallationEnabled } from '../installations/set-installation-enabled.ts';
 import { commandLine } from '../registry.ts';
 import { reviewApp } from '../review/review-app.ts';
+import { updateSettings } from '../settings/update-settings.ts';
 import { observeClock } from '../trusted-time.ts';
 import { newId } from '../type-id.ts';
 import { deleteApp } from './delete-app.ts';
@@ -153,6 +154,28 @@ forEachEngine((engine) => {
     assert.deepEqual(types.slice(-4), ['app.deleted', effective, 'app.restored', effective]);
   });
 
+  test('content that the setting shows since the deletion is shown since the restoration', async () => {
+    const setMode = (changesToApproved: string) =>
+      updateSettings(fixture.registry, commandLine, { update: { changesToApproved, existing: 'hold' } });
+    const shown = async ({ id }: OperatorApp) => (await getApp(fixture.registry, id)).app;
+    await setMode('hold');
+    const app = await fixture.newApp({ status: 'APPROVED', name: 'Held' });
+    now += 1_000;
+    await updateAppAsOperator(fixture.registry, commandLine, { appId: app.id, update: { name: 'Held 2' } });
+    for (const [mode, name] of [
+      ['live', 'Held 2'],
+      ['hold', 'Held'],
+    ] as const) {
+      await remove(app);
+      now += 1_000;
+      await setMode(mode);
+      await restore(app);
+      const { name: shownName, updatedAt } = await shown(app);
+      assert.deepEqual([shownName, updatedAt], [name, new Date(now).toISOString()]);
+    }
+    await setMode('live');
+  });
+
   test('the events of deletion and restoration contain the app', async () => {
     const app = await fixture.newApp({ listingInfo: { shortDescription: 'Short.' } });
     const [deleted] = await eventsDuring(fixture.registry, () => remove(app));
@@ -173,7 +196,7 @@ forEachEngine((engine) => {
     const app = await fixture.newApp({ name: 'Wanted' });
     await remove(app);
     const other = await fixture.newApp({ name: 'WANTED' });
-    await refused(() => restore(app), 'name_taken');
+    assert.match((await refused(() => restore(app), 'name_taken')).message, /Rename or delete that app/);
     await updateAppAsOperator(fixture.registry, commandLine, { appId: other.id, update: { name: 'Other' } });
     assert.equal((await restore(app)).name, 'Wanted');
   });

@@ -4,13 +4,13 @@ import { findDeletedAppForUpdate, removeDeletedApp } from '../../storage/queries
 import type { AppRow, DeveloperRow } from '../../storage/tables.ts';
 import { findDeveloperDuring, suspendedColumns } from '../developers/suspended-developer.ts';
 import { appendEvents, type Change } from '../events/append-event.ts';
-import { appNotFound, requireAppId } from '../failure.ts';
+import { appNotFound, Failure, requireAppId } from '../failure.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { storeIdentities } from '../review/warnings/store-identities.ts';
 import { settingsDuring } from '../stored-settings.ts';
 import { appEventData } from './app-event-data.ts';
 import { operatorView } from './app-view.ts';
-import { orNameTaken } from './change-app-content.ts';
+import { isClaimed } from './change-app-content.ts';
 import { appOfDeleted, isRestorable } from './deleted-app.ts';
 import { effectiveChange } from './effective-content.ts';
 import { nameKey } from './name-key.ts';
@@ -33,7 +33,8 @@ export async function restoreApp(registry: Registry, caller: Caller, appId: stri
       const claiming = withNameClaim(restored(appOfDeleted(deleted)), settings);
       const developer = await findDeveloperDuring(transaction, claiming.developer_id);
       const given = suspensionOfRestored(claiming, { developer, deletedAt: deleted.deleted_at });
-      const row = nextApp(claiming, given, { at, mode });
+      // The setting may have changed since the deletion: then other content is shown than before, since now.
+      const row = nextApp(claiming, given, { at, mode, modeBefore: mode === 'hold' ? 'live' : 'hold' });
       await removeDeletedApp(transaction, { id: appId });
       await insertApp(transaction, row);
       await storeIdentities(transaction, [row]);
@@ -49,8 +50,15 @@ export async function restoreApp(registry: Registry, caller: Caller, appId: stri
     });
     return operatorView(registry, app, mode);
   } catch (error) {
-    throw orNameTaken(error);
+    throw isClaimed(error) ? nameTaken() : error;
   }
+}
+
+function nameTaken(): Failure {
+  return new Failure(
+    'name_taken',
+    'Another app has taken the name of this app, or the one it was approved with. Rename or delete that app, and restore this one again.',
+  );
 }
 
 /**

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { assertRefused, eventsDuring, rowsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import { openStorage } from '../../storage/open-storage.ts';
+import { findAppForUpdate } from '../../storage/queries/apps.ts';
 import { getApp, getAppRevision } from '../apps/get-app.ts';
 import { showApp } from '../apps/show-app.ts';
 import { updateApp } from '../apps/update-app.ts';
@@ -162,6 +164,27 @@ forEachEngine((engine) => {
       assert.equal(sameTime, before[1].updatedAt);
     }
     await other.storage.close();
+  });
+
+  test('a switch that waits for a change is later than that change', async () => {
+    const app = await approvedApp('Waited for');
+    later();
+    await edit(app.id, { name: 'Waited for 2' });
+    const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const change = fixture.registry.storage.write(async (transaction) => {
+      await findAppForUpdate(transaction, { id: app.id });
+      locked.resolve();
+      await released.promise;
+    });
+    await locked.promise;
+    const switched = hold();
+    await setTimeout(200);
+    const at = later();
+    released.resolve();
+    await Promise.all([change, switched]);
+    const { name, updatedAt } = await shown(app.id);
+    assert.deepEqual([name, updatedAt], ['Waited for', at]);
+    await live();
   });
 
   test('a switch to hold lists the changed apps until it is said what becomes of them, and can approve them', async () => {

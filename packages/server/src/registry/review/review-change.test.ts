@@ -294,9 +294,14 @@ forEachEngine((engine) => {
     await decide(id, 'reject-change', 2);
     const transfer = { developerId: fixture.otherDeveloper.userId };
     await transferApp(fixture.registry, commandLine, { appId: id, transfer });
-    assert.match(await conflict(id, 'approve', 2), /^Revision 2 is decided\./);
+    assert.match(
+      await conflict(id, 'approve', 2),
+      /^Revision 2 is decided\. .* To approve the transfer alone, name the approved revision, 1\.$/,
+    );
     await decide(id, 'approve', 1);
     assert.equal(await queued(id), undefined);
+    await update(id, { listingInfo: { shortDescription: 'Three' } });
+    assert.match(await conflict(id, 'approve', 2), /^Revision 2 is decided\. .* Review a later revision, up to 3\.$/);
   });
 
   test('a transfer with a logo is approved at its revision, with the copy of the logo', async () => {

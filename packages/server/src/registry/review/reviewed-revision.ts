@@ -1,5 +1,5 @@
 import type { ReviewStep } from '../../contract/review/review-status.ts';
-import { findLastDecision } from '../../storage/queries/review/decisions.ts';
+import { findLastRejectedChange } from '../../storage/queries/review/decisions.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppContent, AppRow } from '../../storage/tables.ts';
 import { contentIn } from '../apps/app-content.ts';
@@ -124,12 +124,15 @@ async function requireUndecided(
     const advice = `Name a later one, up to ${app.revision}, or bring earlier content back with "app revert".`;
     throw new RevisionMismatch(registry, app, `Revision ${revision} ${what}. ${advice}`);
   }
-  const last = await findLastDecision(transaction, { appId: app.id });
-  if (last?.step !== 'reject-change' || revision > last.revision) return;
+  // The last decision may be about a transfer alone.
+  const rejected = await findLastRejectedChange(transaction, { appId: app.id });
+  if (!rejected || revision > rejected.revision) return;
   // A switch to live changes has put what was rejected into the queue again.
-  if (last.revision === app.revision && app.change_since !== 0) return;
+  if (rejected.revision === app.revision && app.change_since !== 0) return;
+  const later = revision < app.revision ? ` Review a later revision, up to ${app.revision}.` : '';
+  const transfer = hasTransfer(app) ? ` To approve the transfer alone, name the approved revision, ${approved}.` : '';
   throw new Failure(
     'review_status_conflict',
-    `Revision ${revision} is decided. ${describeDecision(last)} Review a later revision, up to ${app.revision}.`,
+    `Revision ${revision} is decided. ${describeDecision(rejected)}${later}${transfer}`,
   );
 }

@@ -17,7 +17,6 @@ type ExistingChanges = 'approve' | 'hold';
 interface Switch {
   registry: Registry;
   caller: Caller;
-  at: number;
   to: ChangesToApproved;
   existing: ExistingChanges | undefined;
 }
@@ -31,14 +30,16 @@ const listedMax = 10;
  */
 export async function switchChangesToApproved(transaction: Connection, { registry, ...step }: Switch): Promise<void> {
   await lockAllApps(transaction, registry.storage.engine);
+  // Not before the changes that the lock waited for, so that none has the same time as the switch.
+  const at = registry.now();
   if (step.to === 'hold' && !step.existing) throw await undecided(transaction);
-  for await (const app of changedApps(transaction)) await switchApp(transaction, app, step);
+  for await (const app of changedApps(transaction)) await switchApp(transaction, app, { ...step, at });
 }
 
 async function switchApp(
   transaction: Connection,
   before: AppRow,
-  { caller, at, to, existing }: Omit<Switch, 'registry'>,
+  { caller, at, to, existing }: Omit<Switch, 'registry'> & { at: number },
 ): Promise<void> {
   const isApproved = to === 'hold' && existing === 'approve' && isUndecided(before);
   const modeBefore = to === 'hold' ? 'live' : 'hold';

@@ -6,7 +6,7 @@ import type { Connection } from '../../storage/query.ts';
 import type { AppContent, AppRow } from '../../storage/tables.ts';
 import { changedContentColumns, requireOwnLogo } from '../apps/app-content.ts';
 import { operatorView } from '../apps/app-view.ts';
-import { changeAppContent, orNameTaken } from '../apps/change-app-content.ts';
+import { changeAppContent, isClaimed } from '../apps/change-app-content.ts';
 import { approvedContent } from '../apps/content-snapshot.ts';
 import { lockApp } from '../apps/lock-app.ts';
 import type { RevisionCondition } from '../apps/revision-condition.ts';
@@ -60,8 +60,15 @@ export async function revertApp(
     });
     return operatorView(registry, app, mode);
   } catch (error) {
-    throw orNameTaken(error);
+    throw isClaimed(error) ? nameTaken() : error;
   }
+}
+
+function nameTaken(): Failure {
+  return new Failure(
+    'name_taken',
+    'Another app has the name of this content. Name other content, or have one of the apps renamed.',
+  );
 }
 
 /** Collects every error, also when more or less than one target is given. */

@@ -9,7 +9,6 @@ export interface SettingChange<Name extends SettingName> {
   transaction: Connection;
   registry: Registry;
   caller: Caller;
-  at: number;
   value: SettingValues[Name];
   /** What becomes of changes that await a decision. */
   existing: SettingsUpdate['existing'];

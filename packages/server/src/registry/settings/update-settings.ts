@@ -61,15 +61,14 @@ async function updateSettingsIn(
   const changed = settingNames.filter((name) => after[name] !== before[name]);
   if (changed.length === 0) return settingsView(registry, stored);
 
-  const at = registry.now();
   const row = withSettings({ ...stored, revision: stored.revision + 1, revision_stamp: newStamp() }, update);
   await storeSettings(transaction, row);
   for (const name of changed) {
-    await applySetting(name, { transaction, registry, caller, at, value: after[name], existing });
+    await applySetting(name, { transaction, registry, caller, value: after[name], existing });
   }
   await appendEvent(transaction, {
     caller,
-    at,
+    at: registry.now(),
     type: 'settings.updated',
     subjectId: 'settings',
     before: only(before, changed),

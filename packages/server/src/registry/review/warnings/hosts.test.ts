@@ -29,6 +29,10 @@ const typed: [text: string, name: string | undefined][] = [
   ['user@evil.example', undefined],
   ['evil example', undefined],
   ['*.evil.example', undefined],
+  ['.evil.example', undefined],
+  ['evil..example', undefined],
+  ['user@[::1]', undefined],
+  ['evil.example/[::1]', undefined],
   ['', undefined],
 ];
 

@@ -30,7 +30,10 @@ export function hostOf(url: string): Host | null {
 /** A host that someone typed, also in Unicode or as the start of a URL; null when it is none. */
 export function readHost(text: string): Host | null {
   const [, host = text] = /^https?:\/\/(.*)$/i.exec(text) ?? [];
-  return /[\s*/?#@\\]|:\d*$/.test(host) && !host.endsWith(']') ? null : hostOf(`https://${host}/`);
+  if (/[\s*/?#@\\]/.test(host) || (/:\d*$/.test(host) && !host.endsWith(']'))) return null;
+  const read = hostOf(`https://${host}/`);
+  // An empty label, such as that of `.evil.example`: no app has such a host, nor one below it.
+  return read?.name.split('.').includes('') ? null : read;
 }
 
 /** The validation error of a text that `readHost` finds no host in. */

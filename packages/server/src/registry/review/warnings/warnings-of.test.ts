@@ -130,13 +130,28 @@ forEachEngine((engine) => {
       await addProtectedName(fixture.registry, commandLine, { host: 'acme.test', developerIds });
     });
 
-    for (const used of ['Acme Pay', 'ACMEPAY', 'Acme Pay for Shops', 'The Acme-Pay: Acme Pay!', '\u0410cme P\u0430y']) {
+    for (const used of [
+      'Acme Pay',
+      'ACMEPAY',
+      'Acme Pay for Shops',
+      'The Acme-Pay: Acme Pay!',
+      '\u0410cme P\u0430y',
+      `${[...'Acme'].join('\u200d')} Pay one by one`,
+      '\u24b6cme P\u24d0y in circles',
+      'A c m e P a y for Shops',
+    ]) {
       test(`name is found in ${JSON.stringify(used)}`, async () => {
         const found = await warnings(await newApp({ name: used }));
         const [warning] = found.filter(({ code }) => code === 'name_protected');
         assert.match(warning?.detail ?? '', /protected name "Acme Pay"\. Note: A trademark\.$/);
       });
     }
+
+    test('name may end with signs', async () => {
+      const developerIds = [fixture.developer.userId];
+      await addProtectedName(fixture.registry, commandLine, { name: 'Acme++', developerIds });
+      assert.deepEqual(await codes(await newApp({ name: 'Acme++ Tools' })), [['name_protected', 'name']]);
+    });
 
     for (const other of ['Acme', 'Pay Acme', 'Acmes Payment', 'Acme Payments']) {
       test(`name is not found in ${JSON.stringify(other)}`, async () => {

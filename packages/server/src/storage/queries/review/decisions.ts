@@ -18,6 +18,18 @@ export const findLastDecision = find((db, { appId }: { appId: string }) =>
     .limit(1),
 );
 
+/** The last rejection of a change of an app. */
+export const findLastRejectedChange = find((db, { appId }: { appId: string }) =>
+  db
+    .selectFrom('decisions')
+    .select(columns.decisions)
+    .where('app_id', '=', appId)
+    .where('step', '=', 'reject-change')
+    .orderBy('app_id', 'desc')
+    .orderBy('event_id', 'desc')
+    .limit(1),
+);
+
 /** The last decision about each of these apps. */
 export async function listLastDecisions(connection: Reader, appIds: string[]): Promise<DecisionRow[]> {
   if (appIds.length === 0) return [];
