@@ -222,6 +222,24 @@ forEachEngine((engine) => {
       assert.equal(await waitingSince(waiting), 0);
     });
 
+    test('refusals of review steps name only steps that the suspension allows', async () => {
+      const { approved, draft, waiting } = await suspended();
+      const message = async (work: () => Promise<unknown>) =>
+        (await assertRefused(fixture.registry, work, 'review_status_conflict')).message;
+      assert.equal(
+        await message(() => fixture.review(draft.id, 'revoke')),
+        'An app that is DRAFT while its developer is suspended cannot be taken through "revoke". End the suspension first (developer unsuspend).',
+      );
+      assert.match(
+        await message(() => fixture.review(approved.id, 'revoke')),
+        /^An app that is REJECTED while its developer is suspended .* It was revoked by .* End the suspension first/,
+      );
+      assert.match(
+        await message(() => fixture.review(waiting.id, 'revoke')),
+        /^An app that is AWAITING_REVIEW while its developer is suspended .* Allowed now: withdraw, reject\.$/,
+      );
+    });
+
     test('no app is given to them, and a request of theirs that was under way changes nothing', async () => {
       const { developerId, draft } = await suspended();
       const app = await fixture.newApp();

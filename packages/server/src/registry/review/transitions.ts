@@ -16,9 +16,10 @@ export interface ReviewState {
 
 /** Decision 28: in which state an app can be taken through each step. */
 const isAllowed: Record<ReviewStep, (state: ReviewState) => boolean> = {
-  submit: ({ app }) => app.review_status === 'DRAFT' || app.review_status === 'REJECTED',
+  submit: ({ app }) => !isSuspended(app) && (app.review_status === 'DRAFT' || app.review_status === 'REJECTED'),
   withdraw: ({ app }) => app.review_status === 'AWAITING_REVIEW',
-  approve: ({ app }) => app.review_status === 'AWAITING_REVIEW' || hasChange(app) || hasTransfer(app),
+  approve: ({ app }) =>
+    !isSuspended(app) && (app.review_status === 'AWAITING_REVIEW' || hasChange(app) || hasTransfer(app)),
   reject: ({ app }) => app.review_status === 'AWAITING_REVIEW',
   'reject-change': ({ app, mode }) => hasChange(app) && mode === 'hold',
   revoke: ({ app }) => app.review_status === 'APPROVED',
@@ -29,9 +30,10 @@ export async function requireTransition(transaction: Connection, step: ReviewSte
   if (isAllowed[step](state)) return;
   if (step === 'reject-change' && hasChange(state.app)) throw notHeld();
   const allowed = reviewSteps.filter((other) => isAllowed[other](state)).join(', ');
+  const next = allowed === '' ? 'End the suspension first (developer unsuspend)' : `Allowed now: ${allowed}`;
   throw new Failure(
     'review_status_conflict',
-    `An app that is ${describe(state.app)} cannot be taken through "${step}".${await lastStep(transaction, state.app)} Allowed now: ${allowed}.`,
+    `An app that is ${describe(state.app)} cannot be taken through "${step}".${await lastStep(transaction, state.app)} ${next}.`,
   );
 }
 
@@ -45,7 +47,11 @@ function notHeld(): Failure {
 function describe(app: AppRow): string {
   const waiting = [...(hasChange(app) ? ['a change'] : []), ...(hasTransfer(app) ? ['a transfer'] : [])];
   if (waiting.length > 0) return `${app.review_status} with ${waiting.join(' and ')} to decide on`;
-  return app.review_status;
+  return isSuspended(app) ? `${app.review_status} while its developer is suspended` : app.review_status;
+}
+
+function isSuspended(app: AppRow): boolean {
+  return app.suspended_status !== null;
 }
 
 /** Whether a change of approved content awaits a decision. */

@@ -154,9 +154,12 @@ const derivedFrom = (row: string): RawBuilder<string> =>
     `${row}.revision || '.' || coalesce(${row}.approved_revision, 0) || '.' || ${row}.review_status`,
   ) as RawBuilder<string>;
 
+/** A taken name violates the constraint of `apps.name_claim`: the only one by which older programs recognise it. */
 function claimingInSqlite(db: QueryBuilder): MigrationStatement[] {
   const claim = (key: string) =>
-    `insert into name_claims (name_key, app_id) select ${key}, new.id where new.name_claim is not null and ${key} is not null
+    `select raise(abort, 'UNIQUE constraint failed: apps.name_claim') where new.name_claim is not null
+      and exists (select 1 from name_claims where name_key = ${key} and app_id <> new.id);
+    insert into name_claims (name_key, app_id) select ${key}, new.id where new.name_claim is not null and ${key} is not null
       and not exists (select 1 from name_claims where name_key = ${key} and app_id = new.id);`;
   const claims = `${claim('new.name_claim')} ${claim('new.approved_name_key')}`;
   return [
@@ -180,7 +183,9 @@ function claimingInPostgres(db: QueryBuilder): MigrationStatement[] {
         select distinct key, new.id from (values (new.name_claim), (new.approved_name_key)) as claimed (key)
         where new.name_claim is not null and key is not null
         and not exists (select 1 from name_claims where name_key = key and app_id = new.id);
-      return null; end $$`,
+      return null;
+      exception when unique_violation then
+        raise unique_violation using constraint = 'apps_name_claim', message = sqlerrm; end $$`,
     `create trigger apps_claim_names_of_new after insert on apps for each row
       when (new.name_claim is not null) execute function apps_claim_names()`,
     `create trigger apps_claim_names after update of name_claim, approved_name_key on apps for each row

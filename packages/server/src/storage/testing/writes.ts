@@ -108,6 +108,25 @@ export function writesConformance(engine: Engine): void {
       assert.deepEqual(refused.map(constraintOf), Array(3).fill('apps_name_claim'));
     });
 
+    // Older programs know no other constraint of a name, and would fail instead of refusing.
+    storageTest(
+      engine,
+      'an approved name that another app holds is refused as its current name is',
+      async (storage) => {
+        await storage.write(async (transaction) => {
+          await insertDeveloper(transaction, developerRow());
+          await insertApp(transaction, appRow({ name_claim: 'current', approved_name_key: 'approved' }));
+          await insertApp(transaction, appRow({ id: 'app_2', name_claim: 'other' }));
+        });
+        const renamed = appRow({ id: 'app_2', name_claim: 'approved' });
+        const outcomes = await Promise.allSettled([
+          storage.write((transaction) => insertApp(transaction, appRow({ id: 'app_3', name_claim: 'approved' }))),
+          storage.write((transaction) => updateApp(transaction, renamed)),
+        ]);
+        assert.deepEqual(outcomes.map(constraintOf), Array(2).fill('apps_name_claim'));
+      },
+    );
+
     storageTest(engine, 'every other constraint has the same name on every engine', async (storage) => {
       await insertOneApp(storage);
       const [token] = sampleRows.access_tokens;
