@@ -48,7 +48,7 @@ async function switchApp(
     : queuedAgain(before, { to, at });
   const after = nextApp(before, given, { at, mode: to, modeBefore });
   const change = isApproved ? changeApproved(before, after) : null;
-  const isStored = after.platform_revision !== before.platform_revision || after.waiting_since !== before.waiting_since;
+  const isStored = after.platform_revision !== before.platform_revision || after.change_since !== before.change_since;
   if (change || isStored) {
     const [event] = await storeApp(transaction, { caller, at }, { before, after, mode: to, modeBefore, change });
     const decision = { app: before, step: 'approve', reviewed: currentRevision(before), details: {} } as const;
@@ -57,7 +57,7 @@ async function switchApp(
 }
 
 /** A rejected change has effect once changes are live: it awaits a decision again, since the switch. */
-function queuedAgain(app: AppRow, { to, at }: Pick<Switch, 'to' | 'at'>): Partial<AppRow> {
+function queuedAgain(app: AppRow, { to, at }: Pick<Switch, 'to'> & { at: number }): Partial<AppRow> {
   const isRejected = app.change_since === 0 && awaitsDecisions(app) && undecidedColumns(app).length > 0;
   return to === 'live' && isRejected ? { change_since: at } : {};
 }
