@@ -39,6 +39,13 @@ forEachEngine((engine) => {
   });
   after(() => cli.close());
 
+  test('the help of a decision on a change says that an earlier revision may be named', async () => {
+    for (const step of ['approve', 'reject-change']) {
+      const { stdout } = await cli.run('app', step, '--help');
+      assert.match(stdout.replace(/\s+/g, ' '), /also an earlier one than the current/);
+    }
+  });
+
   const create = (...options: string[]) =>
     cli.done<OperatorApp>('app', 'create', '--developer', developerId, '--name', `App ${++appCount}`, ...options);
   const step = (...args: string[]) => cli.done<OperatorApp>('app', ...args);

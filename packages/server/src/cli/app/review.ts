@@ -46,7 +46,7 @@ function step(name: ReviewStep, description: string): Command {
     .argument('<id>', 'the app id')
     .option(
       '--revision <revision>',
-      'the reviewed revision, as its number or its ETag; fails if the app has changed since',
+      `the reviewed revision, as its number or its ETag; ${laterChanges(name)}`,
       revisionName,
     )
     .action(
@@ -65,6 +65,12 @@ function step(name: ReviewStep, description: string): Command {
       const explanation = name in verbs ? questionHelp : '';
       return explanation + example(`app-registry app ${name} app_01jq3v9y6ae0xv5m6b7k8c9d0e${exampleOptions[name]}`);
     });
+}
+
+function laterChanges(step: ReviewStep): string {
+  if (step === 'approve') return 'of a change also an earlier one than the current; fails if a submission has changed';
+  if (step === 'reject-change') return 'also an earlier one than the current';
+  return 'fails if the app has changed since';
 }
 
 /** The reason of a rejection is its message too. That of any other step is only for its event. */

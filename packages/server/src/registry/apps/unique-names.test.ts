@@ -50,6 +50,16 @@ forEachEngine((engine) => {
       await assertRefused(registry, () => restoreApp(registry, commandLine, deleted.id), 'name_taken');
     });
 
+    test('is refused with the name that is approved for one app and the current one of another', async () => {
+      const app = await fixture.newApp({ status: 'APPROVED', name: 'Approved' });
+      await rename(app.id, 'Renamed');
+      const other = await create('Approved');
+      const { message } = await assertRefused(registry, () => switchTo(true), 'names_shared');
+      assert.match(message, /^Several apps share a name: "approved"\. /);
+      await rename(other.id, 'Free');
+      await switchTo(true);
+    });
+
     test('is refused while names are shared, lists them, and changes nothing', async () => {
       const shared = await create('Shift Planner');
       for (const name of ['SHIFT PLANNER', 'Straße', 'STRASSE', 'Alone']) await create(name);

@@ -9,6 +9,7 @@ import { findAppForUpdate } from '../../storage/queries/apps.ts';
 import { getApp, getAppRevision } from '../apps/get-app.ts';
 import { showApp } from '../apps/show-app.ts';
 import { updateApp } from '../apps/update-app.ts';
+import { blockLogo } from '../logos/block-logo.ts';
 import { commandLine, openRegistry } from '../registry.ts';
 import { updateSettings } from '../settings/update-settings.ts';
 import { listReviewQueue } from './list-review-queue.ts';
@@ -164,6 +165,17 @@ forEachEngine((engine) => {
       assert.equal(sameTime, before[1].updatedAt);
     }
     await other.storage.close();
+  });
+
+  test('a switch to hold approves no blocked logo, whose change is held instead', async () => {
+    const [logo, blocked] = [await fixture.newLogo(), await fixture.newLogo()];
+    const { id } = await fixture.newApp({ status: 'APPROVED', logoId: logo.id });
+    await edit(id, { logoId: blocked.id });
+    await blockLogo(fixture.registry, commandLine, { id: blocked.id, block: { reason: 'A stolen trademark.' } });
+    await switchTo({ changesToApproved: 'hold', existing: 'approve' });
+    const { approved, effective } = await showApp(fixture.registry, id);
+    assert.deepEqual([approved?.logoId, effective?.logoId], [logo.id, logo.id]);
+    await live();
   });
 
   test('a switch that waits for a change is later than that change', async () => {

@@ -1,4 +1,5 @@
 import { listAppsChangedSinceApproval, lockAllApps } from '../../storage/queries/apps.ts';
+import { findLogoOfDeveloper } from '../../storage/queries/logos.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { approvedColumns } from '../apps/content-snapshot.ts';
@@ -41,7 +42,8 @@ async function switchApp(
   before: AppRow,
   { caller, at, to, existing }: Omit<Switch, 'registry'> & { at: number },
 ): Promise<void> {
-  const isApproved = to === 'hold' && existing === 'approve' && isUndecided(before);
+  const isApproved =
+    to === 'hold' && existing === 'approve' && isUndecided(before) && !(await hasBlockedLogo(transaction, before));
   const modeBefore = to === 'hold' ? 'live' : 'hold';
   const given = isApproved
     ? approvedColumns(before, { revision: before.revision, stamp: before.revision_stamp })
@@ -77,6 +79,13 @@ async function* changedApps(transaction: Connection): AsyncGenerator<AppRow, und
 
 function isUndecided(app: AppRow): boolean {
   return app.review_status === 'APPROVED' && undecidedColumns(app).length > 0;
+}
+
+/** As `approve` refuses: such a change is held until a reviewer decides on it. */
+async function hasBlockedLogo(transaction: Connection, app: AppRow): Promise<boolean> {
+  if (app.logo_id === null) return false;
+  const logo = await findLogoOfDeveloper(transaction, { id: app.logo_id, developerId: app.developer_id });
+  return logo !== null && logo.blocked_at !== null;
 }
 
 async function undecided(transaction: Connection): Promise<Failure> {

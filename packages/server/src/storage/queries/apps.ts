@@ -162,10 +162,21 @@ export const releaseNames = change((db) =>
   db.updateTable('apps').set({ name_claim: null }).where(sql`name_claim`, 'is not', null),
 );
 
-/** The first names that several apps share. */
+/** The first names that several apps have, as their current or their approved one. */
 export const listSharedNames = list((db) =>
   db
-    .selectFrom('apps')
+    .selectFrom(
+      db
+        .selectFrom('apps')
+        .select(['id', 'name_key'])
+        .union(
+          db
+            .selectFrom('apps')
+            .select(['id', sql<string>`approved_name_key`.as('name_key')])
+            .where('approved_name_key', 'is not', null),
+        )
+        .as('held'),
+    )
     .select('name_key')
     .groupBy('name_key')
     .having((column) => column.fn.countAll(), '>', 1)
