@@ -3,8 +3,8 @@ import type { HttpResponse } from 'app-registry-testkit/http/http-response';
 import type { PlatformApp } from '../../packages/server/src/contract/app.ts';
 import type { OperatorApp } from '../../packages/server/src/contract/operator-app.ts';
 import { promise } from '../frame/torture.ts';
-import type { Content } from './app-state.ts';
 import { type AuthorizedRequest, type Connections, refusalIn, type Tokens } from './connections.ts';
+import type { Content } from './content.ts';
 import type { AppRequest, AppResponse, Operation } from './operations.ts';
 
 /** An app, its developer, and another user who installs it. */

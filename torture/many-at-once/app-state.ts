@@ -1,18 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ReviewStatus } from '../../packages/server/src/contract/review/review-status.ts';
 import type { SettingValues } from '../../packages/server/src/contract/settings.ts';
+import type { Content, Time } from './content.ts';
 import type { Installations } from './installations.ts';
 import type { Revisions } from './revisions.ts';
 
 export type Mode = SettingValues['changesToApproved'];
-
-/** The fields of the content that the requests change. */
-export interface Content {
-  name: string;
-  shortDescription: string;
-  loginUrl: string | null;
-  callbackUrl: string | null;
-}
 
 export type Field = keyof Content;
 export const fields = ['name', 'shortDescription', 'loginUrl', 'callbackUrl'] as const;
@@ -20,12 +13,6 @@ export const fields = ['name', 'shortDescription', 'loginUrl', 'callbackUrl'] as
 /** The fields that take effect at once when they are removed. */
 export const addresses = ['loginUrl', 'callbackUrl'] as const;
 export type Address = (typeof addresses)[number];
-
-/** A time that a response has shown, or the least that it can be while none has. */
-export interface Time {
-  value: string;
-  isKnown: boolean;
-}
 
 /** The state of one app that responses show, with the setting that decides what is shown. */
 export interface AppState {

@@ -11,9 +11,9 @@ import {
   fields,
   isSame,
   shownContent,
-  type Time,
   undecidedFields,
 } from './app-state.ts';
+import type { Time } from './content.ts';
 import { digestOf, operatorViewOf } from './installations.ts';
 import type { AppRequest, AppResponse, RegistryRequest } from './operations.ts';
 

@@ -2,7 +2,8 @@ import type { ReviewStep } from '../../packages/server/src/contract/review/revie
 import type { Revert } from '../../packages/server/src/contract/review/revision.ts';
 import type { SeededRandom } from '../../scripts/seeded-random.ts';
 import type { AppClient } from './app-client.ts';
-import { type Address, addresses, type Content, contentOf } from './app-state.ts';
+import { type Address, addresses, contentOf } from './app-state.ts';
+import type { Content } from './content.ts';
 import type { AppRequest, AppResponse } from './operations.ts';
 
 /** The latest state that responses showed, so that many requests are valid. */

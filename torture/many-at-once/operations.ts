@@ -6,7 +6,8 @@ import type { QueueItem } from '../../packages/server/src/contract/review/review
 import type { ReviewStep } from '../../packages/server/src/contract/review/review-status.ts';
 import type { Revert } from '../../packages/server/src/contract/review/revision.ts';
 import type { SettingsUpdate } from '../../packages/server/src/contract/settings.ts';
-import type { Content, Mode } from './app-state.ts';
+import type { Mode } from './app-state.ts';
+import type { Content } from './content.ts';
 import type { Interval } from './linearizability.ts';
 
 /** A request about one app. */

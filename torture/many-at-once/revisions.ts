@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Content, Time } from './app-state.ts';
+import type { Content, Time } from './content.ts';
 
 interface Revision {
   content: Content;
