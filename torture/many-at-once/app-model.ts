@@ -49,7 +49,7 @@ function refusalOf(state: AppState, operation: Operation): string | null {
     case 'revert':
       return refusalOfRevert(state, request);
     case 'switch':
-      return isUnsaid(state, request) ? 'changes_undecided' : null;
+      return isIncomplete(state, request) ? 'changes_undecided' : null;
     default:
       return null;
   }
@@ -93,7 +93,7 @@ function contentsOf({ approved, revisions }: AppState, { to }: Extract<Request, 
 }
 
 /** Whether a switch to `hold` leaves open what becomes of changes that await a decision. */
-function isUnsaid({ mode }: AppState, request: Extract<Request, { kind: 'switch' }>): boolean {
+function isIncomplete({ mode }: AppState, request: Extract<Request, { kind: 'switch' }>): boolean {
   return mode === 'live' && request.mode === 'hold' && request.existing === undefined;
 }
 

@@ -43,7 +43,7 @@ function isOfChange({ status }: AppState, step: ReviewStep): boolean {
   return status === 'APPROVED' && (step === 'approve' || step === 'reject-change');
 }
 
-/** The status from before the submission: whatever was rejected or revoked has a reason. */
+/** The status from before the submission: an app that was rejected or revoked has a reason. */
 function statusBefore({ reason }: AppState): ReviewStatus {
   return reason === null ? 'DRAFT' : 'REJECTED';
 }
