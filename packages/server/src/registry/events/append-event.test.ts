@@ -350,7 +350,10 @@ forEachEngine((engine) => {
       if (token) tokens.push(token);
     }
     assert.equal(tokens.length, 1);
-    const events = JSON.stringify(await rowsOf(fixture.registry.storage, 'events'));
+    // A random stamp may happen to spell a short name.
+    const rows = await rowsOf(fixture.registry.storage, 'events');
+    const events = JSON.stringify(rows).replaceAll(/revisionStamp\\":\\"[\w-]+/g, '');
+    assert.ok(!events.includes('revisionStamp'), 'every stamp is left out');
     for (const secret of [...tokens, 'appreg_', '@', 'Ada', 'Lovelace', 'Joan', 'Clarke']) {
       assert.ok(!events.includes(secret), secret);
     }
