@@ -22,6 +22,11 @@ export function changed(before: AppState, given: Given, { at, isRevert = false }
   const isEdited = !isSame(before.content, after.content);
   if (isEdited || isRestored(before, isRevert)) after.revision = before.revision + 1;
   after.withdrawn = withdrawnAfter(before, after, isRevert);
+  // A new revision with the approved content, all of it in effect, is approved.
+  if (after.revision > before.revision && after.approved && undecidedFields(after).length === 0) {
+    after.approved = { ...after.approved, revision: after.revision };
+    after.withdrawn = {};
+  }
 
   const isMoved = after.status !== before.status;
   const isShown = isMoved || !isSame(shownContent(before), shownContent(after));
