@@ -42,6 +42,10 @@ export function changed(before: AppState, given: Given, { at, isRevert = false }
   }
   if (!isLive(after) || undecidedFields(after).length === 0) after.changeSince = null;
   else if (isEdited) after.changeSince = before.changeSince ?? madeAt;
+  // A rejected change has effect once changes are live, and awaits a decision again.
+  else if (before.mode === 'hold' && after.mode === 'live' && after.changeSince === null) {
+    after.changeSince = { value: earliest, isKnown: false };
+  }
   return after;
 }
 

@@ -23,7 +23,8 @@ export function refusalOfReview(state: AppState, { step, ifRevision }: ReviewReq
   if (!isOfChange(state, step)) return (ifRevision ?? revision) === revision ? null : 'precondition_failed';
   const reviewed = ifRevision ?? revision;
   if (reviewed > revision || reviewed <= (approved?.revision ?? 0)) return 'precondition_failed';
-  return reviewed <= (rejectedChange ?? 0) ? 'review_status_conflict' : null;
+  const isQueuedAgain = rejectedChange === revision && state.changeSince !== null;
+  return reviewed <= (rejectedChange ?? 0) && !isQueuedAgain ? 'review_status_conflict' : null;
 }
 
 /** The state after a step that is allowed. */
