@@ -26,7 +26,11 @@ export const torture: Torture = {
       what: 'a change whose sync has failed is reported as not stored',
       options: { parts: 'failing', calls: 60 },
       patches: [
-        { file: 'storage/sqlite/failure.ts', find: 'const mayBeDone = ', replace: 'const mayBeDone = false && ' },
+        {
+          file: 'storage/sqlite/writer.ts',
+          find: "? new UnknownOutcome('the log could not be synced, or the database was lost', { cause: error })",
+          replace: '? asStorageFailure(error)',
+        },
       ],
     },
     {

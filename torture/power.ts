@@ -6,6 +6,7 @@ import { earlyResponse } from './frame/early-response.ts';
 import { freshSqlite } from './frame/fresh-database.ts';
 import { Ledger } from './frame/ledger.ts';
 import { createApps, Load } from './frame/load.ts';
+import { Readers } from './frame/readers.ts';
 import type { Run } from './frame/run.ts';
 import { Service } from './frame/service.ts';
 import { Strace } from './frame/strace.ts';
@@ -15,25 +16,41 @@ import { SyncProof } from './power/sync-proof.ts';
 const appsCount = 8;
 
 export const torture: Torture = {
-  summary: 'loss of power with SQLite: strace proves that the sync of each change ended before its response began',
+  summary: 'loss of power with SQLite: strace proves that the sync of each change ended before any response showed it',
   options: {
-    seconds: { what: 'how long 32 clients write', value: 60, short: 4 },
+    seconds: { what: 'how long 32 clients write and 4 read', value: 60, short: 4 },
   },
   run: proveSyncs,
   mutants: [
     {
-      name: 'synchronous-off',
-      what: 'SQLite does not sync its writes',
+      name: 'no-sync',
+      what: 'the log is not synced',
+      patches: [{ file: 'storage/sqlite/log.ts', find: 'await syncFile(this.#file);', replace: '' }],
+    },
+    {
+      name: 'earlier-sync',
+      what: 'a change waits for the sync that was under way before it was committed',
       patches: [
         {
-          file: 'storage/sqlite/database.ts',
-          find: 'pragma synchronous = full;',
-          replace: 'pragma synchronous = off;',
+          file: 'storage/sqlite/log.ts',
+          find: 'this.#next ??= this.#running.catch(() => {}).then(() => this.#start());',
+          replace: 'return this.#running;',
+        },
+      ],
+    },
+    {
+      name: 'unsynced-read',
+      what: 'a read shows a change before the sync of that change',
+      patches: [
+        {
+          file: 'storage/sqlite/log.ts',
+          find: "reader.exec('begin; select 1 from sqlite_master limit 1');",
+          replace: "reader.exec('begin');",
         },
         {
-          file: 'storage/sqlite/database.ts',
-          find: "assertPragma(database, 'synchronous', 2);",
-          replace: "assertPragma(database, 'synchronous', 0);",
+          file: 'storage/sqlite/log.ts',
+          find: '    changes.committed();',
+          replace: '    changes.committed();\n    changes.durable();',
         },
       ],
     },
@@ -51,11 +68,22 @@ async function proveSyncs(run: Run): Promise<Figures> {
   await service.start();
   const apps = await createApps(service, credentials, appsCount);
   const ledger = new Ledger();
+  let reads = 0;
   const trace = join(database.path, '../trace');
   await traced(service, trace, async () => {
     const load = new Load(run, { service, credentials, ledger, apps, updaters: 24, installers: 8 });
+    const readers = new Readers(run, {
+      publicUrl: service.publicUrl,
+      token: credentials.platform,
+      apps,
+      count: 4,
+      restMs: 0,
+      freshChance: 1,
+    });
     await sleep(run.number('seconds') * 1_000);
-    await load.stop();
+    await Promise.all([load.stop(), readers.stop()]);
+    promise(readers.failures.length === 0, readers.failures[0] ?? '');
+    reads = readers.successes;
   });
   const proof = await SyncProof.read(trace);
   const changes = [
@@ -66,7 +94,8 @@ async function proveSyncs(run: Run): Promise<Figures> {
   for (const change of changes) proof.assertSynced(change);
   await assertStored(database.url, ledger, apps);
   return {
-    'responses, each after the sync of its change:': changes.length,
+    'changes, each on disk before the first response that shows it:': changes.length,
+    reads,
     syncs: proof.syncs,
     'most changes of one sync:': proof.largestGroup,
   };

@@ -7,7 +7,7 @@ const changePattern = /mark\d{8}|installation_[0-9a-z]{26}/g;
 
 /** The line numbers of a change in the trace. */
 interface Traced {
-  /** The last write of its page to the log before its response. */
+  /** The end of the commit that wrote it to the log. */
   written?: number;
   /** The start of its response. */
   responded?: number;
@@ -25,6 +25,10 @@ export class SyncProof {
   readonly #unfinished = new Map<string, { line: number; call: string }>();
   #line = 0;
   #lastSync = -1;
+  /** Written to the log since the last commit. */
+  readonly #uncommitted = new Set<string>();
+  /** Whether the next page is the last one of a commit. */
+  #endsCommit = false;
   #group = new Set<string>();
 
   static async read(file: string): Promise<SyncProof> {
@@ -65,14 +69,24 @@ export class SyncProof {
     this.#group = new Set();
   }
 
-  /** A page contains older rows too: a write after the response to a change does not concern it. */
+  /** SQLite writes the header of a page, and then the page, which contains earlier changes too. */
   #write(call: string): void {
-    for (const [change] of call.matchAll(changePattern)) {
-      const traced = this.#of(change);
-      if (traced.responded !== undefined) continue;
-      if (traced.written === undefined) this.#group.add(change);
-      traced.written = this.#line;
+    if (/", 24, \d+/.test(call)) {
+      this.#endsCommit = endsCommit(call);
+      return;
     }
+    for (const [change] of call.matchAll(changePattern)) this.#uncommitted.add(change);
+    if (!this.#endsCommit) return;
+    this.#endsCommit = false;
+    for (const change of this.#uncommitted) this.#commit(change);
+    this.#uncommitted.clear();
+  }
+
+  #commit(change: string): void {
+    const traced = this.#of(change);
+    if (traced.written !== undefined) return;
+    traced.written = this.#line;
+    this.#group.add(change);
   }
 
   #respond(call: string): void {
@@ -88,4 +102,11 @@ export class SyncProof {
     this.#changes.set(change, known);
     return known;
   }
+}
+
+/** The last page of a commit has the size of the database in its header, after its own number. Others have 0. */
+function endsCommit(call: string): boolean {
+  const [, text = ''] = /"(.*)", 24, /.exec(call) ?? [];
+  const bytes = text.match(/\\(?:[0-7]{1,3}|.)|[^\\]/g) ?? [];
+  return bytes.slice(4, 8).some((byte) => byte !== '\\0');
 }

@@ -15,7 +15,12 @@ export class SqliteChanges {
   /** Changes with every commit of another connection, hence of another process. */
   readonly #dataVersion: StatementSync;
   #version: unknown;
-  #changed: Set<string> | undefined;
+  /** By statements of the open transaction, and of those before that were rolled back. */
+  readonly #open = new Set<string>();
+  /** By commits that are not durable yet. */
+  readonly #committed = new Set<string>();
+  /** By commits that readers see. Undefined until the tables exist. */
+  #visible: Set<string> | undefined;
 
   constructor(writer: DatabaseSync) {
     this.#writer = writer;
@@ -25,7 +30,7 @@ export class SqliteChanges {
   /** Call it once the tables exist. Until then, every row counts as changed. */
   watch(): void {
     this.#writer.function('record_change', (key) => {
-      if (typeof key === 'string' && this.#changed && this.#changed.size <= listedMax) this.#changed.add(key);
+      if (typeof key === 'string') add(this.#open, key);
       return null;
     });
     for (const [table, key, columns] of [
@@ -40,7 +45,19 @@ export class SqliteChanges {
     // With the setting, the platform revision of every app changes.
     this.#writer.exec(`create temp trigger record_settings_update after update of changes_to_approved on main.settings
       begin select record_change('${everyRow}'); end`);
-    this.#changed = new Set();
+    this.#visible = new Set();
+  }
+
+  /** Call it after each commit. Its changes are not taken before it is durable: until then readers see the rows as they were. */
+  committed(): void {
+    for (const key of this.#open) add(this.#committed, key);
+    this.#open.clear();
+  }
+
+  /** Call it once all commits are durable. */
+  durable(): void {
+    if (this.#visible) for (const key of this.#committed) add(this.#visible, key);
+    this.#committed.clear();
   }
 
   /**
@@ -49,12 +66,15 @@ export class SqliteChanges {
    */
   take(): ReadonlySet<string> | null {
     const version = this.#dataVersion.get()?.data_version;
-    const changed = this.#changed;
+    const changed = this.#visible;
     const isListed =
       changed !== undefined && changed.size <= listedMax && !changed.has(everyRow) && version === this.#version;
     this.#version = version;
-    // Changes of an open transaction become visible when it ends, so they are reported again then.
-    if (changed && !this.#writer.isTransaction) this.#changed = new Set();
+    if (changed?.size) this.#visible = new Set();
     return isListed ? changed : null;
   }
+}
+
+function add(keys: Set<string>, key: string): void {
+  if (keys.size <= listedMax) keys.add(key);
 }

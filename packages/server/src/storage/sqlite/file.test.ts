@@ -85,13 +85,14 @@ test('a database that no process has open is one file', async () => {
   await drop();
 });
 
-storageTest(sqlite, 'the log of a large write is truncated by the next write', async (storage, url) => {
+storageTest(sqlite, 'the log of a large write is truncated by a later write', async (storage, url) => {
   const log = `${url.slice('sqlite:'.length)}-wal`;
   const large = developerRow({ user_id: 'user_large', first_name: 'x'.repeat(40_000_000) });
   await storage.write((transaction) => insertDeveloper(transaction, large));
   assert.ok((await stat(log)).size > 40_000_000);
-  await storage.write((transaction) => insertDeveloper(transaction, developerRow()));
-  assert.ok((await stat(log)).size <= 16 * 1024 * 1024);
+  // Once it is copied into the file, beside the writes that come meanwhile.
+  const isLong = async () => (await stat(log)).size > 16 * 1024 * 1024;
+  while (await isLong()) await storage.ping();
 });
 
 describe('SQLite on a full disk', () => {

@@ -15,18 +15,20 @@ export interface SqliteGateParts {
   builder: QueryBuilder;
   /** Resolves when a read is current. */
   requireCurrent: () => Promise<void>;
+  /** Resolves when no loss of power takes back what was read. */
+  requireDurable: () => Promise<void>;
   changes: SqliteChanges;
 }
 
 /** Caches results until the row changes; checking for a change costs a tenth of a query. */
-export function sqliteGate({ database, builder, requireCurrent, changes }: SqliteGateParts): Gate {
+export function sqliteGate({ database, builder, requireCurrent, requireDurable, changes }: SqliteGateParts): Gate {
   // Created on first use: the tables may not exist before.
   let cache: GateCache | undefined;
   return new BatchLoader(async (queries) => {
     await requireCurrent();
     try {
       cache ??= new GateCache(database, builder);
-      return cache.load(queries, changes.take());
+      return await cache.load(queries, { changed: changes.take(), requireDurable });
     } catch (error) {
       throw asStorageFailure(error);
     }
@@ -45,10 +47,20 @@ class GateCache {
   }
 
   /** `changed` must be taken before the call, so that the rows are at least as new. */
-  load({ hashes, appIds }: GateQueries, changed: ReadonlySet<string> | null): GateResults {
+  async load(
+    { hashes, appIds }: GateQueries,
+    { changed, requireDurable }: { changed: ReadonlySet<string> | null; requireDurable: () => Promise<void> },
+  ): Promise<GateResults> {
     this.#forget(changed);
-    for (const hash of hashes) this.#findToken(hash);
-    for (const id of appIds) this.#findRevision(id);
+    const tokens = hashes
+      .filter((hash) => !this.#tokens.has(hash))
+      .map((hash) => [hash, this.#readToken(hash)] as const);
+    const revisions = appIds
+      .filter((id) => !this.#revisions.has(id))
+      .map((id) => [id, this.#readRevision(id)] as const);
+    if (tokens.length + revisions.length > 0) await requireDurable();
+    for (const [hash, token] of tokens) if (token) this.#tokens.set(hash, token);
+    for (const [id, revision] of revisions) if (revision) this.#revisions.set(id, revision);
     return { tokens: this.#tokens, revisions: this.#revisions };
   }
 
@@ -62,15 +74,12 @@ class GateCache {
     for (const key of changed) this.#tokens.delete(key) || this.#revisions.delete(key);
   }
 
-  #findToken(hash: string): void {
-    if (this.#tokens.has(hash)) return;
-    const row = this.#token.get<GateToken>([hash]);
-    if (row) this.#tokens.set(hash, row);
+  #readToken(hash: string): GateToken | undefined {
+    return this.#token.get<GateToken>([hash]);
   }
 
-  #findRevision(id: string): void {
-    if (this.#revisions.has(id)) return;
+  #readRevision(id: string): string | undefined {
     const row = this.#revision.get<Parameters<typeof platformRevisionText>[0]>([id]);
-    if (row) this.#revisions.set(id, platformRevisionText(row));
+    return row && platformRevisionText(row);
   }
 }

@@ -9,13 +9,13 @@ import { openSqliteDatabase } from './database.ts';
 import { asStorageFailure } from './failure.ts';
 import { SqliteQuery, valuesOf } from './query.ts';
 
-/** A separate connection, because an iterating statement cannot be reused. */
+/** A separate connection, because an iterating statement cannot be reused. A read transaction is open on it. */
 export interface SnapshotConnection {
   database: DatabaseSync;
   close(): void;
 }
 
-/** Runs the work in one read transaction. Closes the connection however the work or its reader ends. */
+/** Runs the work in the transaction of a connection. Closes the connection however the work or its reader ends. */
 export async function* sqliteSnapshot<Item>(
   open: () => SnapshotConnection | Promise<SnapshotConnection>,
   builder: QueryBuilder,
@@ -23,7 +23,6 @@ export async function* sqliteSnapshot<Item>(
 ): AsyncGenerator<Item, undefined> {
   const connection = await orFailure(open);
   try {
-    await orFailure(() => connection.database.exec('begin'));
     const reader = new SqliteConnection(connection.database, builder, asStorageFailure);
     yield* work({
       builder,
@@ -38,9 +37,11 @@ export async function* sqliteSnapshot<Item>(
   }
 }
 
-/** A snapshot of a file, taken at its first query. */
+/** A snapshot of a file at this moment. */
 export function openFileSnapshot(location: string): SnapshotConnection {
   const database = openSqliteDatabase(location, { readOnly: true });
+  // A transaction begins with its first query.
+  database.exec('begin; select 1 from sqlite_master limit 1');
   return { database, close: () => database.close() };
 }
 
@@ -52,6 +53,7 @@ export function openMemorySnapshot(source: DatabaseSync): SnapshotConnection {
     const copy = join(folder, 'snapshot.db');
     source.prepare('vacuum into ?').run(copy);
     const database = openCopy(copy);
+    database.exec('begin');
     return {
       database,
       close: () => {

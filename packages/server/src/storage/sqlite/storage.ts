@@ -19,6 +19,7 @@ import { SqliteConnection } from './connection.ts';
 import { databaseBytes, holdsRegistry, openSqliteDatabase } from './database.ts';
 import { asStorageFailure } from './failure.ts';
 import { sqliteGate } from './gate.ts';
+import { SqliteLog } from './log.ts';
 import { sqliteMeasures } from './measures.ts';
 import { sqliteMigrator } from './migrator.ts';
 import { findFile, OpenFiles, type OpenFilesOptions } from './open-files.ts';
@@ -48,6 +49,8 @@ export class SqliteStorage implements Storage {
   readonly #writerDatabase: DatabaseSync;
   /** Undefined for a database in memory. */
   readonly #files: OpenFiles | undefined;
+  /** Undefined for a database in memory. */
+  readonly #log: SqliteLog | undefined;
   readonly #writer: SqliteWriter;
   readonly #changes: SqliteChanges;
 
@@ -71,24 +74,38 @@ export class SqliteStorage implements Storage {
     const isInMemory = location === ':memory:';
     this.#writerDatabase = openSqliteDatabase(location, { readOnly: false });
     this.#readerDatabase = isInMemory ? this.#writerDatabase : openSqliteDatabase(location, { readOnly: true });
+    this.#changes = new SqliteChanges(this.#writerDatabase);
     if (!isInMemory) {
       this.#files = new OpenFiles(location, {
         before,
         onLost,
         databaseBytes: () => databaseBytes(this.#writerDatabase),
       });
+      this.#log = new SqliteLog({
+        location,
+        writer: this.#writerDatabase,
+        reader: this.#readerDatabase,
+        changes: this.#changes,
+      });
     }
-    this.#writer = new SqliteWriter(this.#writerDatabase, builder, {
+    this.#writer = new SqliteWriter({
+      database: this.#writerDatabase,
+      builder,
       assertInPlace: () => this.#files?.assertInPlace(),
+      changes: this.#changes,
+      log: this.#log,
     });
-    this.#changes = new SqliteChanges(this.#writerDatabase);
     const reader = new SqliteConnection(this.#readerDatabase, builder, asStorageFailure);
-    this.reader = new CurrentReader(reader, () => this.#requireCurrent());
+    this.reader = new CurrentReader(reader, {
+      requireCurrent: () => this.#requireCurrent(),
+      requireDurable: async () => this.#log?.readerSynced(),
+    });
     this.measures = sqliteMeasures(location, this.reader);
     this.gate = sqliteGate({
       database: this.#readerDatabase,
       builder,
       requireCurrent: () => this.#requireCurrent(),
+      requireDurable: async () => this.#log?.readerSynced(),
       changes: this.#changes,
     });
   }
@@ -127,6 +144,7 @@ export class SqliteStorage implements Storage {
 
   async close(): Promise<void> {
     await this.#writer.drained();
+    await this.#log?.close();
     this.#files?.close();
     if (this.#readerDatabase !== this.#writerDatabase) this.#readerDatabase.close();
     // Last, because only a writer can checkpoint the log on closing.
@@ -135,7 +153,8 @@ export class SqliteStorage implements Storage {
 
   /** Resolves when a read includes all earlier commits, and none that is still open. */
   async #requireCurrent(): Promise<void> {
-    if (this.#files) this.#files.assertInPlace();
+    this.#files?.assertInPlace();
+    if (this.#log) await this.#log.readerSynced();
     // A database in memory has one connection, which sees the open group.
     else await this.#writer.idle();
   }
@@ -146,6 +165,7 @@ export class SqliteStorage implements Storage {
     const snapshot = openFileSnapshot(this.#location);
     try {
       this.#files.assertInPlace();
+      await this.#log?.synced();
       return snapshot;
     } catch (error) {
       snapshot.close();
@@ -154,20 +174,29 @@ export class SqliteStorage implements Storage {
   }
 }
 
+interface ReaderParts {
+  /** Resolves when a read includes all earlier commits. */
+  requireCurrent: () => Promise<void>;
+  /** Resolves when no loss of power takes back what a read has returned. */
+  requireDurable: () => Promise<void>;
+}
+
 /** A connection that reads only what is current. */
 class CurrentReader implements Connection {
   readonly builder = builder;
   readonly #connection: SqliteConnection;
-  readonly #requireCurrent: () => Promise<void>;
+  readonly #parts: ReaderParts;
 
-  constructor(connection: SqliteConnection, requireCurrent: () => Promise<void>) {
+  constructor(connection: SqliteConnection, parts: ReaderParts) {
     this.#connection = connection;
-    this.#requireCurrent = requireCurrent;
+    this.#parts = parts;
   }
 
   async rows<Row>(statement: Statement<Row>): Promise<Row[]> {
-    await this.#requireCurrent();
-    return this.#connection.rows(statement);
+    await this.#parts.requireCurrent();
+    const rows = await this.#connection.rows(statement);
+    await this.#parts.requireDurable();
+    return rows;
   }
 
   run(): Promise<number> {

@@ -4,8 +4,10 @@ import { StorageUnavailable, UnknownOutcome } from '../failure.ts';
 import type { StorageObserver } from '../measures.ts';
 import type { Connection } from '../query.ts';
 import type { QueryBuilder } from '../statement.ts';
+import type { SqliteChanges } from './changes.ts';
 import { SqliteConnection } from './connection.ts';
 import { asCommitFailure, asStorageFailure, isBusy } from './failure.ts';
+import type { SqliteLog } from './log.ts';
 
 const lockWaitMsMax = 10_000;
 const gatherMsMax = 4;
@@ -20,29 +22,47 @@ interface WaitingWrite {
   reject: (error: unknown) => void;
 }
 
-/** Settles a write once the transaction is committed. */
+/** Settles a write once its group is durable. */
 type Settle = () => void;
+
+interface Executed {
+  settlers: Settle[];
+  /** Whether anything may have been written. */
+  hasChanged: boolean;
+  /** Resolves once everything that was written or seen is durable. */
+  durable: Promise<void> | undefined;
+}
+
+export interface SqliteWriterParts {
+  database: DatabaseSync;
+  builder: QueryBuilder;
+  /** Throws when other processes and a restart would not find what is written. */
+  assertInPlace: () => void;
+  changes: SqliteChanges;
+  /** Undefined for a database in memory. */
+  log: SqliteLog | undefined;
+}
 
 /**
  * The only writing connection. All writes waiting at one moment share one transaction and one sync. All of them
- * settle after it, including those that throw, because a refusal may reveal the effect of an earlier write.
+ * settle after it, including those that throw, because a refusal may reveal the effect of an earlier write. While a
+ * group waits for its sync, the next one is executed.
  */
 export class SqliteWriter {
-  readonly #database: DatabaseSync;
+  readonly #parts: SqliteWriterParts;
   readonly #connection: SqliteConnection;
-  readonly #assertInPlace: () => void;
   #waiting: WaitingWrite[] = [];
   /** Settles when no write waits any more; undefined when none does. */
   #draining: Promise<void> | undefined;
   observer: StorageObserver | undefined;
+  /** The settlement of the last group. Groups settle in their order. */
+  #settling: Promise<void> | undefined;
   /** Settles when the open group is committed or rolled back; undefined when none is open. */
   #openGroup: Promise<void> | undefined;
 
-  /** `assertInPlace` throws when other processes and a restart would not find what is written. */
-  constructor(database: DatabaseSync, builder: QueryBuilder, { assertInPlace }: { assertInPlace: () => void }) {
-    this.#database = database;
-    this.#assertInPlace = assertInPlace;
-    this.#connection = new SqliteConnection(database, builder, (error) => error);
+  constructor(parts: SqliteWriterParts) {
+    this.#parts = parts;
+    this.#connection = new SqliteConnection(parts.database, parts.builder, (error) => error);
   }
 
   write<Result>(work: (transaction: Connection) => Promise<Result>): Promise<Result> {
@@ -67,14 +87,17 @@ export class SqliteWriter {
   /** Resolves when every waiting write is settled. */
   async drained(): Promise<void> {
     await this.#draining;
+    await this.#settling;
   }
 
   async #drain(): Promise<void> {
     await this.#gather();
     while (this.#waiting.length > 0) {
+      const ready = this.#parts.log?.ready();
+      await ready?.catch(() => {});
       const group = this.#waiting;
       this.#waiting = [];
-      this.#openGroup = this.#commit(group);
+      this.#openGroup = this.#execute(group, ready);
       await this.#openGroup;
       this.#openGroup = undefined;
       await this.#gather();
@@ -97,21 +120,58 @@ export class SqliteWriter {
     } while (now - turnBeganAt > busyTurnMsMin && now - beganAt < gatherMsMax);
   }
 
-  async #commit(group: WaitingWrite[]): Promise<void> {
-    let settlers: Settle[];
-    let seconds: number;
+  /** Resolves when the group is committed or rolled back, and its settlement waits for the disk. */
+  async #execute(group: WaitingWrite[], ready: Promise<void> | undefined): Promise<void> {
+    const { changes } = this.#connection;
     try {
-      settlers = (await this.#runTogether(group)) ?? (await this.#runApart(group));
-      seconds = commit(this.#database);
-      this.#assertStored();
+      await ready;
+      const settlers = (await this.#runTogether(group)) ?? (await this.#runApart(group));
+      // Executed beside its sync.
+      await this.#settling;
+      const hasChanged = this.#connection.changes > changes;
+      const durable = this.#commit(hasChanged);
+      this.#settling = this.#settle(group, { settlers, hasChanged, durable });
     } catch (error) {
       this.#rollBack();
       const failure = asStorageFailure(error);
+      const settlers = group.map((write) => () => write.reject(failure));
+      this.#settling = this.#settle(group, { settlers, hasChanged: false, durable: this.#parts.log?.synced() });
+    }
+  }
+
+  /** Resolves once everything that the transaction has written or seen is durable. */
+  #commit(hasChanged: boolean): Promise<void> | undefined {
+    const { database, changes, log } = this.#parts;
+    const commit = () => {
+      try {
+        database.exec('commit');
+      } catch (error) {
+        throw asCommitFailure(error);
+      }
+    };
+    if (log && hasChanged) return log.commit(commit);
+    commit();
+    changes.committed();
+    changes.durable();
+    return log?.synced();
+  }
+
+  async #settle(group: WaitingWrite[], { settlers, hasChanged, durable }: Executed): Promise<void> {
+    const committedAt = performance.now();
+    try {
+      await durable;
+      this.#parts.assertInPlace();
+    } catch (error) {
+      const failure = hasChanged
+        ? new UnknownOutcome('the log could not be synced, or the database was lost', { cause: error })
+        : asStorageFailure(error);
       for (const write of group) write.reject(failure);
       return;
     }
     for (const settle of settlers) settle();
-    this.observer?.committed({ seconds, writes: settlers.length });
+    if (hasChanged) {
+      this.observer?.committed({ seconds: (performance.now() - committedAt) / 1_000, writes: settlers.length });
+    }
   }
 
   /**
@@ -142,16 +202,16 @@ export class SqliteWriter {
     await this.#begin();
     const settlers: Settle[] = [];
     for (const write of group) {
-      this.#database.exec('savepoint one_write');
+      this.#parts.database.exec('savepoint one_write');
       try {
         await write.run(this.#connection);
         settlers.push(write.resolve);
       } catch (error) {
         this.#requireTransaction(error);
-        this.#database.exec('rollback to one_write');
+        this.#parts.database.exec('rollback to one_write');
         settlers.push(() => write.reject(asStorageFailure(error)));
       }
-      this.#database.exec('release one_write');
+      this.#parts.database.exec('release one_write');
     }
     return settlers;
   }
@@ -161,8 +221,8 @@ export class SqliteWriter {
     const deadline = performance.now() + lockWaitMsMax;
     for (;;) {
       try {
-        this.#assertInPlace();
-        this.#database.exec('begin immediate');
+        this.#parts.assertInPlace();
+        this.#parts.database.exec('begin immediate');
         return;
       } catch (error) {
         if (!isBusy(error) || performance.now() > deadline) throw error;
@@ -171,33 +231,13 @@ export class SqliteWriter {
     }
   }
 
-  /** Call it after a commit, which may have gone to a file that was just removed. */
-  #assertStored(): void {
-    try {
-      this.#assertInPlace();
-    } catch (error) {
-      throw new UnknownOutcome('the database was lost during a commit', { cause: error });
-    }
-  }
-
   /** A full disk or a failed write rolls back the complete transaction: none of its writes is stored. */
   #requireTransaction(error: unknown): void {
-    if (this.#database.isTransaction) return;
+    if (this.#parts.database.isTransaction) return;
     throw new StorageUnavailable('SQLite rolled the transaction back', { cause: error });
   }
 
   #rollBack(): void {
-    if (this.#database.isOpen && this.#database.isTransaction) this.#database.exec('rollback');
-  }
-}
-
-/** Returns the duration in seconds. */
-function commit(database: DatabaseSync): number {
-  const begunAt = performance.now();
-  try {
-    database.exec('commit');
-    return (performance.now() - begunAt) / 1_000;
-  } catch (error) {
-    throw asCommitFailure(error);
+    if (this.#parts.database.isOpen && this.#parts.database.isTransaction) this.#parts.database.exec('rollback');
   }
 }

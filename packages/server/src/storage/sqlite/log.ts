@@ -1,0 +1,178 @@
+import { closeSync, fdatasync, fdatasyncSync, openSync, read, realpathSync, write } from 'node:fs';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { promisify } from 'node:util';
+import { StorageUnavailable } from '../failure.ts';
+import type { SqliteChanges } from './changes.ts';
+import { SqliteCheckpoints } from './checkpoints.ts';
+import { checkpointPages, pageBytes } from './database.ts';
+
+const syncFile = promisify(fdatasync);
+const readFile = promisify(read);
+const writeFile = promisify(write);
+
+/** The header of the log, and that of each of its pages. */
+const [logHeaderBytes, pageHeaderBytes] = [32, 24];
+const rewrittenBytes = 1_048_576;
+
+export interface SqliteLogParts {
+  location: string;
+  writer: DatabaseSync;
+  /** Another connection, which reads what is durable. */
+  reader: DatabaseSync;
+  /** Learns when a commit is durable. */
+  changes: SqliteChanges;
+}
+
+/**
+ * The write-ahead log of an open file. A commit appends to it without a wait for the disk, and is synced after that, on
+ * the thread pool. Until then a loss of power takes it back, although every other connection sees it: what they have
+ * read leaves the process only after `synced`. The reader keeps the state before the commit until it is durable.
+ */
+export class SqliteLog {
+  readonly #file: number;
+  readonly #parts: SqliteLogParts;
+  /** Changes with every commit of another process, which that process may not have synced yet. */
+  readonly #dataVersion: StatementSync;
+  readonly #lengthNow: StatementSync;
+  readonly #checkpoints: SqliteCheckpoints;
+  #syncedVersion: unknown;
+  /** The sync under way. */
+  #running: Promise<void> | undefined;
+  /** The one after it: what was appended since the first has begun is certain to be on disk only then. */
+  #next: Promise<void> | undefined;
+  /** Whether a commit of this process is not durable yet. */
+  #isPending = false;
+  /** In pages, after the last commit of this process. */
+  #length = 0;
+  #hasFailed = false;
+
+  constructor(parts: SqliteLogParts) {
+    const { location, writer } = parts;
+    this.#parts = parts;
+    // The location may be a link, which SQLite has followed.
+    this.#file = openSync(`${realpathSync(location)}-wal`, 'r+');
+    this.#dataVersion = writer.prepare('pragma data_version');
+    this.#lengthNow = writer.prepare('pragma wal_checkpoint(noop)');
+    this.#checkpoints = new SqliteCheckpoints(location, checkpointPages(writer));
+    // A process that was killed may have left commits that are not synced.
+    fdatasyncSync(this.#file);
+    this.#syncedVersion = this.#version();
+  }
+
+  /** Call it before a write. Throws when the last commit cannot be synced. */
+  async ready(): Promise<void> {
+    if (this.#hasFailed) await this.sync();
+    if (this.#checkpoints.isRestartDue) {
+      await this.synced();
+      await this.#checkpoints.restart();
+    }
+  }
+
+  /** Commits, and returns what resolves once that is durable. Until then, there must not be another commit. */
+  commit(commit: () => void): Promise<void> {
+    const { reader, changes } = this.#parts;
+    if (this.#hasFailed) throw notSynced();
+    // A transaction begins with its first query.
+    reader.exec('begin; select 1 from sqlite_master limit 1');
+    try {
+      commit();
+    } catch (error) {
+      reader.exec('commit');
+      throw error;
+    }
+    this.#isPending = true;
+    this.#length = Number(this.#lengthNow.get()?.log);
+    changes.committed();
+    return this.sync();
+  }
+
+  /** Resolves once all commits of this moment are on disk. Throws when they may not be. */
+  sync(): Promise<void> {
+    if (this.#running) this.#next ??= this.#running.catch(() => {}).then(() => this.#start());
+    return this.#next ?? this.#start();
+  }
+
+  /** The same without a sync, if each of them has had its own. */
+  async synced(): Promise<void> {
+    if (this.#hasFailed || this.#hasForeign()) await this.sync();
+    else await (this.#next ?? this.#running);
+  }
+
+  /**
+   * Call it before the reader reads, so that this is current, and afterwards, so that it is durable. Waits only after a
+   * commit of another process.
+   */
+  async readerSynced(): Promise<void> {
+    if (this.#hasForeign()) await this.sync();
+  }
+
+  async close(): Promise<void> {
+    await (this.#next ?? this.#running)?.catch(() => {});
+    await this.#checkpoints.close();
+    closeSync(this.#file);
+  }
+
+  #start(): Promise<void> {
+    this.#next = undefined;
+    this.#running = this.#run().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const version = this.#version();
+    const isPending = this.#isPending;
+    if (this.#hasFailed && isPending) await this.#rewrite();
+    await this.#sync();
+    this.#syncedVersion = version;
+    if (isPending) this.#publish();
+    if (!this.#isPending) this.#checkpoints.copyWhenDue(this.#length);
+  }
+
+  /** The commit is durable. */
+  #publish(): void {
+    this.#isPending = false;
+    this.#parts.reader.exec('commit');
+    this.#parts.changes.durable();
+  }
+
+  async #sync(): Promise<void> {
+    try {
+      await syncFile(this.#file);
+      this.#hasFailed = false;
+    } catch (error) {
+      this.#hasFailed = true;
+      throw notSynced(error);
+    }
+  }
+
+  /**
+   * After a failed sync, the next one may succeed without writing what that one did not: the system takes it for written.
+   * While the reader keeps its state, no process begins the log anew, and nothing of it changes.
+   */
+  async #rewrite(): Promise<void> {
+    const end = logHeaderBytes + this.#length * (pageHeaderBytes + pageBytes(this.#parts.writer));
+    const buffer = Buffer.allocUnsafe(rewrittenBytes);
+    try {
+      for (let at = 0; at < end; at += rewrittenBytes) {
+        const { bytesRead } = await readFile(this.#file, buffer, 0, Math.min(rewrittenBytes, end - at), at);
+        await writeFile(this.#file, buffer, 0, bytesRead, at);
+      }
+    } catch (error) {
+      throw notSynced(error);
+    }
+  }
+
+  #hasForeign(): boolean {
+    return this.#version() !== this.#syncedVersion;
+  }
+
+  #version(): unknown {
+    return this.#dataVersion.get()?.data_version;
+  }
+}
+
+function notSynced(cause?: unknown): StorageUnavailable {
+  return new StorageUnavailable('the log of the database cannot be synced', { cause });
+}
