@@ -141,8 +141,8 @@ const changes: Record<string, (given: Given) => [work: () => Promise<unknown>, e
       type: 'app.transferred',
       app: draft.id,
       subject: draft.id,
-      before: { developerId },
-      after: { developerId: person.userId },
+      before: { developerId, logoId: null, revision: 1 },
+      after: { developerId: person.userId, logoId: null, revision: 2 },
     },
   ],
   'a deletion': ({ registry, draft }) => [
