@@ -107,8 +107,14 @@ function moved({ step, app, reviewed, details: { message }, at }: Step): Partial
     case 'reject-change':
       return { change_since: reviewed.nextAt ?? 0 };
     default:
-      // An older program that submits it again leaves the time unchanged.
-      return { review_status: 'REJECTED', submitted_at: 0, rejection_reason: message ?? null };
+      return {
+        review_status: 'REJECTED',
+        // An older program that submits it again leaves the time unchanged.
+        submitted_at: 0,
+        rejection_reason: message ?? null,
+        // What the end of a suspension gives back.
+        ...(app.suspended_status === 'APPROVED' && { suspended_status: 'REJECTED' }),
+      };
   }
 }
 
