@@ -68,9 +68,9 @@ export async function reviewApp(registry: Registry, caller: Caller, input: Revie
   }
 }
 
-/** Why, for the event: what the developer is to know, unless it is an approval. */
+/** Why, for the event: without a reason, what the developer is to know, unless it is an approval. */
 function reasonOf(caller: Caller, step: ReviewStep, { message }: StepDetails): string | undefined {
-  return step === 'approve' ? caller.reason : (message ?? caller.reason);
+  return caller.reason ?? (step === 'approve' ? undefined : message);
 }
 
 /** Stores a step that is allowed, with all that follows from it. Returns the app. */
