@@ -245,6 +245,8 @@ export type DisablingCause = 'workspace' | 'revocation' | 'suspension';
 export interface AppOwner extends MadeRevision {
   developerId: string;
   logoId?: string | null;
+  /** That of the approved content, if it is not the current one. */
+  approvedLogoId?: string;
 }
 
 /**

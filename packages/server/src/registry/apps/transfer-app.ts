@@ -1,6 +1,6 @@
 import type { EventData } from '../../contract/event.ts';
 import { type OperatorApp, Transfer } from '../../contract/operator-app.ts';
-import { findLogo, insertLogo } from '../../storage/queries/logos.ts';
+import { findLogo, insertLogo, listLogosForShare } from '../../storage/queries/logos.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { lockDeveloper } from '../developers/replace-developer.ts';
@@ -78,9 +78,12 @@ async function copyLogos(
   { app, developerId }: { app: AppRow; developerId: string },
 ): Promise<Map<string, string>> {
   const copies = new Map<string, string>();
-  for (const logoId of new Set([app.logo_id, approvedContent(app)?.logo_id])) {
-    const logo = logoId ? await findLogo(transaction, { id: logoId }) : null;
-    if (!logo || !logoId) continue;
+  const originals = [app.logo_id, approvedContent(app)?.logo_id].filter((id) => typeof id === 'string');
+  // A block or its end, which reaches the copies, comes before or after.
+  if (originals.length > 0) await listLogosForShare(transaction, originals);
+  for (const logoId of new Set(originals)) {
+    const logo = await findLogo(transaction, { id: logoId });
+    if (!logo) continue;
     const id = newId('logo');
     await insertLogo(transaction, { ...logo, id, developer_id: developerId, created_at: context.at });
     copies.set(logoId, id);
@@ -130,5 +133,11 @@ function approvedAnew(app: AppRow): Partial<AppRow> {
 }
 
 function ownerData(app: AppRow): EventData['app.transferred']['before'] {
-  return { developerId: app.developer_id, logoId: app.logo_id, revision: app.revision };
+  const approvedLogoId = approvedContent(app)?.logo_id;
+  return {
+    developerId: app.developer_id,
+    logoId: app.logo_id,
+    ...(approvedLogoId && approvedLogoId !== app.logo_id && { approvedLogoId }),
+    revision: app.revision,
+  };
 }
