@@ -50,7 +50,7 @@ export function changed(before: AppState, given: Given, { at, isRevert = false }
 }
 
 /** Whether the app has content to decide on, also while its developer is suspended. */
-function isLive({ status, suspension }: AppState): boolean {
+export function isLive({ status, suspension }: AppState): boolean {
   return status === 'APPROVED' || suspension?.from === 'APPROVED';
 }
 

@@ -1,5 +1,5 @@
 import type { ReviewStatus, ReviewStep } from '../../packages/server/src/contract/review/review-status.ts';
-import { changed } from './app-changes.ts';
+import { changed, isLive } from './app-changes.ts';
 import { type AppState, hasChange } from './app-state.ts';
 import { withCause, withoutCause } from './installations.ts';
 import type { AppRequest } from './operations.ts';
@@ -13,7 +13,7 @@ const isAllowed: Record<ReviewStep, (state: AppState) => boolean> = {
   approve: (state) => state.status === 'AWAITING_REVIEW' || hasChange(state),
   reject: ({ status }) => status === 'AWAITING_REVIEW',
   'reject-change': (state) => state.mode === 'hold' && hasChange(state),
-  revoke: ({ status }) => status === 'APPROVED',
+  revoke: isLive,
 };
 
 export function refusalOfReview(state: AppState, { step, ifRevision }: ReviewRequest): string | null {
@@ -34,9 +34,15 @@ export function reviewed(state: AppState, request: ReviewRequest, at: string | u
   if (step === 'withdraw') return changed(state, { status: statusBefore(state) }, { at });
   if (step === 'approve') return approved(state, request, at);
   if (step === 'reject-change') return changeRejected(state, request);
-  const next = changed(state, { status: 'REJECTED', reason, rejectedChange: null }, { at });
+  const suspension = afterRevocation(state);
+  const next = changed(state, { status: 'REJECTED', reason, rejectedChange: null, suspension }, { at });
   if (next && step === 'revoke' && disables) next.installations = state.installations.map(withCause('revocation'));
   return next;
+}
+
+/** The end of a suspension gives a revoked app back as REJECTED. */
+function afterRevocation({ suspension }: AppState): AppState['suspension'] {
+  return suspension?.from === 'APPROVED' ? { ...suspension, from: 'REJECTED' } : suspension;
 }
 
 /** Whether a step decides about a change of the approved app, at any of its revisions. */

@@ -235,7 +235,8 @@ export interface SuspensionInEvent {
 export type DisablingCause = 'workspace' | 'revocation' | 'suspension';
 
 /**
- * The owner of an app. If the app has a logo, it is included: the new developer receives a copy.
+ * The owner of an app, its logo, of which the new developer receives a copy, and its revision: a transfer makes a new one.
+ * Events of earlier releases have the last two only for an app with a logo.
  *
  * @example
  * const ownerOf = ({ developerId }: AppOwner) => developerId;
@@ -244,6 +245,8 @@ export type DisablingCause = 'workspace' | 'revocation' | 'suspension';
 export interface AppOwner extends MadeRevision {
   developerId: string;
   logoId?: string | null;
+  /** That of the approved content, if it is not the current one. */
+  approvedLogoId?: string;
 }
 
 /**

@@ -91,14 +91,15 @@ forEachEngine((engine) => {
     for (const name of [...names, ...others]) await assertWrongUsage('--actor', name);
   });
 
-  test('a reason has 1 to 2,000 characters, and none that controls a terminal', async () => {
-    for (const reason of ['', 'x'.repeat(2_001), '\u001b[31m', '\u202e']) await assertWrongUsage('--reason', reason);
+  test('a reason has 1 to 2,000 characters, one of them visible, and none that controls a terminal', async () => {
+    for (const reason of ['', ' ', '\n', '\u3164', 'x'.repeat(2_001), '\u001b[31m', '\u202e'])
+      await assertWrongUsage('--reason', reason);
   });
 
   async function assertWrongUsage(option: string, value: string): Promise<void> {
     const create = ['developer', 'create', '--email', 'eve@example.com'];
     const { status, stdout, stderr } = await cli.run(...create, `${option}=${value}`);
     assert.deepEqual({ status, stdout }, { status: 2, stdout: '' }, value);
-    assert.match(stderr, /^error: option '--(actor|reason) <\w+>' argument .+ is invalid\. The (name|value) must/);
+    assert.match(stderr, /^error: option '--(actor|reason) <\w+>' argument .+ is invalid\. The (name|value) must/s);
   }
 });

@@ -12,16 +12,20 @@ export interface ChangeOptions {
   reason?: string;
 }
 
-/** Adds these options to a command. One that requires a reason has its own `--reason`. */
+/** Adds these options to a command. One whose reason is for others too has its own `--reason`. */
 export function changeOptions(command: Command): Command {
   if (!command.options.some(({ long }) => long === '--reason')) {
-    command.addOption(new Option('--reason <text>', 'why, for the event of the change').argParser(changeReason));
+    command.addOption(reasonOption('why, for the event of the change'));
   }
   return command.option(
     '--actor <name>',
     'who makes the change, for its event (default: APP_REGISTRY_ACTOR, or the host and user of the system)',
     actorName,
   );
+}
+
+export function reasonOption(description: string): Option {
+  return new Option('--reason <text>', description).argParser(changeReason);
 }
 
 /** Who runs a command, as the events of its changes record it. */

@@ -78,7 +78,7 @@ export const Suspension = Type.Object(
     reason: Type.String({
       minLength: 1,
       maxLength: 2000,
-      format: 'multi-line',
+      format: 'reason',
       description: 'The reason, shared with the developer and shown with their apps.',
       examples: ['The apps send customer data elsewhere.'],
     }),

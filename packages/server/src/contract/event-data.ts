@@ -44,7 +44,14 @@ const AppEventData = Type.Object({
   deletedAt: Type.Optional(DateTime),
 });
 
-const Owner = Type.Object({ developerId: text, logoId: clearable, ...madeRevision });
+const Owner = Type.Object({
+  developerId: text,
+  logoId: clearable,
+  approvedLogoId: Type.Optional(
+    Type.String({ description: 'The logo of the approved content, if it is not the current one.' }),
+  ),
+  ...madeRevision,
+});
 
 const untilApproved = Type.Optional(
   Type.Boolean({ description: 'Whether the next approval of the app enables it again.' }),

@@ -10,7 +10,7 @@ export const eventTypes = Object.keys(eventData) as EventType[];
 export type EventData = { [T in EventType]: Type.Static<(typeof eventData)[T]> };
 
 /** Why a change is made, as who makes it gives it. */
-export const ChangeReason = Type.String({ minLength: 1, maxLength: 2000, format: 'multi-line' });
+export const ChangeReason = Type.String({ minLength: 1, maxLength: 2000, format: 'reason' });
 
 /** The fields of every event. */
 const Head = Type.Object({

@@ -12,6 +12,7 @@ const manyLines = new RegExp(`^(?:[^${forbidden}]|\\r\\n|\\n|\\t)*$`, 'u');
 
 // Letters such as U+FFA0 and U+3164 are invisible: default-ignorable, yet not White_Space.
 const invisible = '[\\p{White_Space}\\p{Default_Ignorable_Code_Point}]';
+const visible = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}]/u;
 const invisibleEdge = new RegExp(`^${invisible}|${invisible}$`, 'u');
 
 const color = /^#(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$/;
@@ -35,6 +36,11 @@ export const textFormats: Record<string, TextFormat> = {
     validate: (value) => manyLines.test(value),
     detail:
       'must not contain control characters (LF, CRLF and tab are allowed), lone surrogates or bidirectional controls',
+  },
+  reason: {
+    validate: (value) => manyLines.test(value) && visible.test(value),
+    detail:
+      'must have a visible character, and no control characters (LF, CRLF and tab are allowed), lone surrogates or bidirectional controls',
   },
   'app-name': {
     validate: (value) => isOneLine(value) && !invisibleEdge.test(value),

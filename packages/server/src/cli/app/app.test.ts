@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { CommandLine, validationErrorsOf } from 'app-registry-testkit/programs/command-line';
 import type { Developer } from '../../contract/developer.ts';
+import type { EventPage } from '../../contract/event-query.ts';
 import type { Installation } from '../../contract/installation.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import type { PageOf } from '../../contract/page.ts';
@@ -121,6 +122,43 @@ forEachEngine((engine) => {
     await step('submit', id);
     assert.deepEqual(await statuses('approve', id, '--revision', '1'), ['APPROVED', undefined, 1]);
     assert.deepEqual(await statuses('revoke', id, '--reason', 'Spam.'), ['REJECTED', 'Spam.', 1]);
+  });
+
+  test('a message alone is enough to reject or revoke, and a reason beside it is that of the event', async () => {
+    const { id } = await create();
+    const event = async (...args: string[]) => {
+      await step(...args);
+      const { items } = await cli.done<EventPage>('event', 'list', '--app', id, '--newest-first', '--limit', '10');
+      const found = items.find(({ type }) => /rejected|revoked/.test(type));
+      return [found?.type, found?.reason, Reflect.get(Object(Object(found?.data).after), 'message')];
+    };
+    const both = ['--message', 'It is slow.', '--reason', 'Ticket 7.'];
+    await step('submit', id);
+    assert.deepEqual(await event('reject', id, '--revision', '1', ...both), [
+      'app.rejected',
+      'Ticket 7.',
+      'It is slow.',
+    ]);
+    await step('submit', id);
+    await step('approve', id, '--revision', '1');
+    assert.deepEqual(await event('revoke', id, ...both.slice(0, 2)), ['app.revoked', 'It is slow.', 'It is slow.']);
+    assert.equal((await step('show', id)).rejectionReason, 'It is slow.');
+  });
+
+  test('a rejection without words for the developer is wrong usage', async () => {
+    for (const name of ['reject', 'reject-change', 'revoke']) {
+      const { status, stderr } = await cli.run('app', name, 'app_01jq3v9y6ae0xv5m6b7k8c9d0e', '--code', 'spam');
+      assert.deepEqual(
+        { status, stderr: stderr.split('\n')[0] },
+        { status: 2, stderr: 'error: give --message or --reason' },
+      );
+      const blank = await cli.run('app', name, 'app_01jq3v9y6ae0xv5m6b7k8c9d0e', '--reason', ' \n');
+      assert.equal(blank.status, 2);
+      assert.match(
+        blank.stderr,
+        /^error: option '--reason <text>' argument .+ is invalid\. The value must have a visible character/s,
+      );
+    }
   });
 
   test('app revoke --disable-installations disables them, and a new approval enables them again', async () => {

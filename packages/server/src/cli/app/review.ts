@@ -4,7 +4,7 @@ import type { ReviewStep } from '../../contract/review/review-status.ts';
 import { runOrTry } from '../../registry/dry-run/dry-run.ts';
 import { reviewApp } from '../../registry/review/review-app.ts';
 import type { RevisionName } from '../../registry/revision.ts';
-import { changeOptions } from '../change-options.ts';
+import { changeOptions, reasonOption } from '../change-options.ts';
 import { dryRunOption } from '../dry-run-option.ts';
 import { example, revisionName } from '../options.ts';
 import { registryAction } from '../registry-action.ts';
@@ -73,7 +73,7 @@ function laterChanges(step: ReviewStep): string {
   return 'fails if the app has changed since';
 }
 
-/** The reason of a rejection is its message too. That of any other step is only for its event. */
+/** The reason of a rejection without a message is its message too. Any other is only for its event. */
 function detailsOf(step: ReviewStep, { reason, message, disableInstallations, ...decision }: Options): Revocation {
   const isRejection = step === 'reject' || step === 'reject-change' || step === 'revoke';
   return {
@@ -105,9 +105,12 @@ const exampleOptions: Record<ReviewStep, string> = {
   revoke: ' --reason "The app sends spam." --disable-installations',
 };
 
+/** The developer must know why. */
 function reasoned(command: Command): Command {
-  return decisionOptions(command).requiredOption(
-    '--reason <text>',
-    'why, for the event and, without --message, for the developer',
-  );
+  return decisionOptions(command)
+    .addOption(reasonOption('why, for the event and, without --message, for the developer'))
+    .hook('preAction', (reasoning) => {
+      const { message, reason } = reasoning.opts<Options>();
+      if (message === undefined && reason === undefined) reasoning.error('error: give --message or --reason');
+    });
 }

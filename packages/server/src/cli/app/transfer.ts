@@ -7,7 +7,7 @@ import { registryAction } from '../registry-action.ts';
 export function appTransferCommand(): Command {
   const command = new Command('transfer')
     .description(
-      'Transfer an app to another developer, with its review, installations and history. A logo is copied to the new developer, which creates a new revision.',
+      'Transfer an app to another developer, with its review, installations and history. This creates a new revision, and copies its logos to the new developer.',
     )
     .argument('<id>', 'the app id')
     .requiredOption('--developer <id>', 'the user id of the new developer, as a TypeID or UUID');

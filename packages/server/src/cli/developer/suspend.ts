@@ -1,15 +1,9 @@
 import { Command } from 'commander';
 import { suspendDeveloper } from '../../registry/developers/suspend-developer.ts';
 import { unsuspendDeveloper } from '../../registry/developers/unsuspend-developer.ts';
-import { runOrTry } from '../../registry/dry-run/dry-run.ts';
 import { changeOptions } from '../change-options.ts';
-import { type DryRunOption, dryRunOption } from '../dry-run-option.ts';
+import { dryRunOption, triableAction } from '../dry-run-option.ts';
 import { example } from '../options.ts';
-import { registryAction } from '../registry-action.ts';
-
-interface Options extends DryRunOption {
-  reason: string;
-}
 
 export function developerSuspendCommand(): Command {
   const command = new Command('suspend')
@@ -26,11 +20,10 @@ export function developerSuspendCommand(): Command {
       ),
     )
     .action(
-      registryAction<Options>((registry, { args: [userId = ''], options: { reason, dryRun }, caller }) =>
-        runOrTry(registry, { dryRun, scope: { developerId: userId } }, (tried) =>
-          suspendDeveloper(tried, caller, { userId, suspension: { reason } }),
-        ),
-      ),
+      triableAction<{ reason: string }>(({ args: [userId = ''], options: { reason }, caller }) => ({
+        scope: { developerId: userId },
+        work: (registry) => suspendDeveloper(registry, caller, { userId, suspension: { reason } }),
+      })),
     );
 }
 
@@ -43,10 +36,9 @@ export function developerUnsuspendCommand(): Command {
   return changeOptions(dryRunOption(command))
     .addHelpText('after', example('app-registry developer unsuspend user_01jq3v8nbtf4mrk6d2m3wz5x7c'))
     .action(
-      registryAction<DryRunOption>((registry, { args: [userId = ''], options: { dryRun }, caller }) =>
-        runOrTry(registry, { dryRun, scope: { developerId: userId } }, (tried) =>
-          unsuspendDeveloper(tried, caller, userId),
-        ),
-      ),
+      triableAction(({ args: [userId = ''], caller }) => ({
+        scope: { developerId: userId },
+        work: (registry) => unsuspendDeveloper(registry, caller, userId),
+      })),
     );
 }

@@ -1,15 +1,9 @@
 import { Command } from 'commander';
-import { runOrTry } from '../../registry/dry-run/dry-run.ts';
 import { deleteInstallation } from '../../registry/installations/delete-installation.ts';
 import { deleteInstallationsOfWorkspace } from '../../registry/installations/delete-installations-of-workspace.ts';
 import { changeOptions } from '../change-options.ts';
-import { type DryRunOption, dryRunOption } from '../dry-run-option.ts';
+import { dryRunOption, triableAction } from '../dry-run-option.ts';
 import { example, requireOneOf } from '../options.ts';
-import { registryAction } from '../registry-action.ts';
-
-interface Options extends DryRunOption {
-  workspace?: string;
-}
 
 export function installationDeleteCommand(): Command {
   const command = new Command('delete')
@@ -26,14 +20,13 @@ export function installationDeleteCommand(): Command {
     )
     .hook('preAction', requireOneOf('workspace'))
     .action(
-      registryAction<Options>((registry, { args: [id = ''], options: { workspace, dryRun }, caller }) =>
+      triableAction<{ workspace?: string }>(({ args: [id = ''], options: { workspace }, caller }) =>
         workspace === undefined
-          ? runOrTry(registry, { dryRun, scope: { installationId: id } }, (tried) =>
-              deleteInstallation(tried, caller, id),
-            )
-          : runOrTry(registry, { dryRun, scope: { workspaceId: workspace } }, (tried) =>
-              deleteInstallationsOfWorkspace(tried, caller, workspace),
-            ),
+          ? { scope: { installationId: id }, work: (registry) => deleteInstallation(registry, caller, id) }
+          : {
+              scope: { workspaceId: workspace },
+              work: (registry) => deleteInstallationsOfWorkspace(registry, caller, workspace),
+            },
       ),
     );
 }

@@ -11,7 +11,9 @@ in caches for a year: remove them from the CDN.
 
 export function logoBlockCommand(): Command {
   const command = new Command('block')
-    .description('Block a logo: its image is not found, and no app can set it.')
+    .description(
+      'Block a logo, with the copies that transfers of apps have made of it: its image is not found, and no app can set it.',
+    )
     .argument('<id>', 'the logo id')
     .requiredOption('--reason <text>', 'why, for operators');
   return changeOptions(command)

@@ -1,15 +1,9 @@
 import { Command } from 'commander';
-import { runOrTry } from '../../registry/dry-run/dry-run.ts';
 import { revokeToken } from '../../registry/tokens/revoke-token.ts';
 import { revokeTokensOfDeveloper } from '../../registry/tokens/revoke-tokens-of-developer.ts';
 import { changeOptions } from '../change-options.ts';
-import { type DryRunOption, dryRunOption } from '../dry-run-option.ts';
+import { dryRunOption, triableAction } from '../dry-run-option.ts';
 import { example, requireOneOf } from '../options.ts';
-import { registryAction } from '../registry-action.ts';
-
-interface Options extends DryRunOption {
-  developer?: string;
-}
 
 export function tokenRevokeCommand(): Command {
   const command = new Command('revoke')
@@ -26,12 +20,13 @@ export function tokenRevokeCommand(): Command {
     )
     .hook('preAction', requireOneOf('developer'))
     .action(
-      registryAction<Options>((registry, { args: [id = ''], options: { developer, dryRun }, caller }) =>
+      triableAction<{ developer?: string }>(({ args: [id = ''], options: { developer }, caller }) =>
         developer === undefined
-          ? runOrTry(registry, { dryRun, scope: { tokenId: id } }, (tried) => revokeToken(tried, caller, id))
-          : runOrTry(registry, { dryRun, scope: { developerId: developer } }, (tried) =>
-              revokeTokensOfDeveloper(tried, caller, developer),
-            ),
+          ? { scope: { tokenId: id }, work: (registry) => revokeToken(registry, caller, id) }
+          : {
+              scope: { developerId: developer },
+              work: (registry) => revokeTokensOfDeveloper(registry, caller, developer),
+            },
       ),
     );
 }

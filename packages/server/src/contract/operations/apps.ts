@@ -91,7 +91,8 @@ export const appOperations = {
     method: 'POST',
     path: `${app}/transfer`,
     summary: 'Give an app to another developer',
-    description: 'With its review, installations and history. Its new developer gets copies of its logos.',
+    description:
+      'With its review, installations and history, as a new revision. Its new developer gets copies of its logos.',
     scope: 'admin',
     body: Transfer,
     response: OperatorApp,

@@ -37,7 +37,7 @@ export const logoOperations = {
     path: `${logo}/block`,
     summary: 'Block a logo',
     description:
-      'Its image is not found from then on, and no app can set it. Apps that show it keep it, without an image. Repeating it changes nothing.',
+      'Its image is not found from then on, and no app can set it. Apps that show it keep it, without an image. The copies that transfers of apps have made of it are blocked too. Repeating it changes nothing.',
     scope: 'review',
     body: LogoBlock,
   },
@@ -46,6 +46,7 @@ export const logoOperations = {
     method: 'POST',
     path: `${logo}/unblock`,
     summary: 'Unblock a logo',
+    description: 'With the copies that transfers of apps have made of it.',
     scope: 'review',
   },
   deleteLogo: {

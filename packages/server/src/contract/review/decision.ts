@@ -16,7 +16,7 @@ export const decisionCodes = ['broken_address', 'impersonation', 'incomplete', '
 /** The JSON Pointers to the fields of the content, as validation errors name them. */
 const contentPointers = appContentFields.map(({ path }) => `/${path.replaceAll('.', '/')}`);
 
-const words = { minLength: 1, maxLength: 2000, format: 'multi-line' };
+const words = { minLength: 1, maxLength: 2000, format: 'reason' };
 const forDeveloper = { description: 'For the developer.', examples: ['The callback URL does not respond.'] };
 const Message = Type.String({ ...words, ...forDeveloper });
 export const Reason = Type.String({ ...words, description: 'The same as `message`, by its name in earlier releases.' });

@@ -93,7 +93,7 @@ export const Revert = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 2000,
-        format: 'multi-line',
+        format: 'reason',
         description: 'Why. It is recorded in the event.',
         examples: ['The account of the developer was taken over.'],
       }),

@@ -20,8 +20,11 @@ export function toDeletedRow(app: AppRow, deletedAt: number): DeletedAppRow {
   return { id: app.id, developer_id: app.developer_id, row, deleted_at: deletedAt };
 }
 
-/** Releases before schema version 4 store no time of submission, those before 7 no stamps, those before 8 no review of changes. */
-const columnsOfLaterReleases = {
+/**
+ * What is not in every stored row, as it is in a new app: releases before schema version 4 store no time of submission, those
+ * before 7 no stamps, those before 8 no review of changes.
+ */
+export const columnsOfLaterReleases = {
   submitted_at: 0,
   revision_stamp: null,
   platform_revision_stamp: null,

@@ -42,7 +42,11 @@ forEachEngine((engine) => {
     const app = await fixture.newApp({ status: 'APPROVED' });
     const installation = await fixture.install(app);
     const given = await transfer(app);
-    assert.deepEqual(given, { ...app, developerId: to, installationCount: 1 });
+    const { etag } = given;
+    const made = { revision: app.revision + 1, etag };
+    const [current, approved] = [app.current, app.approved].map((content) => content && { ...content, ...made });
+    assert.deepEqual(given, { ...app, ...made, current, approved, developerId: to, installationCount: 1 });
+    assert.notEqual(etag, app.etag);
     assert.deepEqual(await showApp(fixture.registry, app.id), { ...given, warnings: [] });
     const { developer, installations } = (await getApp(fixture.registry, app.id)).app;
     assert.deepEqual([developer, installations], [fixture.otherDeveloper, [installation]]);
@@ -55,8 +59,8 @@ forEachEngine((engine) => {
     const [event, ...others] = await eventsDuring(fixture.registry, () => transfer(app));
     assert.deepEqual(others, []);
     assert.deepEqual([event?.type, event?.app_id, event?.subject_id], ['app.transferred', app.id, app.id]);
-    assert.deepEqual(event?.before, { developerId: from });
-    assert.deepEqual(event?.after, { developerId: to });
+    assert.deepEqual(event?.before, { developerId: from, logoId: null, revision: 1 });
+    assert.deepEqual(withoutStamp(event?.after ?? null), { developerId: to, logoId: null, revision: 2 });
   });
 
   test('the new developer gets a copy of the logo, and other apps keep the original', async () => {
@@ -96,7 +100,7 @@ forEachEngine((engine) => {
     const update = { logoId: await newLogo() };
     await updateAppAsOperator(fixture.registry, commandLine, { appId: app.id, update });
     const given = await transfer(app);
-    assert.deepEqual([given.changedSinceApproval, given.approved?.revision, given.revision], [true, 1, 3]);
+    assert.deepEqual([given.changedSinceApproval, given.approved?.revision, given.revision], [true, 3, 4]);
     const owners = new Map((await rowsOf(fixture.registry.storage, 'logos')).map((row) => [row.id, row.developer_id]));
     assert.deepEqual(
       [given.logoId, given.approved?.logoId].map((id) => owners.get(id ?? '')),

@@ -1,6 +1,6 @@
 import type { EventData } from '../../contract/event.ts';
 import { type OperatorApp, Transfer } from '../../contract/operator-app.ts';
-import { findLogo, insertLogo } from '../../storage/queries/logos.ts';
+import { findLogo, insertLogo, listLogosForShare } from '../../storage/queries/logos.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow } from '../../storage/tables.ts';
 import { lockDeveloper } from '../developers/replace-developer.ts';
@@ -11,18 +11,20 @@ import { withCause, withoutCause } from '../installations/causes.ts';
 import { changeCauses, installationsOfApp, type NextCauses } from '../installations/change-causes.ts';
 import { PlatformIds } from '../platform-id.ts';
 import type { Caller, Registry } from '../registry.ts';
+import { newStamp } from '../revision.ts';
 import { newId } from '../type-id.ts';
 import { revisionData } from './app-event-data.ts';
 import { operatorView } from './app-view.ts';
 import { approvedContent, snapshotText } from './content-snapshot.ts';
+import { undecidedColumns } from './effective-content.ts';
 import { lockApp } from './lock-app.ts';
 import { nextApp } from './next-app.ts';
 import { changesToApproved, storeApp } from './store-app.ts';
 
 /**
- * Transfers an app to another developer, with its review, installations and history. A logo belongs to one developer,
- * and other apps may show it: so the new developer gets copies of the current and the approved logo, and the revision
- * increases. An app of a suspended developer leaves the suspension, but if it was APPROVED, it stays REJECTED until it is
+ * Transfers an app to another developer, with its review, installations and history. That makes a new revision, so that no
+ * decision from before it is one on the new developer. A logo belongs to one developer, and other apps may show it: so the
+ * new developer gets copies of the current and the approved logo. An app of a suspended developer leaves the suspension, but if it was APPROVED, it stays REJECTED until it is
  * approved again. Refuses with `invalid_content`, `app_not_found`, `developer_not_found` or `developer_suspended`.
  */
 export async function transferApp(
@@ -48,9 +50,8 @@ export async function transferApp(
       type: 'app.transferred',
       appId: after.id,
       subjectId: after.id,
-      ...(after.revision === before.revision
-        ? { before: { developerId: before.developer_id }, after: { developerId: after.developer_id } }
-        : { before: ownerData(before), after: { ...ownerData(after), ...revisionData(after) } }),
+      before: ownerData(before),
+      after: { ...ownerData(after), ...revisionData(after) },
     };
     await storeApp(transaction, { caller, at }, { before, after, mode, change });
     if (before.suspended_status !== null) await endSuspension(transaction, { caller, at }, before);
@@ -77,9 +78,12 @@ async function copyLogos(
   { app, developerId }: { app: AppRow; developerId: string },
 ): Promise<Map<string, string>> {
   const copies = new Map<string, string>();
-  for (const logoId of new Set([app.logo_id, approvedContent(app)?.logo_id])) {
-    const logo = logoId ? await findLogo(transaction, { id: logoId }) : null;
-    if (!logo || !logoId) continue;
+  const originals = [app.logo_id, approvedContent(app)?.logo_id].filter((id) => typeof id === 'string');
+  // A block or its end, which reaches the copies, comes before or after.
+  if (originals.length > 0) await listLogosForShare(transaction, originals);
+  for (const logoId of new Set(originals)) {
+    const logo = await findLogo(transaction, { id: logoId });
+    if (!logo) continue;
     const id = newId('logo');
     await insertLogo(transaction, { ...logo, id, developer_id: developerId, created_at: context.at });
     copies.set(logoId, id);
@@ -101,20 +105,39 @@ function transferred(
 ): Partial<AppRow> {
   const approved = approvedContent(app);
   const copyOf = (id: string | null) => (id === null ? null : (logos.get(id) ?? null));
-  const revision = app.logo_id === null ? app.revision : app.revision + 1;
   return {
     developer_id: developerId,
+    revision: app.revision + 1,
     logo_id: copyOf(app.logo_id),
     // A copy is the same image: the approval holds.
     ...(approved && { approved_content: snapshotText({ ...approved, logo_id: copyOf(approved.logo_id) }) }),
-    ...(app.approved_revision === app.revision && { approved_revision: revision }),
-    // A copied logo is no change that awaits a decision, but the new developer is.
+    // A transfer is no change that awaits a decision, but the new developer is.
     change_since: app.change_since,
     suspended_status: null,
-    ...(app.review_status === 'APPROVED' && { transfer_since: app.transfer_since || at }),
+    ...(app.review_status === 'APPROVED' && { transfer_since: app.transfer_since || at, ...approvedAnew(app) }),
+  };
+}
+
+/**
+ * A transfer can be approved without the change of the app, or after its rejection. So the approved content gets a new
+ * revision then, with no event of its own and just before the current one: no decision on an earlier one means this transfer.
+ */
+function approvedAnew(app: AppRow): Partial<AppRow> {
+  if (undecidedColumns(app).length === 0) return {};
+  return {
+    revision: app.revision + 2,
+    approved_revision: app.revision + 1,
+    approved_revision_stamp: newStamp(),
+    withdrawn: app.withdrawn,
   };
 }
 
 function ownerData(app: AppRow): EventData['app.transferred']['before'] {
-  return { developerId: app.developer_id, logoId: app.logo_id, revision: app.revision };
+  const approvedLogoId = approvedContent(app)?.logo_id;
+  return {
+    developerId: app.developer_id,
+    logoId: app.logo_id,
+    ...(approvedLogoId && approvedLogoId !== app.logo_id && { approvedLogoId }),
+    revision: app.revision,
+  };
 }

@@ -231,13 +231,43 @@ forEachEngine((engine) => {
         'An app that is DRAFT while its developer is suspended cannot be taken through "revoke". End the suspension first (developer unsuspend).',
       );
       assert.match(
-        await message(() => fixture.review(approved.id, 'revoke')),
-        /^An app that is REJECTED while its developer is suspended .* It was revoked by .* End the suspension first/,
+        await message(() => fixture.review(approved.id, 'reject')),
+        /^An app that is REJECTED while its developer is suspended .* It was revoked by .* Allowed now: revoke\.$/,
       );
       assert.match(
         await message(() => fixture.review(waiting.id, 'revoke')),
         /^An app that is AWAITING_REVIEW while its developer is suspended .* Allowed now: withdraw, reject\.$/,
       );
+    });
+
+    test('an app that was approved can be revoked: it stays so when the suspension ends', async () => {
+      const { developerId, approved, enabled, disabled } = await suspended();
+      const revoke = (appId: string) =>
+        reviewApp(fixture.registry, commandLine, {
+          appId,
+          step: 'revoke',
+          details: { message: 'It sends spam.', disableInstallations: true },
+        });
+      const [event, ...others] = (await eventsDuring(fixture.registry, () => revoke(approved.id))).filter(({ type }) =>
+        type.startsWith('app.'),
+      );
+      assert.deepEqual([event?.type, event?.after?.message, others], ['app.revoked', 'It sends spam.', []]);
+      const { suspendedStatus, rejectionReason, updatedAt } = await show(approved);
+      assert.deepEqual([suspendedStatus, rejectionReason], ['REJECTED', 'It sends spam.']);
+      await assertRefused(fixture.registry, () => revoke(approved.id), 'review_status_conflict');
+      await assertConsistent();
+      await suspend(developerId);
+      await unsuspend(developerId);
+      const after = await show(approved);
+      assert.deepEqual(
+        [after.reviewStatus, after.suspendedStatus, after.rejectionReason, after.updatedAt],
+        ['REJECTED', undefined, 'It sends spam.', updatedAt],
+      );
+      assert.deepEqual(
+        [await causes(enabled.id), await causes(disabled.id)],
+        [['revocation'], ['workspace', 'revocation']],
+      );
+      await assertConsistent();
     });
 
     test('no app is given to them, and a request of theirs that was under way changes nothing', async () => {

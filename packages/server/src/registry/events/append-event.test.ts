@@ -141,8 +141,8 @@ const changes: Record<string, (given: Given) => [work: () => Promise<unknown>, e
       type: 'app.transferred',
       app: draft.id,
       subject: draft.id,
-      before: { developerId },
-      after: { developerId: person.userId },
+      before: { developerId, logoId: null, revision: 1 },
+      after: { developerId: person.userId, logoId: null, revision: 2 },
     },
   ],
   'a deletion': ({ registry, draft }) => [
@@ -281,7 +281,9 @@ forEachEngine((engine) => {
         assert.deepEqual({ type, before, after, details }, { type: expectedType, ...nothing, ...rest });
         const data = { ...(before && { before }), ...(event.after && { after: event.after }), ...details };
         assert.equal(check(schemaOf(type as EventType), data), null, 'it matches the schema of its type');
-        const why = event.after && 'reason' in event.after ? { reason: event.after.reason } : {};
+        // The message of a decision is its reason only where no other was given.
+        const isReason = event.after && 'reason' in event.after && !('message' in event.after);
+        const why = isReason ? { reason: Reflect.get(event.after ?? {}, 'reason') } : {};
         assert.deepEqual(
           { actor, requestId: request_id, reason: event.reason, at: occurred_at },
           { ...caller, ...why, at: now },

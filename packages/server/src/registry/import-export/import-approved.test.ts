@@ -87,6 +87,15 @@ forEachEngine((engine) => {
     await updateSettings(fixture.registry, commandLine, { update: { changesToApproved: 'live' } });
   });
 
+  test('a line that is APPROVED approves its content, also where that is a held change', async () => {
+    await updateSettings(fixture.registry, commandLine, { update: { changesToApproved: 'hold', existing: 'hold' } });
+    const { id } = await fixture.newApp({ status: 'APPROVED' });
+    await update(id, 'Held here');
+    await importLines(lineOf(id, 'Held here'));
+    await assertApproved(id, 'Held here');
+    await updateSettings(fixture.registry, commandLine, { update: { changesToApproved: 'live' } });
+  });
+
   test('a line without a review status leaves the approval as it was: its content is a change', async () => {
     const app = await fixture.newApp({ status: 'APPROVED' });
     const { reviewStatus: _, ...line } = lineOf(app.id, 'Changed by a line');

@@ -130,6 +130,33 @@ forEachEngine((engine) => {
     assert.deepEqual([row?.blocked_at, row?.blocked_reason], [Date.parse(at), reason]);
   });
 
+  test('a block and its end reach all copies that transfers have made, whichever is named, and no other logo', async () => {
+    const { registry, developer, otherDeveloper } = fixture;
+    const transfer = (appId: string, developerId: string) =>
+      transferApp(registry, commandLine, { appId, transfer: { developerId } });
+    const { id: original } = await fixture.newLogo();
+    const { id: uploaded } = await fixture.newLogo(otherDeveloper.userId);
+    const { id: appId } = await fixture.newApp({ logoId: original, status: 'APPROVED' });
+    await updateAppAsOperator(registry, commandLine, { appId, update: { logoId: null } });
+    const { approved: { logoId: copy = '' } = {} } = await transfer(appId, otherDeveloper.userId);
+    const { approved: { logoId: copyOfCopy = '' } = {} } = await transfer(appId, developer.userId);
+    const all = [original, copy, copyOfCopy];
+    const states = async () =>
+      (await rowsOf(registry.storage, 'logos'))
+        .filter(({ id }) => [...all, uploaded].includes(id))
+        .map(({ id, blocked_reason }) => [id, blocked_reason])
+        .toSorted();
+    const expected = (blocked: string | null) => [...all.map((id) => [id, blocked]), [uploaded, null]].toSorted();
+    for (const named of all) {
+      const types = async (work: () => Promise<unknown>) =>
+        (await eventsDuring(registry, work)).map(({ type, subject_id: id }) => [type, id]).toSorted();
+      assert.deepEqual(await types(() => block(named)), all.map((id) => ['logo.blocked', id]).toSorted());
+      assert.deepEqual(await states(), expected(reason));
+      assert.deepEqual(await types(() => unblock(named)), all.map((id) => ['logo.unblocked', id]).toSorted());
+      assert.deepEqual(await states(), expected(null));
+    }
+  });
+
   test('an unknown logo and a missing reason are refused', async () => {
     const { id } = await fixture.newLogo();
     for (const unknown of [newId('logo'), 'logo_x', newId('app')]) {

@@ -1,15 +1,15 @@
 import { type Logo, LogoBlock } from '../../contract/logo.ts';
 import { updateLogoBlock } from '../../storage/queries/logos.ts';
 import type { LogoRow } from '../../storage/tables.ts';
-import { appendEvent, type Change } from '../events/append-event.ts';
+import { appendEvents, type Change } from '../events/append-event.ts';
 import { requireValid } from '../failure.ts';
 import type { Caller, Registry } from '../registry.ts';
-import { lockLogo } from './lock-logo.ts';
+import { lockCopies } from './lock-copies.ts';
 import { logoView } from './logo-view.ts';
 
 /**
- * Blocks a logo (decision 28d): its image is not found, and no app can set it. A blocked logo stays as it is. Refuses with
- * `invalid_content` or `logo_not_found`.
+ * Blocks a logo (decision 28d) and the copies that transfers have made of it: its image is not found, and no app can set it.
+ * What is blocked stays as it is. Refuses with `invalid_content` or `logo_not_found`.
  */
 export async function blockLogo(
   registry: Registry,
@@ -18,13 +18,14 @@ export async function blockLogo(
 ): Promise<Logo> {
   const { reason } = requireValid(LogoBlock, block);
   const row = await registry.storage.write(async (transaction) => {
-    const logo = await lockLogo(transaction, id);
-    if (logo.blocked_at !== null) return logo;
+    const logos = await lockCopies(transaction, id);
     const at = registry.now();
-    const blocked = { ...logo, blocked_at: at, blocked_reason: reason };
-    await updateLogoBlock(transaction, blocked);
-    await appendEvent(transaction, { caller: { ...caller, reason }, at, ...logoBlocked(blocked) });
-    return blocked;
+    const blocked = logos
+      .filter((logo) => logo.blocked_at === null)
+      .map((logo) => ({ ...logo, blocked_at: at, blocked_reason: reason }));
+    for (const logo of blocked) await updateLogoBlock(transaction, logo);
+    await appendEvents(transaction, { caller: { ...caller, reason }, at, changes: blocked.map(logoBlocked) });
+    return blocked.find((logo) => logo.id === id) ?? logos[0];
   });
   return logoView(registry, row);
 }

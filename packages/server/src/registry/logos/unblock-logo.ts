@@ -1,20 +1,27 @@
 import type { Logo } from '../../contract/logo.ts';
-import { updateLogoBlock } from '../../storage/queries/logos.ts';
-import { appendEvent } from '../events/append-event.ts';
+import { type LogoWithoutImage, updateLogoBlock } from '../../storage/queries/logos.ts';
+import { appendEvents, type Change } from '../events/append-event.ts';
 import type { Caller, Registry } from '../registry.ts';
-import { lockLogo } from './lock-logo.ts';
+import { lockCopies } from './lock-copies.ts';
 import { logoView } from './logo-view.ts';
 
-/** Makes a blocked logo visible and usable again; one that is not blocked stays as it is. Refuses with `logo_not_found`. */
+const unblocked = { blocked_at: null, blocked_reason: null };
+
+/**
+ * Makes a blocked logo visible and usable again, and the copies that transfers have made of it; what is not blocked stays as
+ * it is. Refuses with `logo_not_found`.
+ */
 export async function unblockLogo(registry: Registry, caller: Caller, id: string): Promise<Logo> {
   const row = await registry.storage.write(async (transaction) => {
-    const logo = await lockLogo(transaction, id);
-    if (logo.blocked_at === null) return logo;
-    const unblocked = { ...logo, blocked_at: null, blocked_reason: null };
-    await updateLogoBlock(transaction, unblocked);
-    const before = { developerId: logo.developer_id, reason: logo.blocked_reason ?? '' };
-    await appendEvent(transaction, { caller, at: registry.now(), type: 'logo.unblocked', subjectId: id, before });
-    return unblocked;
+    const logos = await lockCopies(transaction, id);
+    const blocked = logos.filter((logo) => logo.blocked_at !== null);
+    for (const logo of blocked) await updateLogoBlock(transaction, { ...logo, ...unblocked });
+    await appendEvents(transaction, { caller, at: registry.now(), changes: blocked.map(logoUnblocked) });
+    return { ...logos[0], ...unblocked };
   });
   return logoView(registry, row);
+}
+
+function logoUnblocked({ id, developer_id: developerId, blocked_reason: reason }: LogoWithoutImage): Change {
+  return { type: 'logo.unblocked', subjectId: id, before: { developerId, reason: reason ?? '' } };
 }

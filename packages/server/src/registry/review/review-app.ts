@@ -68,9 +68,9 @@ export async function reviewApp(registry: Registry, caller: Caller, input: Revie
   }
 }
 
-/** Why, for the event: what the developer is to know, unless it is an approval. */
+/** Why, for the event: without a reason, what the developer is to know, unless it is an approval. */
 function reasonOf(caller: Caller, step: ReviewStep, { message }: StepDetails): string | undefined {
-  return step === 'approve' ? caller.reason : (message ?? caller.reason);
+  return caller.reason ?? (step === 'approve' ? undefined : message);
 }
 
 /** Stores a step that is allowed, with all that follows from it. Returns the app. */
@@ -107,8 +107,14 @@ function moved({ step, app, reviewed, details: { message }, at }: Step): Partial
     case 'reject-change':
       return { change_since: reviewed.nextAt ?? 0 };
     default:
-      // An older program that submits it again leaves the time unchanged.
-      return { review_status: 'REJECTED', submitted_at: 0, rejection_reason: message ?? null };
+      return {
+        review_status: 'REJECTED',
+        // An older program that submits it again leaves the time unchanged.
+        submitted_at: 0,
+        rejection_reason: message ?? null,
+        // What the end of a suspension gives back.
+        ...(app.suspended_status === 'APPROVED' && { suspended_status: 'REJECTED' }),
+      };
   }
 }
 

@@ -45,6 +45,10 @@ forEachEngine((engine) => {
       ...(revision !== undefined && { ifRevision: [revision] }),
       ...(step === 'reject-change' && { details: { message: 'Why.' } }),
     });
+  const transfer = (appId: string, developerId = fixture.otherDeveloper.userId) =>
+    transferApp(fixture.registry, commandLine, { appId, transfer: { developerId } });
+  /** The ETag of a revision, as `If-Match` names it. */
+  const nameOf = (seen?: { etag: string }) => seen?.etag.slice(1, -1);
   const conflict = async (appId: string, step: ReviewStep, revision?: RevisionName) => {
     const work = () => decide(appId, step, revision);
     return (await assertRefused(fixture.registry, work, 'review_status_conflict')).message;
@@ -274,43 +278,62 @@ forEachEngine((engine) => {
     ]);
   });
 
-  test('a transfer is approved at the approved revision, and its change stays', async () => {
+  test('a transfer is approved at the approved revision, which it has made anew, and its change stays', async () => {
     const { id } = await changedApp('Two');
     now += 1_000;
-    await transferApp(fixture.registry, commandLine, {
-      appId: id,
-      transfer: { developerId: fixture.otherDeveloper.userId },
-    });
+    const { approved } = await transfer(id);
     assert.deepEqual([(await queued(id))?.kind, await waitingSince(id)], ['transfer', iso(1_000)]);
-    const app = await decide(id, 'approve', 1);
-    assert.deepEqual([approvedText(app), app.approved?.revision], ['Approved', 1]);
+    const app = await decide(id, 'approve', nameOf(approved));
+    assert.deepEqual([approvedText(app), app.approved?.revision, app.revision], ['Approved', 3, 4]);
     assert.deepEqual([(await queued(id))?.kind, await waitingSince(id)], ['change', iso(1_000)]);
-    await decide(id, 'approve', 2);
+    await decide(id, 'approve', 4);
     assert.equal(await queued(id), undefined);
+  });
+
+  test('no decision on a revision from before a transfer approves it', async () => {
+    for (const texts of [[], ['Two'], ['Two', 'Three']]) {
+      const app = await changedApp(...texts);
+      const before = await showApp(fixture.registry, app.id);
+      await transfer(app.id);
+      const between = await showApp(fixture.registry, app.id);
+      await transfer(app.id, fixture.developer.userId);
+      const numbers = Array.from({ length: between.revision }, (_, at) => at + 1);
+      for (const revision of [before, between].flatMap((seen) => [nameOf(seen), nameOf(seen.approved), ...numbers])) {
+        await assertRefused(fixture.registry, () => decide(app.id, 'approve', revision), 'precondition_failed');
+      }
+      assert.equal((await queued(app.id))?.kind, 'transfer');
+      await decide(app.id, 'approve', nameOf(await showApp(fixture.registry, app.id)));
+      assert.equal(await queued(app.id), undefined);
+    }
+  });
+
+  test('an address that was removed stays so after a transfer and its approval', async () => {
+    const oauthInfo = { callbackUrl: 'https://a.example/callback' };
+    const { id } = await fixture.newApp({ status: 'APPROVED', oauthInfo });
+    await update(id, { oauthInfo: { callbackUrl: null } });
+    const { approved } = await transfer(id);
+    const app = await decide(id, 'approve', nameOf(approved));
+    assert.deepEqual([app.effective?.oauthInfo, app.approved?.oauthInfo], [{}, oauthInfo]);
   });
 
   test('the approval of a transfer alone leaves a rejected change rejected', async () => {
     const { id } = await changedApp('Two');
     await decide(id, 'reject-change', 2);
-    const transfer = { developerId: fixture.otherDeveloper.userId };
-    await transferApp(fixture.registry, commandLine, { appId: id, transfer });
+    await transfer(id);
     assert.match(
-      await conflict(id, 'approve', 2),
-      /^Revision 2 is decided\. .* To approve the transfer alone, name the approved revision, 1\.$/,
+      await conflict(id, 'approve', 4),
+      /^Revision 4 is decided\. .* To approve the transfer alone, name the approved revision, 3\.$/,
     );
-    await decide(id, 'approve', 1);
+    await decide(id, 'approve', 3);
     assert.equal(await queued(id), undefined);
     await update(id, { listingInfo: { shortDescription: 'Three' } });
-    assert.match(await conflict(id, 'approve', 2), /^Revision 2 is decided\. .* Review a later revision, up to 3\.$/);
+    assert.equal(approvedText(await decide(id, 'approve', 5)), 'Three');
   });
 
   test('a transfer with a logo is approved at its revision, with the copy of the logo', async () => {
     const logo = await fixture.newLogo();
     const { id } = await fixture.newApp({ status: 'APPROVED', logoId: logo.id });
-    const { logoId, revision } = await transferApp(fixture.registry, commandLine, {
-      appId: id,
-      transfer: { developerId: fixture.otherDeveloper.userId },
-    });
+    const { logoId, revision } = await transfer(id);
     const { kind, fields } = (await queued(id)) ?? {};
     assert.deepEqual([kind, fields], ['transfer', []]);
     const message = await conflict(id, 'reject-change', revision);

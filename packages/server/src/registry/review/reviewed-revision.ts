@@ -126,13 +126,11 @@ async function requireUndecided(
   }
   // The last decision may be about a transfer alone.
   const rejected = await findLastRejectedChange(transaction, { appId: app.id });
-  if (!rejected || revision > rejected.revision) return;
-  // A switch to live changes has put what was rejected into the queue again.
-  if (rejected.revision === app.revision && app.change_since !== 0) return;
+  const isLater = !rejected || revision > rejected.revision;
+  // A switch to live changes has put what was rejected into the queue again; a transfer has not.
+  if (app.change_since !== 0 && (isLater || rejected.revision === app.revision)) return;
+  const decision = rejected ? ` ${describeDecision(rejected)}` : '';
   const later = revision < app.revision ? ` Review a later revision, up to ${app.revision}.` : '';
   const transfer = hasTransfer(app) ? ` To approve the transfer alone, name the approved revision, ${approved}.` : '';
-  throw new Failure(
-    'review_status_conflict',
-    `Revision ${revision} is decided. ${describeDecision(rejected)}${later}${transfer}`,
-  );
+  throw new Failure('review_status_conflict', `Revision ${revision} is decided.${decision}${later}${transfer}`);
 }

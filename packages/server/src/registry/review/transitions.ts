@@ -4,6 +4,7 @@ import { findLastDecision } from '../../storage/queries/review/decisions.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow, DecisionRow } from '../../storage/tables.ts';
 import type { ChangesToApproved } from '../apps/effective-content.ts';
+import { awaitsDecisions } from '../apps/next-app.ts';
 import { dateTime } from '../date-time.ts';
 import { Failure } from '../failure.ts';
 
@@ -22,7 +23,8 @@ const isAllowed: Record<ReviewStep, (state: ReviewState) => boolean> = {
     !isSuspended(app) && (app.review_status === 'AWAITING_REVIEW' || hasChange(app) || hasTransfer(app)),
   reject: ({ app }) => app.review_status === 'AWAITING_REVIEW',
   'reject-change': ({ app, mode }) => hasChange(app) && mode === 'hold',
-  revoke: ({ app }) => app.review_status === 'APPROVED',
+  // While its developer is suspended too: else the end of the suspension would approve the app again.
+  revoke: ({ app }) => awaitsDecisions(app),
 };
 
 /** Refuses a step that the state does not allow with `review_status_conflict`. */

@@ -68,6 +68,9 @@ forEachEngine((engine) => {
   const findAt = async (id: string, time: number) =>
     outcome(findRevisionAt(fixture.registry.storage.reader, { app: await rowOf(id), time }));
 
+  /** A transfer of a changed app gives its approved content a revision without an event. */
+  const isOnlyApproved = async (id: string, revision: number) => (await rowOf(id)).approved_revision === revision;
+
   /** Takes the steps, and returns every revision of the history that the app has at the end. */
   async function take(appId: string, steps: Step[]): Promise<Seen[]> {
     let seen = [seenOf(await rowOf(appId), now)];
@@ -146,8 +149,8 @@ forEachEngine((engine) => {
         for (let number = 1; number <= (seen.at(-1)?.revision ?? 0) + 1; number += 1) {
           const expected = seen.find(({ revision }) => revision === number);
           const found = await find(id, number);
-          // Content that was imported as approved has no event.
-          if (!expected) assert.equal(found, 'revision_not_found');
+          if (!expected && (await isOnlyApproved(id, number))) assert.equal(typeof found, 'object');
+          else if (!expected) assert.equal(found, 'revision_not_found');
           else {
             assert.deepEqual(comparable(found, await rowOf(id)), comparable(expected, await rowOf(id)));
             const tag = revisionETag(fixture.registry, { revision: number, revision_stamp: expected.stamp });
@@ -184,6 +187,7 @@ forEachEngine((engine) => {
         for (let number = 1; number <= app.revision; number += 1) {
           const result = await find(id, number);
           const expected = seen.find(({ revision }) => revision === number);
+          if (!expected && (await isOnlyApproved(id, number))) continue;
           if (result === 'revision_not_found') assert.ok(hasSkipped || !expected, `revision ${number}`);
           else {
             found += 1;

@@ -91,6 +91,12 @@ export async function listLogosForShare(connection: Connection, ids: string[]): 
   return connection.rows(logos.orderBy('id').forShare().compile());
 }
 
+/** Inside a write: the existing ones of these logos, without images, locked until the write ends. */
+export async function listLogosForUpdate(connection: Connection, ids: string[]): Promise<LogoWithoutImage[]> {
+  const logos = connection.builder.selectFrom('logos').select(columnsWithoutImage).where('id', 'in', ids);
+  return connection.rows(logos.orderBy('id').forUpdate().compile());
+}
+
 /** The existing ones of these logos. Pass few ids: images are large. */
 export async function listLogos(connection: Connection, ids: string[]): Promise<LogoRow[]> {
   const logos = connection.builder.selectFrom('logos').select(columns.logos).where('id', 'in', ids);

@@ -29,10 +29,10 @@ export const changes: ParityCase[] = [
     revision: 2,
     body,
   }),
-  refused('rejectChange invalid_content', cli`app reject-change ${id} --reason ${''} --revision 5`, {
+  refused('rejectChange invalid_content', cli`app reject-change ${id} --message ${''} --revision 5`, {
     id,
     revision: 5,
-    body: { reason: '' },
+    body: { message: '' },
   }),
   refused('rejectChange precondition_failed', cli`app reject-change ${id} --reason ${reason} --revision 9`, {
     id,

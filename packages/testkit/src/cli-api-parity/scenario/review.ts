@@ -44,10 +44,10 @@ export const review: ParityCase[] = [
   }),
   refused('approveApp app_not_found', cli`app approve ${ids.noApp} --revision 1`, { id: ids.noApp, revision: 1 }),
 
-  refused('rejectApp invalid_content', cli`app reject ${ids.awaiting} --reason ${''} --revision 1`, {
+  refused('rejectApp invalid_content', cli`app reject ${ids.awaiting} --message ${''} --revision 1`, {
     id: ids.awaiting,
     revision: 1,
-    body: { reason: '' },
+    body: { message: '' },
   }),
   refused('rejectApp precondition_failed', cli`app reject ${ids.awaiting} --reason ${reason} --revision 2`, {
     id: ids.awaiting,
@@ -81,9 +81,9 @@ export const review: ParityCase[] = [
     body: { reason },
   }),
 
-  refused('revokeApp invalid_content', cli`app revoke ${ids.changed} --reason ${''}`, {
+  refused('revokeApp invalid_content', cli`app revoke ${ids.changed} --message ${' '}`, {
     id: ids.changed,
-    body: { reason: '' },
+    body: { message: ' ' },
   }),
   refused('revokeApp precondition_failed', cli`app revoke ${ids.changed} --reason ${reason} --revision 99`, {
     id: ids.changed,

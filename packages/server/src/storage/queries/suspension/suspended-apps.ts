@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { type Connection, list } from '../../query.ts';
 
-/** The transfers since a time, with the former owner in `before`. */
+/** The transfers since a time, with the former owner and logos in `before`, and the next ones in `after`. */
 export const listTransfersSince = list((db, { since }: { since: number }) =>
   db
     .selectFrom('events')
-    .select(['app_id', 'before'])
+    .select(['app_id', 'before', 'after'])
     .where(sql<boolean>`type = 'app.transferred'`)
     .where('occurred_at', '>=', since)
     .orderBy('id'),
