@@ -1,10 +1,10 @@
 import type { HttpRequest } from 'app-registry-testkit/http/http-request';
 import { idOf, type RegistrySize } from '../fill-registry.ts';
 import { type Bench, type Case, type Figure, type Outcome, onEachEngine, type Target } from '../frame/case.ts';
-import { type Ours, sendOnce, startOurs } from '../frame/contestants.ts';
+import { limitName, type Ours, sendOnce, startOurs } from '../frame/contestants.ts';
 import type { Database, EngineName } from '../frame/databases.ts';
 import { getApp, updatesOf } from '../frame/requests.ts';
-import { byName, inRounds, type Measured } from '../frame/rounds.ts';
+import { byName, inRoundsWithLimit, type Measured } from '../frame/rounds.ts';
 import { warmUp } from '../frame/warm-up.ts';
 import { writeRequests, wrk } from '../frame/wrk.ts';
 
@@ -57,7 +57,8 @@ async function measureReads(bench: Bench, servers: Ours[]): Promise<Figure[]> {
   const ours = servers.at(-1) as Ours;
   const spread = readsOf(ours.database, spreadIds(ours.database.size));
   reads.push(await measured(bench, { of: `reads all over it, ${nameOf(ours.database)}`, ours, requests: spread }));
-  return inRounds(reads, { ...bench.pace, unit: 'requests/s' });
+  const limit = `${limitName} beside the reads, ${ours.database.engine}`;
+  return inRoundsWithLimit(bench, { limit, measured: reads, unit: 'requests/s' });
 }
 
 async function measureUpdates(bench: Bench, servers: Ours[]): Promise<Figure[]> {
@@ -68,7 +69,8 @@ async function measureUpdates(bench: Bench, servers: Ours[]): Promise<Figure[]> 
     await sendEach(ours.port, requests);
     updates.push(await measured(bench, { of: `updates, ${nameOf(ours.database)}`, ours, requests }));
   }
-  return inRounds(updates, { ...bench.pace, unit: 'updates/s' });
+  const limit = `${limitName} beside the updates, ${servers[0]?.database.engine}`;
+  return inRoundsWithLimit(bench, { limit, measured: updates, unit: 'updates/s' });
 }
 
 /** Sends each request once: data that was never read comes from disk, page by page. */
@@ -93,7 +95,8 @@ function outcomeOf(figures: Figure[], pairs: string[][]): Outcome {
   const targets = pairs.map(([small = '', large = '']): Target => {
     const value = byName(figures, large).value / byName(figures, small).value;
     withRatios[figures.indexOf(byName(figures, large))] = { ...byName(figures, large), ratio: { value, of: small } };
-    return { text: `${capitalized(large)}, of those of the small one`, value, unit: 'of it', atLeast: 0.9 };
+    const text = `${capitalized(large)}, of those of the small one`;
+    return { text, headline: capitalized(large), value, unit: 'of the small one', atLeast: 0.9 };
   });
   return { figures: withRatios, targets };
 }

@@ -1,5 +1,6 @@
 import { type Databases, type EngineName, engines } from './databases.ts';
 import type { Cores } from './machine.ts';
+import type { MachineLimit } from './machine-limit.ts';
 
 /** One part of the benchmark, with its targets. */
 export interface Case {
@@ -7,6 +8,8 @@ export interface Case {
   title: string;
   /** What it measures, in a few sentences. */
   about: string;
+  /** The programs that only this case needs, each with its Debian package. */
+  programs?: Record<string, string>;
   run(bench: Bench): Promise<Outcome>;
 }
 
@@ -15,6 +18,7 @@ export interface Bench {
   pace: Pace;
   cores: Cores | null;
   databases: Databases;
+  limit: MachineLimit;
   /** A folder on a disk, for this run only. */
   folder: string;
   log: (text: string) => void;
@@ -42,10 +46,14 @@ export interface Figure {
   rounds: number[];
   /** The value relative to another figure of the case, such as the limit. */
   ratio?: { value: number; of: string };
+  /** The figure of the case that is the limit of the machine, measured in the same rounds. */
+  limit?: string;
 }
 
 export interface Target {
   text: string;
+  /** A short text, for the targets that docs/performance.md begins with. */
+  headline?: string;
   value: number;
   unit: string;
   /** Has exactly one bound. */
