@@ -56,7 +56,8 @@ async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
       targets: [
         {
           text: `Other apps’ reads while one app is hot on ${engine}, of what they usually are`,
-          headline: `Other apps’ reads while one app is hot, ${engine}`,
+          headline: 'Other apps’ reads while one app is hot',
+          engine,
           value: share,
           unit: 'of the usual',
           atLeast: 0.8,

@@ -74,7 +74,8 @@ function target(what: string, { p99 }: Measurements, atMost: number): Target {
   const { value } = figure(what, p99, 'ms');
   return {
     text: `99 % of ${what} on SQLite at half the maximal load, within`,
-    headline: `99 % of ${what} at half load, SQLite`,
+    headline: `99 % of ${what} at half the maximal load, within`,
+    engine: 'SQLite',
     value,
     unit: 'ms',
     atMost,

@@ -144,7 +144,8 @@ function targetsOf(engine: EngineName, { alone, aboveIdleMib, othersP99Ms }: Mea
     { text: `${list}: first byte within`, value: median(firstBytes(alone)), unit: 'ms', atMost: 50 },
     {
       text: `${list}: throughput`,
-      headline: `A list of a million installations, ${engine}`,
+      headline: 'A list of a million installations',
+      engine,
       value: median(throughputs(alone)),
       unit: 'MB/s',
       atLeast: mbPerSecondMin[engine],

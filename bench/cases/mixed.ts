@@ -54,14 +54,16 @@ async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
     const share = together.value / alone.value;
     const current = {
       text: `Reads on ${engine} that were not current`,
-      headline: `Reads that were not current, ${engine}`,
+      headline: 'Reads that were not current',
+      engine,
       value: checked.stale.length,
       unit: 'reads',
       atMost: 0,
     };
     const fast = {
       text: 'Reads and updates on SQLite, of reads alone',
-      headline: 'Reads and updates together, SQLite',
+      headline: 'Reads and updates together',
+      engine,
       value: share,
       unit: 'of the reads',
       atLeast: 0.5,

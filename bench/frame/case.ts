@@ -52,8 +52,9 @@ export interface Figure {
 
 export interface Target {
   text: string;
-  /** A short text, for the targets that docs/performance.md begins with. */
+  /** A short text, for the targets that docs/performance.md begins with: a row for each text, a column for each engine. */
   headline?: string;
+  engine?: EngineName;
   value: number;
   unit: string;
   /** Has exactly one bound. */
