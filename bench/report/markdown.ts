@@ -22,7 +22,7 @@ export function headlinesMarkdown({ at, results }: Run): string {
   });
   const met = targets.filter(isMet).length;
   return [
-    `On ${at.slice(0, 10)}, ${met} of ${targets.length} were met. In brackets: the target.`,
+    `On ${at.slice(0, 10)}, ${met} of ${targets.length} targets were met. In brackets: the target.`,
     '',
     `| | ${engines.join(' | ')} |`,
     '|---|---|---|',
