@@ -67,9 +67,10 @@ else {
 async function main(): Promise<void> {
   if (values.publish) return publish(await readRun(values.publish));
   if (values.compare) return compare(await readRun(values.compare), await readRun(laterFile()));
-  const error = unknownCase() ?? missingPrograms(chosenCases());
-  if (error !== null) throw new UsageError(error);
   const chosen = chosenCases();
+  const programs = Object.assign({}, ...chosen.map((one) => one.programs));
+  const error = unknownCase() ?? missingPrograms(programs);
+  if (error !== null) throw new UsageError(error);
   const before = values.against ? await readRun(values.against) : null;
   if (before) requireComparable(before, { pace: pace(), names: chosen.map(({ name }) => name) });
   const run = await measure(chosen);
@@ -89,7 +90,9 @@ async function measure(chosen: Case[]): Promise<Run> {
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
   const cores = takeCores(log);
   const databases = new Databases({ folders: { run: folder, cache: values.cache }, cores, log });
-  const bench: Bench = { pace: pace(), cores, databases, limit: new MachineLimit(), folder, log };
+  const limit = new MachineLimit();
+  const measureLimit = () => limit.measure(bench);
+  const bench: Bench = { pace: pace(), cores, databases, measureLimit, folder, log };
   try {
     const results = await runCases(bench, chosen);
     const run: Run = { at: new Date().toISOString(), machine: describeMachine(cores), pace: bench.pace, results };
@@ -102,7 +105,7 @@ async function measure(chosen: Case[]): Promise<Run> {
     log(`The end of the servers' log:\n${fileTail(join(folder, 'servers.log'), 3_000)}`);
     throw error;
   } finally {
-    await bench.limit.close();
+    await limit.close();
     await databases.close();
   }
 }

@@ -86,7 +86,7 @@ async function measureOthers(bench: Bench, ours: Ours): Promise<Others> {
   await warmUp(bench, port, reading);
   const others: Others = { limits: [], usual: [], meanwhile: [], installs99Ms: [], readsHalfMs: [] };
   for (let round = 0; round < bench.pace.rounds; round += 1) {
-    others.limits.push(await bench.limit.measure(bench));
+    others.limits.push(await bench.measureLimit());
     others.usual.push(await wrk(bench, { port, requests }));
     const seconds = wrkSeconds(bench.pace) + 1;
     const hot = Promise.all([install(ours, seconds), readHot(ours, seconds)]);

@@ -50,7 +50,7 @@ async function measure(bench: Bench, database: Database, requests: HttpRequest[]
     const measurements: Measurements = { perSecond, limits: [], p50: [], p99: [] };
     const next = inTurn(requests.map(bytesOf));
     for (let round = 0; round < rounds; round += 1) {
-      measurements.limits.push(await bench.limit.measure(bench));
+      measurements.limits.push(await bench.measureLimit());
       const load = { ports: [ours.port], connections, seconds, warmUpSeconds: 0.3, next, perSecond };
       const latencies = await constantRate(load);
       measurements.p50.push(latencies.at(0.5));

@@ -63,7 +63,7 @@ async function measure(bench: Bench, engine: EngineName): Promise<Measurements> 
     const alone: ReadList[] = [];
     const limits: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      limits.push(await bench.limit.measure(bench));
+      limits.push(await bench.measureLimit());
       alone.push(await readList(ours.port, getApp(database, longId)));
     }
     const others = await whileReading(

@@ -43,7 +43,7 @@ async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
     const reads: number[] = [];
     const mixed: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      limits.push(await bench.limit.measure(bench));
+      limits.push(await bench.measureLimit());
       reads.push(await wrk(bench, { port: ours.port, requests }));
       const checking = constantRate({ ...load, perSecond: checksPerSecond, sharesCore: true });
       mixed.push(await wrk(bench, { port: ours.port, requests: mixedRequests }));

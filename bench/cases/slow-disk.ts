@@ -139,7 +139,7 @@ async function measureRounds(bench: Bench, settings: Setting[]): Promise<{ limit
   const limits: number[] = [];
   const rounds = settings.map((): Rounds => ({ alone: [], beside: [], p99Ms: [], updates: [] }));
   for (let round = 0; round < bench.pace.rounds; round += 1) {
-    limits.push(await bench.limit.measure(bench));
+    limits.push(await bench.measureLimit());
     for (const [at, setting] of settings.entries()) await measureRound(bench, setting, rounds[at] as Rounds);
   }
   return { limits, rounds };

@@ -29,7 +29,7 @@ async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
   const limits: number[] = [];
   const ms: number[] = [];
   for (let round = 0; round < bench.pace.rounds; round += 1) {
-    limits.push(await bench.limit.measure(bench));
+    limits.push(await bench.measureLimit());
     ms.push(await startOnce(bench, database));
   }
   const idle = figure(`${engine}: resident when idle`, [await idleMib(bench, database)], 'MiB');

@@ -1,6 +1,5 @@
 import { type Databases, type EngineName, engines } from './databases.ts';
 import type { Cores } from './machine.ts';
-import type { MachineLimit } from './machine-limit.ts';
 
 /** One part of the benchmark, with its targets. */
 export interface Case {
@@ -18,7 +17,8 @@ export interface Bench {
   pace: Pace;
   cores: Cores | null;
   databases: Databases;
-  limit: MachineLimit;
+  /** What bare `node:http` serves at this moment, for cases without a limit of their own. In requests per second. */
+  measureLimit: () => Promise<number>;
   /** A folder on a disk, for this run only. */
   folder: string;
   log: (text: string) => void;

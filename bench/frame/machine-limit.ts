@@ -10,10 +10,7 @@ const body = JSON.stringify('x'.repeat(2_000));
 const headers = { 'content-type': 'application/json', 'content-length': String(body.length) };
 const seconds = 1;
 
-/**
- * What bare `node:http` serves at this moment, for cases without a limit of their own. Measured in each of their rounds,
- * so that two runs can be compared although the machine was busier during one of them.
- */
+/** Bare `node:http`, measured in the rounds of several cases, so that runs compare although the machine was busier in one. */
 export class MachineLimit {
   #server: Promise<{ contestant: Contestant; requests: string }> | undefined;
 

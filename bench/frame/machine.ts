@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { availableParallelism, cpus, platform, release, totalmem } from 'node:os';
 import { isInstalled } from 'app-registry-testkit/programs/system-programs';
-import type { Case } from './case.ts';
 
 /** The processor core of each part of a measurement. */
 export interface Cores {
@@ -61,10 +60,10 @@ export function onAllCores(cores: Cores | null): string[] {
   return cores ? ['taskset', '-c', `0-${cpus().length - 1}`] : [];
 }
 
-/** How to install the missing programs that these cases need; null if none is missing. */
-export function missingPrograms(cases: Pick<Case, 'programs'>[]): string | null {
-  const packages = Object.assign({ wrk: 'wrk', pgbench: 'postgresql' }, ...cases.map(({ programs }) => programs));
-  const missing = Object.entries<string>(packages).filter(([program]) => !isInstalled(program));
+/** How to install the missing ones of these programs and of those that every case needs; null if none is missing. */
+export function missingPrograms(programs: Record<string, string>): string | null {
+  const packages = { wrk: 'wrk', pgbench: 'postgresql', ...programs };
+  const missing = Object.entries(packages).filter(([program]) => !isInstalled(program));
   if (missing.length === 0) return null;
   const names = missing.map(([program]) => program).join(' and ');
   const install = missing.map(([, name]) => name).join(' ');

@@ -20,7 +20,7 @@ export async function inRoundsWithLimit(
   bench: Bench,
   { limit, measured, unit }: { limit: string; measured: Measured[]; unit: string },
 ): Promise<Figure[]> {
-  const machine = { of: limit, measure: () => bench.limit.measure(bench) };
+  const machine = { of: limit, measure: () => bench.measureLimit() };
   const [first, ...others] = await inRounds([machine, ...measured], { ...bench.pace, unit });
   return first ? withLimit(first, others) : others;
 }
