@@ -22,7 +22,7 @@ export async function inRoundsWithLimit(
 ): Promise<Figure[]> {
   const machine = { of: limit, measure: () => bench.measureLimit() };
   const [first, ...others] = await inRounds([machine, ...measured], { ...bench.pace, unit });
-  return first ? withLimit(first, others) : others;
+  return first ? withLimit({ ...first, unit: 'requests/s' }, others) : others;
 }
 
 export function figure(of: string, values: number[], unit: string): Figure {
