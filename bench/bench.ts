@@ -8,22 +8,35 @@ import { cases } from './cases/index.ts';
 import type { Bench, Case, Pace } from './frame/case.ts';
 import { Databases } from './frame/databases.ts';
 import { describeMachine, missingPrograms, takeCores } from './frame/machine.ts';
+import { MachineLimit } from './frame/machine-limit.ts';
+import { chanceMax, compareRuns, dropMin, requireComparable } from './report/compare.ts';
+import { changesText } from './report/compare-text.ts';
 import { publish } from './report/publish.ts';
-import { type CaseResult, type Run, readRun, writeRun } from './report/run.ts';
+import { type CaseResult, type Run, readRun, UsageError, writeRun } from './report/run.ts';
 import { caseText, targetsText } from './report/text.ts';
 
 const usage = `Measures the registry against the limit of this machine, in the same run.
 
-  npm run bench                     every case; rewrites docs/performance.md and its chart
-  npm run bench -- --quick          every case in less than two minutes, with less data and shorter measurements
+  npm run bench                     every case, in less than 20 minutes; rewrites docs/performance.md and its chart.
+                                    The first run also fills two registries of a million apps, which takes longer.
+  npm run bench -- --quick          every case in a few minutes, with less data and shorter measurements
   npm run bench -- NAME...          some cases:
 ${cases.map(({ name, title }) => `                                      ${name.padEnd(18)} ${title}`).join('\n')}
+  npm run bench -- --against FILE   also compares with an earlier run, and exits with 1 if a figure has dropped
+  npm run bench -- --compare FILE LATER-FILE
+                                    compares two runs without measuring
   npm run bench -- --publish FILE   rewrites docs/performance.md and its chart from an earlier run
 
   --cache FOLDER    a folder on a disk for the data of this run, and for large registries that later runs reuse.
                     A registry of a million apps takes 12.5 GB on SQLite. Default: app-registry-bench in the
                     temporary folder.
   --rounds N, --seconds N           how often and for how long each server is measured
+
+A comparison is of runs of the same pace; FILE is bench/results/latest.json, or a copy of it. A figure of the registry has
+dropped if it is worse by more than ${dropMin * 100} %, and the chance of such rounds without a cause is at most ${chanceMax * 100} % (exact one-sided
+Mann-Whitney test over the rounds, at least 5 of each run). Anything else is noise. Throughput is compared beside the limit
+of the machine in the same round, so that a busier hour falls out; a time by itself and beside the limit, and it must be
+worse by both. Of a hundred unchanged figures one may be reported: measure that case again.
 `;
 
 const { values, positionals } = parseArgs({
@@ -34,29 +47,52 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string' },
     seconds: { type: 'string' },
     publish: { type: 'string' },
+    against: { type: 'string' },
+    compare: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
 
 if (values.help) process.stdout.write(usage);
-else if (values.publish) await publish(await readRun(values.publish));
 else {
-  const error = unknownCase() ?? missingPrograms();
-  if (error === null) await main(chosenCases());
-  else {
-    process.stderr.write(`${error}\n`);
+  try {
+    await main();
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    process.stderr.write(`${error.message}\n`);
     process.exitCode = 1;
   }
 }
 
-async function main(chosen: Case[]): Promise<void> {
-  const log = (text: string) => process.stdout.write(`${text}\n`);
+async function main(): Promise<void> {
+  if (values.publish) return publish(await readRun(values.publish));
+  if (values.compare) return compare(await readRun(values.compare), await readRun(laterFile()));
+  const chosen = chosenCases();
+  const programs = Object.assign({}, ...chosen.map((one) => one.programs));
+  const error = unknownCase() ?? missingPrograms(programs);
+  if (error !== null) throw new UsageError(error);
+  const before = values.against ? await readRun(values.against) : null;
+  if (before) requireComparable(before, { pace: pace(), names: chosen.map(({ name }) => name) });
+  const run = await measure(chosen);
+  if (before) compare(before, run);
+}
+
+/** Prints how a run differs from an earlier one. A drop is an exit status of 1. */
+function compare(before: Run, now: Run): void {
+  const changes = compareRuns(before, now);
+  log(changesText(changes, { before, now }));
+  if (changes.some(({ verdict }) => verdict === 'drop')) process.exitCode = 1;
+}
+
+async function measure(chosen: Case[]): Promise<Run> {
   mkdirSync(values.cache, { recursive: true });
   const folder = temporaryFolder('run-', values.cache);
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
   const cores = takeCores(log);
   const databases = new Databases({ folders: { run: folder, cache: values.cache }, cores, log });
-  const bench: Bench = { pace: pace(), cores, databases, folder, log };
+  const limit = new MachineLimit();
+  const measureLimit = () => limit.measure(bench);
+  const bench: Bench = { pace: pace(), cores, databases, measureLimit, folder, log };
   try {
     const results = await runCases(bench, chosen);
     const run: Run = { at: new Date().toISOString(), machine: describeMachine(cores), pace: bench.pace, results };
@@ -64,10 +100,12 @@ async function main(chosen: Case[]): Promise<void> {
     const isComplete = !values.quick && chosen.length === cases.length;
     log(`The figures are in ${await writeRun(run, isComplete ? 'latest' : values.quick ? 'quick' : 'some')}.`);
     if (isComplete) await publish(run);
+    return run;
   } catch (error) {
     log(`The end of the servers' log:\n${fileTail(join(folder, 'servers.log'), 3_000)}`);
     throw error;
   } finally {
+    await limit.close();
     await databases.close();
   }
 }
@@ -84,6 +122,16 @@ async function runCases(bench: Bench, chosen: Case[]): Promise<CaseResult[]> {
   return results;
 }
 
+function laterFile(): string {
+  const [file] = positionals;
+  if (file === undefined) throw new UsageError('Name two files: --compare FILE LATER-FILE');
+  return file;
+}
+
+function log(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
 function unknownCase(): string | null {
   const unknown = positionals.find((name) => !cases.some((one) => one.name === name));
   return unknown === undefined ? null : `There is no case ${unknown}.\n\n${usage}`;
@@ -96,7 +144,7 @@ function chosenCases(): Case[] {
 function pace(): Pace {
   const preset = values.quick
     ? { rounds: 1, seconds: 1, warmUpSeconds: 0.4 }
-    : { rounds: 5, seconds: 8, warmUpSeconds: 5 };
+    : { rounds: 5, seconds: 1, warmUpSeconds: 2 };
   return {
     isQuick: values.quick,
     connections: 64,

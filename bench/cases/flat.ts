@@ -1,10 +1,10 @@
 import type { HttpRequest } from 'app-registry-testkit/http/http-request';
 import { idOf, type RegistrySize } from '../fill-registry.ts';
 import { type Bench, type Case, type Figure, type Outcome, onEachEngine, type Target } from '../frame/case.ts';
-import { type Ours, sendOnce, startOurs } from '../frame/contestants.ts';
+import { limitName, type Ours, sendOnce, startOurs } from '../frame/contestants.ts';
 import type { Database, EngineName } from '../frame/databases.ts';
 import { getApp, updatesOf } from '../frame/requests.ts';
-import { byName, inRounds, type Measured } from '../frame/rounds.ts';
+import { byName, inRoundsWithLimit, type Measured } from '../frame/rounds.ts';
 import { warmUp } from '../frame/warm-up.ts';
 import { writeRequests, wrk } from '../frame/wrk.ts';
 
@@ -36,7 +36,7 @@ async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
     const figures = [...(await measureReads(bench, servers)), ...(await measureUpdates(bench, servers))];
     return outcomeOf(
       figures,
-      ['reads', 'updates'].map((what) => servers.map(({ database }) => `${what}, ${nameOf(database)}`)),
+      ['reads', 'updates'].map((what) => compared(what, { small, large })),
     );
   } finally {
     for (const server of servers) await server.stop();
@@ -57,7 +57,8 @@ async function measureReads(bench: Bench, servers: Ours[]): Promise<Figure[]> {
   const ours = servers.at(-1) as Ours;
   const spread = readsOf(ours.database, spreadIds(ours.database.size));
   reads.push(await measured(bench, { of: `reads all over it, ${nameOf(ours.database)}`, ours, requests: spread }));
-  return inRounds(reads, { ...bench.pace, unit: 'requests/s' });
+  const limit = `${limitName} beside the reads, ${ours.database.engine}`;
+  return inRoundsWithLimit(bench, { limit, measured: reads, unit: 'requests/s' });
 }
 
 async function measureUpdates(bench: Bench, servers: Ours[]): Promise<Figure[]> {
@@ -68,7 +69,8 @@ async function measureUpdates(bench: Bench, servers: Ours[]): Promise<Figure[]> 
     await sendEach(ours.port, requests);
     updates.push(await measured(bench, { of: `updates, ${nameOf(ours.database)}`, ours, requests }));
   }
-  return inRounds(updates, { ...bench.pace, unit: 'updates/s' });
+  const limit = `${limitName} beside the updates, ${servers[0]?.database.engine}`;
+  return inRoundsWithLimit(bench, { limit, measured: updates, unit: 'updates/s' });
 }
 
 /** Sends each request once: data that was never read comes from disk, page by page. */
@@ -88,12 +90,30 @@ async function measured(
   return { of, measure: () => wrk(bench, { port: ours.port, requests: file }) };
 }
 
-function outcomeOf(figures: Figure[], pairs: string[][]): Outcome {
+interface Pair {
+  engine: EngineName;
+  headline: string;
+  /** The names of figures. */
+  small: string;
+  large: string;
+}
+
+function compared(what: string, { small, large }: { small: Database; large: Database }): Pair {
+  return {
+    engine: large.engine,
+    headline: `${capitalized(what)} of ${large.size.apps.toLocaleString('en')} apps`,
+    small: `${what}, ${nameOf(small)}`,
+    large: `${what}, ${nameOf(large)}`,
+  };
+}
+
+function outcomeOf(figures: Figure[], pairs: Pair[]): Outcome {
   const withRatios = [...figures];
-  const targets = pairs.map(([small = '', large = '']): Target => {
+  const targets = pairs.map(({ engine, headline, small, large }): Target => {
     const value = byName(figures, large).value / byName(figures, small).value;
     withRatios[figures.indexOf(byName(figures, large))] = { ...byName(figures, large), ratio: { value, of: small } };
-    return { text: `${capitalized(large)}, of those of the small one`, value, unit: 'of it', atLeast: 0.9 };
+    const text = `${capitalized(large)}, of those of the small one`;
+    return { text, headline, engine, value, unit: 'of the small one', atLeast: 0.9 };
   });
   return { figures: withRatios, targets };
 }

@@ -31,12 +31,16 @@ export const getAppCase: Case = {
         targets: [
           {
             text: 'Get App on SQLite, of bare node:http (0.8 is the aim)',
+            headline: 'Get App',
+            engine: 'SQLite',
             value: ratio(figures, oursName('SQLite'), limitName),
             unit: 'of the limit',
             atLeast: 0.65,
           },
           {
             text: 'Get App on PostgreSQL, of pgbench with the same statements',
+            headline: 'Get App',
+            engine: 'PostgreSQL',
             value: ratio(figures, oursName('PostgreSQL'), pgbenchName),
             unit: 'of pgbench',
             atLeast: 0.7,

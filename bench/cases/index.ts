@@ -7,6 +7,7 @@ import { longListCase } from './long-list.ts';
 import { mixedCase } from './mixed.ts';
 import { notModifiedCase } from './not-modified.ts';
 import { processesCase } from './processes.ts';
+import { slowDiskCase } from './slow-disk.ts';
 import { startCase } from './start.ts';
 import { updateAppCase } from './update-app.ts';
 import { updateManyAppsCase } from './update-many-apps.ts';
@@ -22,6 +23,7 @@ export const cases: Case[] = [
   flatCase,
   longListCase,
   hotAppCase,
+  slowDiskCase,
   startCase,
   processesCase,
 ];

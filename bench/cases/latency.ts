@@ -1,10 +1,10 @@
 import type { HttpRequest } from 'app-registry-testkit/http/http-request';
 import type { Bench, Case, Figure, Outcome, Target } from '../frame/case.ts';
 import { tenThousandApps } from '../frame/compare-servers.ts';
-import { startOurs } from '../frame/contestants.ts';
+import { limitName, startOurs } from '../frame/contestants.ts';
 import { type Database, engines } from '../frame/databases.ts';
 import { getApp, updatesOf } from '../frame/requests.ts';
-import { figure } from '../frame/rounds.ts';
+import { figure, withLimit } from '../frame/rounds.ts';
 import { warmUp } from '../frame/warm-up.ts';
 import { writeRequests, wrk } from '../frame/wrk.ts';
 import { constantRate } from '../load/constant-rate.ts';
@@ -27,13 +27,14 @@ export const latencyCase: Case = {
       await database.drop();
       figures.push(...figuresOf(`reads, ${engine}`, reads), ...figuresOf(`updates, ${engine}`, updates));
       if (engine !== 'SQLite') continue;
-      targets.push(target('reads', reads, 5), target('updates', updates, 15));
+      targets.push(target('reads', reads, 5), target('updates', updates, 10));
     }
     return { figures, targets };
   },
 };
 
 interface Measurements {
+  limits: number[];
   perSecond: number;
   p50: number[];
   p99: number[];
@@ -46,9 +47,10 @@ async function measure(bench: Bench, database: Database, requests: HttpRequest[]
     const file = await writeRequests(bench.folder, requests);
     await warmUp(bench, ours.port, requests);
     const perSecond = Math.floor((await wrk(bench, { port: ours.port, requests: file })) / 2);
-    const measurements: Measurements = { perSecond, p50: [], p99: [] };
+    const measurements: Measurements = { perSecond, limits: [], p50: [], p99: [] };
     const next = inTurn(requests.map(bytesOf));
     for (let round = 0; round < rounds; round += 1) {
+      measurements.limits.push(await bench.measureLimit());
       const load = { ports: [ours.port], connections, seconds, warmUpSeconds: 0.3, next, perSecond };
       const latencies = await constantRate(load);
       measurements.p50.push(latencies.at(0.5));
@@ -60,15 +62,22 @@ async function measure(bench: Bench, database: Database, requests: HttpRequest[]
   }
 }
 
-function figuresOf(of: string, { perSecond, p50, p99 }: Measurements): Figure[] {
-  return [
+function figuresOf(of: string, { perSecond, limits, p50, p99 }: Measurements): Figure[] {
+  return withLimit(figure(`${of}: ${limitName}`, limits, 'requests/s'), [
     figure(`${of}: the rate`, [perSecond], 'requests/s'),
     figure(`${of}: half of them within`, p50, 'ms'),
     figure(`${of}: 99 % within`, p99, 'ms'),
-  ];
+  ]);
 }
 
 function target(what: string, { p99 }: Measurements, atMost: number): Target {
   const { value } = figure(what, p99, 'ms');
-  return { text: `99 % of ${what} on SQLite at half the maximal load, within`, value, unit: 'ms', atMost };
+  return {
+    text: `99 % of ${what} on SQLite at half the maximal load, within`,
+    headline: `99 % of ${what} at half the maximal load, within`,
+    engine: 'SQLite',
+    value,
+    unit: 'ms',
+    atMost,
+  };
 }

@@ -1,10 +1,10 @@
 import type { HttpRequest } from 'app-registry-testkit/http/http-request';
 import { type Bench, type Case, type Figure, type Outcome, onEachEngine } from '../frame/case.ts';
 import { tenThousandApps } from '../frame/compare-servers.ts';
-import { oursName, startOurs } from '../frame/contestants.ts';
+import { limitName, oursName, startOurs } from '../frame/contestants.ts';
 import type { Database, EngineName } from '../frame/databases.ts';
 import { getApp, updatesOf } from '../frame/requests.ts';
-import { figure } from '../frame/rounds.ts';
+import { figure, withLimit } from '../frame/rounds.ts';
 import { warmUp } from '../frame/warm-up.ts';
 import { writeRequests, wrk, wrkSeconds } from '../frame/wrk.ts';
 import { constantRate } from '../load/constant-rate.ts';
@@ -39,9 +39,11 @@ async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
     const load = { ports: [ours.port], connections, seconds, warmUpSeconds: 0, next: checked.next };
     await warmUp(bench, ours.port, reading);
     await warmUp(bench, ours.port, mixing);
+    const limits: number[] = [];
     const reads: number[] = [];
     const mixed: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
+      limits.push(await bench.measureLimit());
       reads.push(await wrk(bench, { port: ours.port, requests }));
       const checking = constantRate({ ...load, perSecond: checksPerSecond, sharesCore: true });
       mixed.push(await wrk(bench, { port: ours.port, requests: mixedRequests }));
@@ -52,18 +54,28 @@ async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
     const share = together.value / alone.value;
     const current = {
       text: `Reads on ${engine} that were not current`,
+      headline: 'Reads that were not current',
+      engine,
       value: checked.stale.length,
       unit: 'reads',
       atMost: 0,
     };
     const fast = {
       text: 'Reads and updates on SQLite, of reads alone',
+      headline: 'Reads and updates together',
+      engine,
       value: share,
       unit: 'of the reads',
       atLeast: 0.5,
     };
     return {
-      figures: [alone, { ...together, ratio: { value: share, of: alone.of } }, ...currencyFigures(engine, checked)],
+      figures: [
+        ...withLimit(figure(`${engine}: ${limitName}`, limits, 'requests/s'), [
+          alone,
+          { ...together, ratio: { value: share, of: alone.of } },
+        ]),
+        ...currencyFigures(engine, checked),
+      ],
       targets: engine === 'SQLite' ? [fast, current] : [current],
     };
   } finally {

@@ -1,7 +1,7 @@
 import type { HttpRequest } from 'app-registry-testkit/http/http-request';
-import type { Bench, Case, Outcome } from '../frame/case.ts';
+import type { Bench, Case, Outcome, Target } from '../frame/case.ts';
 import { compareServers } from '../frame/compare-servers.ts';
-import { limitName, oursName, sendOnce } from '../frame/contestants.ts';
+import { limitName, oursName, sendOnce, startOurs } from '../frame/contestants.ts';
 import { type Database, engines } from '../frame/databases.ts';
 import { getApp } from '../frame/requests.ts';
 import { inRounds, ratio, relativeTo } from '../frame/rounds.ts';
@@ -11,12 +11,23 @@ export const notModifiedCase: Case = {
   title: 'Get App, answered 304',
   about: 'The same app, requested with its current ETag.',
   async run(bench: Bench): Promise<Outcome> {
-    const { measured, stop } = await compareServers(bench, { engines, echoes: false, requests: requestWithTag });
+    const { measured, stop } = await compareServers(bench, {
+      engines,
+      echoes: false,
+      servers: [startOurs],
+      requests: requestWithTag,
+    });
     try {
       const figures = relativeTo(await inRounds(measured, { ...bench.pace, unit: 'requests/s' }), limitName);
-      const value = ratio(figures, oursName('SQLite'), limitName);
-      const text = 'Get App answered 304 on SQLite, of bare node:http answering 304';
-      return { figures, targets: [{ text, value, unit: 'of the limit', atLeast: 0.65 }] };
+      const target: Target = {
+        text: 'Get App answered 304 on SQLite, of bare node:http answering 304',
+        headline: 'Get App, answered 304',
+        engine: 'SQLite',
+        value: ratio(figures, oursName('SQLite'), limitName),
+        unit: 'of the limit',
+        atLeast: 0.75,
+      };
+      return { figures, targets: [target] };
     } finally {
       await stop();
     }

@@ -1,10 +1,10 @@
 import type { HttpRequest } from 'app-registry-testkit/http/http-request';
 import { type Bench, type Case, type Figure, type Outcome, onEachEngine } from '../frame/case.ts';
 import { tenThousandApps } from '../frame/compare-servers.ts';
-import { type Ours, startOurs, stopAll } from '../frame/contestants.ts';
+import { limitName, type Ours, startOurs, stopAll } from '../frame/contestants.ts';
 import type { EngineName } from '../frame/databases.ts';
 import { getApp, updatesOf } from '../frame/requests.ts';
-import { byName, inRounds } from '../frame/rounds.ts';
+import { byName, inRoundsWithLimit } from '../frame/rounds.ts';
 import { writeRequests, wrk } from '../frame/wrk.ts';
 import { closedLoad } from '../load/closed-load.ts';
 import { CurrentReads } from '../load/current-reads.ts';
@@ -25,7 +25,7 @@ export const processesCase: Case = {
 
 async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
   const database = await bench.databases.fresh(engine, tenThousandApps);
-  const servers = [await startOurs(bench, database), await startOurs(bench, database, bench.cores?.second)];
+  const servers = [await startOurs(bench, database), await startOurs(bench, database, { core: bench.cores?.second })];
   try {
     const checked = new CurrentReads(database.appIds.slice(0, sharedApps), database.tokens);
     const { connections, seconds, warmUpSeconds } = bench.pace;
@@ -67,14 +67,15 @@ async function oneAndTwo(
     return perSecond.reduce((sum, one) => sum + one, 0);
   };
   const names = { one: `${what}: one process`, two: `${what}: two processes` };
-  const figures = await inRounds(
-    [
+  const figures = await inRoundsWithLimit(bench, {
+    limit: `${limitName} beside the ${what}`,
+    measured: [
       { of: names.one, measure: () => by(servers.slice(0, 1)) },
       { of: names.two, measure: () => by(servers) },
     ],
-    { ...pace, unit: 'requests/s' },
-  );
-  const one = byName(figures, names.one);
+    unit: 'requests/s',
+  });
   const two = byName(figures, names.two);
-  return [one, { ...two, ratio: { value: two.value / one.value, of: names.one } }];
+  const ratio = { value: two.value / byName(figures, names.one).value, of: names.one };
+  return figures.map((one) => (one === two ? { ...two, ratio } : one));
 }

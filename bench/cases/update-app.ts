@@ -1,31 +1,43 @@
 import type { Bench, Case, Outcome } from '../frame/case.ts';
-import { compareServers } from '../frame/compare-servers.ts';
-import { handWrittenName, limitName, oursName } from '../frame/contestants.ts';
+import { compareServers, tenThousandApps } from '../frame/compare-servers.ts';
+import { handWrittenName, limitName, oursName, startOurs } from '../frame/contestants.ts';
+import type { Database } from '../frame/databases.ts';
 import { updatesOf } from '../frame/requests.ts';
 import { inRounds, ratio, relativeTo } from '../frame/rounds.ts';
+import { warmUp } from '../frame/warm-up.ts';
+import { writeRequests, wrk } from '../frame/wrk.ts';
+
+const twoCores = `${oursName('SQLite')}, two cores`;
 
 export const updateAppCase: Case = {
   name: 'update-app',
   title: 'Update App on SQLite',
   about:
     'One app out of 10,000, each update with its event, each acknowledged after its commit is on disk ' +
-    '(synchronous=FULL). The limit echoes the body.',
+    '(synchronous=FULL). The limit echoes the body. The last row is a process that may use a second core: on a ' +
+    'machine with two it shares that with the load, and gains less from it than elsewhere.',
   async run(bench: Bench): Promise<Outcome> {
-    const { measured, stop } = await compareServers(bench, {
-      engines: ['SQLite'],
-      echoes: true,
-      requests: (database) => updatesOf(database, database.appIds.slice(0, 1)),
+    const updates = (database: Database) => updatesOf(database, database.appIds.slice(0, 1));
+    const { measured, stop } = await compareServers(bench, { engines: ['SQLite'], echoes: true, requests: updates });
+    const database = await bench.databases.fresh('SQLite', tenThousandApps);
+    const spread = await startOurs(bench, database, {
+      core: bench.cores ? [bench.cores.server, bench.cores.second] : undefined,
     });
     try {
+      await warmUp(bench, spread.port, updates(database));
+      const requests = await writeRequests(bench.folder, updates(database));
+      measured.push({ of: twoCores, measure: () => wrk(bench, { port: spread.port, requests }) });
       const figures = relativeTo(await inRounds(measured, { ...bench.pace, unit: 'updates/s' }), limitName);
       return {
         figures,
         targets: [
           {
-            text: 'Update App on SQLite, of bare node:http that echoes (0.45 is the aim)',
+            text: 'Update App on SQLite, of bare node:http that echoes (0.5 is the goal)',
+            headline: 'Update App',
+            engine: 'SQLite',
             value: ratio(figures, oursName('SQLite'), limitName),
             unit: 'of the limit',
-            atLeast: 0.35,
+            atLeast: 0.4,
           },
           {
             text: 'Update App on SQLite, of what is written by hand',
@@ -37,6 +49,8 @@ export const updateAppCase: Case = {
       };
     } finally {
       await stop();
+      await spread.stop();
+      await database.drop();
     }
   },
 };

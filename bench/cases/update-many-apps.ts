@@ -1,4 +1,4 @@
-import type { Bench, Case, Outcome } from '../frame/case.ts';
+import type { Bench, Case, Outcome, Target } from '../frame/case.ts';
 import { compareServers, tenThousandApps } from '../frame/compare-servers.ts';
 import { limitName, oursName } from '../frame/contestants.ts';
 import { engines } from '../frame/databases.ts';
@@ -29,9 +29,15 @@ export const updateManyAppsCase: Case = {
       const script = await writeScript(bench, sent, { database, name: 'update-app', appId, isSpread: true, changes });
       measured.push({ of: pgbenchName, measure: () => pgbench(bench, database, { script }) });
       const figures = relativeTo(await inRounds(measured, { ...bench.pace, unit: 'updates/s' }), limitName);
-      const value = ratio(figures, oursName('PostgreSQL'), pgbenchName);
-      const text = 'Update App over 1,000 apps on PostgreSQL, of pgbench with the same transaction';
-      return { figures, targets: [{ text, value, unit: 'of pgbench', atLeast: 0.6 }] };
+      const target: Target = {
+        text: 'Update App over 1,000 apps on PostgreSQL, of pgbench with the same transaction',
+        headline: 'Update App',
+        engine: 'PostgreSQL',
+        value: ratio(figures, oursName('PostgreSQL'), pgbenchName),
+        unit: 'of pgbench',
+        atLeast: 1.2,
+      };
+      return { figures, targets: [target] };
     } finally {
       await stop();
       await database.drop();

@@ -7,6 +7,8 @@ export interface Case {
   title: string;
   /** What it measures, in a few sentences. */
   about: string;
+  /** The programs that only this case needs, each with its Debian package. */
+  programs?: Record<string, string>;
   run(bench: Bench): Promise<Outcome>;
 }
 
@@ -15,6 +17,8 @@ export interface Bench {
   pace: Pace;
   cores: Cores | null;
   databases: Databases;
+  /** What bare `node:http` serves at this moment, for cases without a limit of their own. In requests per second. */
+  measureLimit: () => Promise<number>;
   /** A folder on a disk, for this run only. */
   folder: string;
   log: (text: string) => void;
@@ -42,10 +46,15 @@ export interface Figure {
   rounds: number[];
   /** The value relative to another figure of the case, such as the limit. */
   ratio?: { value: number; of: string };
+  /** The figure of the case that is the limit of the machine, measured in the same rounds. */
+  limit?: string;
 }
 
 export interface Target {
   text: string;
+  /** A short text, for the targets that docs/performance.md begins with: a row for each text, a column for each engine. */
+  headline?: string;
+  engine?: EngineName;
   value: number;
   unit: string;
   /** Has exactly one bound. */

@@ -12,9 +12,13 @@ interface Comparison {
   engines: readonly EngineName[];
   /** Whether the limit echoes the body instead of replaying a response. */
   echoes: boolean;
+  /** The servers that are measured on each engine, besides the limit. */
+  servers?: StartServer[];
   /** The requests to a contestant, in turn. They must not depend on another contestant. */
   requests: (database: Database, port: number) => HttpRequest[] | Promise<HttpRequest[]>;
 }
+
+type StartServer = typeof startOurs | typeof startHandWritten;
 
 export interface Compared {
   measured: Measured[];
@@ -22,8 +26,11 @@ export interface Compared {
   stop: () => Promise<void>;
 }
 
-/** Starts and warms up the limit, the registry and the hand-written server, each on its own database. */
-export async function compareServers(bench: Bench, { engines, echoes, requests }: Comparison): Promise<Compared> {
+/** Starts and warms up the limit, and the registry and the hand-written server, each on its own database. */
+export async function compareServers(
+  bench: Bench,
+  { engines, echoes, servers = [startOurs, startHandWritten], requests }: Comparison,
+): Promise<Compared> {
   const databases: Database[] = [];
   const contestants: Contestant[] = [];
   const measured: Measured[] = [];
@@ -34,7 +41,7 @@ export async function compareServers(bench: Bench, { engines, echoes, requests }
     measured.push({ of: contestant.name, measure: () => wrk(bench, { port: contestant.port, requests: file }) });
   };
   for (const engine of engines) {
-    for (const start of [startOurs, startHandWritten]) {
+    for (const start of servers) {
       const database = await bench.databases.fresh(engine, tenThousandApps);
       databases.push(database);
       const contestant = await start(bench, database);

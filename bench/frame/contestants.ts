@@ -39,29 +39,36 @@ export function handWrittenName(engine: EngineName): string {
   return `by hand, ${engine}`;
 }
 
+export interface Placement {
+  /** More than one as an array. Default: that of the measured server. */
+  core?: number | number[] | undefined;
+  /** Environment variables, besides those of its addresses and its database. */
+  env?: Record<string, string>;
+}
+
 /** The registry as installed, in its default configuration. Stopping it keeps the database. */
-export async function startOurs(bench: Bench, database: Database, core = bench.cores?.server): Promise<Ours> {
+export async function startOurs(bench: Bench, database: Database, placement: Placement = {}): Promise<Ours> {
   const [port, operatorPort] = [await freePort(), await freePort()];
-  const process = spawnOurs(bench, { database, port, operatorPort, core });
+  const process = spawnOurs(bench, { ...placement, database, port, operatorPort });
   await untilResponding(process, port);
   return { name: oursName(database.engine), port, operatorPort, process, database, stop: () => stopProcess(process) };
 }
 
-interface OursOptions {
+interface OursOptions extends Placement {
   database: Database;
   port: number;
   operatorPort: number;
-  core?: number | undefined;
 }
 
 /** Like `startOurs`, but does not wait until it responds. */
-export function spawnOurs(bench: Bench, { database, port, operatorPort, core }: OursOptions): StartedProcess {
-  const env = {
+export function spawnOurs(bench: Bench, { database, port, operatorPort, core, env }: OursOptions): StartedProcess {
+  const variables = {
+    ...env,
     DATABASE_URL: database.url,
     PUBLIC_ADDRESS: `127.0.0.1:${port}`,
     OPERATOR_ADDRESS: `127.0.0.1:${operatorPort}`,
   };
-  return start(bench, [builtLauncher(bench), 'serve'], { env, core });
+  return start(bench, [builtLauncher(bench), 'serve'], { env: variables, core });
 }
 
 /** A straightforward implementation on the same tables. */
@@ -77,10 +84,15 @@ export async function startLimit(
   bench: Bench,
   source: { port: number; request: HttpRequest; echoes: boolean },
 ): Promise<Contestant> {
-  const port = await freePort();
   const { status, headers, text } = await sendOnce(source.port, source.request);
-  const file = join(bench.folder, `response-${port}.json`);
+  const file = join(bench.folder, `response-${source.port}.json`);
   await writeFile(file, JSON.stringify({ status, headers, body: text, echoes: source.echoes }));
+  return startReplay(bench, file);
+}
+
+/** Bare `node:http` with the response of a file. */
+export async function startReplay(bench: Bench, file: string): Promise<Contestant> {
+  const port = await freePort();
   const process = start(bench, [limitMain, file, String(port)], {});
   await untilResponding(process, port);
   return { name: limitName, port, process, stop: () => stopProcess(process) };
@@ -111,10 +123,10 @@ export async function stopProcess(process: StartedProcess): Promise<void> {
 function start(
   bench: Bench,
   [main = '', ...args]: string[],
-  { env = {}, core = bench.cores?.server }: { env?: Record<string, string>; core?: number | undefined },
+  { env = {}, core = bench.cores?.server }: Placement,
 ): StartedProcess {
   // As docs/operating.md says for one processor.
-  const flags = core === undefined ? [] : ['--single-threaded-gc', '--max-semi-space-size=8'];
+  const flags = typeof core !== 'number' ? [] : ['--single-threaded-gc', '--max-semi-space-size=8'];
   const [command = '', ...words] = [...onCore(core), process.execPath, ...flags, main, ...args];
   return new StartedProcess([command, ...words], {
     env: { PATH: process.env.PATH ?? '', ...env },

@@ -50,8 +50,8 @@ export function takeCores(log: (text: string) => void): Cores | null {
   return cores;
 }
 
-/** A command prefix that pins a command to a core. */
-export function onCore(core: number | undefined): string[] {
+/** A command prefix that pins a command to a core, or to some. */
+export function onCore(core: number | number[] | undefined): string[] {
   return core === undefined ? [] : ['taskset', '-c', String(core)];
 }
 
@@ -60,9 +60,9 @@ export function onAllCores(cores: Cores | null): string[] {
   return cores ? ['taskset', '-c', `0-${cpus().length - 1}`] : [];
 }
 
-/** How to install the missing programs that the cases need; null if none is missing. */
-export function missingPrograms(): string | null {
-  const packages = { wrk: 'wrk', pgbench: 'postgresql' };
+/** How to install the missing ones of these programs and of those that every case needs; null if none is missing. */
+export function missingPrograms(programs: Record<string, string>): string | null {
+  const packages = { wrk: 'wrk', pgbench: 'postgresql', ...programs };
   const missing = Object.entries(packages).filter(([program]) => !isInstalled(program));
   if (missing.length === 0) return null;
   const names = missing.map(([program]) => program).join(' and ');

@@ -1,5 +1,5 @@
 import { median } from 'app-registry-testkit/statistics';
-import type { Figure } from './case.ts';
+import type { Bench, Figure } from './case.ts';
 
 export interface Measured {
   of: string;
@@ -15,6 +15,16 @@ export async function inRounds(measured: Measured[], { rounds, unit }: { rounds:
   return results.map(({ of, values }) => figure(of, values, unit));
 }
 
+/** Measures the limit of the machine first in each round. */
+export async function inRoundsWithLimit(
+  bench: Bench,
+  { limit, measured, unit }: { limit: string; measured: Measured[]; unit: string },
+): Promise<Figure[]> {
+  const machine = { of: limit, measure: () => bench.measureLimit() };
+  const [first, ...others] = await inRounds([machine, ...measured], { ...bench.pace, unit });
+  return first ? withLimit({ ...first, unit: 'requests/s' }, others) : others;
+}
+
 export function figure(of: string, values: number[], unit: string): Figure {
   return { of, value: median(values), unit, rounds: values };
 }
@@ -22,7 +32,13 @@ export function figure(of: string, values: number[], unit: string): Figure {
 /** Adds to each figure its ratio to one of them. */
 export function relativeTo(figures: Figure[], of: string): Figure[] {
   const { value } = byName(figures, of);
-  return figures.map((one) => (one.of === of ? one : { ...one, ratio: { value: one.value / value, of } }));
+  return figures.map((one) => (one.of === of ? one : { ...one, ratio: { value: one.value / value, of }, limit: of }));
+}
+
+/** Puts the limit of the machine first. The other figures of the same rounds refer to it. */
+export function withLimit(limit: Figure, figures: Figure[]): Figure[] {
+  const isOfItsRounds = ({ rounds }: Figure) => rounds.length === limit.rounds.length;
+  return [limit, ...figures.map((one) => (isOfItsRounds(one) ? { ...one, limit: limit.of } : one))];
 }
 
 /** The ratio of the medians of two figures. */

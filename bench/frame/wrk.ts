@@ -31,8 +31,8 @@ const resumeSeconds = 1;
  * that was idle while others were measured has released memory, and must allocate it again.
  */
 export async function wrk(bench: Pick<Bench, 'cores' | 'pace'>, load: Load): Promise<number> {
-  if (!bench.pace.isQuick) await run(bench, load, resumeSeconds);
-  return run(bench, load, bench.pace.seconds);
+  if (!bench.pace.isQuick) await wrkFor(bench, load, resumeSeconds);
+  return wrkFor(bench, load, bench.pace.seconds);
 }
 
 /** How long `wrk` sends requests, in seconds. */
@@ -40,7 +40,8 @@ export function wrkSeconds({ isQuick, seconds }: Pace): number {
   return isQuick ? seconds : resumeSeconds + seconds;
 }
 
-async function run(
+/** Like `wrk`, for this many seconds and without a second before. */
+export async function wrkFor(
   { cores, pace }: Pick<Bench, 'cores' | 'pace'>,
   { port, requests }: Load,
   seconds: number,

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { constantRate } from './constant-rate.ts';
+import { type ConstantRate, constantRate } from './constant-rate.ts';
+import type { Latencies } from './latencies.ts';
 import { always, bytesOf } from './load.ts';
 
 const request = always(bytesOf({ method: 'GET', path: '/' }));
@@ -40,17 +41,29 @@ test('requests are sent at the given rate', async () => {
   assert.ok(performance.now() - startedAt >= 1_990, 'no request is sent before it is due');
 });
 
+test('a load that ends early counts what has no response yet, with its time until then', async () => {
+  const end = new AbortController();
+  // A timer may be early by a millisecond.
+  const neverRespond = () => setTimeout(() => end.abort(), 501);
+  const latencies = await measure(neverRespond, { perSecond: 500, seconds: 60, signal: end.signal });
+  assert.ok(latencies.count >= 250 && latencies.count < 30_000, `${latencies.count} requests were due`);
+  assert.ok(latencies.at(1) >= 500, `the first of them waited for ${latencies.at(1)} ms`);
+});
+
 test('an unexpected response ends the load', async () => {
   const refuse: RequestListener = (_request, response) => response.writeHead(503, { 'content-length': 4 }).end('full');
   await assert.rejects(measure(refuse, { perSecond: 100, seconds: 1 }), /503: full/);
 });
 
-async function measure(listener: RequestListener, { perSecond, seconds }: { perSecond: number; seconds: number }) {
+async function measure(
+  listener: RequestListener,
+  load: Pick<ConstantRate, 'perSecond' | 'seconds' | 'signal'>,
+): Promise<Latencies> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   try {
-    return await constantRate({ ports: [port], connections: 8, warmUpSeconds: 0, seconds, perSecond, next: request });
+    return await constantRate({ ports: [port], connections: 8, warmUpSeconds: 0, ...load, next: request });
   } finally {
     server.closeAllConnections();
     server.close();

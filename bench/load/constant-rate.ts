@@ -6,6 +6,8 @@ export interface ConstantRate extends LoadOptions {
   perSecond: number;
   /** Whether other programs use the core of the generator: then it may be late by a millisecond, which counts. */
   sharesCore?: boolean;
+  /** Ends the load early. A request that was due and has no response counts with its time until then. */
+  signal?: AbortSignal;
 }
 
 /**
@@ -20,6 +22,7 @@ export async function constantRate({
   next,
   perSecond,
   sharesCore = false,
+  signal,
 }: ConstantRate): Promise<Latencies> {
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
   const open = await Promise.all(
@@ -28,14 +31,16 @@ export async function constantRate({
   const free = [...open];
   const uncounted = Math.round(warmUpSeconds * perSecond);
   const total = uncounted + Math.round(seconds * perSecond);
-  const durations = new Float64Array(total);
+  const durations = new Float64Array(total).fill(Number.NaN);
   const startedAt = performance.now();
   let sent = 0;
   let completed = 0;
   let isEnded = false;
 
+  const sinceDue = (index: number) => performance.now() - startedAt - (index * 1_000) / perSecond;
+  const dueCount = () => Math.min(total, 1 + Math.floor(((performance.now() - startedAt) * perSecond) / 1_000));
   const sendDue = () => {
-    const due = Math.min(total, 1 + Math.floor(((performance.now() - startedAt) * perSecond) / 1_000));
+    const due = dueCount();
     while (sent < due) {
       const connection = free.pop();
       if (!connection) return;
@@ -45,7 +50,7 @@ export async function constantRate({
   const send = (connection: HttpConnection, index: number) => {
     const { bytes, onResponse } = next();
     connection.send(bytes, (response) => {
-      durations[index] = performance.now() - startedAt - (index * 1_000) / perSecond;
+      durations[index] = sinceDue(index);
       try {
         onResponse(response);
       } catch (error) {
@@ -65,11 +70,13 @@ export async function constantRate({
     else setImmediate(poll);
   };
   try {
+    signal?.addEventListener('abort', () => resolve());
     poll();
     await ended;
   } finally {
     isEnded = true;
     for (const connection of open) connection.close();
   }
-  return new Latencies(durations.subarray(uncounted));
+  const due = durations.subarray(0, dueCount());
+  return new Latencies(due.map((ms, index) => (Number.isNaN(ms) ? sinceDue(index) : ms)).subarray(uncounted));
 }

@@ -1,10 +1,39 @@
-import { isMet } from '../frame/case.ts';
+import { isMet, type Target } from '../frame/case.ts';
+import { engines } from '../frame/databases.ts';
 import type { CaseResult, Run } from './run.ts';
-import { boundText, numberText, valueText } from './text.ts';
+import { boundText, numberText, rangeText, valueText } from './text.ts';
 
 /** The figures of a run, for docs/performance.md. */
 export function figuresMarkdown(run: Run): string {
   return [machineText(run), '', targetsTable(run), ...run.results.map(caseMarkdown)].join('\n');
+}
+
+/** The headline targets of a run, at a glance. */
+export function headlinesMarkdown({ at, results }: Run): string {
+  const targets = results.flatMap((result) => result.targets).filter(({ headline }) => headline !== undefined);
+  const rows = [...Map.groupBy(targets, ({ headline }) => headline)].map(([headline, ofRow]) => {
+    const cells = engines.map((name) =>
+      ofRow
+        .filter(({ engine }) => engine === name)
+        .map(headlineCell)
+        .join('; '),
+    );
+    return `| ${headline} | ${cells.join(' | ')} |`;
+  });
+  const met = targets.filter(isMet).length;
+  return [
+    `On ${at.slice(0, 10)}, ${met} of ${targets.length} targets were met. In brackets: the target.`,
+    '',
+    `| | ${engines.join(' | ')} |`,
+    '|---|---|---|',
+    ...rows,
+  ].join('\n');
+}
+
+function headlineCell(target: Target): string {
+  const { value, unit, atLeast, atMost } = target;
+  const bound = atLeast === undefined ? `≤ ${numberText(atMost ?? 0)}` : `≥ ${numberText(atLeast)}`;
+  return `${isMet(target) ? '✓' : '✗ **not met**'} ${valueText({ value, unit })} (${bound})`;
 }
 
 function machineText({ at, machine, pace }: Run): string {
@@ -29,9 +58,8 @@ function targetsTable({ results }: Run): string {
 
 function caseMarkdown({ title, about, figures }: CaseResult): string {
   const rows = figures.map(({ of, value, unit, rounds, ratio }) => {
-    const range = rounds.length > 1 ? `${numberText(Math.min(...rounds))} to ${numberText(Math.max(...rounds))}` : '';
     const share = ratio ? `${ratio.value.toFixed(2)} of ${ratio.of}` : '';
-    return `| ${of} | ${numberText(value)} ${unit} | ${range} | ${share} |`;
+    return `| ${of} | ${numberText(value)} ${unit} | ${rangeText(rounds)} | ${share} |`;
   });
   const head = ['| | Median | Rounds | Ratio |', '|---|---|---|---|'];
   return ['', `### ${title}`, '', about, '', ...head, ...rows].join('\n');

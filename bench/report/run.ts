@@ -18,6 +18,9 @@ export interface CaseResult extends Outcome {
   seconds: number;
 }
 
+/** What the user can put right: its message is all there is to say. */
+export class UsageError extends Error {}
+
 const folder = new URL('../results/', import.meta.url);
 
 /** Writes a run, and returns the path of its file. */
@@ -28,6 +31,26 @@ export async function writeRun(run: Run, name: string): Promise<string> {
   return fileURLToPath(file);
 }
 
+/** Throws if the file is not a run. */
 export async function readRun(file: string): Promise<Run> {
-  return JSON.parse(await readFile(file, 'utf8'));
+  const text = await readFile(file, 'utf8').catch(({ code }) => {
+    throw new UsageError(`${file} cannot be read (${code}). Name a file of bench/results.`);
+  });
+  const run = parsed(text);
+  if (isRun(run)) return run;
+  throw new UsageError(`${file} is not a run of the benchmark. Name a file of bench/results.`);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function isRun(value: unknown): value is Run {
+  const { at, machine, pace, results } = (value ?? {}) as Partial<Run>;
+  const isCase = ({ name, figures }: Partial<CaseResult>) => typeof name === 'string' && Array.isArray(figures);
+  return typeof at === 'string' && Boolean(machine && pace) && Array.isArray(results) && results.every(isCase);
 }

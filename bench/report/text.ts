@@ -7,11 +7,10 @@ export function caseText({ title, about, figures, targets, seconds }: CaseResult
     of,
     numberText(value),
     unit,
-    rounds.length > 1 ? `${numberText(Math.min(...rounds))} to ${numberText(Math.max(...rounds))}` : '',
+    rangeText(rounds),
     ratio ? `${ratio.value.toFixed(2)} of ${ratio.of}` : '',
   ]);
-  const widths = rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0))) ?? [];
-  const lines = rows.map((row) => `  ${row.map((cell, at) => pad(cell, widths[at] ?? 0, at)).join('  ')}`.trimEnd());
+  const lines = alignedTable(rows);
   const results = targets.map((target) => `  ${targetText(target)}`);
   return ['', `${title} (${Math.round(seconds)} s)`, `  ${about}`, '', ...lines, '', ...results].join('\n');
 }
@@ -43,7 +42,16 @@ export function numberText(value: number): string {
   return value.toFixed(Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);
 }
 
-/** Aligns numbers to the right. */
-function pad(cell: string, width: number, at: number): string {
-  return at === 1 ? cell.padStart(width) : cell.padEnd(width);
+/** The smallest and the largest round; empty for a single one. */
+export function rangeText(rounds: number[]): string {
+  return rounds.length > 1 ? `${numberText(Math.min(...rounds))} to ${numberText(Math.max(...rounds))}` : '';
+}
+
+/** A line for each row, with numbers aligned to the right. */
+export function alignedTable(rows: string[][]): string[] {
+  const widths = rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0))) ?? [];
+  const isNumeric = widths.map((_, at) => rows.some((row) => /^[+-]?[\d.,]+(?: %)?$/.test(row[at] ?? '')));
+  const pad = (cell: string, at: number) =>
+    isNumeric[at] ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0);
+  return rows.map((row) => `  ${row.map(pad).join('  ')}`.trimEnd());
 }
