@@ -16,7 +16,7 @@ import { type ReadList, readList } from '../load/read-list.ts';
 
 const othersPerSecond = 500;
 const sampleMs = 20;
-const mbPerSecondMin = { SQLite: 150, PostgreSQL: 60 };
+const mbPerSecondMin = { SQLite: 200, PostgreSQL: 120 };
 
 export const longListCase: Case = {
   name: 'long-list',
