@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { Ajv } from 'ajv';
 import { anyText } from 'app-registry-testkit/any-text';
 import fc from 'fast-check';
 import { AppUpdate } from './app-update.ts';
@@ -24,6 +27,16 @@ const clearable = [
   '/oauthInfo/callbackUrl',
 ];
 const groups = ['/listingInfo', '/oauthInfo'];
+
+test('every schema of the contract is valid JSON Schema, which nothing checks at runtime', async () => {
+  const ajv = new Ajv({ strict: false });
+  const files = globSync('**/!(*.test).ts', { cwd: import.meta.dirname });
+  const modules = await Promise.all(files.map((file) => import(join(import.meta.dirname, file))));
+  const schemas = modules.flatMap((module) => Object.values(module)).filter(isSchema);
+  assert.ok(schemas.length > 90, String(schemas.length));
+  for (const schema of schemas) assert.ok(ajv.validateSchema(schema), ajv.errorsText());
+  assert.equal(ajv.validateSchema({ type: 'text' }), false);
+});
 
 describe('a valid update', () => {
   test('has no errors: with every field, some fields or none', () => {
@@ -260,4 +273,9 @@ function bodyOfKnownFields(): fc.Arbitrary<unknown> {
     },
     { requiredKeys: [] },
   );
+}
+
+/** TypeBox marks what it makes. */
+function isSchema(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && ('~kind' in value || '~unsafe' in value);
 }

@@ -111,6 +111,22 @@ describe('toTypeId', () => {
   });
 });
 
+test('JSON escapes no character of an id, which the text of a long list relies on', () => {
+  const escaped = ['"', '\\', '\n', '\u0000', '\u001f', '\ud800'];
+  const changed = fc
+    .tuple(prefix, anyUuid(), fc.nat(100), fc.constantFrom(...escaped, ''))
+    .map(([prefix, uuid, at, character]) => {
+      const id = encodeTypeId(prefix, uuid);
+      return { prefix, text: `${id.slice(0, at)}${character}${id.slice(at)}` };
+    });
+  fc.assert(
+    fc.property(changed, ({ prefix, text }) => {
+      const id = toTypeId(text, prefix);
+      assert.equal(id === null, JSON.stringify(text) !== `"${text}"`);
+    }),
+  );
+});
+
 /** Any 128 bits, not only those of a known UUID version. */
 function anyUuid(): fc.Arbitrary<string> {
   return fc.bigInt({ min: 0n, max: 2n ** 128n - 1n }).map((bits) => {

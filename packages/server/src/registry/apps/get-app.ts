@@ -1,5 +1,5 @@
 import type { PlatformApp } from '../../contract/app.ts';
-import { streamInstallations } from '../../storage/queries/installations.ts';
+import { streamInstallationTexts } from '../../storage/queries/installations.ts';
 import {
   findAppSnapshot,
   findPlatformApp,
@@ -8,7 +8,6 @@ import {
 } from '../../storage/queries/platform-apps.ts';
 import type { Snapshot } from '../../storage/snapshot.ts';
 import { appNotFound, requireAppId } from '../failure.ts';
-import { installationText } from '../installations/installation-text.ts';
 import type { Registry } from '../registry.ts';
 import { installationView, platformView } from './app-view.ts';
 
@@ -66,8 +65,8 @@ async function* readParts(registry: Registry, snapshot: Snapshot, id: string): A
   const app = platformView(registry, row, []);
   const revision = platformRevisionText(row);
   yield { app, revision, installations: '' };
-  for await (const rows of streamInstallations(snapshot, { appId: id })) {
-    yield { app, revision, installations: rows.map(installationText).join(',') };
+  for await (const installations of streamInstallationTexts(snapshot, { appId: id })) {
+    yield { app, revision, installations };
   }
 }
 

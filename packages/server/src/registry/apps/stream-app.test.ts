@@ -7,8 +7,12 @@ import { newId } from '../type-id.ts';
 import { installationView } from './app-view.ts';
 import { streamApp } from './get-app.ts';
 
-const latest = Date.parse('9999-12-31T23:59:59.999Z');
-const edges = [-86_400_001, -1, 0, 1, 999, 1_000, 951_782_399_999, 951_782_400_000, latest];
+const [earliest, yearOne, latest] = [
+  '0000-01-01T00:00:00.000Z',
+  '0001-01-01T00:00:00.000Z',
+  '9999-12-31T23:59:59.999Z',
+].map(Date.parse) as [number, number, number];
+const edges = [-86_400_001, -1, 0, 1, 999, 1_000, 951_782_399_999, 951_782_400_000, yearOne - 1, yearOne];
 
 forEachEngine((engine) => {
   let fixture: RegistryFixture;
@@ -19,9 +23,14 @@ forEachEngine((engine) => {
 
   test('a streamed list equals the JSON of the views of its installations', async () => {
     const app = await fixture.newApp();
-    const anyTimes = Array.from({ length: 600 }, () => Math.floor(Math.random() * 4_102_444_800_000));
-    const rows = [...edges, ...anyTimes]
-      .toSorted((one, other) => one - other)
+    const now = Date.now();
+    const times = [
+      ...[earliest, ...edges, latest],
+      ...Array.from({ length: 5_000 }, () => earliest + Math.floor(Math.random() * (latest - earliest))),
+      // Many at one time, so that a text ends among them.
+      ...Array.from({ length: 1_000 }, () => now + Math.floor(Math.random() * 2)),
+    ];
+    const rows = times
       .map(
         (created_at, at): InstallationRow => ({
           id: newId('installation'),
@@ -32,7 +41,8 @@ forEachEngine((engine) => {
           disabled_by: at % 3 === 0 ? 'workspace' : null,
           created_at,
         }),
-      );
+      )
+      .toSorted((one, other) => one.created_at - other.created_at || (one.id < other.id ? -1 : 1));
     await fixture.registry.storage.write((transaction) => transaction.insertNew('installations', rows));
 
     const texts: string[] = [];

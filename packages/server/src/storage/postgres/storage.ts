@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely';
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, sql } from 'kysely';
 import type pg from 'pg';
 import { connectionSettings } from '../connection-settings.ts';
 import { DatabaseNotFound, PrimaryRequired, UnknownOutcome, UnusableDatabase } from '../failure.ts';
@@ -22,6 +22,7 @@ import { postgresMeasures } from './measures.ts';
 import { postgresMigrator } from './migrator.ts';
 import { newPool, type PostgresPool } from './pool.ts';
 import { PreparedStatements } from './prepared-statements.ts';
+import { PostgresQueryCompiler } from './query-compiler.ts';
 import { ReadLease } from './read-lease.ts';
 import { executeOn } from './reads.ts';
 import { Server } from './server.ts';

@@ -9,7 +9,7 @@ import { appRow, developerRow, installationRow } from '../testing/sample-rows.ts
 import { execute, storageTest } from '../testing/storage-test.ts';
 import { type AppFilter, listAppPage } from './apps.ts';
 import { listDeletedAppPage } from './deleted-apps.ts';
-import { type InstallationFilter, listInstallationPage, streamInstallations } from './installations.ts';
+import { type InstallationFilter, listInstallationPage, streamInstallationTexts } from './installations.ts';
 import { findAppSnapshot } from './platform-apps.ts';
 import { listReviewQueuePage } from './review/review-queue.ts';
 
@@ -171,10 +171,12 @@ forEachEngine((engine) => {
   storageTest(engine, "an app's installations are read from their covering index alone", async (storage) => {
     await fill(storage);
     await storage.write((transaction) => execute(transaction, 'analyze'));
-    const [id, appId] = [idOf('app', 1), idOf('app', 1)];
+    const id = idOf('app', 1);
+    // Of an app with installations it would read the next ones too.
+    const appId = idOf('app', rowsCount);
     const works = [
       (connection: Connection) => findAppSnapshot(connection, { id, installationsMax: 250 }),
-      (connection: Connection) => streamInstallations(connection, { appId }).next(),
+      (connection: Connection) => streamInstallationTexts(connection, { appId }).next(),
     ];
     for (const work of works) {
       assert.match(await planOf(storage, work), /(covering index|index only scan using) whole_installations_of_app/i);

@@ -1,7 +1,11 @@
 import {
+  ExpressionWrapper,
+  type FunctionNode,
   SqliteQueryCompiler as KyselySqliteQueryCompiler,
   type LimitNode,
+  type OperationNode,
   type SelectModifierNode,
+  sql,
   ValueNode,
 } from 'kysely';
 
@@ -17,4 +21,17 @@ export class SqliteQueryCompiler extends KyselySqliteQueryCompiler {
     if (Number.isInteger(limit)) this.append(`limit ${limit}`);
     else super.visitLimit(node);
   }
+
+  /** Compiles `date_time(ms)`. */
+  protected override visitFunction(node: FunctionNode): void {
+    const [argument] = node.arguments;
+    if (node.func === 'date_time' && argument) this.visitNode(dateTime(argument));
+    else super.visitFunction(node);
+  }
+}
+
+/** With a Julian day and without `strftime`, it takes a quarter of the time. */
+function dateTime(argument: OperationNode): OperationNode {
+  const day = sql`${new ExpressionWrapper<object, never, number>(argument)} / 86400000.0 + 2440587.5`;
+  return sql`concat(date(${day}), 'T', time(${day}, 'subsec'), 'Z')`.toOperationNode();
 }
