@@ -1,58 +1,90 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { BatchLoader, type Gate, type GateQueries, type GateResults } from '../gate.ts';
 import { accessTokenByHash, type GateToken } from '../queries/access-tokens.ts';
 import { platformRevision, platformRevisionText } from '../queries/platform-apps.ts';
-import type { QueryBuilder } from '../statement.ts';
+import { type Connection, find } from '../query.ts';
 import type { SqliteChanges } from './changes.ts';
 import { asStorageFailure } from './failure.ts';
-import { SqliteQuery } from './query.ts';
 
 /** A few megabytes. */
 const cachedMax = 10_000;
+/** While a batch waits for the disk, others are read. */
+const readsAtOnceMax = 4;
+
+const findToken = find(accessTokenByHash);
+const findRevision = find(platformRevision);
 
 export interface SqliteGateParts {
-  database: DatabaseSync;
-  builder: QueryBuilder;
-  /** Resolves when a read is current. */
+  reader: Connection;
+  /** Resolves when a cached result is current, if its row is unchanged. */
   requireCurrent: () => Promise<void>;
   changes: SqliteChanges;
 }
 
-/** Caches results until the row changes; checking for a change costs a tenth of a query. */
-export function sqliteGate({ database, builder, requireCurrent, changes }: SqliteGateParts): Gate {
-  // Created on first use: the tables may not exist before.
-  let cache: GateCache | undefined;
-  return new BatchLoader(async (queries) => {
+/**
+ * Caches results until the row changes; checking for a change costs a tenth of a query. What is cached never waits for
+ * what is read.
+ */
+export function sqliteGate({ reader, requireCurrent, changes }: SqliteGateParts): Gate {
+  const cache = new GateCache(changes);
+  const cached = new BatchLoader(async () => {
     await requireCurrent();
-    try {
-      cache ??= new GateCache(database, builder);
-      return cache.load(queries, changes.take());
-    } catch (error) {
-      throw asStorageFailure(error);
-    }
+    return cache.current();
   }, 1);
+  const stored = new BatchLoader((queries) => cache.read(reader, queries), readsAtOnceMax);
+  return {
+    findToken: async (hash) => (await cached.findToken(hash)) ?? stored.findToken(hash),
+    findPlatformRevision: async (id) => (await cached.findPlatformRevision(id)) ?? stored.findPlatformRevision(id),
+  };
+}
+
+/** The keys that have changed since a read began; null when any may have. */
+interface ChangesDuring {
+  keys: Set<string> | null;
 }
 
 class GateCache {
-  readonly #token: SqliteQuery;
-  readonly #revision: SqliteQuery;
+  readonly #changes: SqliteChanges;
   readonly #tokens = new Map<string, GateToken>();
   readonly #revisions = new Map<string, string>();
+  readonly #reading = new Set<ChangesDuring>();
 
-  constructor(database: DatabaseSync, builder: QueryBuilder) {
-    this.#token = new SqliteQuery(database, accessTokenByHash(builder, { hash: '' }).compile().sql);
-    this.#revision = new SqliteQuery(database, platformRevision(builder, { id: '' }).compile().sql);
+  constructor(changes: SqliteChanges) {
+    this.#changes = changes;
   }
 
-  /** `changed` must be taken before the call, so that the rows are at least as new. */
-  load({ hashes, appIds }: GateQueries, changed: ReadonlySet<string> | null): GateResults {
-    this.#forget(changed);
-    for (const hash of hashes) this.#findToken(hash);
-    for (const id of appIds) this.#findRevision(id);
+  /** The results whose rows have not changed. */
+  current(): GateResults {
+    this.#forgetChanged();
     return { tokens: this.#tokens, revisions: this.#revisions };
   }
 
-  #forget(changed: ReadonlySet<string> | null): void {
+  /** Caches what it reads, except where the row may have changed between the read and its end. */
+  async read(reader: Connection, { hashes, appIds }: GateQueries): Promise<GateResults> {
+    const changed: ChangesDuring = { keys: new Set() };
+    this.#reading.add(changed);
+    try {
+      const [tokens, revisions] = await Promise.all([
+        readEach(hashes, (hash) => findToken(reader, { hash })),
+        readEach(appIds, async (id) => {
+          const row = await findRevision(reader, { id });
+          return row && platformRevisionText(row);
+        }),
+      ]);
+      this.#forgetChanged();
+      copyUnless(changed, tokens, this.#tokens);
+      copyUnless(changed, revisions, this.#revisions);
+      return { tokens, revisions };
+    } finally {
+      this.#reading.delete(changed);
+    }
+  }
+
+  #forgetChanged(): void {
+    const changed = this.#takeChanges();
+    for (const during of this.#reading) {
+      if (changed === null) during.keys = null;
+      else for (const key of changed) during.keys?.add(key);
+    }
     const isFull = this.#tokens.size + this.#revisions.size > cachedMax;
     if (changed === null || isFull) {
       this.#tokens.clear();
@@ -62,15 +94,26 @@ class GateCache {
     for (const key of changed) this.#tokens.delete(key) || this.#revisions.delete(key);
   }
 
-  #findToken(hash: string): void {
-    if (this.#tokens.has(hash)) return;
-    const row = this.#token.get<GateToken>([hash]);
-    if (row) this.#tokens.set(hash, row);
+  #takeChanges(): ReadonlySet<string> | null {
+    try {
+      return this.#changes.take();
+    } catch (error) {
+      throw asStorageFailure(error);
+    }
   }
+}
 
-  #findRevision(id: string): void {
-    if (this.#revisions.has(id)) return;
-    const row = this.#revision.get<Parameters<typeof platformRevisionText>[0]>([id]);
-    if (row) this.#revisions.set(id, platformRevisionText(row));
-  }
+/** Without those that are not found. */
+async function readEach<Result>(keys: string[], read: (key: string) => Promise<Result | null>) {
+  const found = new Map<string, Result>();
+  const readOne = async (key: string) => {
+    const result = await read(key);
+    if (result !== null) found.set(key, result);
+  };
+  await Promise.all(keys.map(readOne));
+  return found;
+}
+
+function copyUnless<Result>({ keys }: ChangesDuring, from: Map<string, Result>, to: Map<string, Result>): void {
+  for (const [key, result] of from) if (keys && !keys.has(key)) to.set(key, result);
 }

@@ -10,7 +10,7 @@ import type { Migrator } from '../migrator.ts';
 import type { Connection } from '../query.ts';
 import type { Catalogue } from '../schema.ts';
 import type { SnapshotWork } from '../snapshot.ts';
-import type { QueryBuilder, Statement } from '../statement.ts';
+import type { QueryBuilder, Reader, Statement } from '../statement.ts';
 import type { OpenOptions, Storage } from '../storage.ts';
 import type { Tables } from '../tables.ts';
 import { sqliteCatalogue } from './catalogue.ts';
@@ -24,6 +24,7 @@ import { sqliteMigrator } from './migrator.ts';
 import { findFile, OpenFiles, type OpenFilesOptions } from './open-files.ts';
 import { SqliteQueryCompiler } from './query-compiler.ts';
 import { openFileSnapshot, openMemorySnapshot, type SnapshotConnection, sqliteSnapshot } from './snapshot.ts';
+import { ThreadedReader } from './threaded-reader.ts';
 import { SqliteWriter } from './writer.ts';
 
 const builder: QueryBuilder = new Kysely<Tables>({
@@ -44,10 +45,11 @@ export class SqliteStorage implements Storage {
   readonly catalogue: Catalogue = sqliteCatalogue(builder);
   readonly migrator: Migrator = sqliteMigrator(this);
   readonly #location: string;
-  readonly #readerDatabase: DatabaseSync;
   readonly #writerDatabase: DatabaseSync;
   /** Undefined for a database in memory. */
   readonly #files: OpenFiles | undefined;
+  /** Undefined for a database in memory. */
+  readonly #threadedReader: ThreadedReader | undefined;
   readonly #writer: SqliteWriter;
   readonly #changes: SqliteChanges;
 
@@ -70,8 +72,8 @@ export class SqliteStorage implements Storage {
     this.#location = location;
     const isInMemory = location === ':memory:';
     this.#writerDatabase = openSqliteDatabase(location, { readOnly: false });
-    this.#readerDatabase = isInMemory ? this.#writerDatabase : openSqliteDatabase(location, { readOnly: true });
     if (!isInMemory) {
+      this.#threadedReader = new ThreadedReader(location, builder);
       this.#files = new OpenFiles(location, {
         before,
         onLost,
@@ -82,15 +84,11 @@ export class SqliteStorage implements Storage {
       assertInPlace: () => this.#files?.assertInPlace(),
     });
     this.#changes = new SqliteChanges(this.#writerDatabase);
-    const reader = new SqliteConnection(this.#readerDatabase, builder, asStorageFailure);
-    this.reader = new CurrentReader(reader, () => this.#requireCurrent());
+    const reader = this.#threadedReader ?? new SqliteConnection(this.#writerDatabase, builder, asStorageFailure);
+    const requireCurrent = () => this.#requireCurrent();
+    this.reader = new CurrentReader(reader, { requireCurrent, requireStored: () => this.#requireStored() });
     this.measures = sqliteMeasures(location, this.reader);
-    this.gate = sqliteGate({
-      database: this.#readerDatabase,
-      builder,
-      requireCurrent: () => this.#requireCurrent(),
-      changes: this.#changes,
-    });
+    this.gate = sqliteGate({ reader: this.reader, requireCurrent, changes: this.#changes });
   }
 
   write<Result>(work: (transaction: Connection) => Promise<Result>): Promise<Result> {
@@ -126,9 +124,9 @@ export class SqliteStorage implements Storage {
   }
 
   async close(): Promise<void> {
+    await this.#threadedReader?.close();
     await this.#writer.drained();
     this.#files?.close();
-    if (this.#readerDatabase !== this.#writerDatabase) this.#readerDatabase.close();
     // Last, because only a writer can checkpoint the log on closing.
     this.#writerDatabase.close();
   }
@@ -138,6 +136,13 @@ export class SqliteStorage implements Storage {
     if (this.#files) this.#files.assertInPlace();
     // A database in memory has one connection, which sees the open group.
     else await this.#writer.idle();
+  }
+
+  /** Resolves when all that a read has seen is on the disk, in the files that other processes and a restart find. */
+  async #requireStored(): Promise<void> {
+    if (!this.#files) return;
+    await this.#writer.synced();
+    this.#files.assertInPlace();
   }
 
   async #openSnapshot(): Promise<SnapshotConnection> {
@@ -154,20 +159,27 @@ export class SqliteStorage implements Storage {
   }
 }
 
-/** A connection that reads only what is current. */
+interface CurrentReaderParts {
+  requireCurrent: () => Promise<void>;
+  requireStored: () => Promise<void>;
+}
+
+/** A connection that reads only what is current and stored. */
 class CurrentReader implements Connection {
   readonly builder = builder;
-  readonly #connection: SqliteConnection;
-  readonly #requireCurrent: () => Promise<void>;
+  readonly #reader: Reader;
+  readonly #parts: CurrentReaderParts;
 
-  constructor(connection: SqliteConnection, requireCurrent: () => Promise<void>) {
-    this.#connection = connection;
-    this.#requireCurrent = requireCurrent;
+  constructor(reader: Reader, parts: CurrentReaderParts) {
+    this.#reader = reader;
+    this.#parts = parts;
   }
 
   async rows<Row>(statement: Statement<Row>): Promise<Row[]> {
-    await this.#requireCurrent();
-    return this.#connection.rows(statement);
+    await this.#parts.requireCurrent();
+    const rows = await this.#reader.rows(statement);
+    await this.#parts.requireStored();
+    return rows;
   }
 
   run(): Promise<number> {

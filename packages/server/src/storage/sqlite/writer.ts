@@ -64,6 +64,9 @@ export class SqliteWriter {
     while (this.#openGroup) await this.#openGroup;
   }
 
+  /** Resolves once everything that is visible at this moment is on the disk. */
+  async synced(): Promise<void> {}
+
   /** Resolves when every waiting write is settled. */
   async drained(): Promise<void> {
     await this.#draining;
