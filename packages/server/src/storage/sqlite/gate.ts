@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
 import { BatchLoader, type Gate, type GateQueries, type GateResults } from '../gate.ts';
-import { accessTokenByHash, type GateToken } from '../queries/access-tokens.ts';
-import { platformRevision, platformRevisionText } from '../queries/platform-apps.ts';
-import { type Connection, find } from '../query.ts';
+import { type GateToken, gateTokenColumns } from '../queries/access-tokens.ts';
+import { changesToApproved, platformRevisionText } from '../queries/platform-apps.ts';
+import { type Connection, list } from '../query.ts';
 import type { SqliteChanges } from './changes.ts';
 import { asStorageFailure } from './failure.ts';
 
@@ -10,8 +11,19 @@ const cachedMax = 10_000;
 /** While a batch waits for the disk, others are read. */
 const readsAtOnceMax = 4;
 
-const findToken = find(accessTokenByHash);
-const findRevision = find(platformRevision);
+/** Any number of keys at once: a message to a thread for each would cost more than its lookup. */
+const listTokens = list((db, { keys }: { keys: string }) =>
+  db
+    .selectFrom('access_tokens')
+    .select(['hash', ...gateTokenColumns])
+    .where('hash', 'in', eachOf(keys)),
+);
+const listRevisions = list((db, { keys }: { keys: string }) =>
+  db
+    .selectFrom('apps')
+    .select(['id', 'platform_revision', 'platform_revision_stamp', changesToApproved])
+    .where('id', 'in', eachOf(keys)),
+);
 
 export interface SqliteGateParts {
   reader: Connection;
@@ -63,13 +75,7 @@ class GateCache {
     const changed: ChangesDuring = { keys: new Set() };
     this.#reading.add(changed);
     try {
-      const [tokens, revisions] = await Promise.all([
-        readEach(hashes, (hash) => findToken(reader, { hash })),
-        readEach(appIds, async (id) => {
-          const row = await findRevision(reader, { id });
-          return row && platformRevisionText(row);
-        }),
-      ]);
+      const [tokens, revisions] = await Promise.all([readTokens(reader, hashes), readRevisions(reader, appIds)]);
       this.#forgetChanged();
       copyUnless(changed, tokens, this.#tokens);
       copyUnless(changed, revisions, this.#revisions);
@@ -103,17 +109,23 @@ class GateCache {
   }
 }
 
-/** Without those that are not found. */
-async function readEach<Result>(keys: string[], read: (key: string) => Promise<Result | null>) {
-  const found = new Map<string, Result>();
-  const readOne = async (key: string) => {
-    const result = await read(key);
-    if (result !== null) found.set(key, result);
-  };
-  await Promise.all(keys.map(readOne));
-  return found;
+async function readTokens(reader: Connection, hashes: string[]): Promise<Map<string, GateToken>> {
+  if (hashes.length === 0) return new Map();
+  const rows = await listTokens(reader, { keys: JSON.stringify(hashes) });
+  return new Map(rows.map(({ hash, ...token }) => [hash, token]));
+}
+
+async function readRevisions(reader: Connection, ids: string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await listRevisions(reader, { keys: JSON.stringify(ids) });
+  return new Map(rows.map((row) => [row.id, platformRevisionText(row)]));
 }
 
 function copyUnless<Result>({ keys }: ChangesDuring, from: Map<string, Result>, to: Map<string, Result>): void {
   for (const [key, result] of from) if (keys && !keys.has(key)) to.set(key, result);
+}
+
+/** The elements of a JSON array. */
+function eachOf(keys: string) {
+  return sql<string>`(select value from json_each(${keys}))`;
 }

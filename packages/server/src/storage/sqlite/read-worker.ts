@@ -50,13 +50,14 @@ function readAll(reads: ReadRequest[]): void {
   let sentAt = performance.now();
   for (const read of reads) {
     if (Atomics.load(progress, progressAt.isStopped)) break;
+    const now = performance.now();
+    if (now - sentAt > heldMsMax) {
+      send({ results, isDone: false });
+      results = [];
+      sentAt = now;
+    }
     Atomics.add(progress, progressAt.begun, 1);
     results.push(resultOf(read));
-    const now = performance.now();
-    if (now - sentAt < heldMsMax) continue;
-    send({ results, isDone: false });
-    results = [];
-    sentAt = now;
   }
   Atomics.store(progress, progressAt.begun, 0);
   send({ results, isDone: true });
