@@ -38,13 +38,13 @@ export const torture: Torture = {
       patches: [
         {
           file: 'storage/sqlite/log.ts',
-          find: "reader.exec('begin; select 1 from sqlite_master limit 1');",
-          replace: "reader.exec('begin');",
+          find: 'else await (this.#next ?? this.#running);',
+          replace: '',
         },
         {
           file: 'storage/sqlite/log.ts',
-          find: '    changes.committed();',
-          replace: '    changes.committed();\n    changes.durable();',
+          find: '    this.#parts.changes.committed();',
+          replace: '    this.#parts.changes.committed();\n    this.#parts.changes.durable();',
         },
       ],
     },

@@ -1,4 +1,4 @@
-// Makes dist/, which is published: the program with all that it uses in two files, and what it serves.
+// Makes dist/, which is published: a file for each program with all that it uses, and what the service serves.
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
@@ -17,7 +17,7 @@ const separator = `${'-'.repeat(80)}\n\n`;
 
 rmSync(dist, { recursive: true, force: true });
 const bundled: Metafile = { inputs: {}, outputs: {} };
-for (const entry of ['cli/main.ts', 'registry/logos/draw-image-process.ts']) {
+for (const entry of ['cli/main.ts', 'registry/logos/draw-image-process.ts', 'storage/sqlite/read-worker.ts']) {
   const { metafile } = await build({
     entryPoints: [join(source, entry)],
     outbase: source,

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { listPage, type PageOfRows, type PageRequest } from '../page.ts';
 import { type Connection, change, find, insert, list } from '../query.ts';
-import type { QueryBuilder } from '../statement.ts';
 import { type AccessTokenRow, columns } from '../tables.ts';
 
 export const findAccessToken = find((db, { id }: { id: string }) =>
@@ -26,10 +25,6 @@ export const gateTokenColumns = [
   'suspended',
 ] as const;
 export type GateToken = Pick<AccessTokenRow, (typeof gateTokenColumns)[number]>;
-
-export function accessTokenByHash(db: QueryBuilder, { hash }: { hash: string }) {
-  return db.selectFrom('access_tokens').select(gateTokenColumns).where('hash', '=', hash);
-}
 
 export const insertAccessToken = insert('access_tokens');
 

@@ -24,14 +24,6 @@ export function platformRevisionText({
   return mode === 'live' ? text : `${text}.${mode}`;
 }
 
-/** The revision of the platform view, which is enough for a freshness check. */
-export function platformRevision(db: QueryBuilder, { id }: { id: string }) {
-  return db
-    .selectFrom('apps')
-    .select(['platform_revision', 'platform_revision_stamp', changesToApproved])
-    .where('id', '=', id);
-}
-
 /** The app with its developer and installations. */
 export interface AppSnapshot {
   app: PlatformAppRow;

@@ -1,70 +1,96 @@
-import type { DatabaseSync } from 'node:sqlite';
+import { sql } from 'kysely';
 import { BatchLoader, type Gate, type GateQueries, type GateResults } from '../gate.ts';
-import { accessTokenByHash, type GateToken } from '../queries/access-tokens.ts';
-import { platformRevision, platformRevisionText } from '../queries/platform-apps.ts';
-import type { QueryBuilder } from '../statement.ts';
+import { type GateToken, gateTokenColumns } from '../queries/access-tokens.ts';
+import { changesToApproved, platformRevisionText } from '../queries/platform-apps.ts';
+import { type Connection, list } from '../query.ts';
 import type { SqliteChanges } from './changes.ts';
 import { asStorageFailure } from './failure.ts';
-import { SqliteQuery } from './query.ts';
 
 /** A few megabytes. */
 const cachedMax = 10_000;
+/** While a batch waits for the disk, others are read. */
+const readsAtOnceMax = 4;
+
+/** Any number of keys at once: a message to a thread for each would cost more than its lookup. */
+const listTokens = list((db, { keys }: { keys: string }) =>
+  db
+    .selectFrom('access_tokens')
+    .select(['hash', ...gateTokenColumns])
+    .where('hash', 'in', eachOf(keys)),
+);
+const listRevisions = list((db, { keys }: { keys: string }) =>
+  db
+    .selectFrom('apps')
+    .select(['id', 'platform_revision', 'platform_revision_stamp', changesToApproved])
+    .where('id', 'in', eachOf(keys)),
+);
 
 export interface SqliteGateParts {
-  database: DatabaseSync;
-  builder: QueryBuilder;
-  /** Resolves when a read is current. */
+  reader: Connection;
+  /** Resolves when a cached result is current, if its row is unchanged. */
   requireCurrent: () => Promise<void>;
-  /** Resolves when no loss of power takes back what was read. */
-  requireDurable: () => Promise<void>;
   changes: SqliteChanges;
 }
 
-/** Caches results until the row changes; checking for a change costs a tenth of a query. */
-export function sqliteGate({ database, builder, requireCurrent, requireDurable, changes }: SqliteGateParts): Gate {
-  // Created on first use: the tables may not exist before.
-  let cache: GateCache | undefined;
-  return new BatchLoader(async (queries) => {
+/**
+ * Caches results until the row changes; checking for a change costs a tenth of a query. What is cached never waits for
+ * what is read.
+ */
+export function sqliteGate({ reader, requireCurrent, changes }: SqliteGateParts): Gate {
+  const cache = new GateCache(changes);
+  const cached = new BatchLoader(async () => {
     await requireCurrent();
-    try {
-      cache ??= new GateCache(database, builder);
-      return await cache.load(queries, { changed: changes.take(), requireDurable });
-    } catch (error) {
-      throw asStorageFailure(error);
-    }
+    return cache.current();
   }, 1);
+  const stored = new BatchLoader((queries) => cache.read(reader, queries), readsAtOnceMax);
+  return {
+    findToken: async (hash) => (await cached.findToken(hash)) ?? stored.findToken(hash),
+    findPlatformRevision: async (id) => (await cached.findPlatformRevision(id)) ?? stored.findPlatformRevision(id),
+  };
+}
+
+/** The keys that have changed since a read began; null when any may have. */
+interface ChangesDuring {
+  keys: Set<string> | null;
 }
 
 class GateCache {
-  readonly #token: SqliteQuery;
-  readonly #revision: SqliteQuery;
+  readonly #changes: SqliteChanges;
   readonly #tokens = new Map<string, GateToken>();
   readonly #revisions = new Map<string, string>();
+  readonly #reading = new Set<ChangesDuring>();
 
-  constructor(database: DatabaseSync, builder: QueryBuilder) {
-    this.#token = new SqliteQuery(database, accessTokenByHash(builder, { hash: '' }).compile().sql);
-    this.#revision = new SqliteQuery(database, platformRevision(builder, { id: '' }).compile().sql);
+  constructor(changes: SqliteChanges) {
+    this.#changes = changes;
   }
 
-  /** `changed` must be taken before the call, so that the rows are at least as new. */
-  async load(
-    { hashes, appIds }: GateQueries,
-    { changed, requireDurable }: { changed: ReadonlySet<string> | null; requireDurable: () => Promise<void> },
-  ): Promise<GateResults> {
-    this.#forget(changed);
-    const tokens = hashes
-      .filter((hash) => !this.#tokens.has(hash))
-      .map((hash) => [hash, this.#readToken(hash)] as const);
-    const revisions = appIds
-      .filter((id) => !this.#revisions.has(id))
-      .map((id) => [id, this.#readRevision(id)] as const);
-    if (tokens.length + revisions.length > 0) await requireDurable();
-    for (const [hash, token] of tokens) if (token) this.#tokens.set(hash, token);
-    for (const [id, revision] of revisions) if (revision) this.#revisions.set(id, revision);
+  /** The results whose rows have not changed. */
+  current(): GateResults {
+    this.#forgetChanged();
     return { tokens: this.#tokens, revisions: this.#revisions };
   }
 
-  #forget(changed: ReadonlySet<string> | null): void {
+  /** Caches what it reads, except where the row may have changed between the read and its end. */
+  async read(reader: Connection, { hashes, appIds }: GateQueries): Promise<GateResults> {
+    const changed: ChangesDuring = { keys: new Set() };
+    this.#reading.add(changed);
+    try {
+      const [tokens, revisions] = await Promise.all([readTokens(reader, hashes), readRevisions(reader, appIds)]);
+      this.#forgetChanged();
+      copyUnless(changed, tokens, this.#tokens);
+      copyUnless(changed, revisions, this.#revisions);
+      return { tokens, revisions };
+    } finally {
+      this.#reading.delete(changed);
+    }
+  }
+
+  #forgetChanged(): void {
+    const changed = this.#takeChanges();
+    for (const during of this.#reading) {
+      if (changed === null) during.keys = null;
+      else for (const key of changed) during.keys?.add(key);
+    }
     const isFull = this.#tokens.size + this.#revisions.size > cachedMax;
     if (changed === null || isFull) {
       this.#tokens.clear();
@@ -74,12 +100,32 @@ class GateCache {
     for (const key of changed) this.#tokens.delete(key) || this.#revisions.delete(key);
   }
 
-  #readToken(hash: string): GateToken | undefined {
-    return this.#token.get<GateToken>([hash]);
+  #takeChanges(): ReadonlySet<string> | null {
+    try {
+      return this.#changes.take();
+    } catch (error) {
+      throw asStorageFailure(error);
+    }
   }
+}
 
-  #readRevision(id: string): string | undefined {
-    const row = this.#revision.get<Parameters<typeof platformRevisionText>[0]>([id]);
-    return row && platformRevisionText(row);
-  }
+async function readTokens(reader: Connection, hashes: string[]): Promise<Map<string, GateToken>> {
+  if (hashes.length === 0) return new Map();
+  const rows = await listTokens(reader, { keys: JSON.stringify(hashes) });
+  return new Map(rows.map(({ hash, ...token }) => [hash, token]));
+}
+
+async function readRevisions(reader: Connection, ids: string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await listRevisions(reader, { keys: JSON.stringify(ids) });
+  return new Map(rows.map((row) => [row.id, platformRevisionText(row)]));
+}
+
+function copyUnless<Result>({ keys }: ChangesDuring, from: Map<string, Result>, to: Map<string, Result>): void {
+  for (const [key, result] of from) if (keys && !keys.has(key)) to.set(key, result);
+}
+
+/** The elements of a JSON array. */
+function eachOf(keys: string) {
+  return sql<string>`(select value from json_each(${keys}))`;
 }

@@ -2,9 +2,12 @@ import { closeSync, fdatasync, fdatasyncSync, openSync, read, realpathSync, writ
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { StorageUnavailable } from '../failure.ts';
+import type { QueryBuilder, Reader } from '../statement.ts';
 import type { SqliteChanges } from './changes.ts';
 import { SqliteCheckpoints } from './checkpoints.ts';
-import { checkpointPages, pageBytes } from './database.ts';
+import { SqliteConnection } from './connection.ts';
+import { checkpointPages, openSqliteDatabase, pageBytes } from './database.ts';
+import { asStorageFailure } from './failure.ts';
 
 const syncFile = promisify(fdatasync);
 const readFile = promisify(read);
@@ -17,8 +20,7 @@ const rewrittenBytes = 1_048_576;
 export interface SqliteLogParts {
   location: string;
   writer: DatabaseSync;
-  /** Another connection, which reads what is durable. */
-  reader: DatabaseSync;
+  builder: QueryBuilder;
   /** Learns when a commit is durable. */
   changes: SqliteChanges;
 }
@@ -26,11 +28,14 @@ export interface SqliteLogParts {
 /**
  * The write-ahead log of an open file. A commit appends to it without a wait for the disk, and is synced after that, on
  * the thread pool. Until then a loss of power takes it back, although every other connection sees it: what they have
- * read leaves the process only after `synced`. The reader keeps the state before the commit until it is durable.
+ * read leaves the process only after `synced`.
  */
 export class SqliteLog {
   readonly #file: number;
   readonly #parts: SqliteLogParts;
+  /** Keeps the state before a commit until that is durable. */
+  readonly #reader: DatabaseSync;
+  readonly #durableState: Reader;
   /** Changes with every commit of another process, which that process may not have synced yet. */
   readonly #dataVersion: StatementSync;
   readonly #lengthNow: StatementSync;
@@ -47,8 +52,10 @@ export class SqliteLog {
   #hasFailed = false;
 
   constructor(parts: SqliteLogParts) {
-    const { location, writer } = parts;
+    const { location, writer, builder } = parts;
     this.#parts = parts;
+    this.#reader = openSqliteDatabase(location, { readOnly: true });
+    this.#durableState = new SqliteConnection(this.#reader, builder, asStorageFailure);
     // The location may be a link, which SQLite has followed.
     this.#file = openSync(`${realpathSync(location)}-wal`, 'r+');
     this.#dataVersion = writer.prepare('pragma data_version');
@@ -70,19 +77,18 @@ export class SqliteLog {
 
   /** Commits, and returns what resolves once that is durable. Until then, there must not be another commit. */
   commit(commit: () => void): Promise<void> {
-    const { reader, changes } = this.#parts;
     if (this.#hasFailed) throw notSynced();
     // A transaction begins with its first query.
-    reader.exec('begin; select 1 from sqlite_master limit 1');
+    this.#reader.exec('begin; select 1 from sqlite_master limit 1');
     try {
       commit();
     } catch (error) {
-      reader.exec('commit');
+      this.#reader.exec('commit');
       throw error;
     }
     this.#isPending = true;
     this.#length = Number(this.#lengthNow.get()?.log);
-    changes.committed();
+    this.#parts.changes.committed();
     return this.sync();
   }
 
@@ -98,18 +104,16 @@ export class SqliteLog {
     else await (this.#next ?? this.#running);
   }
 
-  /**
-   * Call it before the reader reads, so that this is current, and afterwards, so that it is durable. Waits only after a
-   * commit of another process.
-   */
-  async readerSynced(): Promise<void> {
-    if (this.#hasForeign()) await this.sync();
+  /** Reads the state before a commit that cannot be synced: nothing since is acknowledged. Undefined when there is none. */
+  durableState(): Reader | undefined {
+    return this.#isPending && this.#hasFailed && !this.#hasForeign() ? this.#durableState : undefined;
   }
 
   async close(): Promise<void> {
     await (this.#next ?? this.#running)?.catch(() => {});
     await this.#checkpoints.close();
     closeSync(this.#file);
+    this.#reader.close();
   }
 
   #start(): Promise<void> {
@@ -133,7 +137,7 @@ export class SqliteLog {
   /** The commit is durable. */
   #publish(): void {
     this.#isPending = false;
-    this.#parts.reader.exec('commit');
+    this.#reader.exec('commit');
     this.#parts.changes.durable();
   }
 
@@ -149,7 +153,7 @@ export class SqliteLog {
 
   /**
    * After a failed sync, the next one may succeed without writing what that one did not: the system takes it for written.
-   * While the reader keeps its state, no process begins the log anew, and nothing of it changes.
+   * While the state before is kept, no process begins the log anew, and nothing of it changes.
    */
   async #rewrite(): Promise<void> {
     const end = logHeaderBytes + this.#length * (pageHeaderBytes + pageBytes(this.#parts.writer));

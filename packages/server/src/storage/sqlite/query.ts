@@ -14,12 +14,12 @@ export class SqliteQuery {
   }
 
   all<Row>(values: SQLInputValue[]): Row[] {
-    return this.#statement.all(...values).map((row) => this.#toRow<Row>(row));
+    return this.#statement.all(...values).map((row) => rowOf<Row>(this.#names, row));
   }
 
   get<Row>(values: SQLInputValue[]): Row | undefined {
     const row = this.#statement.get(...values);
-    return row && this.#toRow<Row>(row);
+    return row && rowOf<Row>(this.#names, row);
   }
 
   /** Returns the number of changed rows. */
@@ -36,18 +36,18 @@ export class SqliteQuery {
       while (batch.length < rowsMax) {
         const { done, value } = rows.next();
         if (done) break;
-        batch.push(this.#toRow<Row>(value));
+        batch.push(rowOf<Row>(this.#names, value));
       }
       return batch;
     };
   }
+}
 
-  /** `values` is an array, because of `setReturnArrays`. */
-  #toRow<Row>(values: Record<number, SQLOutputValue>): Row {
-    const row: Record<string, SQLOutputValue | undefined> = {};
-    for (const [index, name] of this.#names.entries()) row[name] = values[index];
-    return row as Row;
-  }
+/** `values` is an array, because of `setReturnArrays`. */
+export function rowOf<Row>(names: string[], values: Record<number, SQLOutputValue>): Row {
+  const row: Record<string, SQLOutputValue | undefined> = {};
+  for (const [index, name] of names.entries()) row[name] = values[index];
+  return row as Row;
 }
 
 /** The values of a statement, for the driver. */

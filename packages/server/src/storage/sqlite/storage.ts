@@ -10,7 +10,7 @@ import type { Migrator } from '../migrator.ts';
 import type { Connection } from '../query.ts';
 import type { Catalogue } from '../schema.ts';
 import type { SnapshotWork } from '../snapshot.ts';
-import type { QueryBuilder, Statement } from '../statement.ts';
+import type { QueryBuilder, Reader, Statement } from '../statement.ts';
 import type { OpenOptions, Storage } from '../storage.ts';
 import type { Tables } from '../tables.ts';
 import { sqliteCatalogue } from './catalogue.ts';
@@ -25,6 +25,7 @@ import { sqliteMigrator } from './migrator.ts';
 import { findFile, OpenFiles, type OpenFilesOptions } from './open-files.ts';
 import { SqliteQueryCompiler } from './query-compiler.ts';
 import { openFileSnapshot, openMemorySnapshot, type SnapshotConnection, sqliteSnapshot } from './snapshot.ts';
+import { ThreadedReader } from './threaded-reader.ts';
 import { SqliteWriter } from './writer.ts';
 
 const builder: QueryBuilder = new Kysely<Tables>({
@@ -45,12 +46,13 @@ export class SqliteStorage implements Storage {
   readonly catalogue: Catalogue = sqliteCatalogue(builder);
   readonly migrator: Migrator = sqliteMigrator(this);
   readonly #location: string;
-  readonly #readerDatabase: DatabaseSync;
   readonly #writerDatabase: DatabaseSync;
   /** Undefined for a database in memory. */
   readonly #files: OpenFiles | undefined;
   /** Undefined for a database in memory. */
   readonly #log: SqliteLog | undefined;
+  /** Undefined for a database in memory. */
+  readonly #threadedReader: ThreadedReader | undefined;
   readonly #writer: SqliteWriter;
   readonly #changes: SqliteChanges;
 
@@ -73,20 +75,15 @@ export class SqliteStorage implements Storage {
     this.#location = location;
     const isInMemory = location === ':memory:';
     this.#writerDatabase = openSqliteDatabase(location, { readOnly: false });
-    this.#readerDatabase = isInMemory ? this.#writerDatabase : openSqliteDatabase(location, { readOnly: true });
     this.#changes = new SqliteChanges(this.#writerDatabase);
     if (!isInMemory) {
+      this.#threadedReader = new ThreadedReader(location, builder);
       this.#files = new OpenFiles(location, {
         before,
         onLost,
         databaseBytes: () => databaseBytes(this.#writerDatabase),
       });
-      this.#log = new SqliteLog({
-        location,
-        writer: this.#writerDatabase,
-        reader: this.#readerDatabase,
-        changes: this.#changes,
-      });
+      this.#log = new SqliteLog({ location, writer: this.#writerDatabase, builder, changes: this.#changes });
     }
     this.#writer = new SqliteWriter({
       database: this.#writerDatabase,
@@ -95,19 +92,15 @@ export class SqliteStorage implements Storage {
       changes: this.#changes,
       log: this.#log,
     });
-    const reader = new SqliteConnection(this.#readerDatabase, builder, asStorageFailure);
+    const reader = this.#threadedReader ?? new SqliteConnection(this.#writerDatabase, builder, asStorageFailure);
+    const requireCurrent = () => this.#requireCurrent();
     this.reader = new CurrentReader(reader, {
-      requireCurrent: () => this.#requireCurrent(),
-      requireDurable: async () => this.#log?.readerSynced(),
+      requireCurrent,
+      requireDurable: () => this.#requireDurable(),
+      durable: () => this.#log?.durableState(),
     });
     this.measures = sqliteMeasures(location, this.reader);
-    this.gate = sqliteGate({
-      database: this.#readerDatabase,
-      builder,
-      requireCurrent: () => this.#requireCurrent(),
-      requireDurable: async () => this.#log?.readerSynced(),
-      changes: this.#changes,
-    });
+    this.gate = sqliteGate({ reader: this.reader, requireCurrent, changes: this.#changes });
   }
 
   write<Result>(work: (transaction: Connection) => Promise<Result>): Promise<Result> {
@@ -143,20 +136,25 @@ export class SqliteStorage implements Storage {
   }
 
   async close(): Promise<void> {
+    await this.#threadedReader?.close();
     await this.#writer.drained();
     await this.#log?.close();
     this.#files?.close();
-    if (this.#readerDatabase !== this.#writerDatabase) this.#readerDatabase.close();
     // Last, because only a writer can checkpoint the log on closing.
     this.#writerDatabase.close();
   }
 
   /** Resolves when a read includes all earlier commits, and none that is still open. */
   async #requireCurrent(): Promise<void> {
-    this.#files?.assertInPlace();
-    if (this.#log) await this.#log.readerSynced();
+    if (this.#files) this.#files.assertInPlace();
     // A database in memory has one connection, which sees the open group.
     else await this.#writer.idle();
+  }
+
+  /** Resolves when all that a read has seen is on disk, in the files that other processes and a restart find. */
+  async #requireDurable(): Promise<void> {
+    await this.#log?.synced();
+    this.#files?.assertInPlace();
   }
 
   async #openSnapshot(): Promise<SnapshotConnection> {
@@ -164,8 +162,7 @@ export class SqliteStorage implements Storage {
     if (!this.#files) return openMemorySnapshot(this.#writerDatabase);
     const snapshot = openFileSnapshot(this.#location);
     try {
-      this.#files.assertInPlace();
-      await this.#log?.synced();
+      await this.#requireDurable();
       return snapshot;
     } catch (error) {
       snapshot.close();
@@ -174,29 +171,36 @@ export class SqliteStorage implements Storage {
   }
 }
 
-interface ReaderParts {
-  /** Resolves when a read includes all earlier commits. */
+interface CurrentReaderParts {
   requireCurrent: () => Promise<void>;
-  /** Resolves when no loss of power takes back what a read has returned. */
   requireDurable: () => Promise<void>;
+  /** What reads the state before a commit that could not be synced. */
+  durable: () => Reader | undefined;
 }
 
-/** A connection that reads only what is current. */
+/** A connection that reads only what is current and durable. */
 class CurrentReader implements Connection {
   readonly builder = builder;
-  readonly #connection: SqliteConnection;
-  readonly #parts: ReaderParts;
+  readonly #reader: Reader;
+  readonly #parts: CurrentReaderParts;
 
-  constructor(connection: SqliteConnection, parts: ReaderParts) {
-    this.#connection = connection;
+  constructor(reader: Reader, parts: CurrentReaderParts) {
+    this.#reader = reader;
     this.#parts = parts;
   }
 
   async rows<Row>(statement: Statement<Row>): Promise<Row[]> {
-    await this.#parts.requireCurrent();
-    const rows = await this.#connection.rows(statement);
-    await this.#parts.requireDurable();
-    return rows;
+    const { requireCurrent, requireDurable, durable } = this.#parts;
+    await requireCurrent();
+    const rows = await this.#reader.rows(statement);
+    try {
+      await requireDurable();
+      return rows;
+    } catch (error) {
+      const reader = durable();
+      if (reader) return reader.rows(statement);
+      throw error;
+    }
   }
 
   run(): Promise<number> {
