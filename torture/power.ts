@@ -14,11 +14,12 @@ import { type Figures, promise, type Torture } from './frame/torture.ts';
 import { SyncProof } from './power/sync-proof.ts';
 
 const appsCount = 8;
+const syncDelayUs = 5_000;
 
 export const torture: Torture = {
   summary: 'loss of power with SQLite: strace proves that the sync of each change ended before any response showed it',
   options: {
-    seconds: { what: 'how long 32 clients write and 4 read', value: 60, short: 4 },
+    seconds: { what: 'how long 32 clients write and 8 read', value: 60, short: 4 },
   },
   run: proveSyncs,
   mutants: [
@@ -70,7 +71,7 @@ async function proveSyncs(run: Run): Promise<Figures> {
       publicUrl: service.publicUrl,
       token: credentials.platform,
       apps,
-      count: 4,
+      count: 8,
       restMs: 0,
       freshChance: 1,
     });
@@ -104,6 +105,9 @@ async function traced(service: Service, file: string, work: () => Promise<void>)
     '8192',
     '-e',
     calls,
+    '-e',
+    // Leaves time for reads between a commit and its sync.
+    `inject=fdatasync:delay_enter=${syncDelayUs}`,
     '-e',
     'signal=none',
     '-o',

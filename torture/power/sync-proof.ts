@@ -54,7 +54,7 @@ export class SyncProof {
     if (rest.includes('<unfinished ...>')) this.#unfinished.set(thread, { line: this.#line, call: rest });
     else this.#unfinished.delete(thread);
     if (/^f(?:data)?sync\(\d+<[^>]*-wal>/.test(call)) {
-      if (/ = 0$/.test(rest)) this.#sync(startedAt);
+      if (/ = 0(?: \(DELAYED\))?$/.test(rest)) this.#sync(startedAt);
     } else if (/^pwrite(?:64|v)\(\d+<[^>]*-wal>/.test(call)) {
       if (!resumed) this.#write(call);
     } else if (/^(?:write|writev|sendto|sendmsg)\(\d+<(?:socket|TCP)/.test(call) && call.includes('HTTP/1.1 20')) {
