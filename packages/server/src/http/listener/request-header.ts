@@ -6,6 +6,11 @@ import { HttpProblem } from '../problem/problem.ts';
 /** The methods that a route can have; any other is unknown (RFC 9110, 9.1). */
 export const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
+/** A route of GET serves HEAD, too. */
+export function methodsOf(routes: { method: string }[]): string[] {
+  return routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+}
+
 /** Fields of one value. Where there are two, Node takes the first, joins them, or rejects them. */
 const singletonFields = new Set([
   'access-control-request-method',

@@ -4,7 +4,7 @@ import { getApp } from '../../registry/apps/get-app.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { type AcceptedCodings, acceptedCodings, type ContentCoding, codingOf } from '../body/content-coding.ts';
 import { matchesStrongly, matchesWeakly } from '../body/entity-tag.ts';
-import type { PreparedResponse } from '../listener/shortcut.ts';
+import type { PreparedResponse } from '../listener/exchange.ts';
 import { HttpProblem } from '../problem/problem.ts';
 import { AppResponseCache, type CachedApp, ownBytes } from './app-response-cache.ts';
 
@@ -17,8 +17,6 @@ const cacheBytesMax = 33_554_432;
 /** Header fields that make a cache revalidate the response before each use. */
 export const cacheFields = { 'cache-control': 'private, no-cache', vary: 'Accept-Encoding' };
 
-export type AppResponse = Omit<PreparedResponse, 'route'>;
-
 /** The successful responses to Get App, except for lists that are too long to be cached. */
 export class AppResponses {
   readonly #registry: Registry;
@@ -30,27 +28,16 @@ export class AppResponses {
     this.#registry = registry;
   }
 
-  /** From the cache, synchronously; null when it has no such response. Ignores If-Match. */
-  findCached(id: string, revision: string, headers: IncomingHttpHeaders): AppResponse | null {
-    const cached = this.#cache.find(id, revision);
-    if (!cached) return null;
-    const accepted = acceptedCodings(headers['accept-encoding']);
-    const known = notModified(cached.tag, headers, accepted);
-    if (known) return known;
-    const coding = codingOf(cached.bodies.identity.length, accepted);
-    const body = cached.bodies[coding];
-    return body ? withBody(cached.tag, coding, body) : null;
-  }
-
   /** Null when the list is too long. Throws `precondition_failed`, and what reading throws. */
-  async make(id: string, revision: string, headers: IncomingHttpHeaders): Promise<AppResponse | null> {
+  async make(id: string, revision: string, headers: IncomingHttpHeaders): Promise<PreparedResponse | null> {
     const accepted = acceptedCodings(headers['accept-encoding']);
+    const cached = this.#cache.find(id, revision);
     // An If-Match precedes it, and depends on the coding of the body.
     if (headers['if-match'] === undefined) {
-      const known = notModified(viewTag(this.#registry, id, revision), headers, accepted);
+      const known = notModified(cached?.tag ?? viewTag(this.#registry, id, revision), headers, accepted);
       if (known) return known;
     }
-    const app = this.#cache.find(id, revision) ?? (await this.#readOnce(id, revision));
+    const app = cached ?? (await this.#readOnce(id, revision));
     if (!app) return null;
     const coding = codingOf(app.bodies.identity.length, accepted);
     requireMatch(app.tag, headers, coding);
@@ -103,13 +90,13 @@ export function notModified(
   tag: string,
   { 'if-none-match': ifNoneMatch }: IncomingHttpHeaders,
   accepted: AcceptedCodings,
-): AppResponse | null {
+): PreparedResponse | null {
   if (ifNoneMatch === undefined) return null;
   const known = accepted.find((coding) => matchesWeakly(ifNoneMatch, tagIn(coding, tag)));
   return known ? { status: 304, fields: { ...cacheFields, ...tagField(tag, known) }, body: null } : null;
 }
 
-function withBody(tag: string, coding: ContentCoding, body: Buffer): AppResponse {
+function withBody(tag: string, coding: ContentCoding, body: Buffer): PreparedResponse {
   return { status: 200, fields: { ...cacheFields, ...bodyFields(tag, coding) }, body };
 }
 
