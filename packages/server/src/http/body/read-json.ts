@@ -1,22 +1,19 @@
 import type { IncomingMessage } from 'node:http';
+import type { Exchange } from '../listener/exchange.ts';
 import { bodyTooLarge } from '../problem/parser-problem.ts';
 import { HttpProblem } from '../problem/problem.ts';
 import { parseJson } from './json.ts';
 
-/** More of a refused body may follow. */
-const closing = { connection: 'close' };
-
 /** The parsed body of a request, not validated; `bytesMax` 0 means no limit. A refused body closes the connection. */
-export async function readJson(request: IncomingMessage, bytesMax: number): Promise<unknown> {
+export async function readJson(exchange: Exchange, bytesMax: number): Promise<unknown> {
+  const { request } = exchange;
   requireConnected(request);
   // Without a media type there is no body: a request that has one is refused by its header.
   if (request.headers['content-type'] === undefined) return parseJson(Buffer.alloc(0));
-  const body = await readBody(request, bytesMax);
-  try {
-    return parseJson(body);
-  } catch (error) {
-    throw error instanceof HttpProblem ? new HttpProblem(error.code, error.message, closing) : error;
-  }
+  exchange.closesConnection = true;
+  const json = parseJson(await readBody(request, bytesMax));
+  exchange.closesConnection = false;
+  return json;
 }
 
 /** Refuses a request whose client has disconnected: waiting for its body would never end. */
@@ -37,7 +34,7 @@ function readBody(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
     const refuse = () => {
       // What follows is read, so that the client reads the response, and not kept.
       request.off('data', onData).resume();
-      reject(new HttpProblem(...bodyTooLarge, closing));
+      reject(new HttpProblem(...bodyTooLarge));
     };
     if (isTooLarge(Number(request.headers['content-length'] ?? 0))) {
       refuse();

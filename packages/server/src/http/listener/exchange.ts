@@ -22,7 +22,8 @@ declare module 'node:net' {
 export interface PreparedResponse {
   status: number;
   fields: Record<string, string>;
-  body: Buffer | Readable | null;
+  /** A text is sent in one piece with the header, bytes and a stream after it. */
+  body: string | Buffer | Readable | null;
 }
 
 /** A request and its response, from the moment its header arrived. */
@@ -37,6 +38,8 @@ export class Exchange {
   holder: TokenHolder | null = null;
   /** What the request has taken; its problem is reported instead of any other. Null while nothing was counted. */
   quota: Quota | null = null;
+  /** Whether the connection closes after the response, since more of a refused body may follow. */
+  closesConnection = false;
   /** The previous one on the connection, while this one waits for its response. */
   behind: Exchange | undefined;
   isLogged = false;

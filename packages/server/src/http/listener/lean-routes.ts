@@ -110,15 +110,18 @@ export class LeanRoutes {
     else response.end(body);
   }
 
-  #fieldsOf({ id, request, quota }: Exchange, { fields, body }: PreparedResponse): Record<string, string | number> {
+  #fieldsOf(
+    { id, request, quota, closesConnection }: Exchange,
+    { fields, body }: PreparedResponse,
+  ): Record<string, string | number> {
     const { cors, isDraining } = this.#options;
     return {
       'x-request-id': id,
       ...quota?.headers,
       ...fields,
       ...cors?.fieldsOf(request, fields.vary),
-      ...(isDraining() && { connection: 'close' }),
-      ...(body instanceof Buffer && { 'content-length': body.length }),
+      ...((closesConnection || isDraining()) && { connection: 'close' }),
+      ...((typeof body === 'string' || body instanceof Buffer) && { 'content-length': Buffer.byteLength(body) }),
     };
   }
 

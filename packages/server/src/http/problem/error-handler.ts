@@ -4,7 +4,7 @@ import { logOf } from '../listener/request-log.ts';
 import { problemBody, problemMediaType, reasonPhrase } from './problem.ts';
 import { toProblem } from './to-problem.ts';
 
-export type ProblemResponder = (error: unknown, exchange: Exchange) => PreparedResponse;
+export type ProblemResponder = (error: unknown, exchange: Exchange) => PreparedResponse & { body: string };
 
 /** Makes a function that returns the problem details for anything thrown, and logs what is unexpected. */
 export function problemResponder(baseUrl: string, logger: FastifyBaseLogger): ProblemResponder {
@@ -15,7 +15,7 @@ export function problemResponder(baseUrl: string, logger: FastifyBaseLogger): Pr
     return {
       status: problem.status,
       fields: { 'cache-control': 'no-store', ...headers, 'content-type': problemMediaType },
-      body: Buffer.from(JSON.stringify(problem)),
+      body: JSON.stringify(problem),
     };
   };
 }
@@ -25,6 +25,7 @@ export function errorHandler(respondToError: ProblemResponder) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const { status, fields, body } = respondToError(error, request.raw.exchange);
     reply.raw.statusMessage = reasonPhrase(status);
-    return reply.code(status).headers(fields).send(body);
+    // In bytes: to a text the framework would add a charset, which JSON does not have.
+    return reply.code(status).headers(fields).send(Buffer.from(body));
   };
 }

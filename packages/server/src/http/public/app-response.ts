@@ -14,9 +14,6 @@ const viewVersion = 1;
 /** Twelve thousand apps with ten installations. */
 const cacheBytesMax = 33_554_432;
 
-/** Header fields that make a cache revalidate the response before each use. */
-export const cacheFields = { 'cache-control': 'private, no-cache', vary: 'Accept-Encoding' };
-
 /** The successful responses to Get App, except for lists that are too long to be cached. */
 export class AppResponses {
   readonly #registry: Registry;
@@ -78,11 +75,9 @@ export function viewTag({ epoch, logoBaseUrl }: Registry, id: string, revision: 
 /** A 412 for an If-Match that does not have the tag of the response in this coding (RFC 9110, 13.1.1). */
 export function requireMatch(tag: string, { 'if-match': ifMatch }: IncomingHttpHeaders, coding: ContentCoding): void {
   if (ifMatch === undefined || matchesStrongly(ifMatch, tagIn(coding, tag))) return;
-  throw new HttpProblem(
-    'precondition_failed',
-    'The app has changed since the ETag in If-Match. Read it again.',
-    tagField(tag, coding),
-  );
+  throw new HttpProblem('precondition_failed', 'The app has changed since the ETag in If-Match. Read it again.', {
+    etag: quotedTag(tag, coding),
+  });
 }
 
 /** A 304 for a client that has the app already, in the content coding that it has. */
@@ -93,20 +88,25 @@ export function notModified(
 ): PreparedResponse | null {
   if (ifNoneMatch === undefined) return null;
   const known = accepted.find((coding) => matchesWeakly(ifNoneMatch, tagIn(coding, tag)));
-  return known ? { status: 304, fields: { ...cacheFields, ...tagField(tag, known) }, body: null } : null;
+  return known ? { status: 304, fields: cacheFields(tag, known), body: null } : null;
 }
 
 function withBody(tag: string, coding: ContentCoding, body: Buffer): PreparedResponse {
-  return { status: 200, fields: { ...cacheFields, ...bodyFields(tag, coding) }, body };
+  return { status: 200, fields: bodyFields(tag, coding), body };
 }
 
 export function bodyFields(tag: string, coding: ContentCoding): Record<string, string> {
-  const fields = { 'content-type': 'application/json', ...tagField(tag, coding) };
+  const fields = { 'content-type': 'application/json', ...cacheFields(tag, coding) };
   return coding === 'identity' ? fields : { ...fields, 'content-encoding': coding };
 }
 
-function tagField(tag: string, coding: ContentCoding): Record<string, string> {
-  return { etag: `"${tagIn(coding, tag)}"` };
+/** A cache revalidates the response before each use. */
+function cacheFields(tag: string, coding: ContentCoding): Record<string, string> {
+  return { 'cache-control': 'private, no-cache', vary: 'Accept-Encoding', etag: quotedTag(tag, coding) };
+}
+
+function quotedTag(tag: string, coding: ContentCoding): string {
+  return `"${tagIn(coding, tag)}"`;
 }
 
 /** A strong tag identifies bytes, so each content coding has its own. */

@@ -5,7 +5,7 @@ import { acceptedCodings, encodeStream } from '../body/content-coding.ts';
 import type { RateLimits } from '../limits/rate-limit.ts';
 import type { Exchange, PreparedResponse } from '../listener/exchange.ts';
 import { type LeanRoute, leanRoute } from '../listener/lean-route.ts';
-import { AppResponses, bodyFields, cacheFields, notModified, requireMatch, viewTag } from './app-response.ts';
+import { AppResponses, bodyFields, notModified, requireMatch, viewTag } from './app-response.ts';
 import type { AppStreams } from './get-app-stream.ts';
 
 export interface GetAppOptions {
@@ -45,7 +45,7 @@ export function getAppRoute(registry: Registry, { limits, streams }: GetAppOptio
     const known = notModified(tag, headers, accepted);
     if (known) return known;
     if (method === 'HEAD') {
-      return { status: 200, fields: { ...cacheFields, ...bodyFields(tag, accepted[0]) }, body: null };
+      return { status: 200, fields: bodyFields(tag, accepted[0]), body: null };
     }
     // It may have changed since its revision was looked up.
     const { text, revision: openedRevision } = await streams.open(id);
@@ -57,6 +57,6 @@ export function getAppRoute(registry: Registry, { limits, streams }: GetAppOptio
       throw problem;
     }
     const { body, coding } = encodeStream(text, accepted);
-    return { status: 200, fields: { ...cacheFields, ...bodyFields(openedTag, coding) }, body };
+    return { status: 200, fields: bodyFields(openedTag, coding), body };
   }
 }

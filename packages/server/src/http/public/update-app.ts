@@ -35,7 +35,7 @@ export function updateAppRoute(registry: Registry, { limits, bodyBytesMax }: Upd
       const { id, request } = exchange;
       const { headers } = request;
       requireJsonBody(request);
-      const update = await readJson(request, bodyBytesMax);
+      const update = await readJson(exchange, bodyBytesMax);
       // Refused only now: an empty update counts as a read.
       if (isRead(update)) countAsRead(limits, exchange, holder);
       if (exchange.quota?.problem) throw exchange.quota.problem;
@@ -63,7 +63,7 @@ export function updateAppRoute(registry: Registry, { limits, bodyBytesMax }: Upd
           ...replayed,
           'content-type': 'application/json',
         },
-        body: Buffer.from(JSON.stringify(app)),
+        body: JSON.stringify(app),
       };
     },
   });
