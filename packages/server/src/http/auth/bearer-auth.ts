@@ -93,7 +93,7 @@ function insufficient(detail: string, scope?: TokenScope): HttpProblem {
  * The credentials of the Bearer scheme; null without them. Runs for each request, and a regular expression takes
  * several times as long.
  */
-export function bearerToken(authorization = ''): string | null {
+function bearerToken(authorization = ''): string | null {
   const credentials = authorization.trim();
   const space = credentials.indexOf(' ');
   const scheme = space < 0 ? credentials : credentials.slice(0, space);

@@ -32,7 +32,7 @@ function readBody(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
       else chunks.push(chunk);
     };
     const refuse = () => {
-      // What follows is read, so that the client reads the response, and not kept.
+      // What follows is read and discarded, so that the client reads the response.
       request.off('data', onData).resume();
       reject(new HttpProblem(...bodyTooLarge));
     };

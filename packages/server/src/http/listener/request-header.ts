@@ -61,11 +61,11 @@ export function requireValidHeader(request: IncomingMessage): void {
 }
 
 /** Cheap, as it runs for every request. */
-export function hasRepeatedField({ headers, rawHeaders }: IncomingMessage): boolean {
+function hasRepeatedField({ headers, rawHeaders }: IncomingMessage): boolean {
   return 2 * Object.keys(headers).length !== rawHeaders.length;
 }
 
-export function isValidHost(host: string): boolean {
+function isValidHost(host: string): boolean {
   const match = validHost.exec(host);
   if (!match) return false;
   const [, address, port] = match;
