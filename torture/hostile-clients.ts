@@ -71,6 +71,11 @@ export const torture: Torture = {
           find: 'requireValidHeader(request.raw);',
           replace: 'void requireValidHeader;',
         },
+        {
+          file: 'http/listener/listener.ts',
+          find: 'requireValidHeader(request);',
+          replace: 'void requireValidHeader;',
+        },
       ],
     },
     {

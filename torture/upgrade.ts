@@ -71,6 +71,11 @@ export const torture: Torture = {
           find: "if (isDraining()) reply.header('connection', 'close');",
           replace: "if (isDraining()) reply.code(503).header('connection', 'close').header('retry-after', 1);",
         },
+        {
+          file: 'http/listener/lean-routes.ts',
+          find: 'response.writeHead(status, ',
+          replace: 'response.writeHead(this.#options.isDraining() ? 503 : status, ',
+        },
       ],
     },
     {

@@ -178,7 +178,7 @@ forEachEngine((engine) => {
       const rulesHere = rules[listener];
       const paths = [...new Set(Object.keys(rulesHere).map((key) => key.split(' ')[1] ?? ''))];
       let clock: number | undefined;
-      let fixture: ListenerFixture & { routes: Route[] };
+      let fixture: ListenerFixture & { routes: DeclaredRoute[] };
       let clients: Client[];
       let ids: Record<string, string>;
       before(async () => {
@@ -275,6 +275,7 @@ test('every operation of the operator API needs a token', async () => {
 });
 
 type Ids = Record<string, string>;
+type DeclaredRoute = Pick<Route, 'method' | 'path' | 'access'>;
 
 async function open(listener: 'public' | 'operator', engine: Engine, now: () => number) {
   if (listener === 'operator') return OperatorFixture.open(engine, { now, identityProvider });
@@ -500,7 +501,7 @@ function declaredFor(access: Access): string {
   return access.orScope === undefined ? access.scope : `${access.scope} or ${access.orScope}`;
 }
 
-function keyOf({ method, path }: Route): string {
+function keyOf({ method, path }: DeclaredRoute): string {
   return `${method} ${path}`;
 }
 

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { IncomingHttpHeaders } from 'node:http';
 import { allows, type TokenKind, type TokenScope } from '../../contract/access-token.ts';
 import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
 import { HttpProblem, interfaceProblemStatuses } from '../problem/problem.ts';
@@ -7,6 +7,13 @@ import { HttpProblem, interfaceProblemStatuses } from '../problem/problem.ts';
 export type Restricted = { kind: Exclude<TokenKind, 'operator'> } | { scope: TokenScope; orScope?: TokenScope };
 export type Access = 'anyone' | Restricted;
 
+/** Who makes a request to a route with this access. A developer's token is bound to a developer. */
+export type HolderOf<Granted extends Access> = Granted extends 'anyone'
+  ? null
+  : Granted extends { kind: 'developer' }
+    ? TokenHolder & { developerId: string }
+    : TokenHolder;
+
 /** The holder of a token that is valid now; null for any other token. */
 export type Authenticate = (token: string) => Promise<TokenHolder | null>;
 
@@ -14,8 +21,11 @@ export type Authenticate = (token: string) => Promise<TokenHolder | null>;
 export const realm = 'Bearer realm="app-registry"';
 
 /** The holder of the request's token (RFC 6750, decision 30), or a 401. */
-export async function requireToken(authenticate: Authenticate, request: FastifyRequest): Promise<TokenHolder> {
-  const token = bearerToken(request.headers.authorization);
+export async function requireToken(
+  authenticate: Authenticate,
+  { headers }: { headers: IncomingHttpHeaders },
+): Promise<TokenHolder> {
+  const token = bearerToken(headers.authorization);
   if (token === null) {
     throw new HttpProblem('token_missing', 'Send an access token: "Authorization: Bearer <ACCESS_TOKEN>".', {
       'www-authenticate': realm,
@@ -83,7 +93,7 @@ function insufficient(detail: string, scope?: TokenScope): HttpProblem {
  * The credentials of the Bearer scheme; null without them. Runs for each request, and a regular expression takes
  * several times as long.
  */
-export function bearerToken(authorization = ''): string | null {
+function bearerToken(authorization = ''): string | null {
   const credentials = authorization.trim();
   const space = credentials.indexOf(' ');
   const scheme = space < 0 ? credentials : credentials.slice(0, space);

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Caller } from '../../registry/registry.ts';
 import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
 import { HttpProblem } from '../problem/problem.ts';
@@ -22,13 +22,15 @@ export function idempotencyKey(field: string | string[] | undefined): string | u
   );
 }
 
+/** Of a response that repeats the first one to a key. */
+export const replayedField = { 'idempotency-replayed': 'true' };
+
 /** The holder of the request's token as the author of a change that a repeat with the same key does not make again. */
-export function callerOf(request: FastifyRequest, reply: FastifyReply, holder: TokenHolder): Caller {
-  const key = idempotencyKey(request.headers['idempotency-key']);
-  return {
-    actor: holder.id,
-    requestId: request.id,
-    idempotency:
-      key === undefined ? undefined : { key, onReplay: () => void reply.header('idempotency-replayed', 'true') },
-  };
+export function callerOf(
+  { id, headers }: { id: string; headers: IncomingHttpHeaders },
+  holder: TokenHolder,
+  onReplay: () => void,
+): Caller {
+  const key = idempotencyKey(headers['idempotency-key']);
+  return { actor: holder.id, requestId: id, idempotency: key === undefined ? undefined : { key, onReplay } };
 }

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { HttpProblem } from '../problem/problem.ts';
 import { parseJson } from './json.ts';
@@ -6,12 +7,12 @@ import { parseJson } from './json.ts';
 export const jsonMediaTypes = ['application/json', 'application/merge-patch+json'];
 
 /** Rejects a body that is not JSON by its header fields, before it is read. */
-export function requireJsonBody(request: FastifyRequest): void {
-  const { 'content-type': type, 'content-encoding': encoding, 'content-length': length } = request.headers;
+export function requireJsonBody({ headers }: { headers: IncomingHttpHeaders }): void {
+  const { 'content-type': type, 'content-encoding': encoding, 'content-length': length } = headers;
   if (encoding !== undefined) {
     throw unsupported('Send the body without a Content-Encoding.', { 'accept-encoding': 'identity' });
   }
-  const isEmpty = request.headers['transfer-encoding'] === undefined && Number(length ?? 0) === 0;
+  const isEmpty = headers['transfer-encoding'] === undefined && Number(length ?? 0) === 0;
   if (type === undefined && isEmpty) return;
   if (jsonMediaTypes.includes(type?.split(';')[0]?.trim().toLowerCase() ?? '')) return;
   throw unsupported(`Send the body as ${jsonMediaTypes.join(' or ')}.`);

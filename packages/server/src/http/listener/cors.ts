@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 
 const exposedFields = ['ETag', 'Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-Request-Id', 'Idempotency-Replayed'];
 const requestFields = ['Authorization', 'Content-Type', 'If-Match', 'If-None-Match', 'Idempotency-Key'];
@@ -13,22 +13,16 @@ export class Cors {
     this.#origins = new Set(origins);
   }
 
-  /** Adds the fields to any response, also one with a problem. */
-  addTo(request: FastifyRequest, reply: FastifyReply): void {
-    if (this.#origins.size === 0) return;
-    reply.headers(this.varyField(reply.getHeader('vary')));
-    const { origin } = request.headers;
-    if (!this.#isListed(origin)) return;
-    reply.headers({
+  /** The fields of any response, also one with a problem. To its Vary they add Origin. */
+  fieldsOf({ headers: { origin } }: Pick<FastifyRequest, 'headers'>, vary: unknown): Record<string, string> {
+    if (this.#origins.size === 0) return {};
+    const varied = { vary: vary === undefined ? 'Origin' : `${vary}, Origin` };
+    if (!this.#isListed(origin)) return varied;
+    return {
+      ...varied,
       'access-control-allow-origin': origin,
       'access-control-expose-headers': exposedFields.join(', '),
-    });
-  }
-
-  /** The Vary field, with Origin added to the given one. */
-  varyField(vary?: unknown): Record<string, string> {
-    if (this.#origins.size === 0) return {};
-    return { vary: vary === undefined ? 'Origin' : `${vary}, Origin` };
+    };
   }
 
   /** Whether this is the preflight request of a page of a listed origin. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
 import { newUuidText } from '../../registry/uuid.ts';
 import type { Quota } from '../limits/rate-limit.ts';
@@ -17,6 +18,14 @@ declare module 'node:net' {
   }
 }
 
+/** A response without the fields that every response gets. */
+export interface PreparedResponse {
+  status: number;
+  fields: Record<string, string>;
+  /** A text is sent in one piece with the header, bytes and a stream after it. */
+  body: string | Buffer | Readable | null;
+}
+
 /** A request and its response, from the moment its header arrived. */
 export class Exchange {
   /** Generated here (decision 31), never taken from the client. */
@@ -29,8 +38,8 @@ export class Exchange {
   holder: TokenHolder | null = null;
   /** What the request has taken; its problem is reported instead of any other. Null while nothing was counted. */
   quota: Quota | null = null;
-  /** Of the requested app, where the route reads it in the same batch as the token; rejects when there is none. */
-  appRevision: Promise<string> | null = null;
+  /** Whether the connection closes after the response, since more of a refused body may follow. */
+  closesConnection = false;
   /** The previous one on the connection, while this one waits for its response. */
   behind: Exchange | undefined;
   isLogged = false;

@@ -1,20 +1,20 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { acceptJson } from '../body/accept-json.ts';
 import { Overload } from '../limits/overload.ts';
 import { disconnectStalledReaders } from '../limits/stalled-readers.ts';
-import { errorHandler } from '../problem/error-handler.ts';
+import { errorHandler, type ProblemResponder, problemResponder } from '../problem/error-handler.ts';
 import { pathNotFound } from '../problem/problem.ts';
 import { SocketProblems } from '../problem/socket-problem.ts';
 import type { Cors } from './cors.ts';
 import { Exchange } from './exchange.ts';
+import { LeanRoutes } from './lean-routes.ts';
 import { closeLingering } from './lingering-close.ts';
 import { type ListenerLimits, serverLimits } from './listener-limits.ts';
 import type { HttpMetrics } from './metrics.ts';
 import type { OwnHost } from './own-host.ts';
 import { requireValidHeader } from './request-header.ts';
 import { RequestLog, type RequestLogger } from './request-log.ts';
-import { withShortcuts } from './shortcut.ts';
 import { TrustedProxies } from './trusted-proxies.ts';
 
 const keepAliveTimeoutMs = 72_000;
@@ -49,7 +49,14 @@ export function createListener(options: ListenerOptions): FastifyInstance {
   const proxies = new TrustedProxies(options.trustedProxies);
   const requestLog = new RequestLog({ ...options, proxies });
   const socketProblems = new SocketProblems({ baseUrl, logger, requestLog, isDraining });
-  const app = createServer(options, { proxies, requestLog, socketProblems });
+  const respondToError = problemResponder(baseUrl, logger);
+  const app = createServer(options, { proxies, socketProblems, respondToError });
+  const requireEncryption = encryptionCheck(baseUrl, proxies);
+  const checkHeader = (request: IncomingMessage) => {
+    requireValidHeader(request);
+    requireEncryption(request);
+  };
+  app.decorate('leanRoutes', new LeanRoutes({ ...options, checkHeader, respondToError, requestLog }));
 
   limitConnections(app, options);
   acceptJson(app);
@@ -64,7 +71,7 @@ export function createListener(options: ListenerOptions): FastifyInstance {
     if (typeof address === 'object' && address !== null) ownHost?.listensOn(address);
   });
   acceptRequests(app, options, { requestLog, socketProblems });
-  checkEarly(app, { ownHost, proxies, baseUrl });
+  checkEarly(app, { ownHost, requireEncryption });
   completeResponses(app, options);
   closeLingering(app);
   disconnectStalledReaders(app.server, options.stallMsMax);
@@ -74,15 +81,15 @@ export function createListener(options: ListenerOptions): FastifyInstance {
 
 interface ServerParts {
   proxies: TrustedProxies;
-  requestLog: RequestLog;
   socketProblems: SocketProblems;
+  respondToError: ProblemResponder;
 }
 
 /** The framework on a Node server that responds to every failure, also where no hook runs. */
 function createServer(options: ListenerOptions, parts: ServerParts): FastifyInstance {
   const { proxies, socketProblems } = parts;
   const { http, ...limits } = serverLimits(options);
-  const respondToError = errorHandler(options.baseUrl);
+  const respondToError = errorHandler(parts.respondToError);
   // Widened, so that the instance has Fastify's default type.
   const loggerInstance: FastifyBaseLogger = options.logger;
   const app = fastify({
@@ -101,7 +108,7 @@ function createServer(options: ListenerOptions, parts: ServerParts): FastifyInst
     clientErrorHandler: (error, socket) => socketProblems.respondToParserError(error, socket),
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id);
-      options.cors?.addTo(request, reply);
+      if (options.cors) reply.headers(options.cors.fieldsOf(request, undefined));
       respondToError(error, request, reply);
     },
   });
@@ -125,11 +132,13 @@ function limitConnections({ server }: FastifyInstance, { connectionsMax, metrics
 function acceptRequests(
   app: FastifyInstance,
   options: ListenerOptions,
-  { requestLog, socketProblems }: Omit<ServerParts, 'proxies'>,
+  { requestLog, socketProblems }: { requestLog: RequestLog; socketProblems: SocketProblems },
 ): void {
   const overload = new Overload({
     requestsMax: options.requestsAtOnceMax,
-    serve: withShortcuts(app, app.routing, options),
+    serve: (exchange) => {
+      if (!app.leanRoutes.tryServe(exchange)) app.routing(exchange.request, exchange.response);
+    },
     reject: (exchange) => socketProblems.rejectOverload(exchange),
   });
   // Shared by all requests: adding and removing a function for each would cost more than the work itself.
@@ -155,22 +164,25 @@ function acceptRequests(
   });
 }
 
-interface EarlyChecks {
-  ownHost: OwnHost | undefined;
-  proxies: TrustedProxies;
-  baseUrl: string;
+/** Where the base address is https, makes a check that no proxy received the token of a request unencrypted. */
+function encryptionCheck(baseUrl: string, proxies: TrustedProxies): (request: IncomingMessage) => void {
+  return baseUrl.startsWith('https:') ? (request) => proxies.rejectPlaintext(request) : () => {};
 }
 
-/** Checks that apply to every route, before any other. */
-function checkEarly(app: FastifyInstance, { ownHost, proxies, baseUrl }: EarlyChecks): void {
-  const isHttps = baseUrl.startsWith('https:');
+interface EarlyChecks {
+  ownHost: OwnHost | undefined;
+  requireEncryption: (request: IncomingMessage) => void;
+}
+
+/** Checks that apply to every route of the framework, before any other. */
+function checkEarly(app: FastifyInstance, { ownHost, requireEncryption }: EarlyChecks): void {
   app.addHook('onRequest', (request, _reply, done) => {
     requireValidHeader(request.raw);
     const { config } = request.routeOptions;
     if (!config?.anyHost) ownHost?.rejectForeignHost(request);
     ownHost?.rejectForeignOrigin(request);
     if (request.is404) throw pathNotFound();
-    if (isHttps) proxies.rejectPlaintext(request);
+    requireEncryption(request.raw);
     done();
   });
   // The hooks have responded.
@@ -181,7 +193,7 @@ function checkEarly(app: FastifyInstance, { ownHost, proxies, baseUrl }: EarlyCh
 function completeResponses(app: FastifyInstance, { cors, ownHost, isDraining }: ListenerOptions): void {
   // Checked this late, as a request can have started long before the shutdown.
   app.addHook('onSend', (request, reply, payload, done) => {
-    cors?.addTo(request, reply);
+    if (cors) reply.headers(cors.fieldsOf(request, reply.getHeader('vary')));
     const { cacheable } = request.routeOptions.config ?? {};
     if (ownHost && !cacheable) reply.header('cache-control', 'no-store');
     if (isDraining()) reply.header('connection', 'close');

@@ -6,6 +6,11 @@ import { HttpProblem } from '../problem/problem.ts';
 /** The methods that a route can have; any other is unknown (RFC 9110, 9.1). */
 export const knownMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
+/** A route of GET serves HEAD, too. */
+export function methodsOf(routes: { method: string }[]): string[] {
+  return routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+}
+
 /** Fields of one value. Where there are two, Node takes the first, joins them, or rejects them. */
 const singletonFields = new Set([
   'access-control-request-method',
@@ -56,11 +61,11 @@ export function requireValidHeader(request: IncomingMessage): void {
 }
 
 /** Cheap, as it runs for every request. */
-export function hasRepeatedField({ headers, rawHeaders }: IncomingMessage): boolean {
+function hasRepeatedField({ headers, rawHeaders }: IncomingMessage): boolean {
   return 2 * Object.keys(headers).length !== rawHeaders.length;
 }
 
-export function isValidHost(host: string): boolean {
+function isValidHost(host: string): boolean {
   const match = validHost.exec(host);
   if (!match) return false;
   const [, address, port] = match;

@@ -80,6 +80,6 @@ export class RequestLog {
 }
 
 /** A logger for further lines about a request, which few requests need. */
-export function logOf({ log, id }: FastifyRequest) {
+export function logOf({ log, id }: Pick<FastifyRequest, 'log' | 'id'>) {
   return log.child({ requestId: id });
 }

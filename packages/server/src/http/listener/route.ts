@@ -1,13 +1,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
-import { type Access, type Authenticate, type Restricted, requireAccess, requireToken } from '../auth/bearer-auth.ts';
+import {
+  type Access,
+  type Authenticate,
+  type HolderOf,
+  type Restricted,
+  requireAccess,
+  requireToken,
+} from '../auth/bearer-auth.ts';
 import type { Sessions } from '../auth/sessions.ts';
 import type { TokenUses } from '../auth/token-uses.ts';
 import { jsonMediaTypes } from '../body/json-body.ts';
+import { requireConnected } from '../body/read-json.ts';
 import { HttpProblem, pathNotFound } from '../problem/problem.ts';
 import type { Cors } from './cors.ts';
-import { knownMethods } from './request-header.ts';
-import type { Shortcut } from './shortcut.ts';
+import type { LeanRoute } from './lean-route.ts';
+import { knownMethods, methodsOf } from './request-header.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -26,21 +34,17 @@ export interface Route<Path extends string = string, Granted extends Access = Ac
   anyHost?: boolean;
   /** Successful responses set their own cache headers, even on a listener that forbids caching. */
   cacheable?: boolean;
-  /** Starts reading what the response needs, in the same batch as the token. */
-  prefetch?(request: RouteRequest<Path>): void;
-  /** Counts a request against the limits of its holder, once that is known (decision 17: before 403). */
-  count?: (holder: TokenHolder, request: FastifyRequest, reply: FastifyReply) => void;
   /** Checks the media type of the body before it is read. */
   acceptsBody?: (request: FastifyRequest) => void;
   /** A media type that no other route accepts; the body reaches `handle` as bytes. */
   bytes?: { mediaType: string; bytesMax: number };
   /** A method, so that a route table can hold routes of any path and access: `mount` passes what they declare. */
-  handle(request: RouteRequest<Path>, reply: FastifyReply, holder: HolderOf<Granted>): Promise<unknown>;
-  /** Serves the most frequent requests without the framework. */
-  shortcut?: (options: MountOptions) => Shortcut;
+  handle(
+    request: FastifyRequest & { params: PathParams<Path> },
+    reply: FastifyReply,
+    holder: HolderOf<Granted>,
+  ): Promise<unknown>;
 }
-
-type RouteRequest<Path extends string> = FastifyRequest & { params: PathParams<Path> };
 
 /** The parameters in a path, such as `id` in `/apps/:id`; unknown when the path is. */
 export type PathParams<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
@@ -48,13 +52,6 @@ export type PathParams<Path extends string> = Path extends `${string}:${infer Na
   : Path extends `${string}:${infer Name}`
     ? Record<Name, string>
     : unknown;
-
-/** Who makes a request to a route with this access. A developer's token is bound to a developer. */
-type HolderOf<Granted extends Access> = Granted extends 'anyone'
-  ? null
-  : Granted extends { kind: 'developer' }
-    ? TokenHolder & { developerId: string }
-    : TokenHolder;
 
 /** A route whose `handle` receives the parameters of its path and the holder that its access guarantees. */
 export function route<const Path extends string, const Granted extends Access>(declared: Route<Path, Granted>): Route {
@@ -73,32 +70,35 @@ export interface MountOptions {
 }
 
 /** Mounts a route table on a listener. A known path lists its methods for OPTIONS, and refuses any other with 405. */
-export function mount(app: FastifyInstance, routes: Route[], options: MountOptions): void {
+export function mount(app: FastifyInstance, routes: (Route | LeanRoute)[], options: MountOptions): void {
   for (const route of routes) {
-    const { bytes, shortcut } = route;
-    const ofFramework = routeOptions(route, options);
-    if (shortcut) app.shortcuts.push(shortcut(options));
-    if (bytes) void app.register(async (scope) => acceptBytes(scope, bytes).route(ofFramework));
-    else app.route(ofFramework);
+    if ('count' in route) app.leanRoutes.mount(app, route, options);
+    else mountRoute(app, route, options);
   }
   const paths = Map.groupBy(routes, (route) => route.path);
   for (const [path, ofPath] of paths) refuseOtherMethods(app, { path, routes: ofPath }, options);
   if (options.closed) refuseOtherPaths(app, options.closed, options);
 }
 
+function mountRoute(app: FastifyInstance, route: Route, options: MountOptions): void {
+  const { bytes } = route;
+  const ofFramework = routeOptions(route, options);
+  if (bytes) void app.register(async (scope) => acceptBytes(scope, bytes).route(ofFramework));
+  else app.route(ofFramework);
+}
+
 function routeOptions(
-  { method, path, access, anyHost = false, cacheable = false, prefetch, count, acceptsBody, handle }: Route,
+  { method, path, access, anyHost = false, cacheable = false, acceptsBody, handle }: Route,
   options: MountOptions,
 ): RouteOptions {
   return {
     method,
     url: path,
     config: { anyHost, cacheable },
-    ...(access !== 'anyone' && { onRequest: admission(options, { access, prefetch, count }) }),
+    ...(access !== 'anyone' && { onRequest: admission(options, access) }),
     ...(acceptsBody && {
       preParsing: async (request) => {
-        // The client has disconnected meanwhile: waiting for its body would never end.
-        if (request.raw.destroyed) throw new HttpProblem('malformed_request', 'The connection was closed.');
+        requireConnected(request.raw);
         acceptsBody(request);
       },
     }),
@@ -108,7 +108,7 @@ function routeOptions(
 
 function refuseOtherMethods(
   app: FastifyInstance,
-  { path, routes }: { path: string; routes: Route[] },
+  { path, routes }: { path: string; routes: (Route | LeanRoute)[] },
   options: MountOptions,
 ): void {
   const { cors, closed } = options;
@@ -116,7 +116,7 @@ function refuseOtherMethods(
   app.route({
     method: knownMethods.filter((method) => !allowed.includes(method)),
     url: path,
-    config: { anyHost: routes.some((route) => route.anyHost) },
+    config: { anyHost: routes.some((route) => 'anyHost' in route && route.anyHost) },
     onRequest: async (request, reply) => {
       if (cors?.isPreflight(request)) return reply.code(204).headers(cors.preflightFields(allowed)).send();
       if (closed && path.startsWith(closed)) await requireHolder(options, request);
@@ -139,10 +139,6 @@ function refuseOtherPaths(app: FastifyInstance, closed: string, options: MountOp
   });
 }
 
-function methodsOf(routes: Route[]): string[] {
-  return routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-}
-
 function methodNotAllowed(allowed: string[]): HttpProblem {
   return new HttpProblem('method_not_allowed', `This path takes ${allowed.join(', ')}.`, fieldsOf(allowed));
 }
@@ -160,16 +156,11 @@ function acceptBytes(app: FastifyInstance, { mediaType, bytesMax }: NonNullable<
   return app;
 }
 
-/** Requires a token with this access, and counts each request of a valid one. */
-function admission(
-  options: MountOptions,
-  { access, prefetch, count }: { access: Restricted; prefetch: Route['prefetch']; count: Route['count'] },
-) {
-  return async (request: FastifyRequest, reply: FastifyReply) => {
-    prefetch?.(request);
+/** Requires a token with this access. */
+function admission(options: MountOptions, access: Restricted) {
+  return async (request: FastifyRequest) => {
     const holder = await requireHolder(options, request);
     request.raw.exchange.holder = holder;
-    count?.(holder, request, reply);
     requireAccess(holder, access);
   };
 }

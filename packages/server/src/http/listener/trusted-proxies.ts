@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6 } from 'node:net';
-import type { FastifyRequest } from 'fastify';
 import { realm } from '../auth/bearer-auth.ts';
 import { HttpProblem } from '../problem/problem.ts';
 
@@ -32,9 +31,12 @@ export class TrustedProxies {
   }
 
   /** A 403 if a trusted proxy received the token of this request unencrypted (RFC 6750, 5.3). */
-  rejectPlaintext({ headers, protocol, socket }: FastifyRequest): void {
-    if (headers.authorization === undefined || headers['x-forwarded-proto'] === undefined) return;
-    if (!this.trusts(socket.remoteAddress) || protocol.toLowerCase() === 'https') return;
+  rejectPlaintext({ headers, socket }: IncomingMessage): void {
+    const { authorization, 'x-forwarded-proto': protocols } = headers;
+    if (authorization === undefined || protocols === undefined) return;
+    // Of several, the last one is that of the sender.
+    const protocol = String(protocols).split(',').at(-1)?.trim().toLowerCase();
+    if (protocol === 'https' || !this.trusts(socket.remoteAddress)) return;
     throw new HttpProblem(
       'https_required',
       'The access token crossed a network unencrypted. Use https, and have the token replaced.',

@@ -6,7 +6,7 @@ import type { RevisionCondition } from '../../registry/apps/revision-condition.t
 import type { Caller } from '../../registry/registry.ts';
 import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
 import { formBody, formBytesMax, formMediaType, requireFormBody } from '../body/form-body.ts';
-import { callerOf } from '../body/idempotency-key.ts';
+import { callerOf, replayedField } from '../body/idempotency-key.ts';
 import { jsonBody, requireJsonBody } from '../body/json-body.ts';
 import { revisionCondition, withCurrentTag } from '../body/revision-tag.ts';
 import { sendJson } from '../body/send-json.ts';
@@ -97,7 +97,9 @@ async function readCall<Params>(
   const { query = NoFields, ifMatch } = operation;
   const call = {
     params: request.params,
-    caller: isOnce(operation) ? callerOf(request, reply, holder) : { actor: holder.id, requestId: request.id },
+    caller: isOnce(operation)
+      ? callerOf(request, holder, () => void reply.headers(replayedField))
+      : { actor: holder.id, requestId: request.id },
     scopes: holder.scopes,
     ...(ifMatch && readCondition(request, ifMatch)),
     body: await readBody(operation, request),

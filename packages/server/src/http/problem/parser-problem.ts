@@ -39,6 +39,10 @@ export const unknownMethod: [ProblemCode, string] = [
   'not_implemented',
   'The registry does not know this method. Use one that the path takes.',
 ];
+export const bodyTooLarge: [ProblemCode, string] = [
+  'body_too_large',
+  'The request body is larger than the registry accepts. Shorten it.',
+];
 const malformed: [ProblemCode, string] = ['malformed_request', 'The HTTP request is malformed.'];
 
 function hasLengthToo({ reason }: ParserError): boolean {

@@ -1,6 +1,7 @@
 import { Failure } from '../../registry/failure.ts';
 import { StoredBytesExceeded } from '../../registry/stored-bytes.ts';
 import { PrimaryRequired, StorageUnavailable, UnknownOutcome } from '../../storage/failure.ts';
+import { bodyTooLarge } from './parser-problem.ts';
 import { HttpProblem, type ProblemInput } from './problem.ts';
 
 export interface ProblemResponse extends Omit<ProblemInput, 'requestId'> {
@@ -57,8 +58,10 @@ function internalDetail(error: unknown): string {
 function ofFramework(error: unknown): Pick<ProblemResponse, 'code' | 'detail'> | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   switch (error.code) {
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return { code: 'body_too_large', detail: 'The request body is larger than the registry accepts. Shorten it.' };
+    case 'FST_ERR_CTP_BODY_TOO_LARGE': {
+      const [code, detail] = bodyTooLarge;
+      return { code, detail };
+    }
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return { code: 'unsupported_media_type', detail: 'Send the body with a media type that this path accepts.' };
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':

@@ -4,7 +4,7 @@ import { getApp } from '../../registry/apps/get-app.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { type AcceptedCodings, acceptedCodings, type ContentCoding, codingOf } from '../body/content-coding.ts';
 import { matchesStrongly, matchesWeakly } from '../body/entity-tag.ts';
-import type { PreparedResponse } from '../listener/shortcut.ts';
+import type { PreparedResponse } from '../listener/exchange.ts';
 import { HttpProblem } from '../problem/problem.ts';
 import { AppResponseCache, type CachedApp, ownBytes } from './app-response-cache.ts';
 
@@ -13,11 +13,6 @@ const viewVersion = 1;
 
 /** Twelve thousand apps with ten installations. */
 const cacheBytesMax = 33_554_432;
-
-/** Header fields that make a cache revalidate the response before each use. */
-export const cacheFields = { 'cache-control': 'private, no-cache', vary: 'Accept-Encoding' };
-
-export type AppResponse = Omit<PreparedResponse, 'route'>;
 
 /** The successful responses to Get App, except for lists that are too long to be cached. */
 export class AppResponses {
@@ -30,27 +25,16 @@ export class AppResponses {
     this.#registry = registry;
   }
 
-  /** From the cache, synchronously; null when it has no such response. Ignores If-Match. */
-  findCached(id: string, revision: string, headers: IncomingHttpHeaders): AppResponse | null {
-    const cached = this.#cache.find(id, revision);
-    if (!cached) return null;
-    const accepted = acceptedCodings(headers['accept-encoding']);
-    const known = notModified(cached.tag, headers, accepted);
-    if (known) return known;
-    const coding = codingOf(cached.bodies.identity.length, accepted);
-    const body = cached.bodies[coding];
-    return body ? withBody(cached.tag, coding, body) : null;
-  }
-
   /** Null when the list is too long. Throws `precondition_failed`, and what reading throws. */
-  async make(id: string, revision: string, headers: IncomingHttpHeaders): Promise<AppResponse | null> {
+  async make(id: string, revision: string, headers: IncomingHttpHeaders): Promise<PreparedResponse | null> {
     const accepted = acceptedCodings(headers['accept-encoding']);
+    const cached = this.#cache.find(id, revision);
     // An If-Match precedes it, and depends on the coding of the body.
     if (headers['if-match'] === undefined) {
-      const known = notModified(viewTag(this.#registry, id, revision), headers, accepted);
+      const known = notModified(cached?.tag ?? viewTag(this.#registry, id, revision), headers, accepted);
       if (known) return known;
     }
-    const app = this.#cache.find(id, revision) ?? (await this.#readOnce(id, revision));
+    const app = cached ?? (await this.#readOnce(id, revision));
     if (!app) return null;
     const coding = codingOf(app.bodies.identity.length, accepted);
     requireMatch(app.tag, headers, coding);
@@ -91,11 +75,9 @@ export function viewTag({ epoch, logoBaseUrl }: Registry, id: string, revision: 
 /** A 412 for an If-Match that does not have the tag of the response in this coding (RFC 9110, 13.1.1). */
 export function requireMatch(tag: string, { 'if-match': ifMatch }: IncomingHttpHeaders, coding: ContentCoding): void {
   if (ifMatch === undefined || matchesStrongly(ifMatch, tagIn(coding, tag))) return;
-  throw new HttpProblem(
-    'precondition_failed',
-    'The app has changed since the ETag in If-Match. Read it again.',
-    tagField(tag, coding),
-  );
+  throw new HttpProblem('precondition_failed', 'The app has changed since the ETag in If-Match. Read it again.', {
+    etag: quotedTag(tag, coding),
+  });
 }
 
 /** A 304 for a client that has the app already, in the content coding that it has. */
@@ -103,23 +85,28 @@ export function notModified(
   tag: string,
   { 'if-none-match': ifNoneMatch }: IncomingHttpHeaders,
   accepted: AcceptedCodings,
-): AppResponse | null {
+): PreparedResponse | null {
   if (ifNoneMatch === undefined) return null;
   const known = accepted.find((coding) => matchesWeakly(ifNoneMatch, tagIn(coding, tag)));
-  return known ? { status: 304, fields: { ...cacheFields, ...tagField(tag, known) }, body: null } : null;
+  return known ? { status: 304, fields: cacheFields(tag, known), body: null } : null;
 }
 
-function withBody(tag: string, coding: ContentCoding, body: Buffer): AppResponse {
-  return { status: 200, fields: { ...cacheFields, ...bodyFields(tag, coding) }, body };
+function withBody(tag: string, coding: ContentCoding, body: Buffer): PreparedResponse {
+  return { status: 200, fields: bodyFields(tag, coding), body };
 }
 
 export function bodyFields(tag: string, coding: ContentCoding): Record<string, string> {
-  const fields = { 'content-type': 'application/json', ...tagField(tag, coding) };
+  const fields = { 'content-type': 'application/json', ...cacheFields(tag, coding) };
   return coding === 'identity' ? fields : { ...fields, 'content-encoding': coding };
 }
 
-function tagField(tag: string, coding: ContentCoding): Record<string, string> {
-  return { etag: `"${tagIn(coding, tag)}"` };
+/** A cache revalidates the response before each use. */
+function cacheFields(tag: string, coding: ContentCoding): Record<string, string> {
+  return { 'cache-control': 'private, no-cache', vary: 'Accept-Encoding', etag: quotedTag(tag, coding) };
+}
+
+function quotedTag(tag: string, coding: ContentCoding): string {
+  return `"${tagIn(coding, tag)}"`;
 }
 
 /** A strong tag identifies bytes, so each content coding has its own. */

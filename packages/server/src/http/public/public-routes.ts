@@ -1,5 +1,6 @@
 import type { Registry } from '../../registry/registry.ts';
 import { RateLimit } from '../limits/rate-limit.ts';
+import type { LeanRoute } from '../listener/lean-route.ts';
 import { logoRoute } from '../listener/logo-route.ts';
 import type { Route } from '../listener/route.ts';
 import { documentRoute } from '../openapi/document-route.ts';
@@ -10,6 +11,7 @@ import { type PublicDocumentOptions, publicDocument } from './public-document.ts
 import { updateAppRoute } from './update-app.ts';
 
 export interface PublicRouteOptions extends PublicDocumentOptions {
+  bodyBytesMax: number;
   updatesPerMinute: number;
   readsPerMinute: number;
   /** Long lists that are sent at one time. */
@@ -17,13 +19,13 @@ export interface PublicRouteOptions extends PublicDocumentOptions {
 }
 
 /** The public listener: the two operations of the interface, and what publishes them (decision 1). */
-export function publicRoutes(registry: Registry, options: PublicRouteOptions): Route[] {
+export function publicRoutes(registry: Registry, options: PublicRouteOptions): (Route | LeanRoute)[] {
   const limits = {
     updates: new RateLimit('updates', options.updatesPerMinute),
     reads: new RateLimit('reads', options.readsPerMinute),
   };
   return [
-    updateAppRoute(registry, limits),
+    updateAppRoute(registry, { limits, bodyBytesMax: options.bodyBytesMax }),
     getAppRoute(registry, { limits, streams: new AppStreams(registry, options.streamsAtOnceMax) }),
     logoRoute(registry),
     docsRoute(options),

@@ -6,43 +6,48 @@ import type { Registry } from '../../registry/registry.ts';
 import { StoredBytesExceeded } from '../../registry/stored-bytes.ts';
 import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
 import { HolderSuspended } from '../auth/bearer-auth.ts';
-import { callerOf } from '../body/idempotency-key.ts';
-import { jsonBody, requireJsonBody } from '../body/json-body.ts';
+import { callerOf, replayedField } from '../body/idempotency-key.ts';
+import { requireJsonBody } from '../body/json-body.ts';
+import { readJson } from '../body/read-json.ts';
 import { revisionCondition, withCurrentTag } from '../body/revision-tag.ts';
-import { sendJson } from '../body/send-json.ts';
 import type { Quota, RateLimits } from '../limits/rate-limit.ts';
 import type { Exchange } from '../listener/exchange.ts';
-import { type Route, route } from '../listener/route.ts';
+import { type LeanRoute, leanRoute } from '../listener/lean-route.ts';
+
+export interface UpdateAppOptions {
+  limits: RateLimits;
+  /** 0 means no limit. */
+  bodyBytesMax: number;
+}
 
 /** Update App (interface 4.1). */
-export function updateAppRoute(registry: Registry, limits: RateLimits): Route {
+export function updateAppRoute(registry: Registry, { limits, bodyBytesMax }: UpdateAppOptions): LeanRoute {
   const { method, path, kind } = publicOperations.updateApp;
-  return route({
+  return leanRoute({
     method,
     path,
     access: { kind },
-    acceptsBody: requireJsonBody,
 
-    count(holder, request, reply) {
-      const quota = limits.updates.take(holder.id, holder.updatesPerMinute);
-      reply.headers(quota.headers);
-      // Refused only once the body has shown that it is no empty update, which counts as a read.
-      request.raw.exchange.quota = quota;
-    },
+    count: ({ id, updatesPerMinute }) => limits.updates.take(id, updatesPerMinute),
 
-    async handle(request, reply, holder) {
-      const { exchange } = request.raw;
-      const update = jsonBody(request);
-      if (isRead(update)) reply.headers(countAsRead(limits, exchange, holder));
+    async handle(exchange, appId, admitted) {
+      const holder = await admitted;
+      const { id, request } = exchange;
+      const { headers } = request;
+      requireJsonBody(request);
+      const update = await readJson(exchange, bodyBytesMax);
+      // Refused only now: an empty update counts as a read.
+      if (isRead(update)) countAsRead(limits, exchange, holder);
       if (exchange.quota?.problem) throw exchange.quota.problem;
 
-      const caller = callerOf(request, reply, holder);
+      const replayed: Record<string, string> = {};
+      const caller = callerOf({ id, headers }, holder, () => void Object.assign(replayed, replayedField));
       const input = {
-        appId: request.params.id,
+        appId,
         developerId: holder.developerId,
         update,
-        ...revisionCondition(request.headers),
-        condition: conditionOf(request.headers),
+        ...revisionCondition(headers),
+        condition: conditionOf(headers),
       };
       const { app, etag } = await withCurrentTag(() => updateApp(registry, caller, input)).catch((error: unknown) => {
         // A request that gets a 429 uses no quota.
@@ -50,8 +55,16 @@ export function updateAppRoute(registry: Registry, limits: RateLimits): Route {
         if (error instanceof Failure && error.code === 'developer_suspended') throw new HolderSuspended();
         throw error;
       });
-      reply.headers({ 'cache-control': 'no-store', etag });
-      return sendJson(reply, app);
+      return {
+        status: 200,
+        fields: {
+          'cache-control': 'no-store',
+          etag,
+          ...replayed,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify(app),
+      };
     },
   });
 }
@@ -61,9 +74,9 @@ function conditionOf({ 'if-match': ifMatch, 'if-none-match': ifNoneMatch }: Inco
   return ifNoneMatch === undefined ? ifMatch : [ifMatch ?? null, ifNoneMatch];
 }
 
-/** Moves a request from the limit of updates to that of reads. Returns the updated fields. */
-function countAsRead({ reads }: RateLimits, exchange: Exchange, { id, readsPerMinute }: TokenHolder): Quota['headers'] {
+/** Moves a request from the limit of updates to that of reads. Where reads have none, the fields show the former. */
+function countAsRead({ reads }: RateLimits, exchange: Exchange, { id, readsPerMinute }: TokenHolder): void {
   const updatesLeft = exchange.quota?.release();
-  exchange.quota = reads.take(id, readsPerMinute);
-  return { ...updatesLeft, ...exchange.quota.headers };
+  const quota: Quota = reads.take(id, readsPerMinute);
+  exchange.quota = { ...quota, headers: { ...updatesLeft, ...quota.headers } };
 }

@@ -1,0 +1,48 @@
+import type { IncomingMessage } from 'node:http';
+import type { Exchange } from '../listener/exchange.ts';
+import { bodyTooLarge } from '../problem/parser-problem.ts';
+import { HttpProblem } from '../problem/problem.ts';
+import { parseJson } from './json.ts';
+
+/** The parsed body of a request, not validated; `bytesMax` 0 means no limit. A refused body closes the connection. */
+export async function readJson(exchange: Exchange, bytesMax: number): Promise<unknown> {
+  const { request } = exchange;
+  requireConnected(request);
+  // Without a media type there is no body: a request that has one is refused by its header.
+  if (request.headers['content-type'] === undefined) return parseJson(Buffer.alloc(0));
+  exchange.closesConnection = true;
+  const json = parseJson(await readBody(request, bytesMax));
+  exchange.closesConnection = false;
+  return json;
+}
+
+/** Refuses a request whose client has disconnected: waiting for its body would never end. */
+export function requireConnected({ destroyed }: IncomingMessage): void {
+  if (destroyed) throw new HttpProblem('malformed_request', 'The connection was closed.');
+}
+
+function readBody(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const isTooLarge = (length: number) => bytesMax > 0 && length > bytesMax;
+    const onData = (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (isTooLarge(bytes)) refuse();
+      else chunks.push(chunk);
+    };
+    const refuse = () => {
+      // What follows is read and discarded, so that the client reads the response.
+      request.off('data', onData).resume();
+      reject(new HttpProblem(...bodyTooLarge));
+    };
+    if (isTooLarge(Number(request.headers['content-length'] ?? 0))) {
+      refuse();
+      return;
+    }
+    request
+      .on('data', onData)
+      .once('end', () => resolve(Buffer.concat(chunks, bytes)))
+      .once('error', reject);
+  });
+}

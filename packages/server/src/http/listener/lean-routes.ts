@@ -1,0 +1,151 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import type { TokenHolder } from '../../registry/tokens/authenticate.ts';
+import { type Authenticate, requireAccess, requireToken } from '../auth/bearer-auth.ts';
+import type { TokenUses } from '../auth/token-uses.ts';
+import type { ProblemResponder } from '../problem/error-handler.ts';
+import { reasonPhrase } from '../problem/problem.ts';
+import type { Cors } from './cors.ts';
+import { destroyConnection } from './destroy-connection.ts';
+import type { Exchange, PreparedResponse } from './exchange.ts';
+import type { LeanRoute } from './lean-route.ts';
+import { lingerUnlessComplete } from './lingering-close.ts';
+import { methodsOf } from './request-header.ts';
+import { logOf, type RequestLog, type RequestLogger } from './request-log.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    leanRoutes: LeanRoutes;
+  }
+}
+
+interface LeanRoutesOptions {
+  /** The checks of every route, before any other. */
+  checkHeader: (request: IncomingMessage) => void;
+  respondToError: ProblemResponder;
+  requestLog: RequestLog;
+  logger: RequestLogger;
+  cors?: Cors | undefined;
+  isDraining: () => boolean;
+}
+
+interface Admission {
+  authenticate: Authenticate;
+  tokenUses?: Pick<TokenUses, 'record'> | undefined;
+}
+
+interface Mounted {
+  route: LeanRoute;
+  methods: string[];
+  pathBeforeId: string;
+  admission: Admission;
+}
+
+/** What needs no decoding. Any other path reaches the same route by the router of the framework. */
+const plainId = /^\w+$/;
+
+/** The lean routes of a listener. */
+export class LeanRoutes {
+  readonly #options: LeanRoutesOptions;
+  readonly #mounted: Mounted[] = [];
+
+  constructor(options: LeanRoutesOptions) {
+    this.#options = options;
+  }
+
+  mount(app: FastifyInstance, route: LeanRoute, admission: Admission): void {
+    const mounted = { route, methods: methodsOf([route]), pathBeforeId: route.path.slice(0, -':id'.length), admission };
+    this.#mounted.push(mounted);
+    app.route<{ Params: { id: string } }>({
+      method: mounted.methods,
+      url: route.path,
+      onRequest: (request, reply) => {
+        reply.hijack();
+        void this.#serve(request.raw.exchange, mounted, request.params.id);
+      },
+      handler: () => {},
+    });
+  }
+
+  /** Serves a request of a lean route with a plain path. Returns whether it is one. */
+  tryServe(exchange: Exchange): boolean {
+    const { method = '', url = '' } = exchange.request;
+    const mounted = this.#mounted.find(({ methods, pathBeforeId }) => {
+      return url.startsWith(pathBeforeId) && methods.includes(method);
+    });
+    const id = url.slice(mounted?.pathBeforeId.length);
+    if (!mounted || !plainId.test(id)) return false;
+    void this.#serve(exchange, mounted, id);
+    return true;
+  }
+
+  /** Never rejects. */
+  async #serve(exchange: Exchange, { route, admission }: Mounted, id: string): Promise<void> {
+    const { checkHeader, respondToError } = this.#options;
+    exchange.route = route.path;
+    try {
+      checkHeader(exchange.request);
+      const response = await route.handle(exchange, id, admit(exchange, route, admission));
+      if (response.body instanceof Readable) await this.#untilFirstPiece(exchange, response.body);
+      this.#send(exchange, response);
+    } catch (error) {
+      this.#send(exchange, respondToError(error, exchange));
+    }
+  }
+
+  #send(exchange: Exchange, prepared: PreparedResponse): void {
+    const { request, response } = exchange;
+    const { status, body } = prepared;
+    // The client has disconnected.
+    if (response.closed) {
+      if (body instanceof Readable) body.destroy();
+      this.#options.requestLog.log(exchange, status);
+      return;
+    }
+    lingerUnlessComplete(request);
+    response.writeHead(status, reasonPhrase(status), this.#fieldsOf(exchange, prepared));
+    if (body instanceof Readable) body.pipe(response);
+    else response.end(body);
+  }
+
+  #fieldsOf(
+    { id, request, quota, closesConnection }: Exchange,
+    { fields, body }: PreparedResponse,
+  ): Record<string, string | number> {
+    const { cors, isDraining } = this.#options;
+    return {
+      'x-request-id': id,
+      ...quota?.headers,
+      ...fields,
+      ...cors?.fieldsOf(request, fields.vary),
+      ...((closesConnection || isDraining()) && { connection: 'close' }),
+      ...((typeof body === 'string' || body instanceof Buffer) && { 'content-length': Buffer.byteLength(body) }),
+    };
+  }
+
+  /** Rejects with an error that precedes the first piece of a body. Any later one can only abort the response. */
+  async #untilFirstPiece({ id, response }: Exchange, body: Readable): Promise<void> {
+    const closed = once(response, 'close').then(() => body.destroy());
+    body.on('error', (error) => {
+      if (!response.headersSent) return;
+      logOf({ log: this.#options.logger, id }).error({ err: error }, 'a response was aborted');
+      destroyConnection(response.socket);
+    });
+    await Promise.race([once(body, 'readable'), closed]);
+  }
+}
+
+/** The holder of the request's token, against whose limits the request counts. */
+async function admit<Holder extends TokenHolder>(
+  exchange: Exchange,
+  { access, count }: LeanRoute,
+  { authenticate, tokenUses }: Admission,
+): Promise<Holder> {
+  const holder = await requireToken(authenticate, exchange.request);
+  tokenUses?.record(holder);
+  exchange.quota = count(holder);
+  requireAccess(holder, access);
+  return holder as Holder;
+}
