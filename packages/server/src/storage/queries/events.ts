@@ -19,8 +19,13 @@ export const findFirstEvent = find((db) =>
 export const findNewestEvent = find((db) =>
   db.selectFrom('events').select(['id', 'occurred_at']).orderBy('id', 'desc').limit(1),
 );
-/** Reads no row of the table. */
-export const findNewestEventId = find((db) => db.selectFrom('events').select('id').orderBy('id', 'desc').limit(1));
+/**
+ * Reads no row of the table. The limit is part of the text: for one that is a value, PostgreSQL would expect a tenth of the
+ * table, and make a new plan each time.
+ */
+export const findNewestEventId = find((db) =>
+  db.selectFrom('events').select('id').orderBy('id', 'desc').limit(sql.lit(1)),
+);
 
 export const countEventsBefore = find((db, { before }: { before: string }) =>
   db
