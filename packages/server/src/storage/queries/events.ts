@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import { ForeignPosition, isUpper, listPage, type PageOfRows, type PageRequest } from '../page.ts';
-import { type Connection, find, insert, list, stream } from '../query.ts';
+import { type Connection, find, insert, insertFew, list, stream } from '../query.ts';
 import type { Reader } from '../statement.ts';
 import { columns, type EventRow } from '../tables.ts';
 import { firstKeys } from './index-ranges.ts';
 
 export const insertEvent = insert('events');
+export const insertEvents = insertFew('events');
 
 /** What an event set. */
 export const findEvent = find((db, { id }: { id: string }) =>
