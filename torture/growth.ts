@@ -65,8 +65,8 @@ export const torture: Torture = {
       patches: [
         {
           file: 'registry/stored-bytes.ts',
-          find: '{ day, developer_id: developerId, bytes, max }',
-          replace: "{ day, developer_id: developerId + '-' + process.pid, bytes, max }",
+          find: 'developer_id: developerId, bytes, max }',
+          replace: "developer_id: developerId + '-' + process.pid, bytes, max }",
         },
       ],
     },

@@ -8,6 +8,7 @@ import {
   lockIdempotencyKey,
 } from '../storage/queries/idempotency-keys.ts';
 import type { Connection } from '../storage/query.ts';
+import type { QueryBuilder, Statement } from '../storage/statement.ts';
 import type { Storage } from '../storage/storage.ts';
 import { Failure } from './failure.ts';
 import type { Caller, Registry } from './registry.ts';
@@ -28,8 +29,8 @@ export interface IdempotentChange<Result> {
   refuseRetry?: (first: Result) => never;
   /** How the result is stored; as plain JSON without it. */
   form?: ResultForm<Result>;
-  /** The last step, with the number of bytes stored under the key. A refusal undoes the work. */
-  finish?: (transaction: Connection, result: Result, keyBytes: number) => Promise<void>;
+  /** The last statement of the transaction, by the number of bytes stored under the key. */
+  last?: (result: Result, builder: QueryBuilder, keyBytes: number) => Statement | null;
 }
 
 interface ResultForm<Result> {
@@ -54,15 +55,15 @@ export async function writeIdempotently<Result extends object>(
 ): Promise<Result> {
   const { storage } = registry;
   if (!caller.idempotency) {
-    return storage.write(async (transaction) => {
-      const result = await change.work(transaction);
-      await change.finish?.(transaction, result, 0);
-      return result;
-    });
+    return storage.write(change.work, (result, builder) => change.last?.(result, builder, 0) ?? null);
   }
   const { key, onReplay } = caller.idempotency;
   const { result, isReplayed } = await withExclusiveKey(storage, `${caller.actor} ${key}`, () =>
-    storage.write((transaction) => workOrReplay(registry, { transaction, tokenId: caller.actor, key }, change)),
+    storage.write(
+      (transaction) => workOrReplay(registry, { transaction, tokenId: caller.actor, key }, change),
+      ({ result: done, isReplayed: isDone, keyBytes }, builder) =>
+        isDone ? null : (change.last?.(done, builder, keyBytes) ?? null),
+    ),
   );
   if (!isReplayed) return result;
   change.refuseRetry?.(result);
@@ -98,11 +99,18 @@ interface KeyedWrite {
   key: string;
 }
 
+interface KeyedResult<Result> {
+  result: Result;
+  isReplayed: boolean;
+  /** What was stored under the key. */
+  keyBytes: number;
+}
+
 async function workOrReplay<Result extends object>(
   registry: Registry,
   { transaction, tokenId, key }: KeyedWrite,
-  { content, work, form = plainJson<Result>(), finish }: IdempotentChange<Result>,
-): Promise<{ result: Result; isReplayed: boolean }> {
+  { content, work, form = plainJson<Result>() }: IdempotentChange<Result>,
+): Promise<KeyedResult<Result>> {
   const { storage, now } = registry;
   // The lock is a statement of its own, before the key is read: the read then sees the row of the first request.
   if (!(await lockIdempotencyKey(transaction, storage.engine, { tokenId, key }))) throw inProgress();
@@ -112,7 +120,7 @@ async function workOrReplay<Result extends object>(
   if (first && !(await isExpired(registry, transaction, first.created_at))) {
     if (first.request_hash !== requestHash) throw reused();
     const result = await form.restore(transaction, first.answer);
-    if (result) return { result, isReplayed: true };
+    if (result) return { result, isReplayed: true, keyBytes: 0 };
   }
   if (first) await deleteIdempotencyKey(transaction, { tokenId, key });
 
@@ -125,8 +133,7 @@ async function workOrReplay<Result extends object>(
     answer: stored,
     created_at: at,
   });
-  await finish?.(transaction, result, keyOverheadBytes + Buffer.byteLength(stored) + textBytes);
-  return { result, isReplayed: false };
+  return { result, isReplayed: false, keyBytes: keyOverheadBytes + Buffer.byteLength(stored) + textBytes };
 }
 
 /** Also by the trusted time: a clock that is ahead for a moment must not let a change be made twice. */

@@ -1,10 +1,12 @@
+import { ValueRequired } from '../storage/failure.ts';
 import {
   addStoredBytes,
   deleteStoredBytesBefore,
   findMostStoredBytes,
   findStoredBytes,
+  storedBytesColumn,
 } from '../storage/queries/stored-bytes.ts';
-import type { Connection } from '../storage/query.ts';
+import type { QueryBuilder, Reader, Statement } from '../storage/statement.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { EventRow } from '../storage/tables.ts';
 import { dateTime } from './date-time.ts';
@@ -49,18 +51,26 @@ interface NewBytes {
 const exhausted = new WeakMap<Storage, { day: string; developerIds: Set<string> }>();
 
 /**
- * Adds to what the updates of a developer have stored today. The row is locked until the transaction ends, so this
- * comes last in it. Throws `StoredBytesExceeded`.
+ * Adds to what the updates of a developer have stored today, if anything. The row is locked until the transaction ends, so
+ * this comes last in it. Its failure is one that `orBytesExceeded` knows.
  */
-export async function countStoredBytes(registry: Registry, transaction: Connection, added: NewBytes): Promise<void> {
-  const { storedBytesPerDeveloperPerDay: max } = registry;
-  const { developerId, bytes } = added;
-  if (max === 0 || bytes === 0) return;
-  const day = dayOf(registry.now());
-  if (bytes <= max && (await addStoredBytes(transaction, { day, developer_id: developerId, bytes, max })) > 0) return;
-  if (exhausted.get(registry.storage)?.day !== day) exhausted.set(registry.storage, { day, developerIds: new Set() });
-  exhausted.get(registry.storage)?.developerIds.add(developerId);
-  throw await exceeded(registry, transaction, developerId);
+export function countStoredBytes(
+  { storedBytesPerDeveloperPerDay: max, now }: Registry,
+  builder: QueryBuilder,
+  { developerId, bytes }: NewBytes,
+): Statement | null {
+  if (max === 0 || bytes === 0) return null;
+  return addStoredBytes(builder, { day: dayOf(now()), developer_id: developerId, bytes, max });
+}
+
+/** Turns the error of a write whose bytes did not fit into `StoredBytesExceeded`; returns any other error unchanged. */
+export async function orBytesExceeded(registry: Registry, error: unknown, developerId: string): Promise<unknown> {
+  if (!(error instanceof ValueRequired && error.column === storedBytesColumn)) return error;
+  const { storage, now } = registry;
+  const day = dayOf(now());
+  if (exhausted.get(storage)?.day !== day) exhausted.set(storage, { day, developerIds: new Set() });
+  exhausted.get(storage)?.developerIds.add(developerId);
+  return exceeded(registry, storage.reader, developerId);
 }
 
 /** Whether this process has already refused an update of the developer today. */
@@ -72,7 +82,7 @@ export function mayExceedStoredBytes({ storage, now }: Registry, { developerId }
 /** Refuses what does not fit any more, before it is written. Throws `StoredBytesExceeded`. */
 export async function requireStoredBytes(
   registry: Registry,
-  transaction: Connection,
+  transaction: Reader,
   { developerId, bytes }: NewBytes,
 ): Promise<void> {
   const refusal = await exceeded(registry, transaction, developerId);
@@ -81,11 +91,11 @@ export async function requireStoredBytes(
 
 async function exceeded(
   { now, storedBytesPerDeveloperPerDay: bytesMax }: Registry,
-  transaction: Connection,
+  reader: Reader,
   developerId: string,
 ): Promise<StoredBytesExceeded> {
   const at = now();
-  const stored = (await findStoredBytes(transaction, { day: dayOf(at), developer_id: developerId }))?.bytes ?? 0;
+  const stored = (await findStoredBytes(reader, { day: dayOf(at), developer_id: developerId }))?.bytes ?? 0;
   return new StoredBytesExceeded({
     bytesMax,
     bytesLeft: Math.max(0, bytesMax - stored),

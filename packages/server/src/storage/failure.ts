@@ -41,6 +41,17 @@ export class NotUnique extends Error {
   }
 }
 
+/** A row lacks a value that its column requires. The column is named `{table}.{column}`. */
+export class ValueRequired extends Error {
+  override readonly name = 'ValueRequired';
+  readonly column: string;
+
+  constructor(column: string, cause: unknown) {
+    super(`no value: ${column}`, { cause });
+    this.column = column;
+  }
+}
+
 /** A backup could not be made or restored; nothing was changed. The message says why. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';

@@ -46,6 +46,11 @@ export function change<Values extends object>(build: Build<Values, unknown>) {
   return (connection: Connection, values: Values): Promise<number> => connection.run(bind(connection.builder, values));
 }
 
+/** Declares a change that is executed elsewhere. */
+export function statement<Values extends object>(build: Build<Values, unknown>) {
+  return compileOnce(build);
+}
+
 /** Declares the insertion of one row with all its columns. */
 export function insert<Table extends keyof Tables>(table: Table) {
   return change((db, row: Tables[Table]) =>
@@ -53,6 +58,25 @@ export function insert<Table extends keyof Tables>(table: Table) {
       .insertInto(table)
       .values(Object.fromEntries(columns[table].map((name) => [name, Reflect.get(row, name)])) as never),
   );
+}
+
+/** The same for a few rows, in one statement for each number of them. */
+export function insertFew<Table extends keyof Tables>(table: Table) {
+  const names: readonly string[] = columns[table];
+  const nameOf = (name: string, at: number) => `${name} ${at}`;
+  const insertOf = (count: number) =>
+    change((db, values: Record<string, unknown>) => {
+      const row = (at: number) => Object.fromEntries(names.map((name) => [name, values[nameOf(name, at)]]));
+      return db.insertInto(table).values(Array.from({ length: count }, (_, at) => row(at)) as never);
+    });
+  const byCount = new Map<number, ReturnType<typeof insertOf>>();
+  return async (connection: Connection, rows: Tables[Table][]): Promise<void> => {
+    if (rows.length === 0) return;
+    const insertRows = byCount.get(rows.length) ?? insertOf(rows.length);
+    byCount.set(rows.length, insertRows);
+    const named = rows.flatMap((row, at) => names.map((name) => [nameOf(name, at), Reflect.get(row, name)]));
+    await insertRows(connection, Object.fromEntries(named));
+  };
 }
 
 /** Placeholder for a value while a query is compiled, so that values can later be bound by position. */

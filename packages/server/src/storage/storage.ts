@@ -4,6 +4,7 @@ import type { Migrator } from './migrator.ts';
 import type { Connection } from './query.ts';
 import type { Catalogue } from './schema.ts';
 import type { SnapshotWork } from './snapshot.ts';
+import type { QueryBuilder, Statement } from './statement.ts';
 
 /** One database, on either engine. */
 export interface Storage {
@@ -18,7 +19,7 @@ export interface Storage {
    * Runs the work in one transaction. Resolves once it is durable, and stores nothing when it throws. The work
    * may run again, after a lost race or next to a failing write, so it must have no effects other than on rows.
    */
-  write<Result>(work: (transaction: Connection) => Promise<Result>): Promise<Result>;
+  write<Result>(work: WriteWork<Result>, last?: LastStatement<Result>): Promise<Result>;
   /**
    * Reads any amount in constant memory, all from one moment, and passes on what the work yields. Releases the
    * connection when the work ends or throws, or when its consumer stops (by `return`, as `for await` does).
@@ -31,6 +32,25 @@ export interface Storage {
   /** Settings of the database that can lose an acknowledged write: what each does, and what to do. */
   warnings(): Promise<string[]>;
   close(): Promise<void>;
+}
+
+export type WriteWork<Result> = (transaction: Connection) => Promise<Result>;
+
+/**
+ * What is executed after the work, in its transaction, if anything. On PostgreSQL it is sent together with the commit, so that
+ * a row on which many writes wait is locked no longer than the commit takes. It undoes the work by failing, and only so.
+ */
+export type LastStatement<Result> = (result: Result, builder: QueryBuilder) => Statement | null;
+
+/** The work with its last statement, executed like the others. */
+export function withLast<Result>(work: WriteWork<Result>, last: LastStatement<Result> | undefined): WriteWork<Result> {
+  if (!last) return work;
+  return async (transaction) => {
+    const result = await work(transaction);
+    const statement = last(result, transaction.builder);
+    if (statement) await transaction.run(statement);
+    return result;
+  };
 }
 
 /** The timeline of a database server, before and now. */

@@ -108,7 +108,8 @@ forEachEngine((engine) => {
     await storage.write(async (transaction) => {
       await execute(transaction, 'delete from stored_bytes');
       for (const day of [Date.now(), Date.now() + 86_400_000].map((at) => new Date(at).toISOString().slice(0, 10))) {
-        await addStoredBytes(transaction, { day, developer_id: developer, bytes, max: bytesMax });
+        const row = { day, developer_id: developer, bytes, max: bytesMax };
+        await transaction.run(addStoredBytes(transaction.builder, row));
       }
     });
   }

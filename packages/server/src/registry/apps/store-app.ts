@@ -3,8 +3,8 @@ import { findChangesToApproved } from '../../storage/queries/settings.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { AppRow, EventRow } from '../../storage/tables.ts';
 import {
-  appendEventRow,
   appendEventRows,
+  appendEventsOfOne,
   type Change,
   type ChangeContext,
   toEventRow,
@@ -49,7 +49,7 @@ export async function storeAppWith(
   await Promise.all([
     update(transaction, after),
     updateIdentities(transaction, before, after),
-    ...events.map((event) => appendEventRow(transaction, event, caller)),
+    appendEventsOfOne(transaction, events, caller),
   ]);
 }
 

@@ -11,7 +11,13 @@ import { writeIdempotently } from '../idempotency.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { restoreTexts, storeTexts } from '../response-text.ts';
 import { revisionETag } from '../revision.ts';
-import { countStoredBytes, eventBytes, mayExceedStoredBytes, requireStoredBytes } from '../stored-bytes.ts';
+import {
+  countStoredBytes,
+  eventBytes,
+  mayExceedStoredBytes,
+  orBytesExceeded,
+  requireStoredBytes,
+} from '../stored-bytes.ts';
 import { givenContent, nameTaken } from './app-content.ts';
 import { developerView } from './app-view.ts';
 import { type ChangedContent, changeAppContent, orNameTaken } from './change-app-content.ts';
@@ -91,15 +97,15 @@ export async function updateApp(registry: Registry, caller: Caller, input: Updat
         },
       },
       // Last, because only now the size is known; and it locks a row that all updates of a developer change.
-      finish: (transaction, { events }, keyBytes) =>
-        countStoredBytes(registry, transaction, {
+      last: ({ events }, builder, keyBytes) =>
+        countStoredBytes(registry, builder, {
           developerId: input.developerId,
           bytes: eventBytes(events) + keyBytes,
         }),
     });
     return tagged(registry, stored);
   } catch (error) {
-    throw orNameTaken(error);
+    throw await orBytesExceeded(registry, orNameTaken(error), input.developerId);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { EventData, EventType } from '../../contract/event.ts';
-import { insertEvent } from '../../storage/queries/events.ts';
+import { insertEvents } from '../../storage/queries/events.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { EventRow } from '../../storage/tables.ts';
 import type { Caller } from '../registry.ts';
@@ -22,13 +22,13 @@ export interface ChangeContext {
 
 /** Records a change in the transaction that makes it (decision 34), after it has locked what changes. */
 export async function appendEvent(transaction: Connection, change: ChangeContext & Change): Promise<void> {
-  await appendEventRow(transaction, toEventRow(change, await readEventIds(transaction)), change.caller);
+  await appendEventsOfOne(transaction, [toEventRow(change, await readEventIds(transaction))], change.caller);
 }
 
-/** The same for an event that is already a row. */
-export async function appendEventRow(transaction: Connection, event: EventRow, caller: Caller): Promise<void> {
-  // In one round trip; deliveries come after the event that they refer to.
-  await Promise.all([insertEvent(transaction, event), deliver(transaction, [event], caller)]);
+/** The same for the events of one change, which are rows already. */
+export async function appendEventsOfOne(transaction: Connection, events: EventRow[], caller: Caller): Promise<void> {
+  // In one round trip; deliveries come after the events that they refer to.
+  await Promise.all([insertEvents(transaction, events), deliver(transaction, events, caller)]);
 }
 
 /** Records several changes with one context. */

@@ -54,11 +54,17 @@ export class PostgresConnection implements Connection {
     return conflicting;
   }
 
-  #query({ name, sql, parameters, query }: PostgresQuery, { returnsRows = false } = {}): Promise<pg.QueryResult> {
-    const config: pg.QueryConfig = { text: sql, values: requireValues(parameters, sql) };
-    if (name) config.name = name;
-    return this.#execute({ config, returnsRows, isSelect: query?.kind === 'SelectQueryNode' });
+  #query(statement: PostgresQuery, { returnsRows = false } = {}): Promise<pg.QueryResult> {
+    const isSelect = statement.query?.kind === 'SelectQueryNode';
+    return this.#execute({ config: configOf(statement), returnsRows, isSelect });
   }
+}
+
+/** The statement as the driver takes it. */
+export function configOf({ name, sql, parameters }: PostgresQuery): pg.QueryConfig {
+  const config: pg.QueryConfig = { text: sql, values: requireValues(parameters, sql) };
+  if (name) config.name = name;
+  return config;
 }
 
 type PostgresQuery = Pick<Statement, 'name' | 'sql' | 'parameters'> & Partial<Pick<Statement, 'query'>>;

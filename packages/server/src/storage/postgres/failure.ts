@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { NotUnique, PrimaryRequired, StorageUnavailable, UnknownOutcome } from '../failure.ts';
+import { NotUnique, PrimaryRequired, StorageUnavailable, UnknownOutcome, ValueRequired } from '../failure.ts';
 
 /** No host could be connected to. The message says why, for each. */
 export class CannotConnect extends Error {
@@ -18,6 +18,8 @@ export function asStorageFailure(error: unknown): unknown {
     if (isUnavailable(error) || isLostRace(error)) {
       return new StorageUnavailable(error.message, { cause: error });
     }
+    // not_null_violation, unique_violation
+    if (error.code === '23502') return new ValueRequired(`${error.table}.${error.column}`, error);
     return error.code === '23505' ? new NotUnique(error.constraint ?? '', error) : error;
   }
   return isDriverError(error) ? new StorageUnavailable(reasonOf(error), { cause: error }) : error;

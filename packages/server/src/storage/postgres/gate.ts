@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { BatchLoader, type Gate, type GateQueries, type GateResults } from '../gate.ts';
 import { type GateToken, gateTokenColumns } from '../queries/access-tokens.ts';
 import { type PlatformRevision, platformRevisionText } from '../queries/platform-apps.ts';
@@ -22,13 +22,21 @@ const listGateRows = list((db, { hashes, appIds }: GateQueries) => {
   const token = sql.join(gateTokenColumns.map((name) => sql.ref(name)));
   const noToken = sql.join(gateTokenColumns.map(() => sql`null`));
   const rows = sql<GateRow>`
-    select hash as lookup, ${token}, null as platform_revision, null as platform_revision_stamp, null as changes_to_approved from access_tokens where hash = any(${hashes})
+    select hash as lookup, ${token}, null as platform_revision, null as platform_revision_stamp, null as changes_to_approved from access_tokens where hash = ${anyOf(hashes)}
     union all
-    select id, ${noToken}, platform_revision, platform_revision_stamp, (select changes_to_approved from settings) from apps where id = any(${appIds})
+    select id, ${noToken}, platform_revision, platform_revision_stamp, (select changes_to_approved from settings) from apps where id = ${anyOf(appIds)}
     union all
     select null, ${noToken}, null, null, null where ${sql.raw(refuseStandby)} = '0/0'`;
   return { compile: () => rows.compile(db) };
 });
+
+/**
+ * In a subquery, so that PostgreSQL does not count the keys. Otherwise it would find a plan for fewer than ten cheaper than the
+ * one that serves any number, and make one for each batch: that takes five times as long as the lookup.
+ */
+function anyOf(keys: string[]): RawBuilder<boolean> {
+  return sql`any((select ${keys}::text[])::text[])`;
+}
 
 function resultsOf(rows: GateRow[]): GateResults {
   const tokens = new Map<string, GateToken>();

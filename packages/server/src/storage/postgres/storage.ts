@@ -10,11 +10,11 @@ import type { Connection } from '../query.ts';
 import type { Catalogue } from '../schema.ts';
 import type { SnapshotWork } from '../snapshot.ts';
 import type { QueryBuilder } from '../statement.ts';
-import type { PostgresOptions, Storage } from '../storage.ts';
+import type { LastStatement, PostgresOptions, Storage, WriteWork } from '../storage.ts';
 import type { Tables } from '../tables.ts';
 import { assertCapabilities } from './capabilities.ts';
 import { postgresCatalogue } from './catalogue.ts';
-import { type Execution, PostgresConnection } from './connection.ts';
+import { configOf, type Execution, PostgresConnection } from './connection.ts';
 import { asStorageFailure, isLostRace, isMissingDatabase, reasonOf } from './failure.ts';
 import { postgresGate } from './gate.ts';
 import { targetOf } from './host-client.ts';
@@ -132,11 +132,11 @@ export class PostgresStorage implements Storage {
     });
   }
 
-  async write<Result>(work: (transaction: Connection) => Promise<Result>): Promise<Result> {
+  async write<Result>(work: WriteWork<Result>, last?: LastStatement<Result>): Promise<Result> {
     let isPrepared = this.#statements.areUsed;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#transact(work, { pool: this.#pool, isPrepared });
+        return await this.#transact(work, { pool: this.#pool, isPrepared, last });
       } catch (error) {
         if (attempt === attemptsMax) throw asStorageFailure(error);
         if (isPrepared && this.#statements.areCauseOf(error)) isPrepared = false;
@@ -177,8 +177,8 @@ export class PostgresStorage implements Storage {
   }
 
   async #transact<Result>(
-    work: (transaction: Connection) => Promise<Result>,
-    { pool, isPrepared }: { pool: PostgresPool; isPrepared: boolean },
+    work: WriteWork<Result>,
+    { pool, isPrepared, last }: { pool: PostgresPool; isPrepared: boolean; last?: LastStatement<Result> | undefined },
   ): Promise<Result> {
     const client = await pool.connect();
     let broken: Error | undefined;
@@ -193,7 +193,8 @@ export class PostgresStorage implements Storage {
       await transaction.begun;
       // Lost before anything was sent: nothing was committed.
       if (broken) throw broken;
-      const seconds = await transaction.commit();
+      const statement = last?.(result, builder) ?? null;
+      const seconds = await transaction.commit(statement && configOf(statement));
       this.#observer?.committed({ seconds, writes: 1 });
       return result;
     } catch (error) {

@@ -43,20 +43,19 @@ export class Transaction {
     return this.#query(config);
   }
 
-  /** Returns the duration in seconds. */
-  async commit(): Promise<number> {
-    const begunAt = performance.now();
+  /** Executes the last statement too, in the same round trip. Returns how long the commit took after it, in seconds. */
+  async commit(last: pg.QueryConfig | null): Promise<number> {
     let unconfirmed: string | undefined;
     const onNotice = ({ routine, message }: { routine: string | undefined; message: string | undefined }) => {
       if (routine === 'SyncRepWaitForLSN') unconfirmed = message ?? 'the standby has not confirmed a commit';
     };
     this.#client.on('notice', onNotice);
-    const { command } = await this.#commit().finally(() => this.#client.off('notice', onNotice));
+    const { command, seconds } = await this.#commit(last).finally(() => this.#client.off('notice', onNotice));
     // An administrator has cancelled the wait for the standby: a failover may lose what the server reports as committed.
     if (unconfirmed !== undefined) throw new UnknownOutcome(unconfirmed);
     // After a failed statement PostgreSQL responds to `commit` with a rollback, and reports success.
     if (command !== 'COMMIT') throw new Error('a statement failed in the transaction, and its error was dropped');
-    return (performance.now() - begunAt) / 1_000;
+    return seconds;
   }
 
   /** Why a work has failed: what it concluded means nothing if the transaction did not start, or lost a statement. */
@@ -65,12 +64,21 @@ export class Transaction {
     return this.#lostStatement ?? reason;
   }
 
-  async #commit(): Promise<pg.QueryResult> {
-    return this.#client.query('commit').catch((error: unknown) => {
-      // With an SQLSTATE, the server rejected the commit. Without one, it may have committed.
+  async #commit(last: pg.QueryConfig | null): Promise<{ command: string; seconds: number }> {
+    const lastDone = last && this.#query(last);
+    const committed = this.#client.query('commit');
+    // If the last statement has failed, which is awaited first, the server has responded with a rollback.
+    committed.catch(() => {});
+    try {
+      await lastDone;
+      const begunAt = performance.now();
+      const { command } = await committed;
+      return { command, seconds: (performance.now() - begunAt) / 1_000 };
+    } catch (error) {
+      // With an SQLSTATE, the server rejected the statement or the commit. Without one, it may have committed.
       if (sqlState(error) !== undefined && !isConnectionLoss(error)) throw error;
       throw new UnknownOutcome('the connection was lost during a commit', { cause: error });
-    });
+    }
   }
 
   /** Both in one round trip. Each statement must see all earlier commits, regardless of the default isolation level. */

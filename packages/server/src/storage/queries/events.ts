@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import { ForeignPosition, isUpper, listPage, type PageOfRows, type PageRequest } from '../page.ts';
-import { type Connection, find, insert, list, stream } from '../query.ts';
+import { type Connection, find, insert, insertFew, list, stream } from '../query.ts';
 import type { Reader } from '../statement.ts';
 import { columns, type EventRow } from '../tables.ts';
 import { firstKeys } from './index-ranges.ts';
 
 export const insertEvent = insert('events');
+export const insertEvents = insertFew('events');
 
 /** What an event set. */
 export const findEvent = find((db, { id }: { id: string }) =>
@@ -19,8 +20,13 @@ export const findFirstEvent = find((db) =>
 export const findNewestEvent = find((db) =>
   db.selectFrom('events').select(['id', 'occurred_at']).orderBy('id', 'desc').limit(1),
 );
-/** Reads no row of the table. */
-export const findNewestEventId = find((db) => db.selectFrom('events').select('id').orderBy('id', 'desc').limit(1));
+/**
+ * Reads no row of the table. The limit is part of the text: for one that is a value, PostgreSQL would expect a tenth of the
+ * table, and make a new plan each time.
+ */
+export const findNewestEventId = find((db) =>
+  db.selectFrom('events').select('id').orderBy('id', 'desc').limit(sql.lit(1)),
+);
 
 export const countEventsBefore = find((db, { before }: { before: string }) =>
   db

@@ -1,19 +1,18 @@
-import { sql } from 'kysely';
-import { change, find } from '../query.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { change, find, statement } from '../query.ts';
 import type { StoredBytesRow } from '../tables.ts';
 
-/** Adds to the bytes of a developer's day, up to `max`. Changes nothing and returns 0 if that would exceed it. */
-export const addStoredBytes = change((db, { day, developer_id, bytes, max }: StoredBytesRow & { max: number }) =>
-  db
-    .insertInto('stored_bytes')
-    .values({ day, developer_id, bytes })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['day', 'developer_id'])
-        .doUpdateSet({ bytes: sql<number>`stored_bytes.bytes + excluded.bytes` })
-        .where(sql<number>`stored_bytes.bytes + excluded.bytes`, '<=', max),
-    ),
-);
+/** The column with the bytes of a day: no value is stored, and the statement fails, if they would exceed the most. */
+export const storedBytesColumn = 'stored_bytes.bytes';
+
+/** Adds to the bytes of a developer's day, up to `max`. Fails with `ValueRequired` if they would exceed it. */
+export const addStoredBytes = statement((db, { day, developer_id, bytes, max }: StoredBytesRow & { max: number }) => {
+  const upTo = (sum: RawBuilder<unknown>) => sql`case when ${sum} <= ${max} then ${sum} end`;
+  const given = sql`cast(${bytes} as bigint)`;
+  const query = sql`insert into stored_bytes (day, developer_id, bytes) values (${day}, ${developer_id}, ${upTo(given)})
+    on conflict (day, developer_id) do update set bytes = ${upTo(sql`stored_bytes.bytes + excluded.bytes`)}`;
+  return { compile: () => query.compile(db) };
+});
 
 export const findStoredBytes = find((db, { day, developer_id }: Omit<StoredBytesRow, 'bytes'>) =>
   db.selectFrom('stored_bytes').select('bytes').where('day', '=', day).where('developer_id', '=', developer_id),

@@ -1,4 +1,4 @@
-import { NotUnique, StorageUnavailable, UnknownOutcome } from '../failure.ts';
+import { NotUnique, StorageUnavailable, UnknownOutcome, ValueRequired } from '../failure.ts';
 
 /** Names of https://sqlite.org/rescode.html: BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN. */
 const unavailableCodes = new Set([5, 6, 7, 8, 10, 13, 14]);
@@ -14,6 +14,8 @@ export function asStorageFailure(error: unknown): unknown {
   if (isClosed(error) || (code !== undefined && unavailableCodes.has(code))) {
     return new StorageUnavailable(error.message, { cause: error });
   }
+  const [, column] = /^NOT NULL constraint failed: (.+)$/.exec(error.message) ?? [];
+  if (column !== undefined) return new ValueRequired(column, error);
   const unique = /^UNIQUE constraint failed: (\w+)\.(.+)$/.exec(error.message);
   return unique ? new NotUnique(constraintName(error, unique), error) : error;
 }
