@@ -107,8 +107,8 @@ export const torture: Torture = {
         },
         {
           file: 'storage/sqlite/storage.ts',
-          find: 'await this.#writer.synced();\n    this.#files.assertInPlace();',
-          replace: 'await this.#writer.synced();',
+          find: 'await this.#log?.synced();\n    this.#files?.assertInPlace();',
+          replace: 'await this.#log?.synced();',
         },
       ],
     },

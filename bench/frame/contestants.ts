@@ -54,6 +54,8 @@ export async function startOurs(bench: Bench, database: Database, placement: Pla
   return { name: oursName(database.engine), port, operatorPort, process, database, stop: () => stopProcess(process) };
 }
 
+const storedBytesMax = 1e12;
+
 interface OursOptions extends Placement {
   database: Database;
   port: number;
@@ -63,6 +65,8 @@ interface OursOptions extends Placement {
 /** Like `startOurs`, but does not wait until it responds. */
 export function spawnOurs(bench: Bench, { database, port, operatorPort, core, env }: OursOptions): StartedProcess {
   const variables = {
+    // One developer's updates would reach the limit within seconds. They are counted as usual.
+    STORED_BYTES_PER_DEVELOPER_PER_DAY: String(storedBytesMax),
     ...env,
     DATABASE_URL: database.url,
     PUBLIC_ADDRESS: `127.0.0.1:${port}`,
