@@ -54,7 +54,7 @@ export async function startOurs(bench: Bench, database: Database, placement: Pla
   return { name: oursName(database.engine), port, operatorPort, process, database, stop: () => stopProcess(process) };
 }
 
-const storedBytesMax = 1e12;
+const storedBytesMax = 999_999_999;
 
 interface OursOptions extends Placement {
   database: Database;

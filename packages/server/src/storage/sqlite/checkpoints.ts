@@ -78,18 +78,15 @@ export class SqliteCheckpoints {
     thread.on('message', onMessage).on('error', onEnd).on('exit', onEnd);
     thread.postMessage(step);
     return promise.finally(() => {
-      thread
-        .off('message', onMessage)
-        .off('error', onEnd)
-        .off('exit', onEnd)
-        .on('error', () => {});
+      thread.off('message', onMessage).off('error', onEnd).off('exit', onEnd);
       thread.unref();
     });
   }
 
   #start(): Worker {
     const thread = new Worker(new URL('./checkpoint-thread.ts', import.meta.url), { workerData: this.#location });
-    thread.unref();
+    // An error while it has nothing to do is noticed at the next step, when it does not respond: it has ended.
+    thread.on('error', () => {}).unref();
     return thread;
   }
 }
