@@ -1,0 +1,29 @@
+import { LRUCache } from 'lru-cache';
+import { findApp } from '../storage/queries/apps.ts';
+import { findLatestEventsOfApp } from '../storage/queries/events.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { Registry } from './registry.ts';
+
+/** A few megabytes. */
+const knownMax = 20_000;
+
+/** The apps whose rows were read by this process lately, by storage. */
+const known = new WeakMap<Storage, LRUCache<string, true>>();
+
+/**
+ * Call it before a write that changes an app and appends an event of it. On SQLite, a write is executed in the thread that
+ * serves, and would hold it up while pages come from the disk; reads are executed in others. So the pages that the
+ * write needs are read there first, unless this process has used the app lately.
+ */
+export async function readAhead({ storage }: Registry, appId: string): Promise<void> {
+  if (storage.engine !== 'sqlite') return;
+  let apps = known.get(storage);
+  if (!apps) {
+    apps = new LRUCache({ max: knownMax });
+    known.set(storage, apps);
+  }
+  if (apps.get(appId)) return;
+  // Where new events are inserted into the index of an app's events: after the last one of each class.
+  await Promise.all([findApp(storage.reader, { id: appId }), findLatestEventsOfApp(storage.reader, { appId })]);
+  apps.set(appId, true);
+}
