@@ -13,8 +13,8 @@ export const updateAppCase: Case = {
   name: 'update-app',
   title: 'Update App on SQLite',
   about:
-    'One app out of 10,000, each update with its event, each acknowledged after its commit is on disk ' +
-    '(synchronous=FULL). The limit echoes the body. The last row is a process that may use a second core: on a ' +
+    'One app out of 10,000, each update with its event, each acknowledged after its commit is on disk. ' +
+    'The limit echoes the body. The last row is a process that may use a second core: on a ' +
     'machine with two it shares that with the load, and gains less from it than elsewhere.',
   async run(bench: Bench): Promise<Outcome> {
     const updates = (database: Database) => updatesOf(database, database.appIds.slice(0, 1));

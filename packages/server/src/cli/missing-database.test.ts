@@ -14,6 +14,9 @@ const creating = ['serve', 'dev', 'migrate', 'import', 'restore'];
 const withoutDatabase = ['completion'];
 /** What these commands need besides their required arguments and options. */
 const further: Record<string, string[]> = {
+  'app reject': ['--message', 'x'],
+  'app reject-change': ['--message', 'x'],
+  'app revoke': ['--message', 'x'],
   'installation list': ['--app', 'x'],
   'installation delete': ['x'],
   'token revoke': ['x'],
