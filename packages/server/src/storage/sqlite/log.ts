@@ -153,7 +153,7 @@ export class SqliteLog {
 
   /**
    * After a failed sync, the next one may succeed without writing what that one did not: the system takes it for written.
-   * While the state before is kept, no process begins the log anew, and nothing of it changes.
+   * While the earlier state is read, no process begins the log anew, and nothing of it changes.
    */
   async #rewrite(): Promise<void> {
     const end = logHeaderBytes + this.#length * (pageHeaderBytes + pageBytes(this.#parts.writer));
