@@ -17,7 +17,12 @@ const separator = `${'-'.repeat(80)}\n\n`;
 
 rmSync(dist, { recursive: true, force: true });
 const bundled: Metafile = { inputs: {}, outputs: {} };
-for (const entry of ['cli/main.ts', 'registry/logos/draw-image-process.ts', 'storage/sqlite/read-worker.ts']) {
+for (const entry of [
+  'cli/main.ts',
+  'registry/logos/draw-image-process.ts',
+  'storage/sqlite/checkpoint-thread.ts',
+  'storage/sqlite/read-worker.ts',
+]) {
   const { metafile } = await build({
     entryPoints: [join(source, entry)],
     outbase: source,

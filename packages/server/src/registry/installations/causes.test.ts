@@ -52,7 +52,7 @@ class Model {
       case 'enable':
         return this.#enable(other, this.isApproved);
       case 'revoke':
-        if (!this.isApproved || this.isSuspended) return false;
+        if (!this.isApproved) return false;
         this.isApproved = false;
         for (const causes of both) causes.add('revocation');
         return true;

@@ -1,5 +1,8 @@
+import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { CheckpointStep } from './checkpoint-thread.ts';
+
+const program = new URL(`./checkpoint-thread${extname(import.meta.filename)}`, import.meta.url);
 
 interface Response {
   error?: unknown;
@@ -56,7 +59,7 @@ export class SqliteCheckpoints {
   async close(): Promise<void> {
     if (!this.#thread) return;
     await this.#step('close').catch(() => {});
-    await this.#thread.terminate();
+    await this.#thread?.terminate();
   }
 
   #step(step: CheckpointStep): Promise<void> {
@@ -84,7 +87,8 @@ export class SqliteCheckpoints {
   }
 
   #start(): Worker {
-    const thread = new Worker(new URL('./checkpoint-thread.ts', import.meta.url), { workerData: this.#location });
+    // Without the environment, whose secrets it does not need, and without what tests preload.
+    const thread = new Worker(program, { name: 'checkpoints', workerData: this.#location, env: {}, execArgv: [] });
     // An error while it has nothing to do is noticed at the next step, when it does not respond: it has ended.
     thread.on('error', () => {}).unref();
     return thread;
