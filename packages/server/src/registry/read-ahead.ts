@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { findApp } from '../storage/queries/apps.ts';
-import { findLatestEventsOfApp } from '../storage/queries/events.ts';
+import { findWrittenPages } from '../storage/queries/written-pages.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Registry } from './registry.ts';
 
@@ -23,7 +23,6 @@ export async function readAhead({ storage }: Registry, appId: string): Promise<v
     known.set(storage, apps);
   }
   if (apps.get(appId)) return;
-  // Where new events are inserted into the index of an app's events: after the last one of each class.
-  await Promise.all([findApp(storage.reader, { id: appId }), findLatestEventsOfApp(storage.reader, { appId })]);
+  await Promise.all([findApp(storage.reader, { id: appId }), findWrittenPages(storage.reader, { id: appId })]);
   apps.set(appId, true);
 }

@@ -145,17 +145,6 @@ export const classAndId = sql<string>`(case when type in ('app.created', 'app.up
 /** Sorts after every id. */
 export const lastId = '\u{10ffff}';
 
-/** The latest event of each class, which an index alone tells. */
-export const findLatestEventsOfApp = find((db, { appId }: { appId: string }) => {
-  const latest = (name: string) =>
-    sql<string | null>`(select max(${classAndId}) from events
-      where app_id = ${appId} and ${classAndId} > ${`${name} `} and ${classAndId} < ${name + lastId})`;
-  return {
-    compile: () =>
-      sql<{ content: string | null }>`select ${latest('content')} as content, ${latest('other')} as other`.compile(db),
-  };
-});
-
 /** The event ids of an app for one page and one more. */
 function idsOfApp(
   { app_id, contentOnly, after = '', since }: EventFilter,
