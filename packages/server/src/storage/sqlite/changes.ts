@@ -60,6 +60,11 @@ export class SqliteChanges {
     this.#committed.clear();
   }
 
+  /** Nothing has changed between these two versions. */
+  skip(from: unknown, to: unknown): void {
+    if (this.#version === from) this.#version = to;
+  }
+
   /**
    * The ids of apps and hashes of tokens whose rows may have changed since the last call; null when any may have.
    * New rows are not included.

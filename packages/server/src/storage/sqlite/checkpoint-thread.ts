@@ -5,17 +5,25 @@ import { openSqliteDatabase } from './database.ts';
 export type CheckpointStep = 'copy' | 'restart' | 'close';
 
 const database = openSqliteDatabase(String(workerData), { readOnly: false });
-const steps: Record<CheckpointStep, () => void> = {
-  copy: () => database.exec('pragma wal_checkpoint(passive)'),
+const copy = database.prepare('pragma wal_checkpoint(passive)');
+/** Each returns the length of the log. */
+const steps: Record<CheckpointStep, () => number> = {
+  copy: () => Number(copy.get()?.log),
   // The first write after everything was copied begins the log anew, and waits for a sync.
-  restart: () => database.exec('pragma wal_checkpoint(passive); begin immediate; pragma user_version = 0; commit'),
-  close: () => database.close(),
+  restart: () => {
+    const length = Number(copy.get()?.log);
+    database.exec('begin immediate; pragma user_version = 0; commit');
+    return length;
+  },
+  close: () => {
+    database.close();
+    return 0;
+  },
 };
 
 parentPort?.on('message', (step: CheckpointStep) => {
   try {
-    steps[step]();
-    parentPort?.postMessage({});
+    parentPort?.postMessage({ length: steps[step]() });
   } catch (error) {
     parentPort?.postMessage({ error });
   }

@@ -5,6 +5,7 @@ import type { CheckpointStep } from './checkpoint-thread.ts';
 const program = new URL(`./checkpoint-thread${extname(import.meta.filename)}`, import.meta.url);
 
 interface Response {
+  length?: number;
   error?: unknown;
 }
 
@@ -50,10 +51,13 @@ export class SqliteCheckpoints {
       });
   }
 
-  /** Call it between two writes of this process, when nothing that it has written waits for a sync. */
-  async restart(): Promise<void> {
+  /**
+   * Call it between two writes of this process, when nothing that it has written waits for a sync. Resolves to the length
+   * of the log before the first write of the new one, which has one page; undefined if it failed.
+   */
+  async restart(): Promise<number | undefined> {
     this.isRestartDue = false;
-    await this.#step('restart').catch(() => {});
+    return this.#step('restart').catch(() => undefined);
   }
 
   async close(): Promise<void> {
@@ -62,18 +66,18 @@ export class SqliteCheckpoints {
     await this.#thread?.terminate();
   }
 
-  #step(step: CheckpointStep): Promise<void> {
+  #step(step: CheckpointStep): Promise<number> {
     const next = this.#last.then(() => this.#request(step));
     this.#last = next.catch(() => {});
     return next;
   }
 
-  #request(step: CheckpointStep): Promise<void> {
+  #request(step: CheckpointStep): Promise<number> {
     this.#thread ??= this.#start();
     const thread = this.#thread;
     thread.ref();
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const onMessage = ({ error }: Response) => (error === undefined ? resolve() : reject(error));
+    const { promise, resolve, reject } = Promise.withResolvers<number>();
+    const onMessage = ({ length, error }: Response) => (length === undefined ? reject(error) : resolve(length));
     const onEnd = (reason: unknown) => {
       this.#thread = undefined;
       reject(reason instanceof Error ? reason : new Error(`the thread of the checkpoints ended with ${reason}`));

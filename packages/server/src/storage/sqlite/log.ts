@@ -69,10 +69,7 @@ export class SqliteLog {
   /** Call it before a write. Throws when the last commit cannot be synced. */
   async ready(): Promise<void> {
     if (this.#hasFailed) await this.sync();
-    if (this.#checkpoints.isRestartDue) {
-      await this.synced();
-      await this.#checkpoints.restart();
-    }
+    if (this.#checkpoints.isRestartDue) await this.#restart();
   }
 
   /** Commits, and returns what resolves once that is durable. Until then, there must not be another commit. */
@@ -87,7 +84,7 @@ export class SqliteLog {
       throw error;
     }
     this.#isPending = true;
-    this.#length = Number(this.#lengthNow.get()?.log);
+    this.#length = this.#currentLength();
     this.#parts.changes.committed();
     return this.sync();
   }
@@ -114,6 +111,18 @@ export class SqliteLog {
     await this.#checkpoints.close();
     closeSync(this.#file);
     this.#reader.close();
+  }
+
+  /** The first write of the new log is not one of another process, after which everything would be synced and read again. */
+  async #restart(): Promise<void> {
+    await this.synced();
+    const before = this.#version();
+    const length = await this.#checkpoints.restart();
+    const after = this.#version();
+    const isOnlyWrite = before === this.#syncedVersion && length === this.#length && this.#currentLength() === 1;
+    if (!isOnlyWrite) return;
+    this.#syncedVersion = after;
+    this.#parts.changes.skip(before, after);
   }
 
   #start(): Promise<void> {
@@ -166,6 +175,10 @@ export class SqliteLog {
     } catch (error) {
       throw notSynced(error);
     }
+  }
+
+  #currentLength(): number {
+    return Number(this.#lengthNow.get()?.log);
   }
 
   #hasForeign(): boolean {
