@@ -49,7 +49,10 @@ export class SqliteLog {
   #isPending = false;
   /** In pages, after the last commit of this process. */
   #length = 0;
+  /** Whether the last sync has failed. */
   #hasFailed = false;
+  /** Whether one has failed since the log was last rewritten. */
+  #mustRewrite = false;
 
   constructor(parts: SqliteLogParts) {
     const { location, writer, builder } = parts;
@@ -72,18 +75,20 @@ export class SqliteLog {
     if (this.#checkpoints.isRestartDue) {
       await this.synced();
       await this.#checkpoints.restart();
+      // It has written through a connection that looks like another process.
+      await this.sync();
     }
   }
 
   /** Commits, and returns what resolves once that is durable. Until then, there must not be another commit. */
   commit(commit: () => void): Promise<void> {
     if (this.#hasFailed) throw notSynced();
-    // A transaction begins with its first query.
-    this.#reader.exec('begin; select 1 from sqlite_master limit 1');
     try {
+      // A transaction begins with its first query, which may fail too.
+      this.#reader.exec('begin; select 1 from sqlite_master limit 1');
       commit();
     } catch (error) {
-      this.#reader.exec('commit');
+      if (this.#reader.isTransaction) this.#reader.exec('commit');
       throw error;
     }
     this.#isPending = true;
@@ -125,11 +130,18 @@ export class SqliteLog {
   }
 
   async #run(): Promise<void> {
-    const version = this.#version();
     const isPending = this.#isPending;
-    if (this.#hasFailed && isPending) await this.#rewrite();
-    await this.#sync();
-    this.#syncedVersion = version;
+    try {
+      const version = this.#version();
+      if (this.#mustRewrite && isPending) await this.#rewrite();
+      await syncFile(this.#file);
+      this.#syncedVersion = version;
+    } catch (error) {
+      this.#hasFailed = true;
+      this.#mustRewrite = true;
+      throw notSynced(error);
+    }
+    this.#hasFailed = false;
     if (isPending) this.#publish();
     if (!this.#isPending) this.#checkpoints.copyWhenDue(this.#length);
   }
@@ -137,34 +149,22 @@ export class SqliteLog {
   /** The commit is durable. */
   #publish(): void {
     this.#isPending = false;
+    this.#mustRewrite = false;
     this.#reader.exec('commit');
     this.#parts.changes.durable();
   }
 
-  async #sync(): Promise<void> {
-    try {
-      await syncFile(this.#file);
-      this.#hasFailed = false;
-    } catch (error) {
-      this.#hasFailed = true;
-      throw notSynced(error);
-    }
-  }
-
   /**
    * After a failed sync, the next one may succeed without writing what that one did not: the system takes it for written.
+   * What it lacks may be a commit of another process, even of one that was killed: behind a gap, a restart finds nothing.
    * While the state before is kept, no process begins the log anew, and nothing of it changes.
    */
   async #rewrite(): Promise<void> {
     const end = logHeaderBytes + this.#length * (pageHeaderBytes + pageBytes(this.#parts.writer));
     const buffer = Buffer.allocUnsafe(rewrittenBytes);
-    try {
-      for (let at = 0; at < end; at += rewrittenBytes) {
-        const { bytesRead } = await readFile(this.#file, buffer, 0, Math.min(rewrittenBytes, end - at), at);
-        await writeFile(this.#file, buffer, 0, bytesRead, at);
-      }
-    } catch (error) {
-      throw notSynced(error);
+    for (let at = 0; at < end; at += rewrittenBytes) {
+      const { bytesRead } = await readFile(this.#file, buffer, 0, Math.min(rewrittenBytes, end - at), at);
+      await writeFile(this.#file, buffer, 0, bytesRead, at);
     }
   }
 
