@@ -1,9 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { CheckpointStep } from './checkpoint-thread.ts';
-
-interface Response {
-  error?: unknown;
-}
+import type { CheckpointResult, CheckpointStep } from './checkpoint-thread.ts';
 
 /**
  * Copies the log of an open file into the file, in a thread, because that waits for the disk. Most of it beside the writes
@@ -18,7 +14,7 @@ export class SqliteCheckpoints {
   /** Steps are executed one after the other. */
   #last: Promise<unknown> = Promise.resolve();
   #isCopying = false;
-  /** Whether the log was copied, so that it can begin anew. */
+  /** Whether the log was copied, so that it can begin anew; not while a long read needs much of it. */
   isRestartDue = false;
 
   constructor(location: string, pagesMax: number) {
@@ -37,8 +33,8 @@ export class SqliteCheckpoints {
     // A failure is one of the disk, which the next sync reports.
     this.#step('copy')
       .then(
-        () => {
-          this.isRestartDue = true;
+        (left) => {
+          this.isRestartDue = left < this.#pagesMax;
         },
         () => {},
       )
@@ -56,21 +52,22 @@ export class SqliteCheckpoints {
   async close(): Promise<void> {
     if (!this.#thread) return;
     await this.#step('close').catch(() => {});
-    await this.#thread.terminate();
+    // It has ended if it could not open the file.
+    await this.#thread?.terminate();
   }
 
-  #step(step: CheckpointStep): Promise<void> {
+  #step(step: CheckpointStep): Promise<number> {
     const next = this.#last.then(() => this.#request(step));
     this.#last = next.catch(() => {});
     return next;
   }
 
-  #request(step: CheckpointStep): Promise<void> {
+  #request(step: CheckpointStep): Promise<number> {
     this.#thread ??= this.#start();
     const thread = this.#thread;
     thread.ref();
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const onMessage = ({ error }: Response) => (error === undefined ? resolve() : reject(error));
+    const { promise, resolve, reject } = Promise.withResolvers<number>();
+    const onMessage = ({ error, left = 0 }: CheckpointResult) => (error === undefined ? resolve(left) : reject(error));
     const onEnd = (reason: unknown) => {
       this.#thread = undefined;
       reject(reason instanceof Error ? reason : new Error(`the thread of the checkpoints ended with ${reason}`));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { sqlite } from 'app-registry-testkit/engines/engines';
 import { openStorage } from '../open-storage.ts';
 import { findDeveloper } from '../queries/developers.ts';
@@ -9,6 +9,35 @@ import { developerRow } from '../testing/sample-rows.ts';
 import { storageTest } from '../testing/storage-test.ts';
 
 const insertDeveloper = insert('developers');
+
+storageTest(sqlite, 'the log does not grow for ever while two processes write', async (storage, url) => {
+  const child = startChild(url, writeSteadily);
+  await child.nextOutput();
+  let bytesMax = 0;
+  for (let at = 0; at < 800; at += 1) {
+    const row = developerRow({ user_id: `user_${at}`, email: `${at}@example.com`, first_name: 'x'.repeat(100_000) });
+    await storage.write((transaction) => insertDeveloper(transaction, row));
+    bytesMax = Math.max(bytesMax, (await stat(logOf(url))).size);
+  }
+  child.release();
+  await child.ended;
+  assert.ok(bytesMax < 60_000_000, `${bytesMax} bytes`);
+});
+
+/** Writes until its standard input closes. */
+const writeSteadily = `
+  const storage = await openStorage(url);
+  const rows = ${JSON.stringify(developerRow({ first_name: 'y'.repeat(20_000) }))};
+  const { insert } = await import(${JSON.stringify(new URL('../query.ts', import.meta.url).href)});
+  const insertDeveloper = insert('developers');
+  let isReleased = false;
+  process.stdin.on('end', () => (isReleased = true)).resume();
+  for (let at = 0; !isReleased; at += 1) {
+    const row = { ...rows, user_id: 'child_' + at, email: at + '@child.example.com' };
+    await storage.write((transaction) => insertDeveloper(transaction, row));
+    if (at === 0) console.log('writing');
+  }
+  await storage.close();`;
 
 storageTest(sqlite, 'writes work again after the log could not be read', async (storage, url) => {
   const write = (userId: string) =>
