@@ -68,10 +68,8 @@ export class SqliteCheckpoints {
     thread.ref();
     const { promise, resolve, reject } = Promise.withResolvers<number>();
     const onMessage = ({ error, left = 0 }: CheckpointResult) => (error === undefined ? resolve(left) : reject(error));
-    const onEnd = (reason: unknown) => {
-      this.#thread = undefined;
+    const onEnd = (reason: unknown) =>
       reject(reason instanceof Error ? reason : new Error(`the thread of the checkpoints ended with ${reason}`));
-    };
     thread.on('message', onMessage).on('error', onEnd).on('exit', onEnd);
     thread.postMessage(step);
     return promise.finally(() => {
@@ -82,8 +80,13 @@ export class SqliteCheckpoints {
 
   #start(): Worker {
     const thread = new Worker(new URL('./checkpoint-thread.ts', import.meta.url), { workerData: this.#location });
-    // An error while it has nothing to do is noticed at the next step, when it does not respond: it has ended.
-    thread.on('error', () => {}).unref();
+    // The step under way, if any, reports the error.
+    thread
+      .on('error', () => {})
+      .on('exit', () => {
+        this.#thread = undefined;
+      });
+    thread.unref();
     return thread;
   }
 }
