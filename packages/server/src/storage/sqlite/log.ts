@@ -157,7 +157,7 @@ export class SqliteLog {
   /**
    * After a failed sync, the next one may succeed without writing what that one did not: the system takes it for written.
    * What it lacks may be a commit of another process, even of one that was killed: behind a gap, a restart finds nothing.
-   * While the state before is kept, no process begins the log anew, and nothing of it changes.
+   * While the state before is retained, no process begins the log anew, and nothing of it changes.
    */
   async #rewrite(): Promise<void> {
     const end = logHeaderBytes + this.#length * (pageHeaderBytes + pageBytes(this.#parts.writer));
