@@ -1,13 +1,8 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { CheckpointStep } from './checkpoint-thread.ts';
+import type { CheckpointResult, CheckpointStep, CopiedLog } from './checkpoint-thread.ts';
 
 const program = new URL(`./checkpoint-thread${extname(import.meta.filename)}`, import.meta.url);
-
-interface Response {
-  length?: number;
-  error?: unknown;
-}
 
 /**
  * Copies the log of an open file into the file, in a thread, because that waits for the disk. Most of it beside the writes
@@ -22,7 +17,7 @@ export class SqliteCheckpoints {
   /** Steps are executed one after the other. */
   #last: Promise<unknown> = Promise.resolve();
   #isCopying = false;
-  /** Whether the log was copied, so that it can begin anew. */
+  /** Whether the log was copied, so that it can begin anew; not while a long read needs much of it. */
   isRestartDue = false;
 
   constructor(location: string, pagesMax: number) {
@@ -38,11 +33,11 @@ export class SqliteCheckpoints {
     // A long read may need the log: then it is not tried again after every sync.
     this.#dueAt = pages + this.#pagesMax;
     this.#isCopying = true;
-    // A failure is one of the disk, which the next sync reports.
+    // After a failure of the disk the log gets longer, and it is tried again.
     this.#step('copy')
       .then(
-        () => {
-          this.isRestartDue = true;
+        ({ left }) => {
+          this.isRestartDue = left < this.#pagesMax;
         },
         () => {},
       )
@@ -57,31 +52,33 @@ export class SqliteCheckpoints {
    */
   async restart(): Promise<number | undefined> {
     this.isRestartDue = false;
-    return this.#step('restart').catch(() => undefined);
+    return this.#step('restart').then(
+      ({ length }) => length,
+      () => undefined,
+    );
   }
 
   async close(): Promise<void> {
     if (!this.#thread) return;
     await this.#step('close').catch(() => {});
+    // It has ended if it could not open the file.
     await this.#thread?.terminate();
   }
 
-  #step(step: CheckpointStep): Promise<number> {
+  #step(step: CheckpointStep): Promise<CopiedLog> {
     const next = this.#last.then(() => this.#request(step));
     this.#last = next.catch(() => {});
     return next;
   }
 
-  #request(step: CheckpointStep): Promise<number> {
+  #request(step: CheckpointStep): Promise<CopiedLog> {
     this.#thread ??= this.#start();
     const thread = this.#thread;
     thread.ref();
-    const { promise, resolve, reject } = Promise.withResolvers<number>();
-    const onMessage = ({ length, error }: Response) => (length === undefined ? reject(error) : resolve(length));
-    const onEnd = (reason: unknown) => {
-      this.#thread = undefined;
+    const { promise, resolve, reject } = Promise.withResolvers<CopiedLog>();
+    const onMessage = (result: CheckpointResult) => ('log' in result ? resolve(result.log) : reject(result.error));
+    const onEnd = (reason: unknown) =>
       reject(reason instanceof Error ? reason : new Error(`the thread of the checkpoints ended with ${reason}`));
-    };
     thread.on('message', onMessage).on('error', onEnd).on('exit', onEnd);
     thread.postMessage(step);
     return promise.finally(() => {
@@ -93,8 +90,13 @@ export class SqliteCheckpoints {
   #start(): Worker {
     // Without the environment, whose secrets it does not need, and without what tests preload.
     const thread = new Worker(program, { name: 'checkpoints', workerData: this.#location, env: {}, execArgv: [] });
-    // An error while it has nothing to do is noticed at the next step, when it does not respond: it has ended.
-    thread.on('error', () => {}).unref();
+    // The step under way, if any, reports the error.
+    thread
+      .on('error', () => {})
+      .on('exit', () => {
+        this.#thread = undefined;
+      });
+    thread.unref();
     return thread;
   }
 }

@@ -49,7 +49,10 @@ export class SqliteLog {
   #isPending = false;
   /** In pages, after the last commit of this process. */
   #length = 0;
+  /** Whether the last sync has failed. */
   #hasFailed = false;
+  /** Whether one has failed since the log was last rewritten. */
+  #mustRewrite = false;
 
   constructor(parts: SqliteLogParts) {
     const { location, writer, builder } = parts;
@@ -61,9 +64,15 @@ export class SqliteLog {
     this.#dataVersion = writer.prepare('pragma data_version');
     this.#lengthNow = writer.prepare('pragma wal_checkpoint(noop)');
     this.#checkpoints = new SqliteCheckpoints(location, checkpointPages(writer));
-    // A process that was killed may have left commits that are not synced.
-    fdatasyncSync(this.#file);
     this.#syncedVersion = this.#version();
+    // A process that was killed may have left commits that are not synced.
+    try {
+      fdatasyncSync(this.#file);
+    } catch (error) {
+      closeSync(this.#file);
+      this.#reader.close();
+      throw error;
+    }
   }
 
   /** Call it before a write. Throws when the last commit cannot be synced. */
@@ -75,12 +84,12 @@ export class SqliteLog {
   /** Commits, and returns what resolves once that is durable. Until then, there must not be another commit. */
   commit(commit: () => void): Promise<void> {
     if (this.#hasFailed) throw notSynced();
-    // A transaction begins with its first query.
-    this.#reader.exec('begin; select 1 from sqlite_master limit 1');
     try {
+      // A transaction begins with its first query, which may fail too.
+      this.#reader.exec('begin; select 1 from sqlite_master limit 1');
       commit();
     } catch (error) {
-      this.#reader.exec('commit');
+      if (this.#reader.isTransaction) this.#reader.exec('commit');
       throw error;
     }
     this.#isPending = true;
@@ -120,7 +129,7 @@ export class SqliteLog {
     const length = await this.#checkpoints.restart();
     const after = this.#version();
     const isOnlyWrite = before === this.#syncedVersion && length === this.#length && this.#currentLength() === 1;
-    if (!isOnlyWrite) return;
+    if (!isOnlyWrite) return this.sync();
     this.#syncedVersion = after;
     this.#parts.changes.skip(before, after);
   }
@@ -134,11 +143,18 @@ export class SqliteLog {
   }
 
   async #run(): Promise<void> {
-    const version = this.#version();
     const isPending = this.#isPending;
-    if (this.#hasFailed && isPending) await this.#rewrite();
-    await this.#sync();
-    this.#syncedVersion = version;
+    try {
+      const version = this.#version();
+      if (this.#mustRewrite && isPending) await this.#rewrite();
+      await syncFile(this.#file);
+      this.#syncedVersion = version;
+    } catch (error) {
+      this.#hasFailed = true;
+      this.#mustRewrite = true;
+      throw notSynced(error);
+    }
+    this.#hasFailed = false;
     if (isPending) this.#publish();
     if (!this.#isPending) this.#checkpoints.copyWhenDue(this.#length);
   }
@@ -146,34 +162,22 @@ export class SqliteLog {
   /** The commit is durable. */
   #publish(): void {
     this.#isPending = false;
+    this.#mustRewrite = false;
     this.#reader.exec('commit');
     this.#parts.changes.durable();
   }
 
-  async #sync(): Promise<void> {
-    try {
-      await syncFile(this.#file);
-      this.#hasFailed = false;
-    } catch (error) {
-      this.#hasFailed = true;
-      throw notSynced(error);
-    }
-  }
-
   /**
    * After a failed sync, the next one may succeed without writing what that one did not: the system takes it for written.
+   * What it lacks may be a commit of another process, even of one that was killed: behind a gap, a restart finds nothing.
    * While the earlier state is read, no process begins the log anew, and nothing of it changes.
    */
   async #rewrite(): Promise<void> {
     const end = logHeaderBytes + this.#length * (pageHeaderBytes + pageBytes(this.#parts.writer));
     const buffer = Buffer.allocUnsafe(rewrittenBytes);
-    try {
-      for (let at = 0; at < end; at += rewrittenBytes) {
-        const { bytesRead } = await readFile(this.#file, buffer, 0, Math.min(rewrittenBytes, end - at), at);
-        await writeFile(this.#file, buffer, 0, bytesRead, at);
-      }
-    } catch (error) {
-      throw notSynced(error);
+    for (let at = 0; at < end; at += rewrittenBytes) {
+      const { bytesRead } = await readFile(this.#file, buffer, 0, Math.min(rewrittenBytes, end - at), at);
+      await writeFile(this.#file, buffer, 0, bytesRead, at);
     }
   }
 

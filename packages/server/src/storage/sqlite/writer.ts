@@ -151,9 +151,10 @@ export class SqliteWriter {
     };
     if (log && hasChanged) return log.commit(commit);
     commit();
+    if (log) return log.synced();
     changes.committed();
     changes.durable();
-    return log?.synced();
+    return undefined;
   }
 
   async #settle(group: WaitingWrite[], { settlers, hasChanged, durable }: Executed): Promise<void> {

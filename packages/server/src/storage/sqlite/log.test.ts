@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { sqlite } from 'app-registry-testkit/engines/engines';
+import { openStorage } from '../open-storage.ts';
+import { findDeveloper } from '../queries/developers.ts';
+import { insert } from '../query.ts';
+import { startChild } from '../testing/child-process.ts';
+import { developerRow } from '../testing/sample-rows.ts';
+import { storageTest } from '../testing/storage-test.ts';
+
+const insertDeveloper = insert('developers');
+
+storageTest(sqlite, 'the log does not grow for ever while two processes write', async (storage, url) => {
+  const child = startChild(url, writeSteadily);
+  await child.nextOutput();
+  let bytesMax = 0;
+  for (let at = 0; at < 800; at += 1) {
+    const row = developerRow({ user_id: `user_${at}`, email: `${at}@example.com`, first_name: 'x'.repeat(100_000) });
+    await storage.write((transaction) => insertDeveloper(transaction, row));
+    bytesMax = Math.max(bytesMax, (await stat(logOf(url))).size);
+  }
+  child.release();
+  await child.ended;
+  assert.ok(bytesMax < 60_000_000, `${bytesMax} bytes`);
+});
+
+/** Writes until its standard input closes. */
+const writeSteadily = `
+  const storage = await openStorage(url);
+  const rows = ${JSON.stringify(developerRow({ first_name: 'y'.repeat(20_000) }))};
+  const { insert } = await import(${JSON.stringify(new URL('../query.ts', import.meta.url).href)});
+  const insertDeveloper = insert('developers');
+  let isReleased = false;
+  process.stdin.on('end', () => (isReleased = true)).resume();
+  for (let at = 0; !isReleased; at += 1) {
+    const row = { ...rows, user_id: 'child_' + at, email: at + '@child.example.com' };
+    await storage.write((transaction) => insertDeveloper(transaction, row));
+    if (at === 0) console.log('writing');
+  }
+  await storage.close();`;
+
+storageTest(sqlite, 'writes work again after the log could not be read', async (storage, url) => {
+  const write = (userId: string) =>
+    storage.write((transaction) => insertDeveloper(transaction, developerRow({ user_id: userId, email: userId })));
+  // Writes the first page of the database, which every transaction reads.
+  await storage.ping();
+  const log = await readFile(logOf(url));
+  const unreadable = Buffer.alloc(log.length);
+  log.copy(unreadable, 0, 0, 32);
+  await writeFile(logOf(url), unreadable, { flag: 'r+' });
+  await assert.rejects(write('user_2'));
+  await writeFile(logOf(url), log, { flag: 'r+' });
+  // After the commit of another process, each connection reads anew.
+  const other = await openStorage(url);
+  await other.ping();
+  await other.close();
+  await write('user_3');
+  assert.ok(await findDeveloper(storage.reader, { userId: 'user_3' }));
+});
+
+storageTest(sqlite, 'what the gate has cached is current after a failed sync', async (_storage, url) => {
+  const child = startChild(
+    url,
+    `${failingSyncs}
+    const { insertApp, updateInstallationCount } = await import(${moduleAt('../queries/apps.ts')});
+    const { appRow, developerRow } = await import(${moduleAt('../testing/sample-rows.ts')});
+    const storage = await openStorage(url);
+    await storage.write(async (transaction) => {
+      await transaction.insertNew('developers', [developerRow()]);
+      await insertApp(transaction, appRow());
+    });
+    const find = () => storage.gate.findPlatformRevision('app_1');
+    await find();
+    syncs.fails = true;
+    const isRead = Promise.withResolvers();
+    syncs.until = isRead.promise;
+    const change = storage.write((transaction) => updateInstallationCount(transaction, { id: 'app_1', by: 1, stamp: 's' }));
+    const begun = await syncs.begun.promise;
+    // It is executed beside the sync, and changes nothing.
+    const read = storage.write(async () => isRead.resolve());
+    await Promise.allSettled([change, read]);
+    await find();
+    syncs.fails = false;
+    await storage.ping();
+    console.log(await find());
+    await storage.close();`,
+  );
+  assert.equal(await child.ended, '2.s\n');
+});
+
+storageTest(
+  sqlite,
+  'what another process has committed is written again after a failed sync',
+  async (_storage, url) => {
+    const child = startChild(
+      url,
+      `${failingSyncs}
+    const { schemaVersion } = await import(${moduleAt('../schema-version.ts')});
+    const [storage, other] = [await openStorage(url), await openStorage(url)];
+    await other.ping();
+    syncs.fails = true;
+    await schemaVersion(storage).catch(() => {});
+    syncs.fails = false;
+    await schemaVersion(storage);
+    await storage.ping();
+    console.log(syncs.written >= fs.statSync(url.slice('sqlite:'.length) + '-wal').size);
+    await Promise.all([storage.close(), other.close()]);`,
+    );
+    assert.equal(await child.ended, 'true\n');
+  },
+);
+
+/** Code for a child: its syncs of the log can be delayed and made to fail; what is written to the log is counted. */
+const failingSyncs = `
+  const { default: fs } = await import('node:fs');
+  const { fdatasync, write } = fs;
+  const syncs = { fails: false, until: undefined, begun: Promise.withResolvers(), written: 0 };
+  fs.fdatasync = async (file, done) => {
+    if (!syncs.fails) return fdatasync(file, done);
+    syncs.begun.resolve();
+    await syncs.until;
+    setImmediate(done, Object.assign(new Error('EIO'), { code: 'EIO' }));
+  };
+  fs.write = (file, buffer, from, length, ...rest) => {
+    syncs.written += length;
+    return write(file, buffer, from, length, ...rest);
+  };
+  (await import('node:module')).syncBuiltinESMExports();`;
+
+function moduleAt(path: string): string {
+  return JSON.stringify(new URL(path, import.meta.url).href);
+}
+
+function logOf(url: string): string {
+  return `${url.slice('sqlite:'.length)}-wal`;
+}
