@@ -26,10 +26,12 @@ forEachEngine((engine) => {
   const counts = () => recentCounts(fixture.registry);
   const drafts = async () => (await counts()).apps.draft;
 
-  test('a registry that is counted instantly has current counts', async () => {
+  test('a registry that is counted within 100 ms has current counts', async () => {
+    paceMs = 99;
     const known = await drafts();
     await fixture.newApp();
     assert.equal(await drafts(), known + 1);
+    paceMs = 0;
   });
 
   test('concurrent callers share one count', async () => {
@@ -39,7 +41,7 @@ forEachEngine((engine) => {
   });
 
   test('counts are reused for a hundred times as long as counting took', async () => {
-    paceMs = 10;
+    paceMs = 100;
     const first = await counts();
     paceMs = 0;
     uptimeMs += 900;
@@ -49,7 +51,7 @@ forEachEngine((engine) => {
   });
 
   test('counts are reused for the same time when the clock is set', async () => {
-    paceMs = 10;
+    paceMs = 100;
     const first = await counts();
     paceMs = 0;
     for (const days of [80, -160]) {

@@ -3,6 +3,8 @@ import type { Registry } from '../registry.ts';
 import { countRegistry, type RegistryCounts } from './count-registry.ts';
 
 const goodMsMax = 60_000;
+/** Counting that takes less is not worth reusing. */
+const quickMs = 100;
 
 interface KnownCounts {
   counts: Promise<RegistryCounts>;
@@ -16,8 +18,8 @@ interface KnownCounts {
 const known = new WeakMap<Storage, KnownCounts>();
 
 /**
- * The counts of the registry, at most a minute old. They are reused for a hundred times as long as counting took: a
- * small registry has current counts, and counting a large one takes at most a hundredth of the time.
+ * The counts of the registry, at most a minute old. A small registry is counted each time. The counts of a large one are
+ * reused for a hundred times as long as counting took, so that this takes at most a hundredth of the time.
  */
 export function recentCounts(registry: Registry): Promise<RegistryCounts> {
   const last = known.get(registry.storage);
@@ -31,7 +33,8 @@ async function recount(registry: Registry): Promise<RegistryCounts> {
   known.set(storage, begun);
   try {
     const counts = await begun.counts;
-    begun.goodMs = Math.min(100 * (machine.uptimeMs() - begun.beganAtMs), goodMsMax);
+    const tookMs = machine.uptimeMs() - begun.beganAtMs;
+    begun.goodMs = tookMs < quickMs ? 0 : Math.min(100 * tookMs, goodMsMax);
     return counts;
   } catch (error) {
     known.delete(storage);
