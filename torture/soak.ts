@@ -10,8 +10,11 @@ const progressMs = 60_000;
 /** The share of the time in which code is compiled and caches fill. */
 const warmUpShare = 0.2;
 
-/** The allowed growth after the warm-up, in MB and in files. A SQLite cache accounts for 16 MB of the memory. */
-const growthMax = { memory: 80, heap: 4, files: 16, log: 4 };
+/**
+ * The allowed growth after the warm-up, in MB and in files. A SQLite cache accounts for 16 MB of the memory, and the log
+ * is copied at 16 MB, which a short run reaches late.
+ */
+const growthMax = { memory: 80, heap: 4, files: 16, log: 20 };
 type Vital = keyof typeof growthMax;
 const vitals = Object.keys(growthMax) as Vital[];
 
@@ -61,9 +64,9 @@ export const torture: Torture = {
       options: { engines: 'sqlite' },
       patches: [
         {
-          file: 'storage/sqlite/database.ts',
-          find: "database.exec('pragma busy_timeout = 0');",
-          replace: "database.exec('pragma busy_timeout = 0; pragma wal_autocheckpoint = 0');",
+          file: 'storage/sqlite/checkpoints.ts',
+          find: 'if (pages < this.#dueAt || this.#isCopying) return;',
+          replace: 'return;',
         },
       ],
     },
