@@ -24,6 +24,8 @@ const lastCommits: Record<number, string> = {
   6: '9fd29c4460010d0d21431a592233541df2b1261b',
   // Before 0008-review: review of changes, suspensions, protected names and blocked logos.
   7: '9efbfdbdb14522f8d8ce18d9e974f1a789edfac0',
+  // Before 0009-scale: shards of webhooks, the order of the event feed, stamps of developers, fewer indexes.
+  8: 'fd14fd8f926e0ac0dd063d1d31b672ba421f58f8',
 };
 
 /** The schema versions with an available program, oldest first. */

@@ -6,6 +6,7 @@ import { wholeInstallations } from './0005-whole-installations.ts';
 import { sharedState } from './0006-shared-state.ts';
 import { revisionStamps } from './0007-revision-stamps.ts';
 import { review } from './0008-review.ts';
+import { scale } from './0009-scale.ts';
 import type { Migration } from './migration.ts';
 
 /** In order; the schema version is their number. A released migration is never changed. */
@@ -18,4 +19,5 @@ export const migrations: Migration[] = [
   sharedState,
   revisionStamps,
   review,
+  scale,
 ];

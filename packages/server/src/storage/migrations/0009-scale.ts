@@ -1,0 +1,7 @@
+import type { Migration } from './migration.ts';
+
+/** Only expands: older programs keep working beside this one. */
+export const scale: Migration = {
+  usableFrom: 1,
+  up: () => [],
+};
