@@ -49,7 +49,7 @@ test('the client examples work as described', async (t) => {
   });
   const code = clientCode
     .replaceAll('https://apps.example.com', registry.baseUrl)
-    .replaceAll('http://127.0.0.1:8081/operator/v1', registry.operatorUrl)
+    .replaceAll('https://ops.example.com', registry.operatorUrl.replace('/operator/v1', ''))
     .replaceAll('app_01jq3v9y6ae0xv5m6b7k8c9d0e', app.id);
   const log = captureConsole(t);
   await client.write('client.mts', code);
@@ -69,7 +69,8 @@ test('the client examples work as described', async (t) => {
     ['/name', 'too_short', log[4]?.[2]],
     ['/oauthInfo/loginUrl', 'invalid_format', log[5]?.[2]],
     ['http://127.0.0.1:0', 'http://127.0.0.1:8090'],
-    [app.id],
+    ['Invoice Sync', 1],
+    [1],
   ]);
 });
 

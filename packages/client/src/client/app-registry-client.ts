@@ -1,3 +1,4 @@
+import { connectionOf } from './connection.ts';
 import { DeveloperApps } from './developer-apps.ts';
 import type { AppRegistryClientOptions } from './options.ts';
 import { PlatformApps } from './platform-apps.ts';
@@ -20,16 +21,8 @@ export class AppRegistryClient {
   readonly platform: { readonly apps: PlatformApps };
 
   constructor(options: AppRegistryClientOptions) {
-    const connection = { ...options, baseUrl: checkUrl(options.baseUrl ?? options.environment?.baseUrl) };
+    const connection = connectionOf(options);
     this.developer = { apps: new DeveloperApps(connection) };
     this.platform = { apps: new PlatformApps(connection) };
   }
-}
-
-/** Removes trailing slashes. The error does not quote the URL: it may contain a password. */
-function checkUrl(url = ''): string {
-  if (/^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?$/.test(url)) return url.replace(/\/+$/, '');
-  throw new TypeError(
-    'The base URL of the registry is missing or malformed. Pass one such as https://apps.example.com as baseUrl, or an environment.',
-  );
 }

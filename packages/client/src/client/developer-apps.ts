@@ -3,7 +3,9 @@ import type { AppUpdate } from '../types/app-update.ts';
 import { ApiPromise, type WithResponse } from './api-promise.ts';
 import { changedFields } from './changed-fields.ts';
 import { PreconditionFailedError } from './errors.ts';
+import { newKey } from './idempotency-key.ts';
 import type { Connection, RequestOptions, UpdateAppOptions } from './options.ts';
+import { pathOf } from './path.ts';
 import { parseObject, readText, send } from './request.ts';
 import { describeResponse } from './response.ts';
 
@@ -82,8 +84,7 @@ export class DeveloperApps {
   async #patch(id: string, update: AppUpdate, options: UpdateAppOptions): Promise<WithResponse<DeveloperApp>> {
     const call = {
       method: 'PATCH',
-      path: '/developer/apps/v1/',
-      id,
+      path: pathOf`/developer/apps/v1/${id}`,
       headers: { 'content-type': 'application/json', 'idempotency-key': newKey(), 'if-match': options.ifMatch },
       // JSON omits undefined fields.
       body: JSON.stringify(update),
@@ -108,11 +109,6 @@ export class DeveloperApps {
 
 function viewKey(id: string, etag: string | undefined): string {
   return `${id} ${etag}`;
-}
-
-/** Not `randomUUID`, which browsers provide only over `https:`. */
-function newKey(): string {
-  return crypto.getRandomValues(new Uint32Array(4)).join('-');
 }
 
 function mergeError(

@@ -2,6 +2,7 @@ import type { Installation, PlatformApp } from '../types/app.ts';
 import { ApiPromise, type WithResponse } from './api-promise.ts';
 import { installationsOf } from './installations-of.ts';
 import type { Connection, IfNoneMatch, RequestOptions } from './options.ts';
+import { pathOf } from './path.ts';
 import { type Call, parseObject, readText, send } from './request.ts';
 import { describeResponse } from './response.ts';
 
@@ -65,11 +66,11 @@ export class PlatformApps {
    * for await (const installation of client.platform.apps.installations(id)) if (installation.enabled) enabled += 1;
    * console.log(enabled);
    */
-  installations(id: string, options: RequestOptions = {}): AsyncGenerator<Installation, void, void> {
-    return installationsOf(this.#connection, getApp(id, options));
+  async *installations(id: string, options: RequestOptions = {}): AsyncGenerator<Installation, void, void> {
+    yield* installationsOf(this.#connection, getApp(id, options));
   }
 
-  #read(id: string, options: RequestOptions | IfNoneMatch): Promise<WithResponse<ReadResult>> {
+  async #read(id: string, options: RequestOptions | IfNoneMatch): Promise<WithResponse<ReadResult>> {
     return send(this.#connection, getApp(id, options), async (received) => {
       const response = describeResponse(received);
       const { status, etag } = response;
@@ -85,5 +86,5 @@ type ReadResult = PlatformApp | Conditional<PlatformApp>;
 
 function getApp(id: string, options: RequestOptions | IfNoneMatch): Call {
   const headers = 'ifNoneMatch' in options ? { 'if-none-match': options.ifNoneMatch } : {};
-  return { method: 'GET', path: '/platform/apps/v1/', id, headers, options };
+  return { method: 'GET', path: pathOf`/platform/apps/v1/${id}`, headers, options };
 }

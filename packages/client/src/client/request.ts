@@ -7,14 +7,24 @@ import { withRetries } from './retry.ts';
 const defaultTimeoutMs = 60_000;
 const defaultMaxRetries = 2;
 
+/**
+ * The methods of the API.
+ *
+ * @example
+ * const method: Method = 'PATCH';
+ * await operator.request(method, `/operator/v1/apps/${id}`, { body: { name: 'Invoice Sync' } });
+ */
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
 /** One request, independent of the number of attempts. */
 export interface Call {
-  method: 'GET' | 'PATCH';
-  /** The path up to the id. */
+  method: Method;
+  /** With its query. */
   path: string;
-  id: string;
-  headers?: RequestHeaders;
-  body?: string;
+  headers?: RequestHeaders | undefined;
+  body?: string | FormData | undefined;
+  /** False if a repeated request may do something else than the first. */
+  isRepeatable?: boolean;
   options: RequestOptions;
 }
 
@@ -25,8 +35,9 @@ export async function send<T>(
   read: (response: Response, attempt: Attempt) => Promise<T>,
 ): Promise<T> {
   const { signal, timeoutMs = connection.timeoutMs, maxRetries = connection.maxRetries } = call.options;
-  const url = urlOf(connection, call);
-  return withRetries({ maxRetries: maxRetries ?? defaultMaxRetries, signal }, () => {
+  const url = `${connection.baseUrl}${call.path}`;
+  const { isRepeatable = true } = call;
+  return withRetries({ maxRetries: maxRetries ?? defaultMaxRetries, signal, isRepeatable }, () => {
     const attempt = new Attempt(timeoutMs ?? defaultTimeoutMs, signal);
     return attempt.within(async (ended) => {
       const { method, body = null } = call;
@@ -67,12 +78,6 @@ export async function withConnectionError<T>({ baseUrl }: Connection, work: () =
       { cause },
     );
   }
-}
-
-function urlOf({ baseUrl }: Connection, { path, id }: Call): string {
-  // An empty or dotted segment would change the path.
-  if (typeof id !== 'string' || /^\.*$/.test(id)) throw new TypeError('Give the id of an app: app_ and 26 characters.');
-  return `${baseUrl}${path}${encodeURIComponent(id)}`;
 }
 
 async function headersOf({ token, headers }: Connection, call: Call): Promise<Headers> {

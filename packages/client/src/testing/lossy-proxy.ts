@@ -39,7 +39,8 @@ export class LossyProxy {
   }
 
   async #forward(from: IncomingMessage, to: ServerResponse): Promise<void> {
-    const { method = 'GET', url: path, headers } = from;
+    const { method = 'GET', url: path } = from;
+    const headers = { ...from.headers, host: `127.0.0.1:${this.#port}` };
     const outgoing = request({ host: '127.0.0.1', port: this.#port, method, path, headers, agent: false });
     outgoing.end(await buffer(from));
     const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isOnce } from '../../../server/src/contract/operations/operation.ts';
+import {
+  type OperatorOperationId,
+  operatorOperations,
+} from '../../../server/src/contract/operations/operator-operations.ts';
+import { List } from './operations.ts';
+import { OperatorClient } from './operator-client.ts';
+import { calls } from './testing/calls.ts';
+
+interface Sent {
+  request: string;
+  headers: Headers;
+  attempts: number;
+}
+
+for (const [operationId, operation] of Object.entries(operatorOperations)) {
+  const { method, path } = operation;
+  const ifMatch = 'ifMatch' in operation ? operation.ifMatch : undefined;
+
+  test(`${operationId} is requested as the server declares it, and repeated only if that is safe`, async () => {
+    const { request, headers, attempts } = await sentBy(calls[operationId as OperatorOperationId]);
+    assert.equal(request, `${method} https://ops.example.com${path.replace(':revision', '3').replace(/:\w+/, 'id_1')}`);
+    assert.equal(headers.has('idempotency-key'), method === 'POST');
+    if (ifMatch !== 'optional') assert.equal(headers.has('if-match'), ifMatch === 'required');
+    assert.equal(attempts, method === 'GET' || isOnce(operation) ? 2 : 1);
+  });
+}
+
+/** The request of a call over a connection that is lost, and how often it was sent with one retry. */
+async function sentBy(call: (operator: OperatorClient) => unknown): Promise<Sent> {
+  const sent: Sent[] = [];
+  const operator = new OperatorClient({
+    baseUrl: 'https://ops.example.com',
+    token: 'token',
+    maxRetries: 1,
+    fetch: async (url, init) => {
+      sent.push({ request: `${init?.method} ${url}`, headers: new Headers(init?.headers), attempts: sent.length + 1 });
+      throw new TypeError('no connection');
+    },
+  });
+  const called = call(operator);
+  await assert.rejects(async () => (called instanceof List ? called.page() : called), {
+    name: 'AppRegistryConnectionError',
+  });
+  const last = sent.at(-1);
+  assert.ok(last && sent.every(({ request }) => request === last.request));
+  const keys = new Set(sent.map(({ headers }) => headers.get('idempotency-key')));
+  assert.equal(keys.size, 1, 'a repeated request has the key of the first');
+  return last;
+}

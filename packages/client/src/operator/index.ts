@@ -1,0 +1,16 @@
+export type { RequestParts } from '../client/json-request.ts';
+export type { Method } from '../client/request.ts';
+export { List } from './operations.ts';
+export type { AppQuery, OperatorApps } from './operator-apps.ts';
+export { OperatorClient } from './operator-client.ts';
+export type { DeliveryQuery, OperatorDeliveries } from './operator-deliveries.ts';
+export type { OperatorDevelopers } from './operator-developers.ts';
+export type { EventQuery, OperatorEvents } from './operator-events.ts';
+export type { InstallationQuery, OperatorInstallations } from './operator-installations.ts';
+export type { NewLogoImage, OperatorLogos } from './operator-logos.ts';
+export type { OperatorProtectedNames } from './operator-protected-names.ts';
+export type { OperatorSettings } from './operator-settings.ts';
+export type { OperatorTokens, TokenQuery } from './operator-tokens.ts';
+export type { OperatorWebhooks } from './operator-webhooks.ts';
+export type { DryRunOptions, IfMatchOptions, ListQuery, ReviewedApp } from './queries.ts';
+export type * from './types.ts';

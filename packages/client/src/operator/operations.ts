@@ -1,0 +1,66 @@
+import { ApiPromise, type WithResponse } from '../client/api-promise.ts';
+import { type Parts, requestJson } from '../client/json-request.ts';
+import type { Connection, RequestOptions } from '../client/options.ts';
+import { encodeId } from '../client/path.ts';
+import type { Method } from '../client/request.ts';
+import { Page, type PageOf } from '../page.ts';
+
+/** The segments of a path behind `/operator/v1`. */
+type Path = readonly (string | number)[];
+
+/**
+ * A list that has not been read yet. `for await` reads its items page by page, `page()` one page.
+ *
+ * @example
+ * for await (const app of operator.apps.list({ status: 'AWAITING_REVIEW' })) console.log(app.name);
+ * const { items } = await operator.apps.list({ limit: 5 }).page();
+ */
+export class List<Item> implements AsyncIterable<Item> {
+  readonly #read: (cursor?: string) => Promise<PageOf<Item>>;
+
+  /** Created by the client. */
+  constructor(read: (cursor?: string) => Promise<PageOf<Item>>) {
+    this.#read = read;
+  }
+
+  /** The first page, or the one of the `cursor` in the query. */
+  page(): Promise<Page<Item>> {
+    return Page.first(this.#read);
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, void> {
+    yield* await this.page();
+  }
+}
+
+/** Requests of the operator API. */
+export class Operations {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  get<Data>(path: Path, { query, ...options }: RequestOptions & { query?: object } = {}): ApiPromise<Data> {
+    return this.send('GET', path, { query }, options);
+  }
+
+  list<Item>(path: Path, query: object = {}, options: RequestOptions = {}): List<Item> {
+    return new List<Item>((cursor) =>
+      this.get<PageOf<Item>>(path, { ...options, query: cursor === undefined ? query : { ...query, cursor } }),
+    );
+  }
+
+  post<Data>(path: Path, parts?: Parts, options?: RequestOptions): ApiPromise<Data> {
+    return this.send('POST', path, parts, options);
+  }
+
+  /** Sends a request whose response is JSON. */
+  send<Data>(method: Method, path: Path, parts: Parts = {}, options: RequestOptions = {}): ApiPromise<Data> {
+    return new ApiPromise(this.#send(method, path, parts, options));
+  }
+
+  async #send<Data>(method: Method, path: Path, parts: Parts, options: RequestOptions): Promise<WithResponse<Data>> {
+    return requestJson(this.#connection, method, `/operator/v1/${path.map(encodeId).join('/')}`, { ...parts, options });
+  }
+}

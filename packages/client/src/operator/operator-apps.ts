@@ -1,0 +1,162 @@
+import type { ApiPromise } from '../client/api-promise.ts';
+import type { RequestOptions } from '../client/options.ts';
+import type { AppUpdate } from '../types/app-update.ts';
+import type { List, Operations } from './operations.ts';
+import type { DryRunOptions, IfMatchOptions, ListQuery, ReviewedApp } from './queries.ts';
+import type {
+  AppRevision,
+  Approval,
+  AppWithWarnings,
+  Decision,
+  DeletedApp,
+  DeletedAppOrDryRun,
+  ListedRevision,
+  NewApp,
+  OperatorApp,
+  OperatorAppOrDryRun,
+  QueueItem,
+  Rejection,
+  Revert,
+  ReviewStatus,
+  Revocation,
+  Transfer,
+} from './types.ts';
+
+/**
+ * Which apps to list: those that meet every filter.
+ *
+ * @example
+ * const query: AppQuery = { status: 'APPROVED', changedSinceApproval: true };
+ * for await (const app of operator.apps.list(query)) console.log(app.name);
+ */
+export interface AppQuery extends ListQuery {
+  status?: ReviewStatus | undefined;
+  /** The user id of their developer. */
+  developerId?: string | undefined;
+  /** The start of the name, regardless of case. */
+  name?: string | undefined;
+  /** A host that a login or callback URL is at or below. */
+  host?: string | undefined;
+  changedSinceApproval?: boolean | undefined;
+}
+
+/**
+ * Apps of any developer, and their review.
+ *
+ * @example
+ * const app = await operator.apps.create({ developerId: 'user_7', name: 'Invoice Sync' });
+ * await operator.apps.submit(app.id);
+ */
+export class OperatorApps {
+  readonly #operations: Operations;
+
+  /** Created by the client. */
+  constructor(operations: Operations) {
+    this.#operations = operations;
+  }
+
+  list(query?: AppQuery, options?: RequestOptions): List<OperatorApp> {
+    return this.#operations.list(['apps'], query, options);
+  }
+
+  /** Creates a draft. */
+  create(app: NewApp, options?: RequestOptions): ApiPromise<OperatorApp> {
+    return this.#operations.post(['apps'], { body: app, once: true }, options);
+  }
+
+  /** An app with what was approved and with warnings for its reviewer. */
+  get(id: string, options?: RequestOptions): ApiPromise<AppWithWarnings> {
+    return this.#operations.get(['apps', id], options);
+  }
+
+  /** Update App, of any developer's app. */
+  update(id: string, update: AppUpdate, { ifMatch, ...options }: IfMatchOptions = {}): ApiPromise<OperatorApp> {
+    return this.#operations.send('PATCH', ['apps', id], { body: update, ifMatch }, options);
+  }
+
+  /** Deletes an app; with `force` its installations too, which forbid it otherwise. It can be restored for 30 days. */
+  delete(
+    id: string,
+    { force, dryRun, ...options }: DryRunOptions & { force?: boolean | undefined } = {},
+  ): ApiPromise<DeletedAppOrDryRun> {
+    return this.#operations.send('DELETE', ['apps', id], { query: { force, dryRun } }, options);
+  }
+
+  /** The deleted apps that can be restored. */
+  listDeleted(query?: ListQuery & { developerId?: string | undefined }, options?: RequestOptions): List<DeletedApp> {
+    return this.#operations.list(['deleted-apps'], query, options);
+  }
+
+  /** Restores a deleted app, without installations. */
+  restore(id: string, options?: RequestOptions): ApiPromise<OperatorApp> {
+    return this.#operations.post(['apps', id, 'restore'], {}, options);
+  }
+
+  /** Gives an app to another developer. */
+  transfer(id: string, transfer: Transfer, options?: RequestOptions): ApiPromise<OperatorApp> {
+    return this.#operations.post(['apps', id, 'transfer'], { body: transfer }, options);
+  }
+
+  /** What awaits review, longest waiting first. */
+  listQueue(query?: ListQuery, options?: RequestOptions): List<QueueItem> {
+    return this.#operations.list(['apps', 'queue'], query, options);
+  }
+
+  submit(id: string, options?: IfMatchOptions): ApiPromise<OperatorApp> {
+    return this.#step(id, 'submit', undefined, options);
+  }
+
+  withdraw(id: string, options?: IfMatchOptions): ApiPromise<OperatorApp> {
+    return this.#step(id, 'withdraw', undefined, options);
+  }
+
+  /** Approves the revision that was read. Refused with a 412 if it cannot be decided on any more. */
+  approve(app: ReviewedApp, approval?: Approval, options?: RequestOptions): ApiPromise<OperatorApp> {
+    return this.#step(app.id, 'approve', approval, { ...options, ifMatch: app.etag });
+  }
+
+  /** Rejects the submission that was read. The developer receives the `message`. */
+  reject(app: ReviewedApp, rejection: Rejection, options?: RequestOptions): ApiPromise<OperatorApp> {
+    return this.#step(app.id, 'reject', rejection, { ...options, ifMatch: app.etag });
+  }
+
+  /** Rejects the change that was read; what was approved stays in effect. */
+  rejectChange(app: ReviewedApp, rejection: Rejection, options?: RequestOptions): ApiPromise<OperatorApp> {
+    return this.#step(app.id, 'reject-change', rejection, { ...options, ifMatch: app.etag });
+  }
+
+  /** Takes the approval away; with `disableInstallations` from customers too. */
+  revoke(
+    id: string,
+    revocation: Revocation,
+    { dryRun, ifMatch, ...options }: DryRunOptions & IfMatchOptions = {},
+  ): ApiPromise<OperatorAppOrDryRun> {
+    return this.#operations.post(['apps', id, 'revoke'], { body: revocation, query: { dryRun }, ifMatch }, options);
+  }
+
+  listDecisions(id: string, query?: ListQuery, options?: RequestOptions): List<Decision> {
+    return this.#operations.list(['apps', id, 'decisions'], query, options);
+  }
+
+  listRevisions(id: string, query?: ListQuery, options?: RequestOptions): List<ListedRevision> {
+    return this.#operations.list(['apps', id, 'revisions'], query, options);
+  }
+
+  getRevision(id: string, revision: number, options?: RequestOptions): ApiPromise<AppRevision> {
+    return this.#operations.get(['apps', id, 'revisions', revision], options);
+  }
+
+  /** Brings earlier content back, as a new revision. */
+  revert(id: string, to: Revert, { ifMatch, ...options }: IfMatchOptions = {}): ApiPromise<OperatorApp> {
+    return this.#operations.post(['apps', id, 'revert'], { body: to, ifMatch }, options);
+  }
+
+  #step(
+    id: string,
+    step: string,
+    body: object | undefined,
+    { ifMatch, ...options }: IfMatchOptions = {},
+  ): ApiPromise<OperatorApp> {
+    return this.#operations.post(['apps', id, step], { body, ifMatch }, options);
+  }
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, type TestContext, test } from 'node:test';
+import { ConflictError, NotFoundError, PreconditionFailedError } from '../client/errors.ts';
+import { LossyProxy } from '../testing/lossy-proxy.ts';
+import { json, problem, ScriptedServer } from '../testing/scripted-server.ts';
+import { ServedRegistry } from '../testing/served-registry.ts';
+import { OperatorClient } from './operator-client.ts';
+
+let registry: ServedRegistry;
+let operator: OperatorClient;
+let token: string;
+before(async () => {
+  registry = await ServedRegistry.start();
+  token = (await registry.data.newToken('operator')).token;
+  operator = new OperatorClient({ baseUrl: registry.operatorUrl.replace('/operator/v1', ''), token });
+});
+after(() => registry.stop());
+
+const developerId = () => registry.data.developer.userId;
+const newApp = (name: string) => operator.apps.create({ developerId: developerId(), name });
+
+test('an app is created, submitted and approved at the revision that was read', async () => {
+  const { id } = await newApp('Invoice Sync');
+  await operator.apps.submit(id);
+  const [waiting] = (await operator.apps.listQueue().page()).items;
+  assert.equal(waiting?.app.id, id);
+  const approved = await operator.apps.approve(await operator.apps.get(id), { message: 'Welcome' });
+  assert.equal(approved.reviewStatus, 'APPROVED');
+  const [decision] = (await operator.apps.listDecisions(id).page()).items;
+  assert.equal(decision?.message, 'Welcome');
+});
+
+test('what has changed since it was read is not approved', async () => {
+  const read = await newApp('Ledger Sync');
+  await operator.apps.update(read.id, { name: 'Ledger Sync 2' }, { ifMatch: read.etag });
+  await operator.apps.submit(read.id);
+  await assert.rejects(operator.apps.approve(read), PreconditionFailedError);
+  assert.equal((await operator.apps.get(read.id)).reviewStatus, 'AWAITING_REVIEW');
+});
+
+test('a list yields its items over all pages, or one page', async () => {
+  const names = ['A', 'B', 'C', 'D', 'E'].map((letter) => `Paged ${letter}`);
+  for (const name of names) await newApp(name);
+  const listed: string[] = [];
+  for await (const { name } of operator.apps.list({ name: 'Paged', limit: 2 })) listed.push(name);
+  assert.deepEqual(listed, names);
+  const first = await operator.apps.list({ name: 'Paged', limit: 2 }).page();
+  assert.deepEqual([first.items.length, (await first.next())?.items[0]?.name], [2, 'Paged C']);
+  const third = await operator.apps.list({ name: 'Paged', limit: 2, cursor: first.nextCursor }).page();
+  assert.equal(third.items[0]?.name, 'Paged C');
+});
+
+test('an installation is created, disabled and deleted, and a dry run changes nothing', async () => {
+  const app = await registry.data.newApp({ status: 'APPROVED' });
+  const { id } = await operator.installations.create({
+    appId: app.id,
+    workspaceId: randomUUID(),
+    userId: randomUUID(),
+  });
+  assert.equal((await operator.installations.disable(id)).enabled, false);
+  const tried = await operator.installations.delete(id, { dryRun: true });
+  assert.equal(tried.dryRun, true);
+  assert.equal((await operator.installations.get(id)).id, id);
+  await operator.installations.delete(id);
+  await assert.rejects(operator.installations.get(id), NotFoundError);
+});
+
+test('an image is uploaded as a logo', async () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><rect width="9" height="9"/></svg>';
+  const logo = await operator.logos.create({ developerId: developerId(), image: new Blob([svg]) });
+  const app = await newApp('With a logo');
+  assert.equal((await operator.apps.update(app.id, { logoId: logo.id })).logoId, logo.id);
+});
+
+test('a creation whose response is lost is made once, and its caller receives the response', async (t) => {
+  const { proxy, lossy } = await overLossyProxy(t);
+  proxy.loseResponses(1);
+  const { data, response } = await lossy.apps.create({ developerId: developerId(), name: 'Once' }).withResponse();
+  assert.deepEqual([data.name, response.headers.get('idempotency-replayed')], ['Once', 'true']);
+  assert.equal((await operator.apps.list({ name: 'Once' }).page()).items.length, 1);
+});
+
+test('another change whose response is lost is not sent again', async (t) => {
+  const { proxy, lossy } = await overLossyProxy(t);
+  const { id } = await newApp('Lost');
+  const forwarded = proxy.forwarded;
+  proxy.loseResponses(1);
+  await assert.rejects(async () => lossy.apps.submit(id), { name: 'AppRegistryConnectionError' });
+  assert.equal(proxy.forwarded, forwarded + 1);
+  assert.equal((await operator.apps.get(id)).reviewStatus, 'AWAITING_REVIEW');
+});
+
+test('a change that the registry has refused for the moment is sent again, unless a proxy may have refused it', async (t) => {
+  t.mock.method(Math, 'random', () => 0);
+  const refused = await ScriptedServer.start(t, problem(503, 'unavailable'), json(200, { id: 'app_1' }));
+  const app = await new OperatorClient({ baseUrl: refused.baseUrl, token }).apps.submit('app_1');
+  assert.deepEqual([app.id, refused.received.length], ['app_1', 2]);
+  const proxied = await ScriptedServer.start(t, json(503, { message: 'no upstream' }));
+  await assert.rejects(async () => new OperatorClient({ baseUrl: proxied.baseUrl, token }).apps.submit('app_1'));
+  assert.equal(proxied.received.length, 1);
+});
+
+test('any other request has the same errors and retries', async () => {
+  const { id } = await newApp('By path');
+  const path = `/operator/v1/apps/${id}`;
+  const read = (await operator.request('GET', path)) as { name: string };
+  assert.equal(read.name, 'By path');
+  const events = (await operator.request('GET', '/operator/v1/events', { query: { appId: id, limit: 1 } })) as {
+    items: unknown[];
+  };
+  assert.equal(events.items.length, 1);
+  await assert.rejects(
+    async () => operator.request('POST', `${path}/withdraw`),
+    (error) => error instanceof ConflictError && error.code === 'review_status_conflict',
+  );
+});
+
+test('an id that is missing or would change the path is refused before anything is sent', async () => {
+  for (const id of ['', '.', '..', undefined as unknown as string]) {
+    await assert.rejects(operator.apps.get(id), TypeError);
+  }
+  await assert.rejects(operator.apps.get('a/../b'), NotFoundError);
+});
+
+async function overLossyProxy(t: TestContext): Promise<{ proxy: LossyProxy; lossy: OperatorClient }> {
+  t.mock.method(Math, 'random', () => 0.1);
+  const proxy = await LossyProxy.start(t, Number(new URL(registry.operatorUrl).port));
+  return { proxy, lossy: new OperatorClient({ baseUrl: proxy.baseUrl, token }) };
+}

@@ -1,0 +1,69 @@
+import type { ApiPromise } from '../client/api-promise.ts';
+import type { RequestOptions } from '../client/options.ts';
+import type { List, Operations } from './operations.ts';
+import type { DryRunOptions, ListQuery } from './queries.ts';
+import type {
+  Developer,
+  DeveloperUpdate,
+  ErasedDeveloperOrDryRun,
+  NewDeveloper,
+  OperatorDeveloper,
+  RevokedTokensOrDryRun,
+  SuspendedDeveloperOrDryRun,
+  Suspension,
+  UnsuspendedDeveloperOrDryRun,
+} from './types.ts';
+
+/**
+ * Developers: who publishes apps.
+ *
+ * @example
+ * const developer = await operator.developers.create({ userId: 'user_7', email: 'ada@example.com', firstName: 'Ada', lastName: 'L' });
+ * console.log(developer.userId);
+ */
+export class OperatorDevelopers {
+  readonly #operations: Operations;
+
+  /** Created by the client. */
+  constructor(operations: Operations) {
+    this.#operations = operations;
+  }
+
+  list(query?: ListQuery, options?: RequestOptions): List<OperatorDeveloper> {
+    return this.#operations.list(['developers'], query, options);
+  }
+
+  create(developer: NewDeveloper, options?: RequestOptions): ApiPromise<Developer> {
+    return this.#operations.post(['developers'], { body: developer, once: true }, options);
+  }
+
+  get(userId: string, options?: RequestOptions): ApiPromise<OperatorDeveloper> {
+    return this.#operations.get(['developers', userId], options);
+  }
+
+  update(userId: string, update: DeveloperUpdate, options?: RequestOptions): ApiPromise<OperatorDeveloper> {
+    return this.#operations.send('PATCH', ['developers', userId], { body: update }, options);
+  }
+
+  /** Removes the names and the email address for good. The apps and their history stay. */
+  erase(userId: string, { dryRun, ...options }: DryRunOptions = {}): ApiPromise<ErasedDeveloperOrDryRun> {
+    return this.#operations.post(['developers', userId, 'erase'], { query: { dryRun } }, options);
+  }
+
+  /** Revokes their apps, disables the installations and refuses their tokens, until `unsuspend`. */
+  suspend(
+    userId: string,
+    suspension: Suspension,
+    { dryRun, ...options }: DryRunOptions = {},
+  ): ApiPromise<SuspendedDeveloperOrDryRun> {
+    return this.#operations.post(['developers', userId, 'suspend'], { body: suspension, query: { dryRun } }, options);
+  }
+
+  unsuspend(userId: string, { dryRun, ...options }: DryRunOptions = {}): ApiPromise<UnsuspendedDeveloperOrDryRun> {
+    return this.#operations.post(['developers', userId, 'unsuspend'], { query: { dryRun } }, options);
+  }
+
+  revokeTokens(userId: string, { dryRun, ...options }: DryRunOptions = {}): ApiPromise<RevokedTokensOrDryRun> {
+    return this.#operations.post(['developers', userId, 'revoke-tokens'], { query: { dryRun } }, options);
+  }
+}

@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { compile, type JSONSchema } from 'json-schema-to-typescript';
+
+const repository = fileURLToPath(new URL('..', import.meta.url));
+/** Where the types are, from the root of the repository. */
+export const clientTypesFile = 'packages/client/src/operator/types.ts';
+
+const banner = `// Written by \`npm run client-types\` from docs/operator-openapi.json. Do not edit.
+`;
+/** What the library writes about where it found a schema, and the type of the object that holds them all. */
+const provenance =
+  /(?: \*\n)? \* This interface was referenced by `Schemas`'s JSON-Schema\n \* via the `definition` ".*"\.\n/g;
+const container = /export interface Schemas \{[^}]*\}\n/;
+
+const isElsewhere = /Event$|Page$|^InstalledApp$|^NewLogo$|^Problem$|^ValidationError$/;
+
+/** The schemas of the published OpenAPI document of the operator API as types of the client. */
+export async function clientTypes(): Promise<string> {
+  const document = JSON.parse(await readFile(`${repository}/docs/operator-openapi.json`, 'utf8'));
+  const definitions: Record<string, JSONSchema> = JSON.parse(
+    JSON.stringify(document.components.schemas).replaceAll('#/components/schemas/', '#/definitions/'),
+  );
+  // Events, pages and problems are types of the package's core, and the form of a logo is a Blob.
+  for (const name of Object.keys(definitions)) if (isElsewhere.test(name)) delete definitions[name];
+  const types = await compile({ title: 'Schemas', definitions }, 'Schemas', {
+    additionalProperties: false,
+    bannerComment: banner,
+    ignoreMinAndMaxItems: true,
+    unreachableDefinitions: true,
+  });
+  const plain = types
+    .replace(provenance, '')
+    .replace(container, '')
+    .replace(/\/\*\*\n \*\/\n/g, '');
+  return execFileSync('node_modules/.bin/biome', ['check', '--write', '--stdin-file-path', clientTypesFile], {
+    cwd: repository,
+    input: plain,
+    encoding: 'utf8',
+  });
+}
