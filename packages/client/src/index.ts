@@ -10,6 +10,7 @@ export {
   ForbiddenError,
   NotFoundError,
   PreconditionFailedError,
+  ResponseError,
   TooManyRequestsError,
   UnauthorizedError,
   UnprocessableContentError,

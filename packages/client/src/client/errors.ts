@@ -2,38 +2,90 @@ import type { Problem, ProblemCode, ValidationError } from '../types/problem.ts'
 import type { AppRegistryResponse } from './response.ts';
 
 /**
- * A response that refuses the request, or does not come from a registry. The message tells people what to do; `code` is
- * for programs. Each status that programs distinguish has its own class.
+ * Any failure that the client reports, except a `TypeError` for an argument and the reason of an aborted signal. The
+ * message tells people what to do; `code` is for programs.
  *
  * @example
  * try {
  *   await client.developer.apps.update(id, { name: 'Invoice Sync' });
  * } catch (error) {
- *   if (!(error instanceof AppRegistryError)) throw error;
+ *   if (!AppRegistryError.is(error)) throw error;
  *   console.error(error.statusCode, error.code, error.message, error.requestId);
+ *   if (error.mayHaveTakenEffect) console.error('Read the app before you send the update again.');
  * }
  */
 export class AppRegistryError extends Error {
   override readonly name: string = 'AppRegistryError';
-  readonly statusCode: number;
-  /** Undefined if the response has no problem details. May be a code that is newer than this version. */
+  /** Undefined if there was no response. */
+  readonly statusCode: number | undefined;
+  /** Undefined if there are no problem details. May be a code that is newer than this version. */
   readonly code: ProblemCode | undefined;
   readonly problem: Problem | undefined;
   /** Identifies the request. Include it when you ask for help. */
   readonly requestId: string | undefined;
   /** The delay that the registry requests before a retry. */
   readonly retryAfterMs: number | undefined;
-  readonly response: AppRegistryResponse;
+  readonly response: AppRegistryResponse | undefined;
+
+  /** Whether a value is such an error, even one of another copy of this package, which `instanceof` does not recognise. */
+  static is(value: unknown): value is AppRegistryError {
+    return value instanceof Error && (value as Partial<AppRegistryError>).isAppRegistryError === true;
+  }
+
+  /** Created by the client. */
+  constructor(message: string, response?: AppRegistryResponse, problem?: Problem, options?: ErrorOptions) {
+    super(message, options);
+    this.statusCode = response?.status;
+    this.code = problem?.code;
+    this.problem = problem;
+    this.requestId = problem?.requestId ?? response?.requestId;
+    this.retryAfterMs = response && readRetryAfter(response);
+    this.response = response;
+  }
+
+  get isAppRegistryError(): true {
+    return true;
+  }
+
+  /** Whether the same request may succeed later. */
+  get isRetryable(): boolean {
+    return false;
+  }
+
+  /** Whether the outcome is unknown: a change may have been made. Read what it changes before you send it again. */
+  get mayHaveTakenEffect(): boolean {
+    return false;
+  }
+}
+
+/**
+ * A response that refuses the request, or does not come from a registry. Each status that programs distinguish has its
+ * own class.
+ *
+ * @example
+ * await client.platform.apps.get(id).catch((error) => {
+ *   if (error instanceof ResponseError) console.error(error.statusCode, error.response.headers.get('via'));
+ * });
+ */
+export class ResponseError extends AppRegistryError {
+  override readonly name: string = 'ResponseError';
+  declare readonly statusCode: number;
+  declare readonly response: AppRegistryResponse;
 
   /** Created by the client. */
   constructor(message: string, response: AppRegistryResponse, problem?: Problem) {
-    super(message);
-    this.statusCode = response.status;
-    this.code = problem?.code;
-    this.problem = problem;
-    this.requestId = problem?.requestId ?? response.requestId;
-    this.retryAfterMs = readRetryAfter(response);
-    this.response = response;
+    super(message, response, problem);
+  }
+
+  override get isRetryable(): boolean {
+    const { statusCode, code } = this;
+    // The first attempt of a change is still in progress: a retry receives its response.
+    return statusCode === 408 || statusCode === 429 || statusCode >= 500 || code === 'request_in_progress';
+  }
+
+  override get mayHaveTakenEffect(): boolean {
+    // With 503 the registry says that nothing was changed; a proxy cannot know.
+    return this.statusCode >= 500 && !(this.statusCode === 503 && this.problem);
   }
 }
 
@@ -45,7 +97,7 @@ export class AppRegistryError extends Error {
  *   if (error instanceof UnauthorizedError) console.error('Renew the token.', error.code);
  * });
  */
-export class UnauthorizedError extends AppRegistryError {
+export class UnauthorizedError extends ResponseError {
   override readonly name = 'UnauthorizedError';
 }
 
@@ -57,7 +109,7 @@ export class UnauthorizedError extends AppRegistryError {
  *   if (error instanceof ForbiddenError) console.error('Get App takes a token of kind platform.', error.code);
  * });
  */
-export class ForbiddenError extends AppRegistryError {
+export class ForbiddenError extends ResponseError {
   override readonly name = 'ForbiddenError';
 }
 
@@ -71,7 +123,7 @@ export class ForbiddenError extends AppRegistryError {
  * });
  * console.log(app?.name ?? 'no such app');
  */
-export class NotFoundError extends AppRegistryError {
+export class NotFoundError extends ResponseError {
   override readonly name = 'NotFoundError';
 }
 
@@ -83,7 +135,7 @@ export class NotFoundError extends AppRegistryError {
  *   if (error instanceof ConflictError) console.error(error.code === 'name_taken' ? 'Choose another name.' : error.message);
  * });
  */
-export class ConflictError extends AppRegistryError {
+export class ConflictError extends ResponseError {
   override readonly name = 'ConflictError';
 }
 
@@ -95,7 +147,7 @@ export class ConflictError extends AppRegistryError {
  *   if (error instanceof PreconditionFailedError) console.error('Read the app again.', error.changedFields);
  * });
  */
-export class PreconditionFailedError extends AppRegistryError {
+export class PreconditionFailedError extends ResponseError {
   override readonly name = 'PreconditionFailedError';
   /** With `onConflict: 'merge'`: the fields of the update, such as `oauthInfo.loginUrl`, that another client has changed. */
   readonly changedFields: readonly string[];
@@ -121,7 +173,7 @@ export class PreconditionFailedError extends AppRegistryError {
  *   for (const { pointer, code, detail } of error.errors) console.error(pointer, code, detail);
  * });
  */
-export class UnprocessableContentError extends AppRegistryError {
+export class UnprocessableContentError extends ResponseError {
   override readonly name = 'UnprocessableContentError';
 
   /** All validation errors of the update; none with `idempotency_key_reused`. */
@@ -138,7 +190,7 @@ export class UnprocessableContentError extends AppRegistryError {
  *   if (error instanceof TooManyRequestsError) console.error('Come back later.', error.retryAfterMs);
  * });
  */
-export class TooManyRequestsError extends AppRegistryError {
+export class TooManyRequestsError extends ResponseError {
   override readonly name = 'TooManyRequestsError';
 }
 
@@ -150,8 +202,21 @@ export class TooManyRequestsError extends AppRegistryError {
  *   if (error instanceof AppRegistryTimeoutError) console.error(error.message);
  * });
  */
-export class AppRegistryTimeoutError extends Error {
+export class AppRegistryTimeoutError extends AppRegistryError {
   override readonly name = 'AppRegistryTimeoutError';
+
+  /** Created by the client. */
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, undefined, undefined, options);
+  }
+
+  override get isRetryable(): boolean {
+    return true;
+  }
+
+  override get mayHaveTakenEffect(): boolean {
+    return true;
+  }
 }
 
 /**
@@ -163,11 +228,24 @@ export class AppRegistryTimeoutError extends Error {
  *   if (error instanceof AppRegistryConnectionError) console.error(error.message, error.cause);
  * });
  */
-export class AppRegistryConnectionError extends Error {
+export class AppRegistryConnectionError extends AppRegistryError {
   override readonly name = 'AppRegistryConnectionError';
+
+  /** Created by the client. */
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, undefined, undefined, options);
+  }
+
+  override get isRetryable(): boolean {
+    return true;
+  }
+
+  override get mayHaveTakenEffect(): boolean {
+    return true;
+  }
 }
 
-const classes: Record<number, typeof AppRegistryError> = {
+const classes: Record<number, typeof ResponseError> = {
   401: UnauthorizedError,
   403: ForbiddenError,
   404: NotFoundError,
@@ -178,22 +256,23 @@ const classes: Record<number, typeof AppRegistryError> = {
 };
 
 /** The error for a response with this body. */
-export function errorOf(response: AppRegistryResponse, body: string): AppRegistryError {
+export function errorOf(response: AppRegistryResponse, body: string): ResponseError {
   const problem = readProblem(body);
   if (!problem) return notFromRegistry(response);
   const { detail, code, requestId, errors = [] } = problem;
   const lines = errors.map((error) => `\n${error.pointer || 'the update'}: ${error.detail}`).join('');
-  const Class = classes[response.status] ?? AppRegistryError;
+  const Class = classes[response.status] ?? ResponseError;
   return new Class(`${detail} (${response.status} ${code}, request ${requestId})${lines}`, response, problem);
 }
 
 /** The error for a response that does not come from a registry. */
-export function notFromRegistry(response: AppRegistryResponse): AppRegistryError {
-  const Class = classes[response.status] ?? AppRegistryError;
-  return new Class(
-    `The response (${response.status}, ${response.headers.get('content-type') ?? 'no content type'}) is not from a registry, or was truncated. Check the base URL, and any proxy in front of the registry.`,
-    response,
-  );
+export function notFromRegistry(response: AppRegistryResponse): ResponseError {
+  const Class = classes[response.status] ?? ResponseError;
+  const received = `The response (${response.status}, ${response.headers.get('content-type') ?? 'no content type'})`;
+  const reason = [502, 503, 504].includes(response.status)
+    ? 'is from a proxy in front of the registry, which could not reach it. Try again later; if it lasts, check the proxy and the registry.'
+    : 'is not from a registry, or was truncated. Check the base URL, and any proxy in front of the registry.';
+  return new Class(`${received} ${reason}`, response);
 }
 
 function readProblem(body: string): Problem | undefined {

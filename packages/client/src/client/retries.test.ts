@@ -18,6 +18,7 @@ import {
   AppRegistryError,
   AppRegistryTimeoutError,
   ConflictError,
+  ResponseError,
   TooManyRequestsError,
 } from './errors.ts';
 import type { ClientSettings } from './options.ts';
@@ -166,11 +167,11 @@ test('a Retry-After above one minute is not waited for, but reported in the erro
 test('a timeout and a lost connection have their own error classes', async (t) => {
   const { read } = await serving(t, [stalled('{')], { timeoutMs: 100, maxRetries: 0 });
   const late = await read().catch((caught) => caught);
-  assert.ok(late instanceof AppRegistryTimeoutError && !(late instanceof AppRegistryError));
+  assert.ok(late instanceof AppRegistryTimeoutError && !(late instanceof ResponseError));
   assert.match(late.message, /did not respond within 100 ms/);
   const lost = await serving(t, [truncated('{"id"')], { maxRetries: 0 });
   const error = await lost.read().catch((caught) => caught);
-  assert.ok(error instanceof AppRegistryConnectionError && !(error instanceof AppRegistryError));
+  assert.ok(error instanceof AppRegistryConnectionError && !(error instanceof ResponseError));
   assert.ok(error.cause instanceof Error);
 });
 
@@ -185,7 +186,6 @@ test('a refused connection is reported with its cause', async (t) => {
 
 test('a page of a proxy is reported as not from a registry', async (t) => {
   for (const [response, statusCode] of [
-    [reply(502, html, { 'content-type': 'text/html' }), 502],
     [reply(404, html, { 'content-type': 'text/html' }), 404],
     [reply(200, html, { 'content-type': 'text/html' }), 200],
     [reply(301, '', { 'content-type': 'text/html', location: 'https://elsewhere.example/' }), 301],
@@ -198,6 +198,16 @@ test('a page of a proxy is reported as not from a registry', async (t) => {
     assert.ok(error instanceof AppRegistryError);
     assert.deepEqual([error.statusCode, error.code, error.problem], [statusCode, undefined, undefined]);
     assert.match(error.message, new RegExp(`^The response \\(${statusCode}, text/html\\) is not from a registry`));
+    t.mock.restoreAll();
+  }
+});
+
+test('a 502, 503 or 504 without problem details is reported as that of a proxy, which may have passed the change on', async (t) => {
+  for (const status of [502, 503, 504]) {
+    const { read } = await serving(t, [reply(status, html, { 'content-type': 'text/html' })], { maxRetries: 0 });
+    const error = await read().catch((caught) => caught);
+    assert.ok(error instanceof ResponseError && error.isRetryable && error.mayHaveTakenEffect);
+    assert.match(error.message, new RegExp(`^The response \\(${status}, text/html\\) is from a proxy in front`));
     t.mock.restoreAll();
   }
 });

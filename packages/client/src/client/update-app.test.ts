@@ -4,11 +4,12 @@ import { ServedRegistry } from '../testing/served-registry.ts';
 import type { AppUpdate } from '../types/app-update.ts';
 import { AppRegistryClient } from './app-registry-client.ts';
 import {
-  AppRegistryError,
+  type AppRegistryError,
   ConflictError,
   ForbiddenError,
   NotFoundError,
   PreconditionFailedError,
+  ResponseError,
   TooManyRequestsError,
   UnauthorizedError,
   UnprocessableContentError,
@@ -137,18 +138,18 @@ test('each refusal has its error class, code, problem, request id and an actiona
     [apps().update(frozen.id, { name: 'New' }), ConflictError, 409, 'app_under_review'],
     [apps().update(id, { name: taken.name }), ConflictError, 409, 'name_taken'],
     [apps().update(id, { name: 'New' }, { ifMatch: '"other"' }), PreconditionFailedError, 412, 'precondition_failed'],
-    [apps().update(id, { name: 'x'.repeat(70_000) }), AppRegistryError, 413, 'body_too_large'],
+    [apps().update(id, { name: 'x'.repeat(70_000) }), ResponseError, 413, 'body_too_large'],
     [apps().update(id, { name: '' }), UnprocessableContentError, 422, 'invalid_content'],
   ] as const;
   // They settle in any order, and are checked one by one.
   for (const [promise] of refusals) promise.catch(() => {});
   for (const [promise, Class, statusCode, code] of refusals) {
-    const error: AppRegistryError = await promise.then(
+    const error: ResponseError = await promise.then(
       () => assert.fail(code),
       (caught) => caught,
     );
     assert.equal(error.constructor, Class, code);
-    assert.ok(error instanceof AppRegistryError && error instanceof Error);
+    assert.ok(error instanceof ResponseError && error instanceof Error);
     assert.deepEqual([error.name, error.statusCode, error.code], [Class.name, statusCode, code]);
     assert.equal(error.requestId, error.response.headers.get('x-request-id'));
     assert.deepEqual([error.problem?.status, error.problem?.requestId], [statusCode, error.requestId]);

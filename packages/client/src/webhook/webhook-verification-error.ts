@@ -1,3 +1,5 @@
+import { AppRegistryError } from '../client/errors.ts';
+
 /**
  * Why a webhook was rejected. Later versions may add reasons.
  * - `missing_header`: a header is missing: the request is not a webhook, or a proxy removed the header.
@@ -28,7 +30,7 @@ export type WebhookVerificationReason =
  *   if (error instanceof WebhookVerificationError) console.error(error.reason, error.message);
  * });
  */
-export class WebhookVerificationError extends Error {
+export class WebhookVerificationError extends AppRegistryError {
   override readonly name = 'WebhookVerificationError';
   readonly reason: WebhookVerificationReason;
 
