@@ -20,12 +20,16 @@ export type {
   AppRegistryEnvironment,
   ClientSettings,
   IfNoneMatch,
+  ReceivedResponse,
   RequestHeaders,
   RequestOptions,
+  Retry,
+  SentRequest,
   UpdateAppOptions,
 } from './client/options.ts';
 export type { Conditional, PlatformApps } from './client/platform-apps.ts';
 export type { AppRegistryResponse } from './client/response.ts';
+export { VERSION } from './client/version.ts';
 export type { WebAbortSignal, WebFetch, WebHeaders } from './client/web-types.ts';
 export type * from './event.ts';
 export type * from './event-data.ts';

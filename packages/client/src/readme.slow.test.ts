@@ -68,6 +68,7 @@ test('the client examples work as described', async (t) => {
     [1],
     ['/name', 'too_short', log[4]?.[2]],
     ['/oauthInfo/loginUrl', 'invalid_format', log[5]?.[2]],
+    ['Invoice Sync'],
     ['http://127.0.0.1:0', 'http://127.0.0.1:8090'],
     ['Invoice Sync', 1],
     [1],

@@ -123,4 +123,4 @@ function publicNames(declarations: Map<string, string>, entry: string): Map<stri
   return names;
 }
 
-const declaration = /(\/\*\*(?:(?!\*\/).)*\*\/\n)?export (?:declare )?(?:class|interface|type|function) (\w+)/gs;
+const declaration = /(\/\*\*(?:(?!\*\/).)*\*\/\n)?export (?:declare )?(?:class|interface|type|function|const) (\w+)/gs;

@@ -58,6 +58,6 @@ export function sleep(ms: number, signal: WebAbortSignal | undefined): Promise<v
 
 function timeout(timeoutMs: number): AppRegistryTimeoutError {
   return new AppRegistryTimeoutError(
-    `The registry did not respond within ${timeoutMs} ms. Increase timeoutMs, or find out why it is slow. Before you send an update again, read the app: it may have taken effect.`,
+    `The registry did not respond within ${timeoutMs} ms. Increase timeoutMs, or find out why it is slow. A change may have taken effect: read before you send it again.`,
   );
 }

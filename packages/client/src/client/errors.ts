@@ -194,17 +194,8 @@ export class TooManyRequestsError extends ResponseError {
   override readonly name = 'TooManyRequestsError';
 }
 
-/**
- * The response did not complete in time. It is unknown whether an update took effect.
- *
- * @example
- * await client.platform.apps.get(id, { timeoutMs: 2_000 }).catch((error) => {
- *   if (error instanceof AppRegistryTimeoutError) console.error(error.message);
- * });
- */
-export class AppRegistryTimeoutError extends AppRegistryError {
-  override readonly name = 'AppRegistryTimeoutError';
-
+/** There is no complete response: what the registry did is unknown. */
+class UnknownOutcomeError extends AppRegistryError {
   /** Created by the client. */
   constructor(message: string, options?: ErrorOptions) {
     super(message, undefined, undefined, options);
@@ -220,6 +211,18 @@ export class AppRegistryTimeoutError extends AppRegistryError {
 }
 
 /**
+ * The response did not complete in time. It is unknown whether an update took effect.
+ *
+ * @example
+ * await client.platform.apps.get(id, { timeoutMs: 2_000 }).catch((error) => {
+ *   if (error instanceof AppRegistryTimeoutError) console.error(error.message);
+ * });
+ */
+export class AppRegistryTimeoutError extends UnknownOutcomeError {
+  override readonly name = 'AppRegistryTimeoutError';
+}
+
+/**
  * The registry could not be reached, or the connection was lost before the response was complete; see `cause`.
  * It is unknown whether an update took effect.
  *
@@ -228,21 +231,8 @@ export class AppRegistryTimeoutError extends AppRegistryError {
  *   if (error instanceof AppRegistryConnectionError) console.error(error.message, error.cause);
  * });
  */
-export class AppRegistryConnectionError extends AppRegistryError {
+export class AppRegistryConnectionError extends UnknownOutcomeError {
   override readonly name = 'AppRegistryConnectionError';
-
-  /** Created by the client. */
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, undefined, undefined, options);
-  }
-
-  override get isRetryable(): boolean {
-    return true;
-  }
-
-  override get mayHaveTakenEffect(): boolean {
-    return true;
-  }
 }
 
 const classes: Record<number, typeof ResponseError> = {

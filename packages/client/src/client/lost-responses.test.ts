@@ -57,7 +57,7 @@ test('if every response is lost, the error says to read the app, and the update 
   proxy.loseResponses(3);
   const error = await apps.update(id, { listingInfo: { shortDescription: 'Ours' } }).catch((caught) => caught);
   assert.ok(error instanceof AppRegistryConnectionError);
-  assert.match(error.message, /read the app: it may have taken effect/);
+  assert.match(error.message, /A change may have taken effect: read before/);
   assert.equal(await changes(), 1);
 });
 

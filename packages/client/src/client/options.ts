@@ -1,3 +1,5 @@
+import type { AppRegistryError } from './errors.ts';
+import type { AppRegistryResponse } from './response.ts';
 import type { WebAbortSignal, WebFetch } from './web-types.ts';
 
 /**
@@ -21,7 +23,8 @@ export type AppRegistryClientOptions = ClientSettings &
 export interface ClientSettings {
   /**
    * Of kind `developer` for `client.developer`, of kind `platform` for `client.platform`. A function is called for each
-   * attempt. It must return tokens of one holder: the registry recognises a retried update by the holder of its token.
+   * attempt, and once more after a 401. It must return tokens of one holder: the registry recognises a retried update by the
+   * holder of its token.
    */
   token: string | (() => string | Promise<string>);
   /** For each attempt, including the response body. 60,000 by default; 0 means no limit. */
@@ -32,6 +35,50 @@ export interface ClientSettings {
   headers?: RequestHeaders | undefined;
   /** Replaces the `fetch` of the runtime. */
   fetch?: WebFetch | undefined;
+  /** Called before each attempt. None of these hooks receives a token or a body. */
+  onRequest?: ((request: SentRequest) => void) | undefined;
+  /** Called when the header of a response has arrived. */
+  onResponse?: ((response: ReceivedResponse) => void) | undefined;
+  /** Called before the delay of each retry. */
+  onRetry?: ((retry: Retry) => void) | undefined;
+}
+
+/**
+ * A request that is about to be sent.
+ *
+ * @example
+ * const onRequest = ({ method, url }: SentRequest) => console.log(method, url);
+ * const logged = new AppRegistryClient({ token, baseUrl: 'https://apps.example.com', onRequest });
+ */
+export interface SentRequest {
+  method: string;
+  url: string;
+}
+
+/**
+ * The header of a response, with the request that it responds to.
+ *
+ * @example
+ * const onResponse = ({ method, url, response }: ReceivedResponse) => console.log(method, url, response.status);
+ * const logged = new AppRegistryClient({ token, baseUrl: 'https://apps.example.com', onResponse });
+ */
+export interface ReceivedResponse extends SentRequest {
+  response: AppRegistryResponse;
+}
+
+/**
+ * A retry that is about to be made.
+ *
+ * @example
+ * const onRetry = ({ error, retry, delayMs }: Retry) => console.warn(`retry ${retry} in ${delayMs} ms: ${error}`);
+ * const logged = new AppRegistryClient({ token, baseUrl: 'https://apps.example.com', onRetry });
+ */
+export interface Retry {
+  /** Why the attempt before has failed. */
+  error: AppRegistryError;
+  /** Counts from 1. */
+  retry: number;
+  delayMs: number;
 }
 
 /** The settings with which a client sends requests. */
@@ -64,13 +111,13 @@ export interface RequestOptions {
 }
 
 /**
- * Headers by name. `undefined` is not sent.
+ * Headers by name, or a `Headers`. `undefined` is not sent.
  *
  * @example
  * const headers: RequestHeaders = { traceparent: '00-…' };
  * await client.platform.apps.get(id, { headers });
  */
-export type RequestHeaders = Readonly<Record<string, string | undefined>>;
+export type RequestHeaders = Readonly<Record<string, string | undefined>> | Iterable<[string, string]>;
 
 /**
  * The options of an update.

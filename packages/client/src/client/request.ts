@@ -3,7 +3,11 @@ import { AppRegistryConnectionError, errorOf, notFromRegistry } from './errors.t
 import type { Connection, RequestHeaders, RequestOptions } from './options.ts';
 import { type AppRegistryResponse, describeResponse } from './response.ts';
 import { withRetries } from './retry.ts';
+import { VERSION } from './version.ts';
 
+/** Chromium ignores a `User-Agent` that a page sets. */
+const clientField = 'document' in globalThis ? 'x-app-registry-client' : 'user-agent';
+const clientName = `app-registry-client/${VERSION}`;
 const defaultTimeoutMs = 60_000;
 const defaultMaxRetries = 2;
 
@@ -35,22 +39,35 @@ export async function send<T>(
   read: (response: Response, attempt: Attempt) => Promise<T>,
 ): Promise<T> {
   const { signal, timeoutMs = connection.timeoutMs, maxRetries = connection.maxRetries } = call.options;
-  const url = `${connection.baseUrl}${call.path}`;
   const { isRepeatable = true } = call;
-  return withRetries({ maxRetries: maxRetries ?? defaultMaxRetries, signal, isRepeatable }, () => {
+  const limits = { maxRetries: maxRetries ?? defaultMaxRetries, signal, isRepeatable, onRetry: connection.onRetry };
+  return withRetries(limits, () => {
     const attempt = new Attempt(timeoutMs ?? defaultTimeoutMs, signal);
     return attempt.within(async (ended) => {
-      const { method, body = null } = call;
-      const headers = await headersOf(connection, call);
-      const exchange = connection.fetch ?? fetch;
-      const response = await withConnectionError(connection, () =>
-        // A token must not follow a redirect.
-        exchange(url, { method, headers, body, signal: ended, redirect: 'manual' }),
-      );
+      let response = await exchange(connection, call, ended);
+      if (response.status === 401 && typeof connection.token === 'function') {
+        // The token may have expired since the function returned it.
+        await response.text();
+        response = await exchange(connection, call, ended);
+      }
       if (response.ok || response.status === 304) return read(response, attempt);
       throw errorOf(describeResponse(response), await readText(connection, response));
     });
   });
+}
+
+/** Sends a request once. */
+async function exchange(connection: Connection, call: Call, signal: AbortSignal): Promise<Response> {
+  const { method, path, body = null } = call;
+  const url = connection.baseUrl + path;
+  const headers = await headersOf(connection, call);
+  connection.onRequest?.({ method, url });
+  const response = await withConnectionError(connection, () =>
+    // A token must not follow a redirect.
+    (connection.fetch ?? fetch)(url, { method, headers, body, signal, redirect: 'manual' }),
+  );
+  connection.onResponse?.({ method, url, response: describeResponse(response) });
+  return response;
 }
 
 /** The complete body of a response. */
@@ -74,19 +91,23 @@ export async function withConnectionError<T>({ baseUrl }: Connection, work: () =
   } catch (cause) {
     const { message, cause: reason } = cause as Error & { cause?: Error & { code?: string } };
     throw new AppRegistryConnectionError(
-      `${baseUrl} could not be reached, or the connection was lost: ${reason?.message || reason?.code || message}. Check the URL and the network. Before you send an update again, read the app: it may have taken effect.`,
+      `${baseUrl} could not be reached, or the connection was lost: ${reason?.message || reason?.code || message}. Check the URL and the network. A change may have taken effect: read before you send it again.`,
       { cause },
     );
   }
 }
 
 async function headersOf({ token, headers }: Connection, call: Call): Promise<Headers> {
-  const all = new Headers({ accept: 'application/json, application/problem+json' });
+  const all = new Headers({ accept: 'application/json, application/problem+json', [clientField]: clientName });
   all.set('authorization', `Bearer ${checkToken(typeof token === 'function' ? await token() : token)}`);
   for (const source of [call.headers, headers, call.options.headers]) {
-    for (const [name, value] of Object.entries(source ?? {})) if (value !== undefined) all.set(name, value);
+    for (const [name, value] of entriesOf(source)) if (value !== undefined) all.set(name, value);
   }
   return all;
+}
+
+function entriesOf(headers: RequestHeaders = {}): Iterable<[string, string | undefined]> {
+  return Symbol.iterator in headers ? headers : Object.entries(headers);
 }
 
 /** The error does not quote the token, as one of `Headers` would: messages are logged. */

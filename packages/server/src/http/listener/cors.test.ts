@@ -28,7 +28,8 @@ describe('with a listed origin', () => {
       'access-control-allow-origin': origin,
       'access-control-expose-headers': exposed,
       'access-control-allow-methods': 'PATCH',
-      'access-control-allow-headers': 'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key',
+      'access-control-allow-headers':
+        'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-App-Registry-Client, Traceparent, Tracestate',
       'access-control-max-age': '7200',
       vary: 'Origin',
     });

@@ -1,7 +1,17 @@
 import type { FastifyRequest } from 'fastify';
 
 const exposedFields = ['ETag', 'Retry-After', 'RateLimit', 'RateLimit-Policy', 'X-Request-Id', 'Idempotency-Replayed'];
-const requestFields = ['Authorization', 'Content-Type', 'If-Match', 'If-None-Match', 'Idempotency-Key'];
+const requestFields = [
+  'Authorization',
+  'Content-Type',
+  'If-Match',
+  'If-None-Match',
+  'Idempotency-Key',
+  // Of our client, and of W3C Trace Context.
+  'X-App-Registry-Client',
+  'Traceparent',
+  'Tracestate',
+];
 /** Browsers cache a preflight response no longer than this. */
 const preflightSeconds = 7_200;
 
