@@ -54,15 +54,24 @@ const expected = {
   otherSecret: 'no_matching_signature',
 };
 
+const npx = ['npx', '--yes', '--prefer-offline'] as const;
+const onOldest = [...npx, `--package=node-linux-${process.arch}@${oldestNode}`, '--', 'node'] as const;
+
 const main = `import { sample } from './sample.js';
 const result = await sample(JSON.parse(process.argv[2]));
 console.log(JSON.stringify({ ...result, node: process.version }));
+`;
+const commonMain = `const { sample } = require('./sample.cjs');
+sample(JSON.parse(process.argv[2])).then((result) =>
+  console.log(JSON.stringify({ ...result, node: process.version })),
+);
 `;
 
 let packed: PackedPackage;
 let page: PackedPage;
 let registry: Program;
 let input: SampleInput;
+let sampleCode: string;
 
 before(async () => {
   // Offline: it has no dependencies.
@@ -79,7 +88,8 @@ before(async () => {
   const { headers, body } = sign({ event, secrets: [secret] }, Date.now());
   input = { registry: { ...demo, appId: demo.apps[0].id }, webhook: { headers, body, secret }, vector, otherSecret };
   const source = await readFile(new URL('testing/packed-sample.ts', import.meta.url), 'utf8');
-  await packed.write('sample.ts', source.replace("'../index.ts'", "'app-registry-client'"));
+  sampleCode = source.replace("'../index.ts'", "'app-registry-client'");
+  await packed.write('sample.ts', sampleCode);
 });
 after(async () => {
   registry?.kill('SIGTERM');
@@ -90,17 +100,43 @@ after(async () => {
 
 for (const moduleResolution of ['nodenext', 'bundler'] as const) {
   test(`a sample type-checks in strict mode under ${moduleResolution}, and so do the types of the package`, () =>
-    compile(moduleResolution));
+    compile({ ...settings[moduleResolution], moduleResolution }));
 }
 
 test('the sample runs on the oldest Node of the package', async () => {
-  const npx = ['npx', '--yes', '--prefer-offline', `--package=node-linux-${process.arch}@${oldestNode}`, '--'] as const;
-  assert.deepEqual(await runOn(...npx, 'node'), { ...expected, node: `v${oldestNode}` });
+  assert.deepEqual(await runOn(...onOldest), { ...expected, node: `v${oldestNode}` });
 });
 
 test('the sample runs on the Node of this repository', async () => {
   assert.deepEqual(await runOn(process.execPath), { ...expected, node: process.version });
 });
+
+const runtimes: Record<string, [string, ...string[]]> = {
+  Bun: [...npx, '--package=bun@1.4.5', '--', 'bun'],
+  Deno: [...npx, '--package=deno@2.9.6', '--', 'deno', 'run', '--allow-all', '--quiet'],
+};
+for (const [runtime, command] of Object.entries(runtimes)) {
+  test(`the sample runs on ${runtime}`, async () => {
+    const { node: _, ...result } = (await runOn(...command)) as Record<string, unknown>;
+    assert.deepEqual(result, expected);
+  });
+}
+
+for (const module of ['node16', 'nodenext'] as const) {
+  test(`a CommonJS project requires the package on its oldest Node, compiled by TypeScript 5.4 for ${module}`, async () => {
+    // Without the current types of Node, which that compiler cannot read.
+    await compile(
+      { ...settings.bundler, module, moduleResolution: module },
+      [...npx, '--package=typescript@5.4.5', '--', 'tsc'],
+      'cts',
+    );
+    await packed.write('main.cjs', commonMain);
+    assert.deepEqual(JSON.parse(await packed.run(...onOldest, 'main.cjs', JSON.stringify(input))), {
+      ...expected,
+      node: `v${oldestNode}`,
+    });
+  });
+}
 
 test('the bundled sample runs in Chromium, on a page of another origin than the registry', async () => {
   const script = await bundle(`import { sample } from './sample.ts'; report(await sample(${JSON.stringify(input)}));`);
@@ -120,16 +156,22 @@ test('a bundle contains only the parts that are used', async () => {
 
 /** Runs the sample on a Node and returns its result. */
 async function runOn(...node: [string, ...string[]]): Promise<unknown> {
-  await compile('nodenext');
+  await compile({ ...settings.nodenext, moduleResolution: 'nodenext' });
   await packed.write('main.js', main);
   return JSON.parse(await packed.run(...node, 'main.js', JSON.stringify(input)));
 }
 
-async function compile(moduleResolution: keyof typeof settings): Promise<void> {
+/** Compiles the sample, as an ES module or as CommonJS. */
+async function compile(
+  options: object,
+  compiler: [string, ...string[]] = [process.execPath, join(repositoryModules, 'typescript/bin/tsc')],
+  extension: 'ts' | 'cts' = 'ts',
+): Promise<void> {
   const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, target: 'es2022' };
-  const compilerOptions = { ...strict, ...settings[moduleResolution], moduleResolution };
-  await packed.write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['sample.ts'] }));
-  await packed.run(process.execPath, join(repositoryModules, 'typescript/bin/tsc'));
+  const compilerOptions = { ...strict, ...options };
+  await packed.write(`sample.${extension}`, sampleCode);
+  await packed.write('tsconfig.json', JSON.stringify({ compilerOptions, files: [`sample.${extension}`] }));
+  await packed.run(...compiler);
 }
 
 /** Bundles a module in the folder of the project. */

@@ -16,7 +16,7 @@ export class InstalledClient {
     await mkdir(client.#package(), { recursive: true });
     await cp(join(clientFolder, 'package.json'), client.#package('package.json'));
     await symlink(join(repository, 'node_modules/@types'), join(client.#project, 'node_modules/@types'));
-    await tsc('-p', join(clientFolder, 'tsconfig.build.json'), '--outDir', client.#package('dist'));
+    await run(join(clientFolder, 'build.ts'), '--out', client.#package('dist'));
     return client;
   }
 
@@ -55,11 +55,14 @@ export class InstalledClient {
   }
 }
 
-async function tsc(...options: string[]): Promise<void> {
-  const program = join(repository, 'node_modules/typescript/bin/tsc');
+function tsc(...options: string[]): Promise<void> {
+  return run(join(repository, 'node_modules/typescript/bin/tsc'), ...options);
+}
+
+async function run(program: string, ...options: string[]): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     execFile(process.execPath, [program, ...options], (error, stdout) =>
-      error ? reject(new Error(`tsc ${options.join(' ')}\n${stdout}`)) : resolve(),
+      error ? reject(new Error(`${program} ${options.join(' ')}\n${stdout}`)) : resolve(),
     );
   });
 }
