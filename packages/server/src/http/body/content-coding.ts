@@ -54,3 +54,8 @@ export function encodeStream(body: Readable, [best]: AcceptedCodings): { body: R
   if (best === 'identity') return { body, coding: best };
   return { body: pipeline(body, createGzip(gzipOptions), () => {}), coding: best };
 }
+
+/** A strong tag identifies bytes, so each content coding has its own. */
+export function tagIn(coding: ContentCoding, tag: string): string {
+  return coding === 'identity' ? tag : `${tag}-${coding}`;
+}

@@ -180,7 +180,7 @@ function checkEarly(app: FastifyInstance, { ownHost, requireEncryption }: EarlyC
     requireValidHeader(request.raw);
     const { config } = request.routeOptions;
     if (!config?.anyHost) ownHost?.rejectForeignHost(request);
-    ownHost?.rejectForeignOrigin(request);
+    if (!config?.anyOrigin) ownHost?.rejectForeignOrigin(request);
     if (request.is404) throw pathNotFound();
     requireEncryption(request.raw);
     done();
@@ -193,8 +193,8 @@ function checkEarly(app: FastifyInstance, { ownHost, requireEncryption }: EarlyC
 function completeResponses(app: FastifyInstance, { cors, ownHost, isDraining }: ListenerOptions): void {
   // Checked this late, as a request can have started long before the shutdown.
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (cors) reply.headers(cors.fieldsOf(request, reply.getHeader('vary')));
-    const { cacheable } = request.routeOptions.config ?? {};
+    const { anyOrigin, cacheable } = request.routeOptions.config ?? {};
+    if (cors && !anyOrigin) reply.headers(cors.fieldsOf(request, reply.getHeader('vary')));
     if (ownHost && !cacheable) reply.header('cache-control', 'no-store');
     if (isDraining()) reply.header('connection', 'close');
     done(null, payload);

@@ -20,6 +20,7 @@ import { knownMethods, methodsOf } from './request-header.ts';
 declare module 'fastify' {
   interface FastifyContextConfig {
     anyHost?: boolean;
+    anyOrigin?: boolean;
     cacheable?: boolean;
   }
 }
@@ -32,6 +33,8 @@ export interface Route<Path extends string = string, Granted extends Access = Ac
   access: Granted;
   /** Whether requests for other hosts than the listener's own are served too. */
   anyHost?: boolean;
+  /** Whether pages of other origins may read it. */
+  anyOrigin?: boolean;
   /** Successful responses set their own cache headers, even on a listener that forbids caching. */
   cacheable?: boolean;
   /** Checks the media type of the body before it is read. */
@@ -88,13 +91,13 @@ function mountRoute(app: FastifyInstance, route: Route, options: MountOptions): 
 }
 
 function routeOptions(
-  { method, path, access, anyHost = false, cacheable = false, acceptsBody, handle }: Route,
+  { method, path, access, anyHost = false, anyOrigin = false, cacheable = false, acceptsBody, handle }: Route,
   options: MountOptions,
 ): RouteOptions {
   return {
     method,
     url: path,
-    config: { anyHost, cacheable },
+    config: { anyHost, anyOrigin, cacheable },
     ...(access !== 'anyone' && { onRequest: admission(options, access) }),
     ...(acceptsBody && {
       preParsing: async (request) => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Route } from '../listener/route.ts';
+import { documentLink } from './document-route.ts';
 
 // The build puts copies of the references beside the program.
 const referenceFolder = import.meta.url.endsWith('.ts') ? '../../../../../docs/' : '../../';
@@ -43,7 +44,7 @@ export function referenceRoute(reference: Reference): Route {
     access: 'anyone',
     handle: async (_request, reply) => {
       page ??= await render(reference);
-      return reply.headers(headers).send(page);
+      return reply.headers({ ...headers, link: documentLink }).send(page);
     },
   };
 }

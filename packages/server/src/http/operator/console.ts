@@ -1,9 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { constants, gzipSync } from 'node:zlib';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { acceptedCodings } from '../body/content-coding.ts';
+import { StaticFile } from '../body/static-file.ts';
 import { type Route, route } from '../listener/route.ts';
 import { HttpProblem } from '../problem/problem.ts';
 
@@ -29,7 +27,6 @@ const policy = [
 const headers = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
-  vary: 'Accept-Encoding',
 };
 
 const pageHeaders = {
@@ -41,13 +38,6 @@ const pageHeaders = {
 
 /** A changed asset gets a new name. */
 const assetHeaders = { ...headers, 'cache-control': 'private, max-age=31536000, immutable' };
-
-interface StaticFile {
-  mediaType: string;
-  bytes: Buffer;
-  /** Compressed on first use. */
-  gzip: () => Buffer;
-}
 
 /** The built console from its folder. It is small, so it is read once. */
 export function consoleRoutes(folder: string = consoleFolder): Route[] {
@@ -62,7 +52,7 @@ export function consoleRoutes(folder: string = consoleFolder): Route[] {
       async handle(request, reply) {
         if (!page)
           throw new HttpProblem('path_not_found', 'The console is not built. Run "npm run build", and start again.');
-        return sendStatic(request, reply.headers(pageHeaders), page);
+        return page.send(request, reply.headers(pageHeaders));
       },
     },
     route({
@@ -73,7 +63,7 @@ export function consoleRoutes(folder: string = consoleFolder): Route[] {
       async handle(request, reply) {
         const asset = assets.get(request.params.file);
         if (!asset) throw new HttpProblem('path_not_found', 'The console has no such file. Load its page again.');
-        return sendStatic(request, reply.headers(assetHeaders), asset);
+        return asset.send(request, reply.headers(assetHeaders));
       },
     }),
   ];
@@ -85,22 +75,7 @@ function readAssets(folder: string): Map<string, StaticFile> {
 }
 
 function readStatic(path: string): StaticFile {
-  const bytes = readFileSync(path);
   const mediaType = mediaTypes[extname(path)];
   if (!mediaType) throw new Error(`say in console.ts what the media type of ${path} is`);
-  let gzip: Buffer | undefined;
-  return {
-    mediaType,
-    bytes,
-    gzip() {
-      gzip ??= gzipSync(bytes, { level: constants.Z_BEST_COMPRESSION });
-      return gzip;
-    },
-  };
-}
-
-function sendStatic({ headers }: FastifyRequest, reply: FastifyReply, { mediaType, bytes, gzip }: StaticFile) {
-  reply.header('content-type', mediaType);
-  const [coding] = acceptedCodings(headers['accept-encoding']);
-  return coding === 'gzip' ? reply.header('content-encoding', coding).send(gzip()) : reply.send(bytes);
+  return new StaticFile(mediaType, readFileSync(path));
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { getApp } from '../../registry/apps/get-app.ts';
 import type { Registry } from '../../registry/registry.ts';
-import { type AcceptedCodings, acceptedCodings, type ContentCoding, codingOf } from '../body/content-coding.ts';
+import { type AcceptedCodings, acceptedCodings, type ContentCoding, codingOf, tagIn } from '../body/content-coding.ts';
 import { matchesStrongly, matchesWeakly } from '../body/entity-tag.ts';
 import type { PreparedResponse } from '../listener/exchange.ts';
 import { HttpProblem } from '../problem/problem.ts';
@@ -107,9 +107,4 @@ function cacheFields(tag: string, coding: ContentCoding): Record<string, string>
 
 function quotedTag(tag: string, coding: ContentCoding): string {
   return `"${tagIn(coding, tag)}"`;
-}
-
-/** A strong tag identifies bytes, so each content coding has its own. */
-function tagIn(coding: ContentCoding, tag: string): string {
-  return coding === 'identity' ? tag : `${tag}-${coding}`;
 }
