@@ -97,7 +97,7 @@ describe('with a listed origin', () => {
       await http.updateApp(appId, {}, headers),
       await http.updateApp(appId, { name: null }, headers),
       await http.getApp(appId, { ...headers, authorization: 'Bearer nonsense' }),
-      await http.send({ method: 'GET', path: '/openapi.json', headers }),
+      await http.send({ method: 'GET', path: '/docs', headers }),
       await http.send({ method: 'POST', path, headers }),
       await http.send({ method: 'GET', path: '/nothing', headers }),
       await http.send({ method: 'GET', path: '/%zz', headers }),
