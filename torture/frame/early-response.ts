@@ -11,7 +11,7 @@ export const earlyResponse: Mutant = {
       // The work runs again after a lost race.
       inserted.clear();
       return work(this.#watch(transaction, inserted));
-    }, last);`,
+    }, options);`,
       replace: `    const early = Promise.withResolvers<Result>();
     this.#storage
       .write(async (transaction) => {
@@ -20,7 +20,7 @@ export const earlyResponse: Mutant = {
         early.resolve(result);
         await new Promise((resolve) => setTimeout(resolve, 5));
         return result;
-      }, last)
+      }, options)
       .catch(early.reject);
     const result = await early.promise;`,
     },

@@ -19,7 +19,7 @@ export interface Storage {
    * Runs the work in one transaction. Resolves once it is durable, and stores nothing when it throws. The work
    * may run again, after a lost race or next to a failing write, so it must have no effects other than on rows.
    */
-  write<Result>(work: WriteWork<Result>, last?: LastStatement<Result>): Promise<Result>;
+  write<Result>(work: WriteWork<Result>, options?: WriteOptions<Result>): Promise<Result>;
   /**
    * Reads any amount in constant memory, all from one moment, and passes on what the work yields. Releases the
    * connection when the work ends or throws, or when its consumer stops (by `return`, as `for await` does).
@@ -35,6 +35,16 @@ export interface Storage {
 }
 
 export type WriteWork<Result> = (transaction: Connection) => Promise<Result>;
+
+export interface WriteOptions<Result> {
+  last?: LastStatement<Result> | undefined;
+  /**
+   * The id of the row that the work locks first, if many writes at once may want the same one. On PostgreSQL those of one
+   * process then share transactions, as all do on SQLite. Apart from its last statement the work must lock only what no write
+   * with another id locks, or transactions of several works could wait for each other.
+   */
+  lockedId?: string | undefined;
+}
 
 /**
  * What is executed after the work, in its transaction, if anything. On PostgreSQL it is sent together with the commit, so that

@@ -1,7 +1,7 @@
 import { type Affected, affectedListedMax, type DryRunResult } from '../../contract/dry-run.ts';
 import { type AffectedScope, affectedRows, countAffected } from '../../storage/queries/suspension/affected.ts';
 import type { Connection } from '../../storage/query.ts';
-import { type LastStatement, type Storage, type WriteWork, withLast } from '../../storage/storage.ts';
+import { type Storage, type WriteOptions, type WriteWork, withLast } from '../../storage/storage.ts';
 import type { Registry } from '../registry.ts';
 import { toTypeId } from '../type-id.ts';
 
@@ -46,7 +46,7 @@ function rollingBack(storage: Storage, before: (transaction: Connection) => Prom
   const { engine, reader, gate, measures, catalogue, migrator } = storage;
   return {
     ...{ engine, reader, gate, measures, catalogue, migrator },
-    async write<Result>(work: WriteWork<Result>, last?: LastStatement<Result>): Promise<Result> {
+    async write<Result>(work: WriteWork<Result>, { last }: WriteOptions<Result> = {}): Promise<Result> {
       try {
         return await storage.write(async (transaction) => {
           await before(transaction);

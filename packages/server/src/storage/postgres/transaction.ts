@@ -15,13 +15,17 @@ const syncCommit = `select set_config('synchronous_commit', 'on', true)
   union all ${refusingStandby}`;
 const syncCommitName = statementName(syncCommit);
 
-/** The transaction of one write on a connection of its own. */
+const droppedError = 'a statement failed in the transaction, and its error was dropped';
+
+/** A transaction, of one write or of a group, on a connection of its own. */
 export class Transaction {
   /** Settles when it has started. */
   readonly begun: Promise<void>;
   readonly #client: pg.PoolClient;
   readonly #isPrepared: boolean;
   #lostStatement: Error | undefined;
+  #hasFailed = false;
+  #changes = 0;
 
   constructor(client: pg.PoolClient, isPrepared: boolean) {
     this.#client = client;
@@ -36,25 +40,63 @@ export class Transaction {
     return this.#lostStatement;
   }
 
+  /** Whether a statement has failed: PostgreSQL executes no other one until a rollback. */
+  get hasFailed(): boolean {
+    return this.#hasFailed;
+  }
+
+  /** How many statements were executed that may change something. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  /** Throws if a work has dropped the error of a statement. */
+  requireIntact(): void {
+    if (this.#hasFailed) throw new Error(droppedError);
+  }
+
   async execute({ config, isSelect }: Execution): Promise<pg.QueryResult> {
     // A query may be sent right behind `begin`, which saves a round trip. A write waits: if `begin` failed, the
     // write would be committed at once.
-    if (!isSelect) await this.begun;
+    if (!isSelect) {
+      this.#changes += 1;
+      await this.begun;
+    }
     return this.#query(config);
   }
 
-  /** Executes the last statement too, in the same round trip. Returns how long the commit took after it, in seconds. */
-  async commit(last: pg.QueryConfig | null): Promise<number> {
+  async setSavepoint(): Promise<void> {
+    await this.begun;
+    await this.#client.query('savepoint one_write');
+  }
+
+  async releaseSavepoint(): Promise<void> {
+    await this.#client.query('release one_write');
+  }
+
+  async rollBackToSavepoint(): Promise<void> {
+    await allSent();
+    await this.#client.query('rollback to one_write');
+    this.#hasFailed = false;
+  }
+
+  async rollBack(): Promise<void> {
+    await allSent();
+    await this.#client.query('rollback');
+  }
+
+  /** Executes the last statements too, in the same round trip. Returns how long the commit took after them, in seconds. */
+  async commit(lasts: pg.QueryConfig[]): Promise<number> {
     let unconfirmed: string | undefined;
     const onNotice = ({ routine, message }: { routine: string | undefined; message: string | undefined }) => {
       if (routine === 'SyncRepWaitForLSN') unconfirmed = message ?? 'the standby has not confirmed a commit';
     };
     this.#client.on('notice', onNotice);
-    const { command, seconds } = await this.#commit(last).finally(() => this.#client.off('notice', onNotice));
+    const { command, seconds } = await this.#commit(lasts).finally(() => this.#client.off('notice', onNotice));
     // An administrator has cancelled the wait for the standby: a failover may lose what the server reports as committed.
     if (unconfirmed !== undefined) throw new UnknownOutcome(unconfirmed);
     // After a failed statement PostgreSQL responds to `commit` with a rollback, and reports success.
-    if (command !== 'COMMIT') throw new Error('a statement failed in the transaction, and its error was dropped');
+    if (command !== 'COMMIT') throw new Error(droppedError);
     return seconds;
   }
 
@@ -64,10 +106,10 @@ export class Transaction {
     return this.#lostStatement ?? reason;
   }
 
-  async #commit(last: pg.QueryConfig | null): Promise<{ command: string; seconds: number }> {
-    const lastDone = last && this.#query(last);
+  async #commit(lasts: pg.QueryConfig[]): Promise<{ command: string; seconds: number }> {
+    const lastDone = Promise.all(lasts.map((last) => this.#query(last)));
     const committed = this.#client.query('commit');
-    // If the last statement has failed, which is awaited first, the server has responded with a rollback.
+    // If a last statement has failed, which is awaited first, the server has responded with a rollback.
     committed.catch(() => {});
     try {
       await lastDone;
@@ -90,8 +132,14 @@ export class Transaction {
   async #query({ name, ...unnamed }: pg.QueryConfig): Promise<pg.QueryResult> {
     const isNamed = name !== undefined && this.#isPrepared;
     return this.#client.query(isNamed ? { name, ...unnamed } : unnamed).catch((error: unknown) => {
+      this.#hasFailed = true;
       if (error instanceof Error && (isLostStatement(error) || isStaleStatement(error))) this.#lostStatement ??= error;
       throw error;
     });
   }
+}
+
+/** Resolves once a failed work has sent everything that it still sends: after a rollback that would be executed. */
+function allSent(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
