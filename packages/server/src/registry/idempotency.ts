@@ -9,7 +9,7 @@ import {
 } from '../storage/queries/idempotency-keys.ts';
 import type { Connection } from '../storage/query.ts';
 import type { QueryBuilder, Statement } from '../storage/statement.ts';
-import type { Storage } from '../storage/storage.ts';
+import { complete, type Storage, type WriteWork } from '../storage/storage.ts';
 import { Failure } from './failure.ts';
 import type { Caller, Registry } from './registry.ts';
 import { textUseIntervalMs } from './response-text.ts';
@@ -24,7 +24,7 @@ export interface IdempotentChange<Result> {
   /** All that identifies this change: a different one under the same key is refused. */
   content: readonly unknown[];
   /** Returns what is stored as JSON and returned to a retry: no secret and no personal data. */
-  work: (transaction: Connection) => Promise<Result>;
+  work: WriteWork<Result>;
   /** Refuses a retry for which the first result cannot be returned. */
   refuseRetry?: (first: Result) => never;
   /** The app that the work locks first, where it may share transactions: see `WriteOptions`. */
@@ -56,9 +56,12 @@ export async function writeIdempotently<Result extends object>(
   change: IdempotentChange<Result>,
 ): Promise<Result> {
   const { storage } = registry;
-  const { work, lockedId } = change;
+  const { lockedId } = change;
   if (!caller.idempotency) {
-    return storage.write(work, { lockedId, last: (result, builder) => change.last?.(result, builder, 0) ?? null });
+    return storage.write(change.work, {
+      lockedId,
+      last: (result, builder) => change.last?.(result, builder, 0) ?? null,
+    });
   }
   const { key, onReplay } = caller.idempotency;
   const { result, isReplayed } = await withExclusiveKey(storage, `${caller.actor} ${key}`, () =>
@@ -127,7 +130,7 @@ async function workOrReplay<Result extends object>(
   }
   if (first) await deleteIdempotencyKey(transaction, { tokenId, key });
 
-  const result = await work(transaction);
+  const result = await complete(transaction, work);
   const { stored, textBytes } = await form.store(transaction, result);
   await insertIdempotencyKey(transaction, {
     token_id: tokenId,

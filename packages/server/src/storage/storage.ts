@@ -34,7 +34,13 @@ export interface Storage {
   close(): Promise<void>;
 }
 
-export type WriteWork<Result> = (transaction: Connection) => Promise<Result>;
+export type WriteWork<Result> = (transaction: Connection, later: Later) => Promise<Result>;
+
+/**
+ * Takes a part of a work on which its result does not depend. It is complete before the commit, and its failure is that of the
+ * work. On PostgreSQL the next work of a shared transaction does not wait for it.
+ */
+export type Later = (part: Promise<unknown>) => void;
 
 export interface WriteOptions<Result> {
   last?: LastStatement<Result> | undefined;
@@ -52,14 +58,26 @@ export interface WriteOptions<Result> {
  */
 export type LastStatement<Result> = (result: Result, builder: QueryBuilder) => Statement | null;
 
-/** The work with its last statement, executed like the others. */
-export function withLast<Result>(work: WriteWork<Result>, last: LastStatement<Result> | undefined): WriteWork<Result> {
-  if (!last) return work;
-  return async (transaction) => {
-    const result = await work(transaction);
-    const statement = last(result, transaction.builder);
-    if (statement) await transaction.run(statement);
-    return result;
+/** Does all of the work, with its last statement. */
+export async function complete<Result>(
+  transaction: Connection,
+  work: WriteWork<Result>,
+  last?: LastStatement<Result>,
+): Promise<Result> {
+  const parts: Promise<unknown>[] = [];
+  const result = await work(transaction, collector(parts));
+  await Promise.all(parts);
+  const statement = last?.(result, transaction.builder);
+  if (statement) await transaction.run(statement);
+  return result;
+}
+
+/** Collects parts of a work, to be awaited. */
+export function collector(parts: Promise<unknown>[]): Later {
+  return (part) => {
+    // Whoever awaits it handles the error.
+    part.catch(() => {});
+    parts.push(part);
   };
 }
 

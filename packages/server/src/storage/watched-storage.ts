@@ -38,10 +38,10 @@ export class WatchedStorage<Table extends keyof Tables, Column extends keyof Tab
 
   async write<Result>(work: WriteWork<Result>, options?: WriteOptions<Result>): Promise<Result> {
     const inserted = new Map<string, Tables[Table]>();
-    const result = await this.#storage.write((transaction) => {
+    const result = await this.#storage.write((transaction, later) => {
       // The work runs again after a lost race.
       inserted.clear();
-      return work(this.#watch(transaction, inserted));
+      return work(this.#watch(transaction, inserted), later);
     }, options);
     if (inserted.size > 0) this.onInserted([...inserted.values()]);
     return result;

@@ -30,7 +30,7 @@ export async function createInstallation(registry: Registry, caller: Caller, inp
   return writeIdempotently(registry, caller, {
     content: ['createInstallation', given],
     lockedId: given.appId,
-    work: async (transaction) => {
+    work: async (transaction, later) => {
       // In one round trip.
       const [app, installed, nextEventId] = await Promise.all([
         findAppForUpdate(transaction, { id: given.appId }),
@@ -53,11 +53,13 @@ export async function createInstallation(registry: Registry, caller: Caller, inp
         created_at: at,
       };
       const event = toEventRow({ caller, at, ...installationCreated(installation) }, nextEventId);
-      await Promise.all([
-        insertInstallation(transaction, installation),
-        updateInstallationCount(transaction, { id: app.id, by: 1, stamp: newStamp() }),
-        appendEventsOfOne(transaction, [event], caller),
-      ]);
+      later(
+        Promise.all([
+          insertInstallation(transaction, installation),
+          updateInstallationCount(transaction, { id: app.id, by: 1, stamp: newStamp() }),
+          appendEventsOfOne(transaction, [event], caller),
+        ]),
+      );
       return installationView(installation);
     },
   });

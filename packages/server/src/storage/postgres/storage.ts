@@ -137,9 +137,10 @@ export class PostgresStorage implements Storage {
     });
   }
 
-  write<Result>(work: WriteWork<Result>, { last, lockedId }: WriteOptions<Result> = {}): Promise<Result> {
-    if (lockedId === undefined) return this.#execute(alone(work, last));
-    return this.#writeGroups.write(lockedId, work, last);
+  write<Result>(work: WriteWork<Result>, options: WriteOptions<Result> = {}): Promise<Result> {
+    const { lockedId } = options;
+    if (lockedId === undefined) return this.#execute(alone(work, options));
+    return this.#writeGroups.write(lockedId, work, options);
   }
 
   async #execute<Result>(work: TransactionWork<Result>): Promise<Result> {
@@ -196,11 +197,10 @@ export class PostgresStorage implements Storage {
       broken = error;
     };
     client.on('error', onError);
-    const transaction = new Transaction(client, isPrepared);
+    const transaction = new Transaction(client, { builder, isPrepared });
     try {
       await this.#readLease?.requireWritable(client);
-      const connection = new PostgresConnection(builder, (execution) => transaction.execute(execution));
-      const { result, lasts, writes } = await work(connection, transaction);
+      const { result, lasts, writes } = await work(transaction);
       await transaction.begun;
       // Lost before anything was sent: nothing was committed.
       if (broken) throw broken;

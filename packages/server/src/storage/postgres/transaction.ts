@@ -1,8 +1,9 @@
 import type pg from 'pg';
 import { UnknownOutcome } from '../failure.ts';
-import { statementName } from '../query.ts';
-import type { Execution } from './connection.ts';
-import { isConnectionLoss, isLostStatement, isStaleStatement, sqlState } from './failure.ts';
+import { type Connection, statementName } from '../query.ts';
+import type { QueryBuilder } from '../statement.ts';
+import { type Execution, PostgresConnection } from './connection.ts';
+import { isConnectionLoss, isLostStatement, isRefusedAfterFailure, isStaleStatement, sqlState } from './failure.ts';
 import { refusingStandby } from './standby.ts';
 
 /**
@@ -22,13 +23,15 @@ export class Transaction {
   /** Settles when it has started. */
   readonly begun: Promise<void>;
   readonly #client: pg.PoolClient;
+  readonly #builder: QueryBuilder;
   readonly #isPrepared: boolean;
   #lostStatement: Error | undefined;
-  #hasFailed = false;
-  #changes = 0;
+  #hasBegun = false;
+  #failure: unknown;
 
-  constructor(client: pg.PoolClient, isPrepared: boolean) {
+  constructor(client: pg.PoolClient, { builder, isPrepared }: { builder: QueryBuilder; isPrepared: boolean }) {
     this.#client = client;
+    this.#builder = builder;
     this.#isPrepared = isPrepared;
     this.begun = this.#begin();
     // The caller that awaits it handles the error.
@@ -42,26 +45,26 @@ export class Transaction {
 
   /** Whether a statement has failed: PostgreSQL executes no other one until a rollback. */
   get hasFailed(): boolean {
-    return this.#hasFailed;
-  }
-
-  /** How many statements were executed that may change something. */
-  get changes(): number {
-    return this.#changes;
+    return this.#failure !== undefined;
   }
 
   /** Throws if a work has dropped the error of a statement. */
   requireIntact(): void {
-    if (this.#hasFailed) throw new Error(droppedError);
+    if (this.hasFailed) throw new Error(droppedError);
   }
 
-  async execute({ config, isSelect }: Execution): Promise<pg.QueryResult> {
+  /** For one work. `onChange` is called before each statement that may change something. */
+  connect(onChange: () => void = () => {}): Connection {
+    return new PostgresConnection(this.#builder, (execution) => {
+      if (!execution.isSelect) onChange();
+      return this.#execute(execution);
+    });
+  }
+
+  async #execute({ config, isSelect }: Execution): Promise<pg.QueryResult> {
     // A query may be sent right behind `begin`, which saves a round trip. A write waits: if `begin` failed, the
     // write would be committed at once.
-    if (!isSelect) {
-      this.#changes += 1;
-      await this.begun;
-    }
+    if (!isSelect && !this.#hasBegun) await this.begun;
     return this.#query(config);
   }
 
@@ -77,7 +80,7 @@ export class Transaction {
   async rollBackToSavepoint(): Promise<void> {
     await allSent();
     await this.#client.query('rollback to one_write');
-    this.#hasFailed = false;
+    this.#failure = undefined;
   }
 
   async rollBack(): Promise<void> {
@@ -100,10 +103,13 @@ export class Transaction {
     return seconds;
   }
 
-  /** Why a work has failed: what it concluded means nothing if the transaction did not start, or lost a statement. */
+  /**
+   * Why a work has failed: what it concluded means nothing if the transaction did not start, or lost a statement. One that
+   * was refused because of an earlier failure has failed for that.
+   */
   async causeOf(error: unknown): Promise<unknown> {
     const reason = await this.begun.then(() => error).catch((cause: unknown) => cause);
-    return this.#lostStatement ?? reason;
+    return this.#lostStatement ?? (isRefusedAfterFailure(reason) ? this.#failure : reason);
   }
 
   async #commit(lasts: pg.QueryConfig[]): Promise<{ command: string; seconds: number }> {
@@ -127,12 +133,13 @@ export class Transaction {
   async #begin(): Promise<void> {
     const begun = this.#client.query('begin isolation level read committed');
     await Promise.all([begun, this.#query({ name: syncCommitName, text: syncCommit })]);
+    this.#hasBegun = true;
   }
 
   async #query({ name, ...unnamed }: pg.QueryConfig): Promise<pg.QueryResult> {
     const isNamed = name !== undefined && this.#isPrepared;
     return this.#client.query(isNamed ? { name, ...unnamed } : unnamed).catch((error: unknown) => {
-      this.#hasFailed = true;
+      this.#failure ??= error;
       if (error instanceof Error && (isLostStatement(error) || isStaleStatement(error))) this.#lostStatement ??= error;
       throw error;
     });

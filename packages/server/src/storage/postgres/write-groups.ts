@@ -1,7 +1,7 @@
 import { StorageUnavailable, UnknownOutcome } from '../failure.ts';
 import type { Connection } from '../query.ts';
 import type { Statement } from '../statement.ts';
-import type { LastStatement, WriteWork } from '../storage.ts';
+import { collector, complete, type Later, type WriteOptions, type WriteWork } from '../storage.ts';
 import { asStorageFailure } from './failure.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -10,7 +10,7 @@ const membersMax = 64;
 const groupMsMax = 20;
 
 /** What a transaction executes before its commit. */
-export type TransactionWork<Result> = (connection: Connection, transaction: Transaction) => Promise<Executed<Result>>;
+export type TransactionWork<Result> = (transaction: Transaction) => Promise<Executed<Result>>;
 
 export interface Executed<Result> {
   result: Result;
@@ -25,7 +25,7 @@ type Settle = () => void;
 
 interface Member {
   /** Runs the work, keeps its result and returns its last statement. */
-  run: (transaction: Connection) => Promise<Statement | null>;
+  run: (transaction: Connection, later: Later) => Promise<Statement | null>;
   /** Resolves the write with that result. */
   resolve: Settle;
   reject: (error: unknown) => void;
@@ -53,12 +53,12 @@ export class WriteGroups {
     this.#parts = parts;
   }
 
-  write<Result>(id: string, work: WriteWork<Result>, last: LastStatement<Result> | undefined): Promise<Result> {
+  write<Result>(id: string, work: WriteWork<Result>, { last }: WriteOptions<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       let result: Result;
       const member: Member = {
-        run: async (transaction) => {
-          result = await work(transaction);
+        run: async (transaction, later) => {
+          result = await work(transaction, later);
           return last?.(result, transaction.builder) ?? null;
         },
         resolve: () => resolve(result),
@@ -107,12 +107,10 @@ export class WriteGroups {
 }
 
 /** A write on its own. */
-export function alone<Result>(
-  work: WriteWork<Result>,
-  last?: LastStatement<Result> | undefined,
-): TransactionWork<Result> {
-  return async (connection) => {
-    const result = await work(connection);
+export function alone<Result>(work: WriteWork<Result>, { last }: WriteOptions<Result> = {}): TransactionWork<Result> {
+  return async (transaction) => {
+    const connection = transaction.connect();
+    const result = await complete(connection, work);
     const statement = last?.(result, connection.builder);
     return { result, lasts: statement ? [statement] : [], writes: 1 };
   };
@@ -120,33 +118,39 @@ export function alone<Result>(
 
 /** Without savepoints, which are rarely needed. Throws when one is: a write has failed after a change. */
 function together(group: Member[]): TransactionWork<Settle[]> {
-  return async (connection, transaction) => {
+  return async (transaction) => {
     const settlers: Settle[] = [];
     const lasts: Statement[] = [];
+    const parts: Promise<unknown>[] = [];
     for (const member of withinTime(group)) {
-      const { changes } = transaction;
+      let hasChanged = false;
+      const connection = transaction.connect(() => {
+        hasChanged = true;
+      });
       try {
-        const last = await member.run(connection);
-        transaction.requireIntact();
+        const last = await member.run(connection, collector(parts));
         if (last) lasts.push(last);
         settlers.push(member.resolve);
       } catch (error) {
-        if (group.length === 1 || transaction.hasFailed || transaction.changes > changes) throw error;
+        if (group.length === 1 || transaction.hasFailed || hasChanged) throw error;
         settlers.push(() => member.reject(error));
       }
     }
+    await Promise.all(parts);
+    transaction.requireIntact();
     return { result: settlers, lasts, writes: settlers.length };
   };
 }
 
 /** With a savepoint for each; those that fail leave nothing behind. */
 function apart(group: Member[]): TransactionWork<Settle[]> {
-  return async (connection, transaction) => {
+  return async (transaction) => {
+    const connection = transaction.connect();
     const settlers: Settle[] = [];
     for (const member of withinTime(group)) {
       await transaction.setSavepoint();
       try {
-        const last = await member.run(connection);
+        const last = await complete(connection, member.run);
         if (last) await connection.run(last);
         transaction.requireIntact();
         settlers.push(member.resolve);
