@@ -38,7 +38,8 @@ export type WriteWork<Result> = (transaction: Connection, later: Later) => Promi
 
 /**
  * Takes a part of a work on which its result does not depend. It is complete before the commit, and its failure is that of the
- * work. On PostgreSQL the next work of a shared transaction does not wait for it.
+ * work. On PostgreSQL the next work of a shared transaction does not wait for it, but is executed after the statements
+ * that the part has begun with: so all that another work reads must be among those.
  */
 export type Later = (part: Promise<unknown>) => void;
 
@@ -47,7 +48,7 @@ export interface WriteOptions<Result> {
   /**
    * The id of the row that the work locks first, if many writes at once may want the same one. On PostgreSQL those of one
    * process then share transactions, as all do on SQLite. Apart from its last statement the work must lock only what no write
-   * with another id locks, or transactions of several works could wait for each other.
+   * with another id locks, or two transactions of several works each could wait for each other.
    */
   lockedId?: string | undefined;
 }
