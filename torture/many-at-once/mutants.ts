@@ -66,10 +66,10 @@ async function readApp(registry: Registry, id: string): Promise<ReadApp & { isCo
     patches: [
       {
         file: 'registry/installations/create-installation.ts',
-        find: 'await updateInstallationCount(transaction, { id: app.id, by: 1, stamp: newStamp() });',
-        replace: `setTimeout(() => registry.storage.write(async (later) => {
-      await updateInstallationCount(later, { id: app.id, by: 1, stamp: newStamp() });
-    }), 5);`,
+        find: 'updateInstallationCount(transaction, { id: app.id, by: 1, stamp: newStamp() }),',
+        replace: `setTimeout(() => registry.storage.write(async (other) => {
+      await updateInstallationCount(other, { id: app.id, by: 1, stamp: newStamp() });
+    }), 5),`,
       },
     ],
   },

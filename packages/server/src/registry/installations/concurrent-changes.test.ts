@@ -98,6 +98,7 @@ forEachEngine((engine) => {
       text = shortDescription(later);
     }
     assert.equal(updates.length, 20);
+    assert.match(String(text), /^The \d+th\.$/);
     assert.equal((await getApp(fixture.registry, app.id)).app.installations.length, 20);
   });
 });

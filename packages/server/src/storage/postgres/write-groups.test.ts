@@ -15,15 +15,15 @@ const insertDeveloper = insert('developers');
 const appId = 'app_1';
 
 describe('writes that lock the same row', () => {
-  storageTest(postgres, 'share transactions of at most 64, and all count', async (storage) => {
+  storageTest(postgres, 'share transactions, and all count', async (storage) => {
     await insertApps(storage);
     const commits = commitsOf(storage);
     await Promise.all(Array.from({ length: 200 }, () => onApp(storage, countUp)));
     assert.equal(await countOf(storage), 200);
     assert.equal(sum(commits), 200);
-    // The first is alone: it began before the others arrived.
-    assert.deepEqual(commits.slice(0, 2), [1, 64]);
-    assert.ok(Math.max(...commits) <= 64);
+    // It began before the others arrived.
+    assert.equal(commits[0], 1);
+    assert.ok(commits.length < 200, 'each had a transaction of its own');
   });
 
   storageTest(postgres, 'do not wait for those that lock another row', async (storage) => {
@@ -200,9 +200,9 @@ describe('a shared transaction', () => {
       const refuse = () => Promise.reject(new Error('refused'));
       const writes = together(storage, [
         [countUp],
-        [report],
+        [report, { last: (_, builder) => sql`select pg_sleep(9)`.compile(builder) }],
         [refuse],
-        [countUp, { last: (_, builder) => sql`select pg_sleep(9)`.compile(builder) }],
+        [countUp],
       ]);
       const pid = await backend.promise;
       const lingers = `select 1 from pg_stat_activity where pid = ${pid} and query = 'select pg_sleep(9)'`;
