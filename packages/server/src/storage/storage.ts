@@ -76,7 +76,7 @@ export async function complete<Result>(
 /** Collects parts of a work, to be awaited. */
 export function collector(parts: Promise<unknown>[]): Later {
   return (part) => {
-    // Whoever awaits it handles the error.
+    // The caller that awaits it handles the error.
     part.catch(() => {});
     parts.push(part);
   };

@@ -5,7 +5,7 @@ import { collector, complete, type Later, type WriteOptions, type WriteWork } fr
 import { asStorageFailure } from './failure.ts';
 import type { Transaction } from './transaction.ts';
 
-const membersMax = 64;
+const writesMax = 64;
 /** Other processes wait for the row meanwhile. */
 const groupMsMax = 20;
 
@@ -23,7 +23,7 @@ export interface Executed<Result> {
 /** Settles a write once its group is committed. */
 type Settle = () => void;
 
-interface Member {
+interface WaitingWrite {
   /** Runs the work, keeps its result and returns its last statement. */
   run: (transaction: Connection, later: Later) => Promise<Statement | null>;
   /** Resolves the write with that result. */
@@ -47,7 +47,7 @@ interface WriteGroupsParts {
 export class WriteGroups {
   readonly #parts: WriteGroupsParts;
   /** The waiting writes by the id of their row, while a transaction of the row is in progress. */
-  readonly #queues = new Map<string, Member[]>();
+  readonly #queues = new Map<string, WaitingWrite[]>();
 
   constructor(parts: WriteGroupsParts) {
     this.#parts = parts;
@@ -56,33 +56,33 @@ export class WriteGroups {
   write<Result>(id: string, work: WriteWork<Result>, { last }: WriteOptions<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       let result: Result;
-      const member: Member = {
+      const write: WaitingWrite = {
         run: async (transaction, later) => {
           result = await work(transaction, later);
           return last?.(result, transaction.builder) ?? null;
         },
         resolve: () => resolve(result),
         reject,
-        timer: setTimeout(() => this.#expire(id, member), this.#parts.waitMsMax),
+        timer: setTimeout(() => this.#expire(id, write), this.#parts.waitMsMax),
       };
       const queue = this.#queues.get(id);
-      if (queue) queue.push(member);
-      else this.#drain(id, [member]);
+      if (queue) queue.push(write);
+      else this.#drain(id, [write]);
     });
   }
 
-  #expire(id: string, member: Member): void {
+  #expire(id: string, write: WaitingWrite): void {
     const queue = this.#queues.get(id);
-    const at = queue?.indexOf(member) ?? -1;
+    const at = queue?.indexOf(write) ?? -1;
     if (at < 0) return;
     queue?.splice(at, 1);
-    member.reject(new StorageUnavailable('the earlier changes of the same row take too long'));
+    write.reject(new StorageUnavailable('the earlier changes of the same row take too long'));
   }
 
-  async #drain(id: string, queue: Member[]): Promise<void> {
+  async #drain(id: string, queue: WaitingWrite[]): Promise<void> {
     this.#queues.set(id, queue);
     while (queue.length > 0) {
-      const group = queue.splice(0, membersMax);
+      const group = queue.splice(0, writesMax);
       for (const { timer } of group) clearTimeout(timer);
       queue.unshift(...(await this.#execute(group)));
     }
@@ -90,7 +90,7 @@ export class WriteGroups {
   }
 
   /** Returns those that are left for the next group. */
-  async #execute(group: Member[]): Promise<Member[]> {
+  async #execute(group: WaitingWrite[]): Promise<WaitingWrite[]> {
     const { execute } = this.#parts;
     try {
       const settlers = await execute(together(group)).catch((error: unknown) => {
@@ -117,23 +117,23 @@ export function alone<Result>(work: WriteWork<Result>, { last }: WriteOptions<Re
 }
 
 /** Without savepoints, which are rarely needed. Throws when one is: a write has failed after a change. */
-function together(group: Member[]): TransactionWork<Settle[]> {
+function together(group: WaitingWrite[]): TransactionWork<Settle[]> {
   return async (transaction) => {
     const settlers: Settle[] = [];
     const lasts: Statement[] = [];
     const parts: Promise<unknown>[] = [];
-    for (const member of withinTime(group)) {
+    for (const write of withinTime(group)) {
       let hasChanged = false;
       const connection = transaction.connect(() => {
         hasChanged = true;
       });
       try {
-        const last = await member.run(connection, collector(parts));
+        const last = await write.run(connection, collector(parts));
         if (last) lasts.push(last);
-        settlers.push(member.resolve);
+        settlers.push(write.resolve);
       } catch (error) {
         if (group.length === 1 || transaction.hasFailed || hasChanged) throw error;
-        settlers.push(() => member.reject(error));
+        settlers.push(() => write.reject(error));
       }
     }
     await Promise.all(parts);
@@ -143,22 +143,22 @@ function together(group: Member[]): TransactionWork<Settle[]> {
 }
 
 /** With a savepoint for each; those that fail leave nothing behind. */
-function apart(group: Member[]): TransactionWork<Settle[]> {
+function apart(group: WaitingWrite[]): TransactionWork<Settle[]> {
   return async (transaction) => {
     const connection = transaction.connect();
     const settlers: Settle[] = [];
-    for (const member of withinTime(group)) {
+    for (const write of withinTime(group)) {
       await transaction.setSavepoint();
       try {
-        const last = await complete(connection, member.run);
+        const last = await complete(connection, write.run);
         if (last) await connection.run(last);
         transaction.requireIntact();
-        settlers.push(member.resolve);
+        settlers.push(write.resolve);
       } catch (error) {
         const failure = asStorageFailure(error);
         if (failure instanceof StorageUnavailable || transaction.lostStatement) throw error;
         await transaction.rollBackToSavepoint();
-        settlers.push(() => member.reject(failure));
+        settlers.push(() => write.reject(failure));
       }
       await transaction.releaseSavepoint();
     }
@@ -167,11 +167,11 @@ function apart(group: Member[]): TransactionWork<Settle[]> {
 }
 
 /** At least the first one: its time does not count, in which it waits for the row. */
-function* withinTime(group: Member[]): Generator<Member, undefined> {
+function* withinTime(group: WaitingWrite[]): Generator<WaitingWrite, undefined> {
   let endsAt = Number.POSITIVE_INFINITY;
-  for (const member of group) {
+  for (const write of group) {
     if (performance.now() > endsAt) return;
-    yield member;
+    yield write;
     if (endsAt === Number.POSITIVE_INFINITY) endsAt = performance.now() + groupMsMax;
   }
 }
