@@ -65,9 +65,9 @@ export const torture: Torture = {
       patches: [
         {
           file: 'registry/installations/create-installation.ts',
-          find: 'await updateInstallationCount(transaction, { id: app.id, by: 1, stamp: newStamp() });',
+          find: 'updateInstallationCount(transaction, { id: app.id, by: 1, stamp: newStamp() }),',
           replace:
-            'setTimeout(() => registry.storage.write((other) => updateInstallationCount(other, { id: app.id, by: 1, stamp: newStamp() })), 50);',
+            'setTimeout(() => registry.storage.write((other) => updateInstallationCount(other, { id: app.id, by: 1, stamp: newStamp() })), 50),',
         },
       ],
     },

@@ -39,6 +39,7 @@ async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
   try {
     const others = await measureOthers(bench, ours);
     const mostInstalls = await measureMostInstalls(bench, ours);
+    const installs = figure(`${engine}: installs of one app at most`, mostInstalls, 'installs/s');
     const baseline = figure(`${engine}: other reads, usually`, others.usual, 'requests/s');
     const meanwhile = figure(`${engine}: other reads meanwhile`, others.meanwhile, 'requests/s');
     const share = meanwhile.value / baseline.value;
@@ -49,7 +50,7 @@ async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
           { ...meanwhile, ratio: { value: share, of: baseline.of } },
           figure(`${engine}: 99 % of installs within`, others.installs99Ms, 'ms'),
           figure(`${engine}: half of the reads of the hot app within`, others.readsHalfMs, 'ms'),
-          figure(`${engine}: installs of one app at most`, mostInstalls, 'installs/s'),
+          installs,
         ]),
         await limitOfInstalls(bench, ours),
       ],
@@ -61,6 +62,14 @@ async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
           value: share,
           unit: 'of the usual',
           atLeast: 0.8,
+        },
+        {
+          text: `Installs of one app on ${engine}`,
+          headline: 'Installs of one app',
+          engine,
+          value: installs.value,
+          unit: 'installs/s',
+          atLeast: 2_000,
         },
       ],
     };

@@ -7,20 +7,20 @@ export const earlyResponse: Mutant = {
   patches: [
     {
       file: 'storage/watched-storage.ts',
-      find: `    const result = await this.#storage.write((transaction) => {
+      find: `    const result = await this.#storage.write((transaction, later) => {
       // The work runs again after a lost race.
       inserted.clear();
-      return work(this.#watch(transaction, inserted));
-    }, last);`,
+      return work(this.#watch(transaction, inserted), later);
+    }, options);`,
       replace: `    const early = Promise.withResolvers<Result>();
     this.#storage
-      .write(async (transaction) => {
+      .write(async (transaction, later) => {
         inserted.clear();
-        const result = await work(this.#watch(transaction, inserted));
+        const result = await work(this.#watch(transaction, inserted), later);
         early.resolve(result);
         await new Promise((resolve) => setTimeout(resolve, 5));
         return result;
-      }, last)
+      }, options)
       .catch(early.reject);
     const result = await early.promise;`,
     },

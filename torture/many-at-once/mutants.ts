@@ -36,6 +36,18 @@ async function readApp(registry: Registry, id: string): Promise<ReadApp & { isCo
     ],
   },
   {
+    name: 'early-refusal-of-group',
+    what: 'a write of a group is refused before the group is committed (PostgreSQL)',
+    options: { engines: 'postgres', operations: 6_000 },
+    patches: [
+      {
+        file: 'storage/postgres/write-groups.ts',
+        find: 'settlers.push(() => write.reject(error));',
+        replace: 'write.reject(error);\n        settlers.push(() => {});',
+      },
+    ],
+  },
+  {
     name: 'no-if-match',
     what: 'an update ignores its If-Match',
     options: { operations: 3_000 },
@@ -66,10 +78,10 @@ async function readApp(registry: Registry, id: string): Promise<ReadApp & { isCo
     patches: [
       {
         file: 'registry/installations/create-installation.ts',
-        find: 'await updateInstallationCount(transaction, { id: app.id, by: 1, stamp: newStamp() });',
-        replace: `setTimeout(() => registry.storage.write(async (later) => {
-      await updateInstallationCount(later, { id: app.id, by: 1, stamp: newStamp() });
-    }), 5);`,
+        find: 'updateInstallationCount(transaction, { id: app.id, by: 1, stamp: newStamp() }),',
+        replace: `setTimeout(() => registry.storage.write(async (other) => {
+      await updateInstallationCount(other, { id: app.id, by: 1, stamp: newStamp() });
+    }), 5),`,
       },
     ],
   },

@@ -9,7 +9,7 @@ import {
 } from '../storage/queries/idempotency-keys.ts';
 import type { Connection } from '../storage/query.ts';
 import type { QueryBuilder, Statement } from '../storage/statement.ts';
-import type { Storage } from '../storage/storage.ts';
+import { complete, type Storage, type WriteWork } from '../storage/storage.ts';
 import { Failure } from './failure.ts';
 import type { Caller, Registry } from './registry.ts';
 import { textUseIntervalMs } from './response-text.ts';
@@ -24,9 +24,11 @@ export interface IdempotentChange<Result> {
   /** All that identifies this change: a different one under the same key is refused. */
   content: readonly unknown[];
   /** Returns what is stored as JSON and returned to a retry: no secret and no personal data. */
-  work: (transaction: Connection) => Promise<Result>;
+  work: WriteWork<Result>;
   /** Refuses a retry for which the first result cannot be returned. */
   refuseRetry?: (first: Result) => never;
+  /** The app that the work locks first, where it may share transactions: see `WriteOptions`. */
+  lockedId?: string | undefined;
   /** How the result is stored; as plain JSON without it. */
   form?: ResultForm<Result>;
   /** The last statement of the transaction, by the number of bytes stored under the key. */
@@ -54,16 +56,20 @@ export async function writeIdempotently<Result extends object>(
   change: IdempotentChange<Result>,
 ): Promise<Result> {
   const { storage } = registry;
+  const { lockedId } = change;
   if (!caller.idempotency) {
-    return storage.write(change.work, (result, builder) => change.last?.(result, builder, 0) ?? null);
+    return storage.write(change.work, {
+      lockedId,
+      last: (result, builder) => change.last?.(result, builder, 0) ?? null,
+    });
   }
   const { key, onReplay } = caller.idempotency;
   const { result, isReplayed } = await withExclusiveKey(storage, `${caller.actor} ${key}`, () =>
-    storage.write(
-      (transaction) => workOrReplay(registry, { transaction, tokenId: caller.actor, key }, change),
-      ({ result: done, isReplayed: isDone, keyBytes }, builder) =>
+    storage.write((transaction) => workOrReplay(registry, { transaction, tokenId: caller.actor, key }, change), {
+      lockedId,
+      last: ({ result: done, isReplayed: isDone, keyBytes }, builder) =>
         isDone ? null : (change.last?.(done, builder, keyBytes) ?? null),
-    ),
+    }),
   );
   if (!isReplayed) return result;
   change.refuseRetry?.(result);
@@ -124,7 +130,7 @@ async function workOrReplay<Result extends object>(
   }
   if (first) await deleteIdempotencyKey(transaction, { tokenId, key });
 
-  const result = await work(transaction);
+  const result = await complete(transaction, work);
   const { stored, textBytes } = await form.store(transaction, result);
   await insertIdempotencyKey(transaction, {
     token_id: tokenId,

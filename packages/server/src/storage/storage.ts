@@ -19,7 +19,7 @@ export interface Storage {
    * Runs the work in one transaction. Resolves once it is durable, and stores nothing when it throws. The work
    * may run again, after a lost race or next to a failing write, so it must have no effects other than on rows.
    */
-  write<Result>(work: WriteWork<Result>, last?: LastStatement<Result>): Promise<Result>;
+  write<Result>(work: WriteWork<Result>, options?: WriteOptions<Result>): Promise<Result>;
   /**
    * Reads any amount in constant memory, all from one moment, and passes on what the work yields. Releases the
    * connection when the work ends or throws, or when its consumer stops (by `return`, as `for await` does).
@@ -34,7 +34,24 @@ export interface Storage {
   close(): Promise<void>;
 }
 
-export type WriteWork<Result> = (transaction: Connection) => Promise<Result>;
+export type WriteWork<Result> = (transaction: Connection, later: Later) => Promise<Result>;
+
+/**
+ * Takes a part of a work on which its result does not depend. It is complete before the commit, and its failure is that of the
+ * work. On PostgreSQL the next work of a shared transaction does not wait for it, but is executed after the statements
+ * that the part has begun with: so all that another work reads must be among those.
+ */
+export type Later = (part: Promise<unknown>) => void;
+
+export interface WriteOptions<Result> {
+  last?: LastStatement<Result> | undefined;
+  /**
+   * The id of the row that the work locks first, if many writes at once may want the same one. On PostgreSQL those of one
+   * process then share transactions, as all do on SQLite. Apart from its last statement the work must lock only what no write
+   * with another id locks, or two transactions of several works each could wait for each other.
+   */
+  lockedId?: string | undefined;
+}
 
 /**
  * What is executed after the work, in its transaction, if anything. On PostgreSQL it is sent together with the commit, so that
@@ -42,14 +59,26 @@ export type WriteWork<Result> = (transaction: Connection) => Promise<Result>;
  */
 export type LastStatement<Result> = (result: Result, builder: QueryBuilder) => Statement | null;
 
-/** The work with its last statement, executed like the others. */
-export function withLast<Result>(work: WriteWork<Result>, last: LastStatement<Result> | undefined): WriteWork<Result> {
-  if (!last) return work;
-  return async (transaction) => {
-    const result = await work(transaction);
-    const statement = last(result, transaction.builder);
-    if (statement) await transaction.run(statement);
-    return result;
+/** Does all of the work, with its last statement. */
+export async function complete<Result>(
+  transaction: Connection,
+  work: WriteWork<Result>,
+  last?: LastStatement<Result>,
+): Promise<Result> {
+  const parts: Promise<unknown>[] = [];
+  const result = await work(transaction, collector(parts));
+  await Promise.all(parts);
+  const statement = last?.(result, transaction.builder);
+  if (statement) await transaction.run(statement);
+  return result;
+}
+
+/** Collects parts of a work, to be awaited. */
+export function collector(parts: Promise<unknown>[]): Later {
+  return (part) => {
+    // The caller that awaits it handles the error.
+    part.catch(() => {});
+    parts.push(part);
   };
 }
 

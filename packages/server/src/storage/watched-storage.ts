@@ -4,7 +4,7 @@ import type { Migrator } from './migrator.ts';
 import type { Connection } from './query.ts';
 import type { Catalogue } from './schema.ts';
 import type { SnapshotWork } from './snapshot.ts';
-import type { LastStatement, Storage, WriteWork } from './storage.ts';
+import type { Storage, WriteOptions, WriteWork } from './storage.ts';
 import type { Tables } from './tables.ts';
 
 /**
@@ -36,13 +36,13 @@ export class WatchedStorage<Table extends keyof Tables, Column extends keyof Tab
     this.#columns = columns;
   }
 
-  async write<Result>(work: WriteWork<Result>, last?: LastStatement<Result>): Promise<Result> {
+  async write<Result>(work: WriteWork<Result>, options?: WriteOptions<Result>): Promise<Result> {
     const inserted = new Map<string, Tables[Table]>();
-    const result = await this.#storage.write((transaction) => {
+    const result = await this.#storage.write((transaction, later) => {
       // The work runs again after a lost race.
       inserted.clear();
-      return work(this.#watch(transaction, inserted));
-    }, last);
+      return work(this.#watch(transaction, inserted), later);
+    }, options);
     if (inserted.size > 0) this.onInserted([...inserted.values()]);
     return result;
   }

@@ -4,7 +4,8 @@ import { findInstallationInWorkspace, insertInstallation } from '../../storage/q
 import type { AppRow, InstallationRow } from '../../storage/tables.ts';
 import { installationView } from '../apps/app-view.ts';
 import { requireNotSuspended } from '../developers/suspended-developer.ts';
-import { appendEvent } from '../events/append-event.ts';
+import { appendEventsOfOne, type Change, toEventRow } from '../events/append-event.ts';
+import { readEventIds } from '../events/event-ids.ts';
 import { appNotFound, Failure, requireAppId, requireValid, throwIfInvalid } from '../failure.ts';
 import { writeIdempotently } from '../idempotency.ts';
 import { PlatformIds } from '../platform-id.ts';
@@ -28,11 +29,17 @@ export async function createInstallation(registry: Registry, caller: Caller, inp
   await readAhead(registry, given.appId);
   return writeIdempotently(registry, caller, {
     content: ['createInstallation', given],
-    work: async (transaction) => {
-      const app = await findAppForUpdate(transaction, { id: given.appId });
+    lockedId: given.appId,
+    work: async (transaction, later) => {
+      // In one round trip.
+      const [app, installed, nextEventId] = await Promise.all([
+        findAppForUpdate(transaction, { id: given.appId }),
+        findInstallationInWorkspace(transaction, { appId: given.appId, workspaceId }),
+        readEventIds(transaction),
+      ]);
       if (!app) throw appNotFound();
       requireInstallable(app, userId);
-      if (await findInstallationInWorkspace(transaction, { appId: app.id, workspaceId })) {
+      if (installed) {
         throw new Failure('already_exists', `The app is installed in ${workspaceId} already.`);
       }
       const at = registry.now();
@@ -45,19 +52,26 @@ export async function createInstallation(registry: Registry, caller: Caller, inp
         disabled_by: null,
         created_at: at,
       };
-      await insertInstallation(transaction, installation);
-      await updateInstallationCount(transaction, { id: app.id, by: 1, stamp: newStamp() });
-      await appendEvent(transaction, {
-        caller,
-        at,
-        type: 'installation.created',
-        appId: app.id,
-        subjectId: installation.id,
-        after: { workspaceId, userId, enabled: true },
-      });
+      const event = toEventRow({ caller, at, ...installationCreated(installation) }, nextEventId);
+      later(
+        Promise.all([
+          insertInstallation(transaction, installation),
+          updateInstallationCount(transaction, { id: app.id, by: 1, stamp: newStamp() }),
+          appendEventsOfOne(transaction, [event], caller),
+        ]),
+      );
       return installationView(installation);
     },
   });
+}
+
+function installationCreated({
+  id,
+  app_id: appId,
+  workspace_id: workspaceId,
+  user_id: userId,
+}: InstallationRow): Change {
+  return { type: 'installation.created', appId, subjectId: id, after: { workspaceId, userId, enabled: true } };
 }
 
 /** No one may install an app of a suspended developer, and only its own developer one that is not approved, to test it. */

@@ -1,12 +1,14 @@
 import type { OperatorInstallation } from '../../contract/installation.ts';
 import { updateInstallationCount } from '../../storage/queries/apps.ts';
 import { deleteInstallation as removeInstallation } from '../../storage/queries/installations.ts';
+import type { WriteWork } from '../../storage/storage.ts';
 import type { InstallationRow } from '../../storage/tables.ts';
-import { appendEvent, type Change } from '../events/append-event.ts';
+import { appendEventsOfOne, type Change, toEventRow } from '../events/append-event.ts';
+import { readEventIds } from '../events/event-ids.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { newStamp } from '../revision.ts';
-import { operatorInstallationView } from './causes.ts';
-import { lockInstallation } from './lock-installation.ts';
+import { type MarkedInstallationRow, operatorInstallationView } from './causes.ts';
+import { lockInstallation, requireInstallation } from './lock-installation.ts';
 
 /** Removes an app from a workspace and returns the removed installation. Refuses with `installation_not_found`. */
 export async function deleteInstallation(
@@ -14,14 +16,23 @@ export async function deleteInstallation(
   caller: Caller,
   id: string,
 ): Promise<OperatorInstallation> {
-  const row = await registry.storage.write(async (transaction) => {
-    const { app, installation } = await lockInstallation(transaction, id);
-    await removeInstallation(transaction, { id });
-    await updateInstallationCount(transaction, { id: app.id, by: -1, stamp: newStamp() });
-    await appendEvent(transaction, { caller, at: registry.now(), ...installationDeleted(installation) });
+  const found = await requireInstallation(registry, id);
+  const work: WriteWork<MarkedInstallationRow> = async (transaction, later) => {
+    const [{ app, installation }, nextEventId] = await Promise.all([
+      lockInstallation(transaction, found),
+      readEventIds(transaction),
+    ]);
+    const event = toEventRow({ caller, at: registry.now(), ...installationDeleted(installation) }, nextEventId);
+    later(
+      Promise.all([
+        removeInstallation(transaction, { id }),
+        updateInstallationCount(transaction, { id: app.id, by: -1, stamp: newStamp() }),
+        appendEventsOfOne(transaction, [event], caller),
+      ]),
+    );
     return installation;
-  });
-  return operatorInstallationView(row);
+  };
+  return operatorInstallationView(await registry.storage.write(work, { lockedId: found.app_id }));
 }
 
 /** The event of a removal. */

@@ -2,22 +2,35 @@ import { findAppForUpdate } from '../../storage/queries/apps.ts';
 import { findInstallation } from '../../storage/queries/installations.ts';
 import { findMarkedInstallation } from '../../storage/queries/revoked-installations.ts';
 import type { Connection } from '../../storage/query.ts';
-import type { AppRow } from '../../storage/tables.ts';
+import type { AppRow, InstallationRow } from '../../storage/tables.ts';
 import { Failure } from '../failure.ts';
+import type { Registry } from '../registry.ts';
 import { isTypeId } from '../type-id.ts';
 import type { MarkedInstallationRow } from './causes.ts';
 
+/** Before a write: the app of an installation, which never changes. Refuses with `installation_not_found`. */
+export async function requireInstallation(
+  { storage }: Registry,
+  id: string,
+): Promise<Pick<InstallationRow, 'id' | 'app_id'>> {
+  const found = isTypeId(id, 'installation') ? await findInstallation(storage.reader, { id }) : null;
+  if (!found) throw installationNotFound(id);
+  return found;
+}
+
 /**
  * An installation, locked until the write ends. Every change of an installation locks its app, which stores their
- * number; so this locks the app first and reads the installation again.
+ * number; so this locks the app, and reads the installation after that.
  */
 export async function lockInstallation(
   transaction: Connection,
-  id: string,
+  { id, app_id: appId }: Pick<InstallationRow, 'id' | 'app_id'>,
 ): Promise<{ app: AppRow; installation: MarkedInstallationRow }> {
-  const found = isTypeId(id, 'installation') ? await findInstallation(transaction, { id }) : null;
-  const app = found && (await findAppForUpdate(transaction, { id: found.app_id }));
-  const installation = app && (await findMarkedInstallation(transaction, { id }));
+  // In one round trip.
+  const [app, installation] = await Promise.all([
+    findAppForUpdate(transaction, { id: appId }),
+    findMarkedInstallation(transaction, { id }),
+  ]);
   if (app && installation) return { app, installation };
   throw installationNotFound(id);
 }

@@ -1,5 +1,6 @@
 import type { OperatorInstallation } from '../../contract/installation.ts';
 import { updateInstallationCount } from '../../storage/queries/apps.ts';
+import type { WriteWork } from '../../storage/storage.ts';
 import { Failure } from '../failure.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { newStamp } from '../revision.ts';
@@ -13,7 +14,7 @@ import {
 } from './causes.ts';
 import { changeCauses } from './change-causes.ts';
 import { requireInstallable } from './create-installation.ts';
-import { lockInstallation } from './lock-installation.ts';
+import { lockInstallation, requireInstallation } from './lock-installation.ts';
 
 /**
  * Enables or disables an installation as its workspace wants it; repeating it changes nothing. What else disables it stays:
@@ -25,8 +26,9 @@ export async function setInstallationEnabled(
   caller: Caller,
   { id, enabled }: { id: string; enabled: boolean },
 ): Promise<OperatorInstallation> {
-  const row = await registry.storage.write(async (transaction) => {
-    const { app, installation } = await lockInstallation(transaction, id);
+  const found = await requireInstallation(registry, id);
+  const work: WriteWork<MarkedInstallationRow> = async (transaction) => {
+    const { app, installation } = await lockInstallation(transaction, found);
     const before = causesOf(installation);
     if (enabled && before.length > 0) {
       requireInstallable(app, installation.user_id);
@@ -38,8 +40,8 @@ export async function setInstallationEnabled(
     if (changed.length === 0) return installation;
     await updateInstallationCount(transaction, { id: app.id, by: 0, stamp: newStamp() });
     return { ...installation, ...causeColumns(causes) };
-  });
-  return operatorInstallationView(row);
+  };
+  return operatorInstallationView(await registry.storage.write(work, { lockedId: found.app_id }));
 }
 
 /** Only the registry ends a revocation. */

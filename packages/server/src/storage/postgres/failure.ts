@@ -30,6 +30,11 @@ export function isLostRace(error: unknown): boolean {
   return sqlState(error) === '40001' || sqlState(error) === '40P01';
 }
 
+/** in_failed_sql_transaction: an earlier statement of the transaction has failed. */
+export function isRefusedAfterFailure(error: unknown): boolean {
+  return sqlState(error) === '25P02';
+}
+
 /** Classes 08 and 57P: the server closed the connection. */
 export function isConnectionLoss(error: unknown): boolean {
   return /^(?:08|57P)/.test(sqlState(error) ?? '');

@@ -93,10 +93,9 @@ describe('a lost connection to PostgreSQL', () => {
 
   storageTest(postgres, 'during the last statement, behind which is the commit: as unknown too', async (storage) => {
     const backend = Promise.withResolvers<number>();
-    const write = storage.write(
-      async (transaction) => backend.resolve(await backendOf(transaction)),
-      (_, builder) => sql`select pg_sleep(9)`.compile(builder),
-    );
+    const write = storage.write(async (transaction) => backend.resolve(await backendOf(transaction)), {
+      last: (_, builder) => sql`select pg_sleep(9)`.compile(builder),
+    });
     const refused = assert.rejects(write, UnknownOutcome);
     const id = await backend.promise;
     const lingers = `select 1 from pg_stat_activity where pid = ${id} and query = 'select pg_sleep(9)'`;

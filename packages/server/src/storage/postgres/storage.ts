@@ -10,7 +10,7 @@ import type { Connection } from '../query.ts';
 import type { Catalogue } from '../schema.ts';
 import type { SnapshotWork } from '../snapshot.ts';
 import type { QueryBuilder } from '../statement.ts';
-import type { LastStatement, PostgresOptions, Storage, WriteWork } from '../storage.ts';
+import type { PostgresOptions, Storage, WriteOptions, WriteWork } from '../storage.ts';
 import type { Tables } from '../tables.ts';
 import { assertCapabilities } from './capabilities.ts';
 import { postgresCatalogue } from './catalogue.ts';
@@ -29,6 +29,7 @@ import { Server } from './server.ts';
 import { assertUsable, durabilityWarnings } from './server-settings.ts';
 import { postgresSnapshot } from './snapshot.ts';
 import { Transaction } from './transaction.ts';
+import { alone, type TransactionWork, WriteGroups } from './write-groups.ts';
 
 /** A lookup takes a millisecond. If it takes this long the server does not respond, even though its machine does. */
 const lookupTimeoutMs = 5_000;
@@ -62,6 +63,7 @@ export class PostgresStorage implements Storage {
   readonly #snapshotPool: PostgresPool;
   /** Every request makes a lookup first, so that only those already under way wait for a server that does not respond. */
   readonly #lookups: Connection;
+  readonly #writeGroups: WriteGroups;
   #observer: StorageObserver | undefined;
 
   static async open(url: string, options: PostgresOptions = {}): Promise<PostgresStorage> {
@@ -106,6 +108,8 @@ export class PostgresStorage implements Storage {
     this.#readLease = lease;
     const statements = new PreparedStatements(prepare, onUnprepared);
     this.#statements = statements;
+    const waitMsMax = target.settings.connectTimeoutMs;
+    this.#writeGroups = new WriteGroups({ execute: (work) => this.#execute(work), waitMsMax });
     const isPooled = () => this.#server.isPooled;
     this.reader = new PostgresConnection(builder, executeOn(this.#readPool, { statements, lease, isPooled }));
     const lookups = executeOn(this.#readPool, {
@@ -121,7 +125,8 @@ export class PostgresStorage implements Storage {
     this.migrator = postgresMigrator({
       write: (work) => this.write(work),
       // On another pool than the steps: a pool of one connection would wait for itself.
-      hold: (work) => this.#transact(work, { pool: this.#snapshotPool, isPrepared: false }).catch(throwAsFailure),
+      hold: (work) =>
+        this.#transact(alone(work), { pool: this.#snapshotPool, isPrepared: false }).catch(throwAsFailure),
       connection: new PostgresConnection(builder, execute),
     });
     this.gate = postgresGate(this.#lookups);
@@ -132,11 +137,17 @@ export class PostgresStorage implements Storage {
     });
   }
 
-  async write<Result>(work: WriteWork<Result>, last?: LastStatement<Result>): Promise<Result> {
+  write<Result>(work: WriteWork<Result>, options: WriteOptions<Result> = {}): Promise<Result> {
+    const { lockedId } = options;
+    if (lockedId === undefined) return this.#execute(alone(work, options));
+    return this.#writeGroups.write(lockedId, work, options);
+  }
+
+  async #execute<Result>(work: TransactionWork<Result>): Promise<Result> {
     let isPrepared = this.#statements.areUsed;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#transact(work, { pool: this.#pool, isPrepared, last });
+        return await this.#transact(work, { pool: this.#pool, isPrepared });
       } catch (error) {
         if (attempt === attemptsMax) throw asStorageFailure(error);
         if (isPrepared && this.#statements.areCauseOf(error)) isPrepared = false;
@@ -177,8 +188,8 @@ export class PostgresStorage implements Storage {
   }
 
   async #transact<Result>(
-    work: WriteWork<Result>,
-    { pool, isPrepared, last }: { pool: PostgresPool; isPrepared: boolean; last?: LastStatement<Result> | undefined },
+    work: TransactionWork<Result>,
+    { pool, isPrepared }: { pool: PostgresPool; isPrepared: boolean },
   ): Promise<Result> {
     const client = await pool.connect();
     let broken: Error | undefined;
@@ -186,19 +197,18 @@ export class PostgresStorage implements Storage {
       broken = error;
     };
     client.on('error', onError);
-    const transaction = new Transaction(client, isPrepared);
+    const transaction = new Transaction(client, { builder, isPrepared });
     try {
       await this.#readLease?.requireWritable(client);
-      const result = await work(new PostgresConnection(builder, (execution) => transaction.execute(execution)));
+      const { result, lasts, writes } = await work(transaction);
       await transaction.begun;
       // Lost before anything was sent: nothing was committed.
       if (broken) throw broken;
-      const statement = last?.(result, builder) ?? null;
-      const seconds = await transaction.commit(statement && configOf(statement));
-      this.#observer?.committed({ seconds, writes: 1 });
+      const seconds = await transaction.commit(lasts.map(configOf));
+      this.#observer?.committed({ seconds, writes });
       return result;
     } catch (error) {
-      if (!(error instanceof UnknownOutcome)) await client.query('rollback').catch(onError);
+      if (!(error instanceof UnknownOutcome)) await transaction.rollBack().catch(onError);
       else onError(error);
       throw await transaction.causeOf(error);
     } finally {

@@ -1,8 +1,9 @@
 import type pg from 'pg';
 import { UnknownOutcome } from '../failure.ts';
-import { statementName } from '../query.ts';
-import type { Execution } from './connection.ts';
-import { isConnectionLoss, isLostStatement, isStaleStatement, sqlState } from './failure.ts';
+import { type Connection, statementName } from '../query.ts';
+import type { QueryBuilder } from '../statement.ts';
+import { type Execution, PostgresConnection } from './connection.ts';
+import { isConnectionLoss, isLostStatement, isRefusedAfterFailure, isStaleStatement, sqlState } from './failure.ts';
 import { refusingStandby } from './standby.ts';
 
 /**
@@ -15,16 +16,22 @@ const syncCommit = `select set_config('synchronous_commit', 'on', true)
   union all ${refusingStandby}`;
 const syncCommitName = statementName(syncCommit);
 
-/** The transaction of one write on a connection of its own. */
+const droppedError = 'a statement failed in the transaction, and its error was dropped';
+
+/** A transaction, of one write or of a group, on a connection of its own. */
 export class Transaction {
   /** Settles when it has started. */
   readonly begun: Promise<void>;
   readonly #client: pg.PoolClient;
+  readonly #builder: QueryBuilder;
   readonly #isPrepared: boolean;
   #lostStatement: Error | undefined;
+  #hasBegun = false;
+  #failure: unknown;
 
-  constructor(client: pg.PoolClient, isPrepared: boolean) {
+  constructor(client: pg.PoolClient, { builder, isPrepared }: { builder: QueryBuilder; isPrepared: boolean }) {
     this.#client = client;
+    this.#builder = builder;
     this.#isPrepared = isPrepared;
     this.begun = this.#begin();
     // The caller that awaits it handles the error.
@@ -36,38 +43,79 @@ export class Transaction {
     return this.#lostStatement;
   }
 
-  async execute({ config, isSelect }: Execution): Promise<pg.QueryResult> {
+  /** Whether a statement has failed: PostgreSQL executes no other one until a rollback. */
+  get hasFailed(): boolean {
+    return this.#failure !== undefined;
+  }
+
+  /** Throws if a work has dropped the error of a statement. */
+  requireIntact(): void {
+    if (this.hasFailed) throw new Error(droppedError);
+  }
+
+  /** For one work. `onChange` is called before each statement that may change something. */
+  connect(onChange: () => void = () => {}): Connection {
+    return new PostgresConnection(this.#builder, (execution) => {
+      if (!execution.isSelect) onChange();
+      return this.#execute(execution);
+    });
+  }
+
+  async #execute({ config, isSelect }: Execution): Promise<pg.QueryResult> {
     // A query may be sent right behind `begin`, which saves a round trip. A write waits: if `begin` failed, the
     // write would be committed at once.
-    if (!isSelect) await this.begun;
+    if (!isSelect && !this.#hasBegun) await this.begun;
     return this.#query(config);
   }
 
-  /** Executes the last statement too, in the same round trip. Returns how long the commit took after it, in seconds. */
-  async commit(last: pg.QueryConfig | null): Promise<number> {
+  async setSavepoint(): Promise<void> {
+    await this.begun;
+    await this.#client.query('savepoint one_write');
+  }
+
+  async releaseSavepoint(): Promise<void> {
+    await this.#client.query('release one_write');
+  }
+
+  async rollBackToSavepoint(): Promise<void> {
+    await allSent();
+    await this.#client.query('rollback to one_write');
+    this.#failure = undefined;
+  }
+
+  async rollBack(): Promise<void> {
+    await allSent();
+    await this.#client.query('rollback');
+  }
+
+  /** Executes the last statements too, in the same round trip. Returns how long the commit took after them, in seconds. */
+  async commit(lasts: pg.QueryConfig[]): Promise<number> {
     let unconfirmed: string | undefined;
     const onNotice = ({ routine, message }: { routine: string | undefined; message: string | undefined }) => {
       if (routine === 'SyncRepWaitForLSN') unconfirmed = message ?? 'the standby has not confirmed a commit';
     };
     this.#client.on('notice', onNotice);
-    const { command, seconds } = await this.#commit(last).finally(() => this.#client.off('notice', onNotice));
+    const { command, seconds } = await this.#commit(lasts).finally(() => this.#client.off('notice', onNotice));
     // An administrator has cancelled the wait for the standby: a failover may lose what the server reports as committed.
     if (unconfirmed !== undefined) throw new UnknownOutcome(unconfirmed);
     // After a failed statement PostgreSQL responds to `commit` with a rollback, and reports success.
-    if (command !== 'COMMIT') throw new Error('a statement failed in the transaction, and its error was dropped');
+    if (command !== 'COMMIT') throw new Error(droppedError);
     return seconds;
   }
 
-  /** Why a work has failed: what it concluded means nothing if the transaction did not start, or lost a statement. */
+  /**
+   * Why a work has failed: what it concluded means nothing if the transaction did not start, or lost a statement. One that
+   * was refused because of an earlier failure has failed for that.
+   */
   async causeOf(error: unknown): Promise<unknown> {
     const reason = await this.begun.then(() => error).catch((cause: unknown) => cause);
-    return this.#lostStatement ?? reason;
+    return this.#lostStatement ?? (isRefusedAfterFailure(reason) ? this.#failure : reason);
   }
 
-  async #commit(last: pg.QueryConfig | null): Promise<{ command: string; seconds: number }> {
-    const lastDone = last && this.#query(last);
+  async #commit(lasts: pg.QueryConfig[]): Promise<{ command: string; seconds: number }> {
+    const lastDone = Promise.all(lasts.map((last) => this.#query(last)));
     const committed = this.#client.query('commit');
-    // If the last statement has failed, which is awaited first, the server has responded with a rollback.
+    // If a last statement has failed, which is awaited first, the server has responded with a rollback.
     committed.catch(() => {});
     try {
       await lastDone;
@@ -85,13 +133,20 @@ export class Transaction {
   async #begin(): Promise<void> {
     const begun = this.#client.query('begin isolation level read committed');
     await Promise.all([begun, this.#query({ name: syncCommitName, text: syncCommit })]);
+    this.#hasBegun = true;
   }
 
   async #query({ name, ...unnamed }: pg.QueryConfig): Promise<pg.QueryResult> {
     const isNamed = name !== undefined && this.#isPrepared;
     return this.#client.query(isNamed ? { name, ...unnamed } : unnamed).catch((error: unknown) => {
+      this.#failure ??= error;
       if (error instanceof Error && (isLostStatement(error) || isStaleStatement(error))) this.#lostStatement ??= error;
       throw error;
     });
   }
+}
+
+/** Resolves once a failed work has sent everything that it still sends: after a rollback that would be executed. */
+function allSent(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -42,14 +42,13 @@ export function writesConformance(engine: Engine): void {
       'the last statement of a write is stored with it, and undoes it by failing',
       async (storage) => {
         const writeWith = (userId: string, lastId: string) =>
-          storage.write(
-            (transaction) => insertDeveloper(transaction, developerRow({ user_id: userId })),
-            (_, builder) =>
+          storage.write((transaction) => insertDeveloper(transaction, developerRow({ user_id: userId })), {
+            last: (_, builder) =>
               builder
                 .insertInto('developers')
                 .values(developerRow({ user_id: lastId }))
                 .compile(),
-          );
+          });
         await writeWith('user_1', 'user_2');
         await assert.rejects(writeWith('user_3', 'user_2'), NotUnique);
         await writeWith('user_4', 'user_5');

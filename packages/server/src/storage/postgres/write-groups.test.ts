@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import { postgres } from 'app-registry-testkit/engines/engines';
+import { sql } from 'kysely';
+import { NotUnique, StorageUnavailable, UnknownOutcome } from '../failure.ts';
+import { openStorage } from '../open-storage.ts';
+import { findApp, findAppForUpdate, insertApp, updateInstallationCount } from '../queries/apps.ts';
+import { insertInstallation } from '../queries/installations.ts';
+import { type Connection, insert } from '../query.ts';
+import type { Storage, WriteOptions, WriteWork } from '../storage.ts';
+import { appRow, developerRow, installationRow } from '../testing/sample-rows.ts';
+import { execute, storageTest } from '../testing/storage-test.ts';
+
+const insertDeveloper = insert('developers');
+const appId = 'app_1';
+
+describe('writes that lock the same row', () => {
+  storageTest(postgres, 'share transactions, and all count', async (storage) => {
+    await insertApps(storage);
+    const commits = commitsOf(storage);
+    await Promise.all(Array.from({ length: 200 }, () => onApp(storage, countUp)));
+    assert.equal(await countOf(storage), 200);
+    assert.equal(sum(commits), 200);
+    // It began before the others arrived.
+    assert.equal(commits[0], 1);
+    assert.ok(commits.length < 200, 'each had a transaction of its own');
+  });
+
+  storageTest(postgres, 'do not wait for those that lock another row', async (storage) => {
+    await insertApps(storage);
+    await onApp(storage, async (transaction) => {
+      await countUp(transaction);
+      const write = storage.write((other) => countUp(other, 'app_2'), { lockedId: 'app_2' });
+      await write;
+    });
+    assert.deepEqual([await countOf(storage), await countOf(storage, 'app_2')], [1, 1]);
+  });
+
+  storageTest(postgres, 'undo the one alone that fails after a change, in its work, later or last', async (storage) => {
+    await insertApps(storage);
+    await storage.write((transaction) => insertDeveloper(transaction, developerRow({ user_id: 'taken' })));
+    const refusal = new Error('changed its mind');
+    const taken = developerRow({ user_id: 'taken' });
+    const outcomes = await together(storage, [
+      [countUp],
+      [(transaction) => countUp(transaction).then(() => Promise.reject(refusal))],
+      [countUp],
+      [(transaction) => countUp(transaction).then(() => insertDeveloper(transaction, taken))],
+      [(transaction, later) => countUp(transaction).then(() => later(insertDeveloper(transaction, taken)))],
+      [countUp, { last: (_, builder) => builder.insertInto('developers').values(taken).compile() }],
+      [(transaction) => countUp(transaction).then(() => insertDeveloper(transaction, taken).then(null, () => {}))],
+      [countUp],
+    ]);
+    const reasons = outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason);
+    assert.deepEqual(
+      reasons.map((reason) => reason instanceof NotUnique),
+      [false, false, false, true, true, true, false, false],
+    );
+    assert.equal(reasons[1], refusal);
+    assert.match(String(reasons[6]), /a statement failed in the transaction/);
+    assert.deepEqual([reasons[0], reasons[2], reasons[7]], [false, false, false]);
+    assert.equal(await countOf(storage), 3);
+  });
+
+  storageTest(
+    postgres,
+    'are not executed again for one that is refused before it changes anything',
+    async (storage) => {
+      await insertApps(storage);
+      let runs = 0;
+      const outcomes = await together(storage, [
+        [async (transaction) => countUp(transaction).then(() => (runs += 1))],
+        [
+          (transaction) =>
+            findAppForUpdate(transaction, { id: appId }).then(() => Promise.reject(new Error('refused'))),
+        ],
+        [async (transaction) => countUp(transaction).then(() => (runs += 1))],
+      ]);
+      assert.deepEqual(
+        outcomes.map(({ status }) => status),
+        ['fulfilled', 'rejected', 'fulfilled'],
+      );
+      assert.deepEqual([runs, await countOf(storage)], [2, 2]);
+    },
+  );
+
+  storageTest(postgres, 'are refused only once it can be read what they were refused for', async (storage) => {
+    await insertApps(storage);
+    const install = async (transaction: Connection) => {
+      await countUp(transaction);
+      await insertInstallation(transaction, installationRow());
+    };
+    const refuse = async (transaction: Connection) => {
+      const app = await findAppForUpdate(transaction, { id: appId });
+      if (app?.installation_count === 1) throw new Error('installed already');
+    };
+    const counts: Promise<number | undefined>[] = [];
+    await heldUp(storage, () => [
+      onApp(storage, install),
+      ...Array.from({ length: 3 }, () => {
+        const count = onApp(storage, refuse).then(
+          () => undefined,
+          () => countOf(storage),
+        );
+        counts.push(count);
+        return count;
+      }),
+    ]);
+    assert.deepEqual(await Promise.all(counts), [1, 1, 1]);
+  });
+
+  storageTest(postgres, 'are executed in their order, and each sees what those before it do later', async (storage) => {
+    await insertApps(storage);
+    const seen: (number | undefined)[] = [];
+    await together(
+      storage,
+      Array.from({ length: 20 }, () => [
+        async (transaction, later) => {
+          seen.push((await findAppForUpdate(transaction, { id: appId }))?.installation_count);
+          later(updateInstallationCount(transaction, { id: appId, by: 1, stamp: 'stamp' }));
+        },
+      ]),
+    );
+    assert.deepEqual(
+      seen,
+      Array.from({ length: 20 }, (_, at) => at),
+    );
+  });
+
+  storageTest(
+    postgres,
+    'are refused when those before them take longer than a connection may',
+    async (storage, url) => {
+      await insertApps(storage);
+      const other = await openStorage(`${url}${url.includes('?') ? '&' : '?'}connect_timeout=1`);
+      await storage.write(async (transaction) => {
+        await findAppForUpdate(transaction, { id: appId });
+        const first = onApp(other, countUp);
+        await assert.rejects(onApp(other, countUp), StorageUnavailable);
+        first.catch(() => {});
+      });
+      await onApp(other, countUp);
+      assert.equal(await countOf(storage), 2);
+      await other.close();
+    },
+  );
+});
+
+describe('a shared transaction', () => {
+  storageTest(postgres, 'is executed again after a deadlock and a serialization failure', async (storage) => {
+    await insertApps(storage);
+    let isLost = false;
+    const lose = async (transaction: Connection) => {
+      await countUp(transaction);
+      if (isLost) return;
+      isLost = true;
+      await execute(transaction, `do $$ begin raise exception 'lost' using errcode = '40P01'; end $$`);
+    };
+    await together(storage, [[countUp], [lose], [countUp]]);
+    assert.deepEqual([isLost, await countOf(storage)], [true, 3]);
+  });
+
+  storageTest(postgres, 'is executed again without names when a prepared statement is lost', async (_, url) => {
+    const storage = await openStorage(url);
+    await insertApps(storage);
+    await onApp(storage, countUp);
+    const forget = async (transaction: Connection) => {
+      await execute(transaction, 'deallocate all');
+    };
+    const outcomes = await together(storage, [[countUp], [forget], [countUp]]);
+    assert.ok(outcomes.every(({ status }) => status === 'fulfilled'));
+    assert.equal(await countOf(storage), 3);
+    await storage.close();
+  });
+
+  storageTest(postgres, 'that loses its connection before the commit stores nothing of any write', async (storage) => {
+    await insertApps(storage);
+    const end = async (transaction: Connection) => {
+      const [row] = await execute<{ pid: number }>(transaction, 'select pg_backend_pid() as pid');
+      await execute(storage.reader, `select pg_terminate_backend(${row?.pid}, 5000)`);
+    };
+    const outcomes = await together(storage, [[countUp], [end], [countUp]]);
+    for (const outcome of outcomes) {
+      assert.ok(outcome.status === 'rejected' && outcome.reason instanceof StorageUnavailable, String(outcome));
+    }
+    assert.equal(await countOf(storage), 0);
+    await onApp(storage, countUp);
+  });
+
+  storageTest(
+    postgres,
+    'that loses its connection during the commit has an unknown outcome for all',
+    async (storage) => {
+      await insertApps(storage);
+      const backend = Promise.withResolvers<number>();
+      const report = async (transaction: Connection) => {
+        const [row] = await execute<{ pid: number }>(transaction, 'select pg_backend_pid() as pid');
+        backend.resolve(row?.pid ?? 0);
+      };
+      const refuse = () => Promise.reject(new Error('refused'));
+      const writes = together(storage, [
+        [countUp],
+        [report, { last: (_, builder) => sql`select pg_sleep(9)`.compile(builder) }],
+        [refuse],
+        [countUp],
+      ]);
+      const pid = await backend.promise;
+      const lingers = `select 1 from pg_stat_activity where pid = ${pid} and query = 'select pg_sleep(9)'`;
+      while ((await execute(storage.reader, lingers)).length === 0);
+      await execute(storage.reader, `select pg_terminate_backend(${pid}, 5000)`);
+      for (const outcome of await writes) {
+        assert.ok(outcome.status === 'rejected' && outcome.reason instanceof UnknownOutcome, String(outcome));
+      }
+      await onApp(storage, countUp);
+    },
+  );
+});
+
+type Write = [work: WriteWork<unknown>, options?: WriteOptions<unknown>];
+
+/** Executes writes of one app in one transaction, as far as none fails. */
+async function together(storage: Storage, writes: Write[]): Promise<PromiseSettledResult<unknown>[]> {
+  const settled: Promise<PromiseSettledResult<unknown>[]>[] = [];
+  await heldUp(storage, () => {
+    settled.push(
+      Promise.allSettled(writes.map(([work, options]) => storage.write(work, { ...options, lockedId: appId }))),
+    );
+    return settled;
+  });
+  return (await settled[0]) ?? [];
+}
+
+/** Begins writes while another one of the app is in progress. */
+async function heldUp(storage: Storage, begin: () => Promise<unknown>[]): Promise<void> {
+  let begun: Promise<unknown>[] = [];
+  await onApp(storage, async () => {
+    begun = begin();
+  });
+  await Promise.all(begun);
+}
+
+function onApp<Result>(storage: Storage, work: WriteWork<Result>): Promise<Result> {
+  return storage.write(work, { lockedId: appId });
+}
+
+async function countUp(transaction: Connection, id: unknown = appId): Promise<void> {
+  const app = await findAppForUpdate(transaction, { id: typeof id === 'string' ? id : appId });
+  assert.ok(app);
+  await updateInstallationCount(transaction, { id: app.id, by: 1, stamp: 'stamp' });
+}
+
+async function countOf(storage: Storage, id = appId): Promise<number> {
+  return (await findApp(storage.reader, { id }))?.installation_count ?? 0;
+}
+
+/** The number of writes of each commit from now on. */
+function commitsOf(storage: Storage): number[] {
+  const commits: number[] = [];
+  storage.observe({ committed: ({ writes }) => commits.push(writes), waited() {}, timelineChanged() {} });
+  return commits;
+}
+
+async function insertApps(storage: Storage): Promise<void> {
+  await storage.write(async (transaction) => {
+    await insertDeveloper(transaction, developerRow());
+    for (const id of [appId, 'app_2']) await insertApp(transaction, appRow({ id, name_claim: id }));
+  });
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}
