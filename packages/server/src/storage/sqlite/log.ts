@@ -1,5 +1,5 @@
 import { closeSync, fdatasync, fdatasyncSync, openSync, read, realpathSync, write } from 'node:fs';
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { StorageUnavailable } from '../failure.ts';
 import type { QueryBuilder, Reader } from '../statement.ts';
@@ -8,6 +8,7 @@ import { SqliteCheckpoints } from './checkpoints.ts';
 import { SqliteConnection } from './connection.ts';
 import { checkpointPages, openSqliteDatabase, pageBytes } from './database.ts';
 import { asStorageFailure } from './failure.ts';
+import type { ForeignCommits } from './foreign-commits.ts';
 
 const syncFile = promisify(fdatasync);
 const readFile = promisify(read);
@@ -23,6 +24,8 @@ export interface SqliteLogParts {
   builder: QueryBuilder;
   /** Learns when a commit is durable. */
   changes: SqliteChanges;
+  /** Their processes may not have synced them yet. */
+  foreign: ForeignCommits;
 }
 
 /**
@@ -36,11 +39,9 @@ export class SqliteLog {
   /** Keeps the state before a commit until that is durable. */
   readonly #reader: DatabaseSync;
   readonly #durableState: Reader;
-  /** Changes with every commit of another process, which that process may not have synced yet. */
-  readonly #dataVersion: StatementSync;
-  readonly #lengthNow: StatementSync;
   readonly #checkpoints: SqliteCheckpoints;
-  #syncedVersion: unknown;
+  /** The number of foreign commits that are synced. */
+  #syncedForeign: number;
   /** The sync under way. */
   #running: Promise<void> | undefined;
   /** The one after it: what was appended since the first has begun is certain to be on disk only then. */
@@ -61,10 +62,8 @@ export class SqliteLog {
     this.#durableState = new SqliteConnection(this.#reader, builder, asStorageFailure);
     // The location may be a link, which SQLite has followed.
     this.#file = openSync(`${realpathSync(location)}-wal`, 'r+');
-    this.#dataVersion = writer.prepare('pragma data_version');
-    this.#lengthNow = writer.prepare('pragma wal_checkpoint(noop)');
     this.#checkpoints = new SqliteCheckpoints(location, checkpointPages(writer));
-    this.#syncedVersion = this.#version();
+    this.#syncedForeign = parts.foreign.count();
     // A process that was killed may have left commits that are not synced.
     try {
       fdatasyncSync(this.#file);
@@ -93,7 +92,7 @@ export class SqliteLog {
       throw error;
     }
     this.#isPending = true;
-    this.#length = this.#currentLength();
+    this.#length = this.#parts.foreign.logPages();
     this.#parts.changes.committed();
     return this.sync();
   }
@@ -122,16 +121,9 @@ export class SqliteLog {
     this.#reader.close();
   }
 
-  /** The first write of the new log is not one of another process, after which everything would be synced and read again. */
   async #restart(): Promise<void> {
     await this.synced();
-    const before = this.#version();
-    const length = await this.#checkpoints.restart();
-    const after = this.#version();
-    const isOnlyWrite = before === this.#syncedVersion && length === this.#length && this.#currentLength() === 1;
-    if (!isOnlyWrite) return this.sync();
-    this.#syncedVersion = after;
-    this.#parts.changes.skip(before, after);
+    await this.#checkpoints.restart((commit) => this.#parts.foreign.exceptRestart(commit));
   }
 
   #start(): Promise<void> {
@@ -145,10 +137,10 @@ export class SqliteLog {
   async #run(): Promise<void> {
     const isPending = this.#isPending;
     try {
-      const version = this.#version();
+      const foreign = this.#parts.foreign.count();
       if (this.#mustRewrite && isPending) await this.#rewrite();
       await syncFile(this.#file);
-      this.#syncedVersion = version;
+      this.#syncedForeign = foreign;
     } catch (error) {
       this.#hasFailed = true;
       this.#mustRewrite = true;
@@ -181,16 +173,8 @@ export class SqliteLog {
     }
   }
 
-  #currentLength(): number {
-    return Number(this.#lengthNow.get()?.log);
-  }
-
   #hasForeign(): boolean {
-    return this.#version() !== this.#syncedVersion;
-  }
-
-  #version(): unknown {
-    return this.#dataVersion.get()?.data_version;
+    return this.#parts.foreign.count() !== this.#syncedForeign;
   }
 }
 
