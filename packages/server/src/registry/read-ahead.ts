@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { findApp } from '../storage/queries/apps.ts';
+import { findInstallation } from '../storage/queries/installations.ts';
 import { findWrittenPages } from '../storage/queries/written-pages.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Registry } from './registry.ts';
@@ -25,4 +26,11 @@ export async function readAhead({ storage }: Registry, appId: string): Promise<v
   if (apps.get(appId)) return;
   await Promise.all([findApp(storage.reader, { id: appId }), findWrittenPages(storage.reader, { id: appId })]);
   apps.set(appId, true);
+}
+
+/** The same before a write that changes an installation. */
+export async function readAheadOfInstallation(registry: Registry, id: string): Promise<void> {
+  const { storage } = registry;
+  const installation = storage.engine === 'sqlite' ? await findInstallation(storage.reader, { id }) : null;
+  if (installation) await readAhead(registry, installation.app_id);
 }

@@ -3,6 +3,7 @@ import { updateInstallationCount } from '../../storage/queries/apps.ts';
 import { deleteInstallation as removeInstallation } from '../../storage/queries/installations.ts';
 import type { InstallationRow } from '../../storage/tables.ts';
 import { appendEvent, type Change } from '../events/append-event.ts';
+import { readAheadOfInstallation } from '../read-ahead.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { newStamp } from '../revision.ts';
 import { operatorInstallationView } from './causes.ts';
@@ -14,6 +15,7 @@ export async function deleteInstallation(
   caller: Caller,
   id: string,
 ): Promise<OperatorInstallation> {
+  await readAheadOfInstallation(registry, id);
   const row = await registry.storage.write(async (transaction) => {
     const { app, installation } = await lockInstallation(transaction, id);
     await removeInstallation(transaction, { id });

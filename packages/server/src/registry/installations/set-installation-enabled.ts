@@ -1,6 +1,7 @@
 import type { OperatorInstallation } from '../../contract/installation.ts';
 import { updateInstallationCount } from '../../storage/queries/apps.ts';
 import { Failure } from '../failure.ts';
+import { readAheadOfInstallation } from '../read-ahead.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { newStamp } from '../revision.ts';
 import {
@@ -25,6 +26,7 @@ export async function setInstallationEnabled(
   caller: Caller,
   { id, enabled }: { id: string; enabled: boolean },
 ): Promise<OperatorInstallation> {
+  await readAheadOfInstallation(registry, id);
   const row = await registry.storage.write(async (transaction) => {
     const { app, installation } = await lockInstallation(transaction, id);
     const before = causesOf(installation);
