@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { asStorageFailure } from './failure.ts';
 
 /**
  * Counts commits of other processes. SQLite shows those of any other connection. The thread of the checkpoints makes one,
@@ -18,7 +19,7 @@ export class ForeignCommits {
 
   /** Has grown if another process may have committed since the last call. */
   count(): number {
-    const version = this.#dataVersion.get()?.data_version;
+    const version = this.#read(this.#dataVersion)?.data_version;
     // At first the log is empty, and then it has the one page that the thread has written.
     if (version !== this.#version && !(this.#isRestarting && [0, 1].includes(this.logPages()))) this.#count += 1;
     this.#version = version;
@@ -42,6 +43,14 @@ export class ForeignCommits {
 
   /** The length of the log; -1 while another process is just changing it. */
   logPages(): number {
-    return Number(this.#noCheckpoint.get()?.log);
+    return Number(this.#read(this.#noCheckpoint)?.log);
+  }
+
+  #read(statement: StatementSync): ReturnType<StatementSync['get']> {
+    try {
+      return statement.get();
+    } catch (error) {
+      throw asStorageFailure(error);
+    }
   }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { sqlite } from 'app-registry-testkit/engines/engines';
+import { StorageUnavailable } from '../failure.ts';
 import { openStorage } from '../open-storage.ts';
 import { findDeveloper } from '../queries/developers.ts';
 import { insert } from '../query.ts';
@@ -48,7 +49,8 @@ storageTest(sqlite, 'writes work again after the log could not be read', async (
   const unreadable = Buffer.alloc(log.length);
   log.copy(unreadable, 0, 0, 32);
   await writeFile(logOf(url), unreadable, { flag: 'r+' });
-  await assert.rejects(write('user_2'));
+  await assert.rejects(write('user_2'), StorageUnavailable);
+  await assert.rejects(findDeveloper(storage.reader, { userId: 'user_2' }), StorageUnavailable);
   await writeFile(logOf(url), log, { flag: 'r+' });
   // After the commit of another process, each connection reads anew.
   const other = await openStorage(url);

@@ -165,7 +165,9 @@ export class SqliteLog {
    * While the earlier state is read, no process begins the log anew, and nothing of it changes.
    */
   async #rewrite(): Promise<void> {
-    const end = logHeaderBytes + this.#length * (pageHeaderBytes + pageBytes(this.#parts.writer));
+    const pages = this.#parts.foreign.logPages();
+    if (pages < 0) throw new Error('another process is changing the log');
+    const end = logHeaderBytes + pages * (pageHeaderBytes + pageBytes(this.#parts.writer));
     const buffer = Buffer.allocUnsafe(rewrittenBytes);
     for (let at = 0; at < end; at += rewrittenBytes) {
       const { bytesRead } = await readFile(this.#file, buffer, 0, Math.min(rewrittenBytes, end - at), at);
