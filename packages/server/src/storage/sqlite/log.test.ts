@@ -112,10 +112,29 @@ storageTest(
   },
 );
 
+storageTest(sqlite, 'a process that is started after a failed sync writes the log again', async (_storage, url) => {
+  const failing = startChild(
+    url,
+    `${failingSyncs}
+    const storage = await openStorage(url);
+    syncs.fails = true;
+    await storage.ping().catch(() => console.log('failed'));
+    process.exit();`,
+  );
+  assert.equal(await failing.ended, 'failed\n');
+  const openAgain = `${failingSyncs}
+    const storage = await openStorage(url);
+    console.log(syncs.written >= fs.statSync(url.slice('sqlite:'.length) + '-wal').size);
+    await storage.ping();
+    await storage.close();`;
+  assert.equal(await startChild(url, openAgain).ended, 'true\n');
+  assert.equal(await startChild(url, openAgain).ended, 'false\n', 'once');
+});
+
 /** Code for a child: its syncs of the log can be delayed and made to fail; what is written to the log is counted. */
 const failingSyncs = `
   const { default: fs } = await import('node:fs');
-  const { fdatasync, write } = fs;
+  const { fdatasync, write, writeSync } = fs;
   const syncs = { fails: false, until: undefined, begun: Promise.withResolvers(), written: 0 };
   fs.fdatasync = async (file, done) => {
     if (!syncs.fails) return fdatasync(file, done);
@@ -126,6 +145,10 @@ const failingSyncs = `
   fs.write = (file, buffer, from, length, ...rest) => {
     syncs.written += length;
     return write(file, buffer, from, length, ...rest);
+  };
+  fs.writeSync = (file, buffer, from, length, ...rest) => {
+    syncs.written += length;
+    return writeSync(file, buffer, from, length, ...rest);
   };
   (await import('node:module')).syncBuiltinESMExports();`;
 

@@ -1,4 +1,18 @@
-import { closeSync, fdatasync, fdatasyncSync, openSync, read, realpathSync, write } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fdatasync,
+  fdatasyncSync,
+  fstatSync,
+  openSync,
+  read,
+  readSync,
+  realpathSync,
+  rmSync,
+  write,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { StorageUnavailable } from '../failure.ts';
@@ -35,6 +49,8 @@ export interface SqliteLogParts {
  */
 export class SqliteLog {
   readonly #file: number;
+  /** Exists from a failed sync until the log was rewritten: a process that is started meanwhile rewrites it. */
+  readonly #mark: string;
   readonly #parts: SqliteLogParts;
   /** Keeps the state before a commit until that is durable. */
   readonly #reader: DatabaseSync;
@@ -61,12 +77,17 @@ export class SqliteLog {
     this.#reader = openSqliteDatabase(location, { readOnly: true });
     this.#durableState = new SqliteConnection(this.#reader, builder, asStorageFailure);
     // The location may be a link, which SQLite has followed.
-    this.#file = openSync(`${realpathSync(location)}-wal`, 'r+');
+    const path = `${realpathSync(location)}-wal`;
+    this.#file = openSync(path, 'r+');
+    this.#mark = `${path}-unsynced`;
     this.#checkpoints = new SqliteCheckpoints(location, checkpointPages(writer));
     this.#syncedForeign = parts.foreign.count();
     // A process that was killed may have left commits that are not synced.
     try {
+      const isMarked = existsSync(this.#mark);
+      if (isMarked) this.#rewriteLocked();
       fdatasyncSync(this.#file);
+      if (isMarked) this.#setMark(false);
     } catch (error) {
       closeSync(this.#file);
       this.#reader.close();
@@ -142,6 +163,7 @@ export class SqliteLog {
       await syncFile(this.#file);
       this.#syncedForeign = foreign;
     } catch (error) {
+      if (!this.#mustRewrite) this.#setMark(true);
       this.#hasFailed = true;
       this.#mustRewrite = true;
       throw notSynced(error);
@@ -154,6 +176,7 @@ export class SqliteLog {
   /** The commit is durable. */
   #publish(): void {
     this.#isPending = false;
+    if (this.#mustRewrite) this.#setMark(false);
     this.#mustRewrite = false;
     this.#reader.exec('commit');
     this.#parts.changes.durable();
@@ -172,6 +195,31 @@ export class SqliteLog {
     for (let at = 0; at < end; at += rewrittenBytes) {
       const { bytesRead } = await readFile(this.#file, buffer, 0, Math.min(rewrittenBytes, end - at), at);
       await writeFile(this.#file, buffer, 0, bytesRead, at);
+    }
+  }
+
+  /** The same before this process has written anything. The lock prevents that another process changes the log meanwhile. */
+  #rewriteLocked(): void {
+    const { writer } = this.#parts;
+    writer.exec('begin immediate');
+    try {
+      const buffer = Buffer.allocUnsafe(rewrittenBytes);
+      const { size } = fstatSync(this.#file);
+      for (let at = 0; at < size; at += rewrittenBytes) {
+        const bytesRead = readSync(this.#file, buffer, 0, rewrittenBytes, at);
+        writeSync(this.#file, buffer, 0, bytesRead, at);
+      }
+    } finally {
+      writer.exec('rollback');
+    }
+  }
+
+  #setMark(isUnsynced: boolean): void {
+    try {
+      if (isUnsynced) writeFileSync(this.#mark, '');
+      else rmSync(this.#mark, { force: true });
+    } catch {
+      // The folder cannot be written to either. A mark that is left costs the next process that it rewrites the log.
     }
   }
 
