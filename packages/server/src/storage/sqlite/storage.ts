@@ -162,12 +162,12 @@ export class SqliteStorage implements Storage {
   async #openSnapshot(): Promise<SnapshotConnection> {
     await this.#requireCurrent();
     if (!this.#files) return openMemorySnapshot(this.#writerDatabase);
-    const snapshot = openFileSnapshot(this.#location);
+    const snapshot = await openFileSnapshot(this.#location);
     try {
       await this.#requireDurable();
       return snapshot;
     } catch (error) {
-      snapshot.close();
+      await snapshot.close();
       throw error;
     }
   }
