@@ -112,6 +112,24 @@ storageTest(
   },
 );
 
+storageTest(sqlite, 'reads are served when a sync fails that nothing waits for', async (_storage, url) => {
+  const child = startChild(
+    url,
+    `${failingSyncs}
+    const { schemaVersion } = await import(${moduleAt('../schema-version.ts')});
+    const storage = await openStorage(url);
+    let calls = 0;
+    // The first one fails, the next one works, and so on.
+    Object.defineProperty(syncs, 'fails', { get: () => ++calls % 2 === 1 });
+    await storage.ping().catch(() => {});
+    const reads = await Promise.allSettled(Array.from({ length: 3 }, () => schemaVersion(storage)));
+    await schemaVersion(storage);
+    console.log(calls >= 2, reads.map(({ status }) => status).join(' '));
+    process.exit();`,
+  );
+  assert.equal(await child.ended, 'true fulfilled fulfilled fulfilled\n');
+});
+
 storageTest(sqlite, 'a process that is started after a failed sync writes the log again', async (_storage, url) => {
   const failing = startChild(
     url,

@@ -124,10 +124,10 @@ export class SqliteLog {
     return this.#next ?? this.#start();
   }
 
-  /** The same without a sync, if each of them has had its own. */
+  /** The same without a sync of its own, if each of them has one. Waits for none that they do not need, which may fail. */
   async synced(): Promise<void> {
-    if (this.#hasFailed || this.#hasForeign()) await this.sync();
-    else await (this.#next ?? this.#running);
+    if (this.#hasForeign() || (this.#isPending && this.#hasFailed)) await this.sync();
+    else if (this.#isPending) await (this.#next ?? this.#running);
   }
 
   /** Reads the state before a commit that cannot be synced: nothing since is acknowledged. Undefined when there is none. */
@@ -159,9 +159,12 @@ export class SqliteLog {
     const isPending = this.#isPending;
     try {
       const foreign = this.#parts.foreign.count();
-      if (this.#mustRewrite && isPending) await this.#rewrite();
-      await syncFile(this.#file);
-      this.#syncedForeign = foreign;
+      // Else the sync before has sufficed, and this one could fail for nothing.
+      if (isPending || foreign !== this.#syncedForeign) {
+        if (this.#mustRewrite && isPending) await this.#rewrite();
+        await syncFile(this.#file);
+        this.#syncedForeign = foreign;
+      }
     } catch (error) {
       if (!this.#mustRewrite) this.#setMark(true);
       this.#hasFailed = true;
