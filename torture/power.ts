@@ -39,7 +39,7 @@ export const torture: Torture = {
       patches: [
         {
           file: 'storage/sqlite/log.ts',
-          find: 'else await (this.#next ?? this.#running);',
+          find: 'else if (this.#isPending) await (this.#next ?? this.#running);',
           replace: '',
         },
         {

@@ -51,10 +51,10 @@ export const torture: Torture = {
       options: { engines: 'sqlite' },
       patches: [
         {
-          file: 'storage/sqlite/snapshot.ts',
-          find: 'return { database, close: () => database.close() };',
-          replace: `const leaked = ((globalThis as { leaked?: unknown[] }).leaked ??= []);
-  return { database, close: () => leaked.push(database) };`,
+          file: 'storage/sqlite/snapshot-worker.ts',
+          find: '  database.close();',
+          replace: `  const leaked = ((globalThis as { leaked?: unknown[] }).leaked ??= []);
+  leaked.push(database);`,
         },
       ],
     },

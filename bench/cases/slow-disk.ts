@@ -22,9 +22,9 @@ export const slowDiskCase: Case = {
   title: 'A slow disk',
   about:
     'SQLite on a disk whose every sync takes 20 ms longer. 100 apps are read, by wrk as often as it can and then ' +
-    `${readsPerSecond.toLocaleString('en')} times a second: alone, and beside 100 updates a second of other apps. Then ` +
-    'also the first read of each page of the database takes 20 ms longer, beside 50 reads and 50 updates a second of ' +
-    'apps that were never used before.',
+    `${readsPerSecond.toLocaleString('en')} times a second, beside 100 updates a second of other apps; by wrk also beside as ` +
+    'many more reads, which need no disk. Then also the first read of each page of the database takes 20 ms longer, beside ' +
+    '50 reads and 50 updates a second of apps that were never used before.',
   programs: compilers,
   run,
 };
@@ -150,8 +150,10 @@ async function measureRound(bench: Bench, { ours, others }: Setting, rounds: Rou
   const reads = readsOf(database);
   const requests = await writeRequests(bench.folder, reads);
   const measure = () => wrk(bench, { port, requests });
-  rounds.alone.push(await measure());
   const seconds = wrkSeconds(bench.pace);
+  // The generator of the others takes the core of wrk, and its connections take turns of the server, whatever they request.
+  const alike = others.map(({ perSecond }) => ({ perSecond, next: inTurn(reads.map(bytesOf)), acknowledged: 0 }));
+  rounds.alone.push(await beside(alike, { port, seconds }, measure));
   const updatesBefore = acknowledged(others);
   rounds.beside.push(await beside(others, { port, seconds }, measure));
   rounds.updates.push((acknowledged(others) - updatesBefore) / seconds);
@@ -199,13 +201,20 @@ function outcomeOf({ limits, rounds }: { limits: number[]; rounds: Rounds[] }, s
 }
 
 function outcomeOfSetting({ name, p99MsMax }: Setting, rounds: Rounds): Outcome {
-  const alone = figure(`${name}: reads alone`, rounds.alone, 'requests/s');
+  const alone = figure(`${name}: reads beside more reads`, rounds.alone, 'requests/s');
   const beside = figure(`${name}: reads beside the others`, rounds.beside, 'requests/s');
   const p99 = figure(`${name}: 99 % of reads within, beside the others`, rounds.p99Ms, 'ms');
   const share = beside.value / alone.value;
-  const text = `Reads on SQLite with ${name}, beside others, of reads alone`;
+  const text = `Reads on SQLite with ${name}, beside others, of those beside more reads`;
   const targets: Target[] = [
-    { text, headline: `Reads with ${name}`, engine: 'SQLite', value: share, unit: 'of reads alone', atLeast: 0.9 },
+    {
+      text,
+      headline: `Reads with ${name}`,
+      engine: 'SQLite',
+      value: share,
+      unit: 'of reads beside more reads',
+      atLeast: 0.9,
+    },
   ];
   if (p99MsMax !== null) {
     const what = `99 % of reads with ${name}`;

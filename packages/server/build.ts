@@ -22,6 +22,7 @@ for (const entry of [
   'registry/logos/draw-image-process.ts',
   'storage/sqlite/checkpoint-thread.ts',
   'storage/sqlite/read-worker.ts',
+  'storage/sqlite/snapshot-worker.ts',
 ]) {
   const { metafile } = await build({
     entryPoints: [join(source, entry)],

@@ -10,6 +10,7 @@ import { requireValid, throwIfInvalid } from '../failure.ts';
 import { withCause, withoutCause } from '../installations/causes.ts';
 import { changeCauses, installationsOfApp, type NextCauses } from '../installations/change-causes.ts';
 import { PlatformIds } from '../platform-id.ts';
+import { readAhead } from '../read-ahead.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { newStamp } from '../revision.ts';
 import { newId } from '../type-id.ts';
@@ -36,6 +37,7 @@ export async function transferApp(
   const ids = new PlatformIds();
   const developerId = ids.read(transfer.developerId, registry.userIdPrefix, '/developerId');
   throwIfInvalid(ids.errors);
+  await readAhead(registry, input.appId);
   const { app, mode } = await registry.storage.write(async (transaction) => {
     // The developer is locked first: a write that changes a developer also locks their apps last.
     const recipient = await lockDeveloper(transaction, developerId);

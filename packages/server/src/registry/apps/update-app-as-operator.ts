@@ -2,6 +2,7 @@ import { AppUpdate } from '../../contract/app-update.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
 import { readEventIds } from '../events/event-ids.ts';
 import { requireValid } from '../failure.ts';
+import { readAhead } from '../read-ahead.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { givenContent } from './app-content.ts';
 import { operatorView } from './app-view.ts';
@@ -25,6 +26,7 @@ export async function updateAppAsOperator(
   { appId, update, ...condition }: OperatorUpdateInput,
 ): Promise<OperatorApp> {
   const given = givenContent(requireValid(AppUpdate, update));
+  await readAhead(registry, appId);
   try {
     const { app, mode } = await registry.storage.write(async (transaction) => {
       const [app, mode, nextEventId] = await Promise.all([

@@ -2,6 +2,7 @@ import type { OperatorInstallation } from '../../contract/installation.ts';
 import { updateInstallationCount } from '../../storage/queries/apps.ts';
 import type { WriteWork } from '../../storage/storage.ts';
 import { Failure } from '../failure.ts';
+import { readAhead } from '../read-ahead.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { newStamp } from '../revision.ts';
 import {
@@ -27,6 +28,7 @@ export async function setInstallationEnabled(
   { id, enabled }: { id: string; enabled: boolean },
 ): Promise<OperatorInstallation> {
   const found = await requireInstallation(registry, id);
+  await readAhead(registry, found.app_id);
   const work: WriteWork<MarkedInstallationRow> = async (transaction) => {
     const { app, installation } = await lockInstallation(transaction, found);
     const before = causesOf(installation);

@@ -13,6 +13,7 @@ import { requireNotSuspended } from '../developers/suspended-developer.ts';
 import type { Change, ChangeContext } from '../events/append-event.ts';
 import { appNotFound, Failure, requireAppId, throwIfInvalid } from '../failure.ts';
 import { disableInstallations, enableInstallations } from '../installations/revoked-installations.ts';
+import { readAhead } from '../read-ahead.ts';
 import type { Caller, Registry } from '../registry.ts';
 import type { RevisionName } from '../revision.ts';
 import { readDetails, type StepDetails } from './decision-details.ts';
@@ -46,6 +47,7 @@ export async function reviewApp(registry: Registry, caller: Caller, input: Revie
   const details = readDetails(step, input.details);
   requireAppId(appId);
   const named = await findNamedRevision(registry, input);
+  await readAhead(registry, appId);
   try {
     const { app, mode } = await registry.storage.write(async (transaction) => {
       // In one round trip.

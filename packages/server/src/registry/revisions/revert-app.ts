@@ -13,6 +13,7 @@ import type { RevisionCondition } from '../apps/revision-condition.ts';
 import { changesToApproved } from '../apps/store-app.ts';
 import { readEventIds } from '../events/event-ids.ts';
 import { Failure, invalidContent, requireAppId, throwIfInvalid } from '../failure.ts';
+import { readAhead } from '../read-ahead.ts';
 import type { Caller, Registry } from '../registry.ts';
 import { findRevision, findRevisionAt } from './find-revision.ts';
 import { readHistory } from './read-history.ts';
@@ -43,6 +44,7 @@ export async function revertApp(
   requireAppId(appId);
   // Before the write: a revision never changes, and the walk to an old one would make all other writes wait.
   const found = revert.toApproved ? null : await findTarget(registry, appId, revert);
+  await readAhead(registry, appId);
   try {
     const { app, mode } = await registry.storage.write(async (transaction) => {
       const [app, mode, nextEventId] = await Promise.all([

@@ -202,11 +202,14 @@ export async function listDeletedAppIds(connection: Connection, ids: string[]): 
   return rows.map(({ id }) => id);
 }
 
+/** For an `id` that is set, SQLite looks for rows that refer to it, though it stays the same. */
+const replacedColumns = columns.apps.filter((name) => name !== 'id');
+
 /** Updates every column of an app. */
 export const replaceApp = change((db, row: AppRow) =>
   db
     .updateTable('apps')
-    .set(Object.fromEntries(columns.apps.map((name) => [name, row[name]])))
+    .set(Object.fromEntries(replacedColumns.map((name) => [name, row[name]])))
     .where('id', '=', row.id),
 );
 

@@ -2,6 +2,19 @@ import { type RawBuilder, sql } from 'kysely';
 import { find } from '../query.ts';
 import { classAndId, lastId } from './events.ts';
 
+/** At least as many as a page has of the smallest entries of `events_of_app_by_class`. */
+const eventsOfPage = 60;
+
+/** A change of all columns of an app writes its entry in each of these anew. */
+const otherIndexes = {
+  apps_by_name: 'other.name_key >= app.name_key',
+  apps_name_claim: 'other.name_claim >= app.name_claim',
+  apps_unclaimed: 'other.name_claim is null and other.name_key >= app.name_key',
+  apps_with_logo: 'other.logo_id >= app.logo_id',
+  apps_in_review: `other.review_status = 'AWAITING_REVIEW' and other.submitted_at >= app.submitted_at`,
+  apps_waiting: 'other.waiting_since > 0 and other.waiting_since >= app.waiting_since',
+};
+
 /** A change of an app may move its entry in each of these from one state to the other. */
 const stateIndexes = {
   apps_in_state: 'other.id >= app.id',
@@ -22,11 +35,16 @@ export const findWrittenPages = find((db, { id }: { id: string }) => {
           and ${sql.raw(start)} limit 1)`,
     ),
   );
+  const others = Object.entries(otherIndexes).map(
+    ([index, start]) => sql`(select 1 from apps as other indexed by ${sql.ref(index)} where ${sql.raw(start)} limit 1)`,
+  );
   const query = sql<object>`select ${sql.join([
     ...states,
+    ...others,
     sql`(select 1 from app_identities where app_id = app.id limit 1)`,
     sql`(select 1 from name_claims where app_id = app.id limit 1)`,
     ...['content ', 'other '].map(latestEvent),
+    ...(['<', '>'] as const).map(eventsBeside),
   ])} from apps as app where app.id = ${id}`;
   return { compile: () => query.compile(db) };
 });
@@ -35,4 +53,11 @@ export const findWrittenPages = find((db, { id }: { id: string }) => {
 function latestEvent(name: string): RawBuilder<unknown> {
   return sql`(select max(${classAndId}) from events
     where app_id = app.id and ${classAndId} > ${sql.lit(name)} and ${classAndId} < ${sql.lit(name + lastId)})`;
+}
+
+/** A page that is full is split, which reads the pages beside it. */
+function eventsBeside(side: '<' | '>'): RawBuilder<unknown> {
+  const order = sql.raw(side === '<' ? 'desc' : 'asc');
+  return sql`(select count(*) from (select 1 from events indexed by events_of_app_by_class
+    where app_id ${sql.raw(side)} app.id order by app_id ${order} limit ${sql.lit(eventsOfPage)}))`;
 }

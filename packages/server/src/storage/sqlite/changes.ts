@@ -1,5 +1,6 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { gateTokenColumns } from '../queries/access-tokens.ts';
+import type { ForeignCommits } from './foreign-commits.ts';
 
 /** Above this number, all rows count as changed. */
 const listedMax = 1_000;
@@ -7,14 +8,13 @@ const listedMax = 1_000;
 const everyRow = '*';
 
 /**
- * Tracks changes to rows that the gate may have cached. SQLite reports only that another connection has written;
+ * Tracks changes to rows that the gate may have cached. SQLite reports only that another process has written;
  * triggers record the changes of this one, whichever statement makes them.
  */
 export class SqliteChanges {
   readonly #writer: DatabaseSync;
-  /** Changes with every commit of another connection, hence of another process. */
-  readonly #dataVersion: StatementSync;
-  #version: unknown;
+  readonly #foreign: ForeignCommits;
+  #foreignCount: number | undefined;
   /** By statements of the open transaction, and of those before that were rolled back. */
   readonly #open = new Set<string>();
   /** By commits that are not durable yet. */
@@ -22,9 +22,9 @@ export class SqliteChanges {
   /** By commits that readers see. Undefined until the tables exist. */
   #visible: Set<string> | undefined;
 
-  constructor(writer: DatabaseSync) {
+  constructor(writer: DatabaseSync, foreign: ForeignCommits) {
     this.#writer = writer;
-    this.#dataVersion = writer.prepare('pragma data_version');
+    this.#foreign = foreign;
   }
 
   /** Call it once the tables exist. Until then, every row counts as changed. */
@@ -60,21 +60,19 @@ export class SqliteChanges {
     this.#committed.clear();
   }
 
-  /** Nothing has changed between these two versions. */
-  skip(from: unknown, to: unknown): void {
-    if (this.#version === from) this.#version = to;
-  }
-
   /**
    * The ids of apps and hashes of tokens whose rows may have changed since the last call; null when any may have.
    * New rows are not included.
    */
   take(): ReadonlySet<string> | null {
-    const version = this.#dataVersion.get()?.data_version;
+    const foreignCount = this.#foreign.count();
     const changed = this.#visible;
     const isListed =
-      changed !== undefined && changed.size <= listedMax && !changed.has(everyRow) && version === this.#version;
-    this.#version = version;
+      changed !== undefined &&
+      changed.size <= listedMax &&
+      !changed.has(everyRow) &&
+      foreignCount === this.#foreignCount;
+    this.#foreignCount = foreignCount;
     if (changed?.size) this.#visible = new Set();
     return isListed ? changed : null;
   }

@@ -2,16 +2,10 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { openSqliteDatabase } from './database.ts';
 
 /** What the thread of `SqliteCheckpoints` does. */
-export type CheckpointStep = 'copy' | 'restart' | 'close';
+export type CheckpointStep = 'copy' | 'lock' | 'commit' | 'close';
 
-/** In pages. */
-export interface CopiedLog {
-  length: number;
-  /** What was not copied, because an earlier read needs what it replaces. */
-  left: number;
-}
-
-export type CheckpointResult = { log: CopiedLog } | { error: unknown };
+/** `left` is the number of pages that were not copied, because an earlier read needs what they replace. */
+export type CheckpointResult = { left: number } | { error: unknown };
 
 /** The writes of all processes may wait that long for a read that needs the log. */
 const lockWaitMsMax = 100;
@@ -19,24 +13,28 @@ const lockWaitMsMax = 100;
 const database = openSqliteDatabase(String(workerData), { readOnly: false });
 database.exec(`pragma busy_timeout = ${lockWaitMsMax}`);
 
-const steps: Record<CheckpointStep, () => CopiedLog> = {
+const steps: Record<CheckpointStep, () => number> = {
   copy: () => copy('passive'),
-  restart() {
+  lock() {
     // Keeps other processes from writing until all is copied: else some of their commits would always be left, and the
-    // log would grow for ever. The first write after that begins the log anew, and waits for a sync.
-    const log = copy('restart');
-    database.exec('begin immediate; pragma user_version = 0; commit');
-    return log;
+    // log would grow for ever.
+    const left = copy('restart');
+    database.exec('begin immediate; pragma user_version = 0');
+    return left;
+  },
+  commit() {
+    database.exec('commit');
+    return 0;
   },
   close() {
     database.close();
-    return { length: 0, left: 0 };
+    return 0;
   },
 };
 
-function copy(mode: 'passive' | 'restart'): CopiedLog {
+function copy(mode: 'passive' | 'restart'): number {
   const { log, checkpointed } = database.prepare(`pragma wal_checkpoint(${mode})`).get() ?? {};
-  return { length: Number(log), left: Number(log) - Number(checkpointed) };
+  return Number(log) - Number(checkpointed);
 }
 
 parentPort?.on('message', (step: CheckpointStep) => {
@@ -45,7 +43,7 @@ parentPort?.on('message', (step: CheckpointStep) => {
 
 function execute(step: CheckpointStep): CheckpointResult {
   try {
-    return { log: steps[step]() };
+    return { left: steps[step]() };
   } catch (error) {
     return { error };
   }

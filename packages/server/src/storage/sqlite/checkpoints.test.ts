@@ -11,11 +11,18 @@ storageTest(sqlite, 'another thread makes the checkpoints after one has ended', 
   const started: Worker[] = [];
   const onWorker = (worker: Worker) => started.push(worker);
   process.on('worker', onWorker);
-  await checkpoints.restart();
+  await checkpoints.restart((commit) => commit());
   await started[0]?.terminate();
-  await checkpoints.restart();
+  await checkpoints.restart((commit) => commit());
   process.off('worker', onWorker);
   assert.equal(started.length, 2);
+  await checkpoints.close();
+});
+
+storageTest(sqlite, 'writes go on after a failure between the lock of the log and its commit', async (storage, url) => {
+  const checkpoints = new SqliteCheckpoints(url.slice('sqlite:'.length), 1);
+  await checkpoints.restart(() => Promise.reject(new Error('failed')));
+  await storage.ping();
   await checkpoints.close();
 });
 

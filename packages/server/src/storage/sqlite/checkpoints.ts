@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { CheckpointResult, CheckpointStep, CopiedLog } from './checkpoint-thread.ts';
+import type { CheckpointResult, CheckpointStep } from './checkpoint-thread.ts';
 
 const program = new URL(`./checkpoint-thread${extname(import.meta.filename)}`, import.meta.url);
 
@@ -36,7 +36,7 @@ export class SqliteCheckpoints {
     // After a failure of the disk the log gets longer, and it is tried again.
     this.#step('copy')
       .then(
-        ({ left }) => {
+        (left) => {
           this.isRestartDue = left < this.#pagesMax;
         },
         () => {},
@@ -47,15 +47,13 @@ export class SqliteCheckpoints {
   }
 
   /**
-   * Call it between two writes of this process, when nothing that it has written waits for a sync. Resolves to the length
-   * of the log before the first write of the new one, which has one page; undefined if it failed.
+   * Call it between two writes of this process, when nothing that it has written waits for a sync. The first write of the
+   * new log waits for one. It has one page, and `during` makes its commit, while no other process can write.
    */
-  async restart(): Promise<number | undefined> {
+  async restart(during: (commit: () => Promise<void>) => Promise<void>): Promise<void> {
     this.isRestartDue = false;
-    return this.#step('restart').then(
-      ({ length }) => length,
-      () => undefined,
-    );
+    this.#last = this.#last.then(() => this.#lockAnd(during));
+    await this.#last;
   }
 
   async close(): Promise<void> {
@@ -65,18 +63,32 @@ export class SqliteCheckpoints {
     await this.#thread?.terminate();
   }
 
-  #step(step: CheckpointStep): Promise<CopiedLog> {
+  /** After a failure of the disk it is tried again when the log was copied again. */
+  async #lockAnd(during: (commit: () => Promise<void>) => Promise<void>): Promise<void> {
+    try {
+      await this.#request('lock');
+      await during(async () => {
+        await this.#request('commit');
+      });
+    } catch {
+      // Without the thread, no lock is left.
+      await this.#thread?.terminate();
+    }
+  }
+
+  #step(step: CheckpointStep): Promise<number> {
     const next = this.#last.then(() => this.#request(step));
     this.#last = next.catch(() => {});
     return next;
   }
 
-  #request(step: CheckpointStep): Promise<CopiedLog> {
+  /** Resolves to the pages that are left. */
+  #request(step: CheckpointStep): Promise<number> {
     this.#thread ??= this.#start();
     const thread = this.#thread;
     thread.ref();
-    const { promise, resolve, reject } = Promise.withResolvers<CopiedLog>();
-    const onMessage = (result: CheckpointResult) => ('log' in result ? resolve(result.log) : reject(result.error));
+    const { promise, resolve, reject } = Promise.withResolvers<number>();
+    const onMessage = (result: CheckpointResult) => ('left' in result ? resolve(result.left) : reject(result.error));
     const onEnd = (reason: unknown) =>
       reject(reason instanceof Error ? reason : new Error(`the thread of the checkpoints ended with ${reason}`));
     thread.on('message', onMessage).on('error', onEnd).on('exit', onEnd);

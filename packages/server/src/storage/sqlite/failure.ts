@@ -1,7 +1,7 @@
 import { NotUnique, StorageUnavailable, UnknownOutcome, ValueRequired } from '../failure.ts';
 
-/** Names of https://sqlite.org/rescode.html: BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN. */
-const unavailableCodes = new Set([5, 6, 7, 8, 10, 13, 14]);
+/** Names of https://sqlite.org/rescode.html: BUSY, LOCKED, NOMEM, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB. */
+const unavailableCodes = new Set([5, 6, 7, 8, 10, 11, 13, 14, 26]);
 /** IOERR_WRITE */
 const writeFailedCode = 778;
 /** CONSTRAINT_PRIMARYKEY */

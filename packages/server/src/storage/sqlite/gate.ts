@@ -4,7 +4,6 @@ import { type GateToken, gateTokenColumns } from '../queries/access-tokens.ts';
 import { changesToApproved, platformRevisionText } from '../queries/platform-apps.ts';
 import { type Connection, list } from '../query.ts';
 import type { SqliteChanges } from './changes.ts';
-import { asStorageFailure } from './failure.ts';
 
 /** A few megabytes. */
 const cachedMax = 10_000;
@@ -86,7 +85,7 @@ class GateCache {
   }
 
   #forgetChanged(): void {
-    const changed = this.#takeChanges();
+    const changed = this.#changes.take();
     for (const during of this.#reading) {
       if (changed === null) during.keys = null;
       else for (const key of changed) during.keys?.add(key);
@@ -98,14 +97,6 @@ class GateCache {
       return;
     }
     for (const key of changed) this.#tokens.delete(key) || this.#revisions.delete(key);
-  }
-
-  #takeChanges(): ReadonlySet<string> | null {
-    try {
-      return this.#changes.take();
-    } catch (error) {
-      throw asStorageFailure(error);
-    }
   }
 }
 

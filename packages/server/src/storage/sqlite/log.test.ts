@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { sqlite } from 'app-registry-testkit/engines/engines';
+import { StorageUnavailable } from '../failure.ts';
 import { openStorage } from '../open-storage.ts';
 import { findDeveloper } from '../queries/developers.ts';
 import { insert } from '../query.ts';
@@ -48,7 +49,8 @@ storageTest(sqlite, 'writes work again after the log could not be read', async (
   const unreadable = Buffer.alloc(log.length);
   log.copy(unreadable, 0, 0, 32);
   await writeFile(logOf(url), unreadable, { flag: 'r+' });
-  await assert.rejects(write('user_2'));
+  await assert.rejects(write('user_2'), StorageUnavailable);
+  await assert.rejects(findDeveloper(storage.reader, { userId: 'user_2' }), StorageUnavailable);
   await writeFile(logOf(url), log, { flag: 'r+' });
   // After the commit of another process, each connection reads anew.
   const other = await openStorage(url);
@@ -110,10 +112,47 @@ storageTest(
   },
 );
 
+storageTest(sqlite, 'reads are served when a sync fails that nothing waits for', async (_storage, url) => {
+  const child = startChild(
+    url,
+    `${failingSyncs}
+    const { schemaVersion } = await import(${moduleAt('../schema-version.ts')});
+    const storage = await openStorage(url);
+    let calls = 0;
+    // The first one fails, the next one works, and so on.
+    Object.defineProperty(syncs, 'fails', { get: () => ++calls % 2 === 1 });
+    await storage.ping().catch(() => {});
+    const reads = await Promise.allSettled(Array.from({ length: 3 }, () => schemaVersion(storage)));
+    await schemaVersion(storage);
+    console.log(calls >= 2, reads.map(({ status }) => status).join(' '));
+    process.exit();`,
+  );
+  assert.equal(await child.ended, 'true fulfilled fulfilled fulfilled\n');
+});
+
+storageTest(sqlite, 'a process that is started after a failed sync writes the log again', async (_storage, url) => {
+  const failing = startChild(
+    url,
+    `${failingSyncs}
+    const storage = await openStorage(url);
+    syncs.fails = true;
+    await storage.ping().catch(() => console.log('failed'));
+    process.exit();`,
+  );
+  assert.equal(await failing.ended, 'failed\n');
+  const openAgain = `${failingSyncs}
+    const storage = await openStorage(url);
+    console.log(syncs.written >= fs.statSync(url.slice('sqlite:'.length) + '-wal').size);
+    await storage.ping();
+    await storage.close();`;
+  assert.equal(await startChild(url, openAgain).ended, 'true\n');
+  assert.equal(await startChild(url, openAgain).ended, 'false\n', 'once');
+});
+
 /** Code for a child: its syncs of the log can be delayed and made to fail; what is written to the log is counted. */
 const failingSyncs = `
   const { default: fs } = await import('node:fs');
-  const { fdatasync, write } = fs;
+  const { fdatasync, write, writeSync } = fs;
   const syncs = { fails: false, until: undefined, begun: Promise.withResolvers(), written: 0 };
   fs.fdatasync = async (file, done) => {
     if (!syncs.fails) return fdatasync(file, done);
@@ -124,6 +163,10 @@ const failingSyncs = `
   fs.write = (file, buffer, from, length, ...rest) => {
     syncs.written += length;
     return write(file, buffer, from, length, ...rest);
+  };
+  fs.writeSync = (file, buffer, from, length, ...rest) => {
+    syncs.written += length;
+    return writeSync(file, buffer, from, length, ...rest);
   };
   (await import('node:module')).syncBuiltinESMExports();`;
 

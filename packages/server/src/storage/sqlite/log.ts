@@ -1,5 +1,19 @@
-import { closeSync, fdatasync, fdatasyncSync, openSync, read, realpathSync, write } from 'node:fs';
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import {
+  closeSync,
+  existsSync,
+  fdatasync,
+  fdatasyncSync,
+  fstatSync,
+  openSync,
+  read,
+  readSync,
+  realpathSync,
+  rmSync,
+  write,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { StorageUnavailable } from '../failure.ts';
 import type { QueryBuilder, Reader } from '../statement.ts';
@@ -8,6 +22,7 @@ import { SqliteCheckpoints } from './checkpoints.ts';
 import { SqliteConnection } from './connection.ts';
 import { checkpointPages, openSqliteDatabase, pageBytes } from './database.ts';
 import { asStorageFailure } from './failure.ts';
+import type { ForeignCommits } from './foreign-commits.ts';
 
 const syncFile = promisify(fdatasync);
 const readFile = promisify(read);
@@ -23,6 +38,8 @@ export interface SqliteLogParts {
   builder: QueryBuilder;
   /** Learns when a commit is durable. */
   changes: SqliteChanges;
+  /** Their processes may not have synced them yet. */
+  foreign: ForeignCommits;
 }
 
 /**
@@ -32,15 +49,15 @@ export interface SqliteLogParts {
  */
 export class SqliteLog {
   readonly #file: number;
+  /** Exists from a failed sync until the log was rewritten: a process that is started meanwhile rewrites it. */
+  readonly #mark: string;
   readonly #parts: SqliteLogParts;
   /** Keeps the state before a commit until that is durable. */
   readonly #reader: DatabaseSync;
   readonly #durableState: Reader;
-  /** Changes with every commit of another process, which that process may not have synced yet. */
-  readonly #dataVersion: StatementSync;
-  readonly #lengthNow: StatementSync;
   readonly #checkpoints: SqliteCheckpoints;
-  #syncedVersion: unknown;
+  /** The number of foreign commits that are synced. */
+  #syncedForeign: number;
   /** The sync under way. */
   #running: Promise<void> | undefined;
   /** The one after it: what was appended since the first has begun is certain to be on disk only then. */
@@ -60,14 +77,17 @@ export class SqliteLog {
     this.#reader = openSqliteDatabase(location, { readOnly: true });
     this.#durableState = new SqliteConnection(this.#reader, builder, asStorageFailure);
     // The location may be a link, which SQLite has followed.
-    this.#file = openSync(`${realpathSync(location)}-wal`, 'r+');
-    this.#dataVersion = writer.prepare('pragma data_version');
-    this.#lengthNow = writer.prepare('pragma wal_checkpoint(noop)');
+    const path = `${realpathSync(location)}-wal`;
+    this.#file = openSync(path, 'r+');
+    this.#mark = `${path}-unsynced`;
     this.#checkpoints = new SqliteCheckpoints(location, checkpointPages(writer));
-    this.#syncedVersion = this.#version();
+    this.#syncedForeign = parts.foreign.count();
     // A process that was killed may have left commits that are not synced.
     try {
+      const isMarked = existsSync(this.#mark);
+      if (isMarked) this.#rewriteLocked();
       fdatasyncSync(this.#file);
+      if (isMarked) this.#setMark(false);
     } catch (error) {
       closeSync(this.#file);
       this.#reader.close();
@@ -93,7 +113,7 @@ export class SqliteLog {
       throw error;
     }
     this.#isPending = true;
-    this.#length = this.#currentLength();
+    this.#length = this.#parts.foreign.logPages();
     this.#parts.changes.committed();
     return this.sync();
   }
@@ -104,10 +124,10 @@ export class SqliteLog {
     return this.#next ?? this.#start();
   }
 
-  /** The same without a sync, if each of them has had its own. */
+  /** The same without a sync of its own, if each of them has one. Waits for none that they do not need, which may fail. */
   async synced(): Promise<void> {
-    if (this.#hasFailed || this.#hasForeign()) await this.sync();
-    else await (this.#next ?? this.#running);
+    if (this.#hasForeign() || (this.#isPending && this.#hasFailed)) await this.sync();
+    else if (this.#isPending) await (this.#next ?? this.#running);
   }
 
   /** Reads the state before a commit that cannot be synced: nothing since is acknowledged. Undefined when there is none. */
@@ -122,16 +142,9 @@ export class SqliteLog {
     this.#reader.close();
   }
 
-  /** The first write of the new log is not one of another process, after which everything would be synced and read again. */
   async #restart(): Promise<void> {
     await this.synced();
-    const before = this.#version();
-    const length = await this.#checkpoints.restart();
-    const after = this.#version();
-    const isOnlyWrite = before === this.#syncedVersion && length === this.#length && this.#currentLength() === 1;
-    if (!isOnlyWrite) return this.sync();
-    this.#syncedVersion = after;
-    this.#parts.changes.skip(before, after);
+    await this.#checkpoints.restart((commit) => this.#parts.foreign.exceptRestart(commit));
   }
 
   #start(): Promise<void> {
@@ -145,11 +158,15 @@ export class SqliteLog {
   async #run(): Promise<void> {
     const isPending = this.#isPending;
     try {
-      const version = this.#version();
-      if (this.#mustRewrite && isPending) await this.#rewrite();
-      await syncFile(this.#file);
-      this.#syncedVersion = version;
+      const foreign = this.#parts.foreign.count();
+      // Else the sync before has sufficed, and this one could fail for nothing.
+      if (isPending || foreign !== this.#syncedForeign) {
+        if (this.#mustRewrite && isPending) await this.#rewrite();
+        await syncFile(this.#file);
+        this.#syncedForeign = foreign;
+      }
     } catch (error) {
+      if (!this.#mustRewrite) this.#setMark(true);
       this.#hasFailed = true;
       this.#mustRewrite = true;
       throw notSynced(error);
@@ -162,6 +179,7 @@ export class SqliteLog {
   /** The commit is durable. */
   #publish(): void {
     this.#isPending = false;
+    if (this.#mustRewrite) this.#setMark(false);
     this.#mustRewrite = false;
     this.#reader.exec('commit');
     this.#parts.changes.durable();
@@ -173,7 +191,9 @@ export class SqliteLog {
    * While the earlier state is read, no process begins the log anew, and nothing of it changes.
    */
   async #rewrite(): Promise<void> {
-    const end = logHeaderBytes + this.#length * (pageHeaderBytes + pageBytes(this.#parts.writer));
+    const pages = this.#parts.foreign.logPages();
+    if (pages < 0) throw new Error('another process is changing the log');
+    const end = logHeaderBytes + pages * (pageHeaderBytes + pageBytes(this.#parts.writer));
     const buffer = Buffer.allocUnsafe(rewrittenBytes);
     for (let at = 0; at < end; at += rewrittenBytes) {
       const { bytesRead } = await readFile(this.#file, buffer, 0, Math.min(rewrittenBytes, end - at), at);
@@ -181,16 +201,33 @@ export class SqliteLog {
     }
   }
 
-  #currentLength(): number {
-    return Number(this.#lengthNow.get()?.log);
+  /** The same before this process has written anything. The lock prevents that another process changes the log meanwhile. */
+  #rewriteLocked(): void {
+    const { writer } = this.#parts;
+    writer.exec('begin immediate');
+    try {
+      const buffer = Buffer.allocUnsafe(rewrittenBytes);
+      const { size } = fstatSync(this.#file);
+      for (let at = 0; at < size; at += rewrittenBytes) {
+        const bytesRead = readSync(this.#file, buffer, 0, rewrittenBytes, at);
+        writeSync(this.#file, buffer, 0, bytesRead, at);
+      }
+    } finally {
+      writer.exec('rollback');
+    }
+  }
+
+  #setMark(isUnsynced: boolean): void {
+    try {
+      if (isUnsynced) writeFileSync(this.#mark, '');
+      else rmSync(this.#mark, { force: true });
+    } catch {
+      // The folder cannot be written to either. A mark that is left costs the next process that it rewrites the log.
+    }
   }
 
   #hasForeign(): boolean {
-    return this.#version() !== this.#syncedVersion;
-  }
-
-  #version(): unknown {
-    return this.#dataVersion.get()?.data_version;
+    return this.#parts.foreign.count() !== this.#syncedForeign;
   }
 }
 

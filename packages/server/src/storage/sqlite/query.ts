@@ -26,21 +26,6 @@ export class SqliteQuery {
   run(values: SQLInputValue[]): number {
     return Number(this.#statement.run(...values).changes);
   }
-
-  /** Returns the next `rowsMax` rows at each call, fewer at the end. */
-  batches<Row>(values: SQLInputValue[], rowsMax: number): () => Row[] {
-    const rows = this.#statement.iterate(...values);
-    return () => {
-      const batch: Row[] = [];
-      // Not `take`, which would end the iteration.
-      while (batch.length < rowsMax) {
-        const { done, value } = rows.next();
-        if (done) break;
-        batch.push(rowOf<Row>(this.#names, value));
-      }
-      return batch;
-    };
-  }
 }
 
 /** `values` is an array, because of `setReturnArrays`. */

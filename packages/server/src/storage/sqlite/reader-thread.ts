@@ -158,6 +158,7 @@ export class ReaderThread {
   }
 }
 
-function driverError({ message, ...codes }: ReadError): Error {
+/** An error of the driver in a thread. */
+export function driverError({ message, ...codes }: ReadError): Error {
   return Object.assign(new Error(message), codes);
 }

@@ -18,6 +18,7 @@ import { SqliteChanges } from './changes.ts';
 import { SqliteConnection } from './connection.ts';
 import { databaseBytes, holdsRegistry, openSqliteDatabase } from './database.ts';
 import { asStorageFailure } from './failure.ts';
+import { ForeignCommits } from './foreign-commits.ts';
 import { sqliteGate } from './gate.ts';
 import { SqliteLog } from './log.ts';
 import { sqliteMeasures } from './measures.ts';
@@ -75,7 +76,8 @@ export class SqliteStorage implements Storage {
     this.#location = location;
     const isInMemory = location === ':memory:';
     this.#writerDatabase = openSqliteDatabase(location, { readOnly: false });
-    this.#changes = new SqliteChanges(this.#writerDatabase);
+    const foreign = new ForeignCommits(this.#writerDatabase);
+    this.#changes = new SqliteChanges(this.#writerDatabase, foreign);
     if (!isInMemory) {
       this.#threadedReader = new ThreadedReader(location, builder);
       this.#files = new OpenFiles(location, {
@@ -83,7 +85,7 @@ export class SqliteStorage implements Storage {
         onLost,
         databaseBytes: () => databaseBytes(this.#writerDatabase),
       });
-      this.#log = new SqliteLog({ location, writer: this.#writerDatabase, builder, changes: this.#changes });
+      this.#log = new SqliteLog({ location, writer: this.#writerDatabase, builder, changes: this.#changes, foreign });
     }
     this.#writer = new SqliteWriter({
       database: this.#writerDatabase,
@@ -160,12 +162,12 @@ export class SqliteStorage implements Storage {
   async #openSnapshot(): Promise<SnapshotConnection> {
     await this.#requireCurrent();
     if (!this.#files) return openMemorySnapshot(this.#writerDatabase);
-    const snapshot = openFileSnapshot(this.#location);
+    const snapshot = await openFileSnapshot(this.#location);
     try {
       await this.#requireDurable();
       return snapshot;
     } catch (error) {
-      snapshot.close();
+      await snapshot.close();
       throw error;
     }
   }

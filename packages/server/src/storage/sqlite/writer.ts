@@ -132,8 +132,12 @@ export class SqliteWriter {
       const durable = this.#commit(hasChanged);
       this.#settling = this.#settle(group, { settlers, hasChanged, durable });
     } catch (error) {
-      this.#rollBack();
       const failure = asStorageFailure(error);
+      try {
+        this.#rollBack();
+      } catch {
+        // The next group tries it again.
+      }
       const settlers = group.map((write) => () => write.reject(failure));
       this.#settling = this.#settle(group, { settlers, hasChanged: false, durable: this.#parts.log?.synced() });
     }
@@ -180,6 +184,7 @@ export class SqliteWriter {
    * when one is needed: a write has failed after a change.
    */
   async #runTogether(group: WaitingWrite[]): Promise<Settle[] | null> {
+    this.#rollBack();
     await this.#begin();
     const settlers: Settle[] = [];
     for (const write of group) {
