@@ -78,8 +78,8 @@ export const torture: Torture = {
       patches: [
         {
           file: 'http/body/json.ts',
-          find: 'if (names?.has(name))',
-          replace: 'if (names?.has(String(names.size)))',
+          find: 'if (fields < names.length)',
+          replace: 'if (fields > names.length)',
         },
       ],
     },

@@ -131,10 +131,13 @@ export function statementName(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
-/** The values for a driver. A missing value throws, because drivers bind `undefined` as NULL, which would erase data. */
+/**
+ * The values for a driver, which leaves them as they are. A missing value throws, because drivers bind `undefined` as NULL,
+ * which would erase data.
+ */
 export function requireValues(values: readonly unknown[], purpose: string): unknown[] {
   if (values.includes(undefined)) throw new TypeError(`a value is missing for: ${purpose}`);
-  return [...values];
+  return values as unknown[];
 }
 
 /** The values of a row, in the order of its table's columns. */

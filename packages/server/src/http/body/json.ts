@@ -10,7 +10,7 @@ export function parseJson(body: Buffer): unknown {
   if (body.length === 0) throw invalid('The body is empty. Send a JSON object; {} changes nothing.');
   const text = decode(body);
   const value = parse(text);
-  rejectAmbiguousNames(text);
+  rejectAmbiguousNames(text, value);
   return value;
 }
 
@@ -32,21 +32,22 @@ function parse(text: string): unknown {
 }
 
 // In valid JSON, a string before a colon is the name of a field.
-const token = /"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:)?|[{}]/g;
+const string = /"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?/g;
 
-function rejectAmbiguousNames(text: string): void {
-  const objects: Set<string>[] = [];
-  for (const [found, quoted, colon] of text.matchAll(token)) {
-    if (found === '{') objects.push(new Set());
-    else if (found === '}') objects.pop();
-    else if (colon !== undefined) {
-      const name: string = quoted?.includes('\\') ? JSON.parse(`"${quoted}"`) : (quoted ?? '');
-      const names = objects.at(-1);
+/** Of several fields with one name, the value has one. */
+function rejectAmbiguousNames(text: string, value: unknown): void {
+  const names = (text.match(string) ?? []).filter((found) => found.endsWith(':'));
+  let fields = 0;
+  const values = [value];
+  for (const one of values) {
+    if (typeof one !== 'object' || one === null) continue;
+    for (const [name, inner] of Object.entries(one)) {
       if (name === '__proto__') throw invalid('The body has a field "__proto__", which is not accepted. Remove it.');
-      if (names?.has(name)) throw invalid('An object in the body has two fields of the same name. Remove one.');
-      names?.add(name);
+      if (!Array.isArray(one)) fields += 1;
+      values.push(inner);
     }
   }
+  if (fields < names.length) throw invalid('An object in the body has two fields of the same name. Remove one.');
 }
 
 function invalid(detail: string): HttpProblem {

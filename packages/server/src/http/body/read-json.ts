@@ -42,7 +42,7 @@ function readBody(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
     }
     request
       .on('data', onData)
-      .once('end', () => resolve(Buffer.concat(chunks, bytes)))
-      .once('error', reject);
+      .on('end', () => resolve(Buffer.concat(chunks, bytes)))
+      .on('error', reject);
   });
 }

@@ -65,6 +65,11 @@ export function nameTaken(): Failure {
   return new Failure('name_taken', 'Another app has this name. Choose a different one.');
 }
 
-function contentRow(read: (field: (typeof appContentFields)[number]) => string | null | undefined): ContentColumns {
-  return Object.fromEntries(appContentFields.map((field) => [field.column, read(field)])) as ContentColumns;
+/** A value for each content column. */
+export function contentRow(
+  read: (field: (typeof appContentFields)[number]) => string | null | undefined,
+): ContentColumns {
+  const row: Partial<Record<keyof ContentColumns, string | null | undefined>> = {};
+  for (const field of appContentFields) row[field.column] = read(field);
+  return row as ContentColumns;
 }

@@ -1,6 +1,6 @@
-import { appContentFields, contentVersion, defaultOf, isOptional, sinceOf } from '../../contract/app-content-fields.ts';
+import { contentVersion, defaultOf, isOptional, sinceOf } from '../../contract/app-content-fields.ts';
 import type { AppContent, AppRow } from '../../storage/tables.ts';
-import { contentIn } from './app-content.ts';
+import { contentIn, contentRow } from './app-content.ts';
 
 /** The columns that store the approved content and its revision (decision 24). */
 export function approvedColumns(
@@ -41,12 +41,11 @@ export function readableApprovedContent(app: Pick<AppRow, 'approved_content'>): 
 export function contentOfSnapshot(snapshot: unknown): AppContent {
   const stored: Record<string, unknown> = Object(snapshot);
   const version = stored.version ?? 1;
-  const values = appContentFields.map((field) => {
+  return contentRow((field) => {
     const value = stored[field.column];
-    if (typeof value === 'string' || (value === null && isOptional(field))) return [field.column, value];
+    if (typeof value === 'string' || (value === null && isOptional(field))) return value;
     const isNewer = value === undefined && sinceOf(field) > Number(version);
     if (!isNewer) throw new TypeError(`a stored snapshot has no valid value of ${field.column}`);
-    return [field.column, defaultOf(field)];
+    return defaultOf(field);
   });
-  return Object.fromEntries(values);
 }

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { StorageUnavailable } from '../failure.ts';
-import { rowOf } from './query.ts';
+import { type RowMaker, rowMaker } from './query.ts';
 import {
   progressAt,
   type ReadError,
@@ -47,8 +47,8 @@ export class ReaderThread {
   readonly #worker: Worker;
   readonly #progress = new Int32Array(new SharedArrayBuffer(8));
   readonly #slowTimer: NodeJS.Timeout;
-  /** The statements that the thread knows by name, with their columns once they have come. */
-  readonly #columns = new Map<string, string[] | undefined>();
+  /** The statements that the thread knows by name, with what makes their rows once their columns have come. */
+  readonly #rowMakers = new Map<string, RowMaker | undefined>();
   readonly #opened = new Set<number>();
   readonly #closing = new Map<number, () => void>();
   #batch: Read[] = [];
@@ -98,8 +98,8 @@ export class ReaderThread {
       this.#opened.add(connection.id);
       this.#send({ open: connection.id, location: connection.location });
     }
-    if (name === undefined || this.#columns.has(name)) return;
-    this.#columns.set(name, undefined);
+    if (name === undefined || this.#rowMakers.has(name)) return;
+    this.#rowMakers.set(name, undefined);
     this.#send({ name, sql });
   }
 
@@ -127,9 +127,9 @@ export class ReaderThread {
       read.reject(driverError(result.error));
       return;
     }
-    if (read.name !== undefined && result.names) this.#columns.set(read.name, result.names);
-    const names = result.names ?? this.#columns.get(read.name ?? '') ?? [];
-    read.resolve(result.rows.map((row) => rowOf(names, row)));
+    const rowOf = result.names ? rowMaker(result.names) : (this.#rowMakers.get(read.name ?? '') as RowMaker);
+    if (read.name !== undefined) this.#rowMakers.set(read.name, rowOf);
+    read.resolve(result.rows.map((row) => rowOf(row)));
   }
 
   #checkProgress(): void {

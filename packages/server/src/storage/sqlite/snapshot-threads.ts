@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { StorageUnavailable } from '../failure.ts';
 import type { Statement } from '../statement.ts';
 import { asStorageFailure } from './failure.ts';
-import { rowOf, valuesOf } from './query.ts';
+import { rowMaker, valuesOf } from './query.ts';
 import { driverError } from './reader-thread.ts';
 import type { SnapshotRequest, SnapshotResponse, SnapshotResult, SnapshotStep } from './snapshot-worker.ts';
 
@@ -68,9 +68,9 @@ export class ThreadSnapshot {
   async *batches<Row>(statement: Statement<Row>, rowsMax: number): AsyncGenerator<Row[], undefined> {
     const query = this.#queries++;
     const first = await this.#request({ query, rowsMax, sql: statement.sql, values: valuesOf(statement) });
-    const names = first.names ?? [];
+    const rowOf = rowMaker(first.names ?? []);
     for (let { rows } = first; ; { rows } = await this.#request({ query, rowsMax })) {
-      yield rows.map((row) => rowOf<Row>(names, row));
+      yield rows.map((row) => rowOf<Row>(row));
       if (rows.length < rowsMax) return;
     }
   }

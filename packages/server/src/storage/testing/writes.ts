@@ -8,12 +8,13 @@ import { insertAccessToken } from '../queries/access-tokens.ts';
 import { findApp, findAppForUpdate, insertApp, updateApp } from '../queries/apps.ts';
 import { findDeveloper } from '../queries/developers.ts';
 import { deleteInstallationsInWorkspace, findInstallation, insertInstallation } from '../queries/installations.ts';
-import { type Connection, insert } from '../query.ts';
+import { type Connection, insert, insertFew } from '../query.ts';
 import type { Storage } from '../storage.ts';
 import { appRow, developerRow, installationRow, sampleRows } from './sample-rows.ts';
 import { storageTest } from './storage-test.ts';
 
 const insertDeveloper = insert('developers');
+const insertDevelopers = insertFew('developers');
 
 /** A write is atomic and isolated. */
 export function writesConformance(engine: Engine): void {
@@ -35,6 +36,23 @@ export function writesConformance(engine: Engine): void {
       });
       await assert.rejects(write, (thrown) => thrown === error);
       assert.equal(await findDeveloper(storage.reader, { userId: 'user_1' }), null);
+    });
+
+    storageTest(engine, 'a write leaves none of the rows of a statement that fails at a later one', async (storage) => {
+      const write = (ids: string[]) =>
+        storage.write((transaction) =>
+          insertDevelopers(
+            transaction,
+            ids.map((id) => developerRow({ user_id: id, email: `${id}@example.com` })),
+          ),
+        );
+      const [refused] = await Promise.allSettled([write(['user_1', 'user_2', 'user_1']), write(['user_3'])]);
+      assert.ok(refused.status === 'rejected' && refused.reason instanceof NotUnique);
+      await assert.rejects(write(['user_4', 'user_3']), NotUnique);
+      for (const userId of ['user_1', 'user_2', 'user_3', 'user_4']) {
+        const stored = await findDeveloper(storage.reader, { userId });
+        assert.equal(stored !== null, userId === 'user_3', userId);
+      }
     });
 
     storageTest(
