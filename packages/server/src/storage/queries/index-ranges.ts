@@ -9,11 +9,11 @@ export interface IndexRanges {
   leading: readonly string[];
   /** The values of those columns, per range. */
   ranges: readonly (readonly (string | number)[])[];
-  /** The last columns of the index, which order the list. */
+  /** The last columns of the index, which order the list. With the leading ones they are unique. */
   order: readonly string[];
   /** Prefix of the first column of the order. */
   prefix?: string | undefined;
-  /** An additional condition, which nearly all rows meet. */
+  /** An additional condition. Rows that do not meet it are read in vain. */
   also?: RawBuilder<boolean>;
 }
 
@@ -30,7 +30,7 @@ export function keysInRanges(list: IndexRanges, request: PageRequest): RawBuilde
 }
 
 /**
- * Selects, per range, the columns of the order of the rows of one page and one more. To read no others, it compares and
+ * Selects, per range, the columns of the order and the id of the rows of one page and one more. To read no others, it compares and
  * orders by the complete index: after an equality, PostgreSQL would drop the column from the order and might scan the
  * table by its key; given two bounds on the same side, SQLite would search by either one. Throws `ForeignPosition`.
  */
@@ -38,10 +38,11 @@ export function rowsInRanges(list: IndexRanges, request: PageRequest): RawBuilde
   const { order } = list;
   const { low, high } = boundsOf(list, request);
   const columns = [...list.leading, ...order];
+  const selected = order.includes('id') ? order : [...order, 'id'];
   const index = names(columns);
   const also = list.also ? sql`and ${list.also}` : sql``;
   return list.ranges.map(
-    (values) => sql`select ${names(order)} from ${sql.table(list.table)}
+    (values) => sql`select ${names(selected)} from ${sql.table(list.table)}
       where (${index}) > (${sql.join([...values, ...low])}) and (${index}) < (${sql.join([...values, ...high])}) ${also}
       order by ${sorted(columns, directionOf(request))} limit ${request.limit + 1}`,
   );
@@ -52,7 +53,7 @@ function directionOf({ position }: PageRequest): 'asc' | 'desc' {
 }
 
 interface First {
-  /** The columns that each range selects. The last one is `id`. */
+  /** The columns that each range selects, besides `id`. */
   order: readonly string[];
   direction: 'asc' | 'desc';
   rowsMax: number;
