@@ -26,19 +26,27 @@ const lastText = '\u{10ffff}'.repeat(101);
  */
 export function keysInRanges(list: IndexRanges, request: PageRequest): RawBuilder<string> {
   const rowsMax = request.limit + 1;
-  return firstKeys(rowsInRanges(list, request), { order: list.order, direction: directionOf(request), rowsMax });
+  const selected = list.order.includes('id') ? list.order : [...list.order, 'id'];
+  return firstKeys(rowsInRanges(list, request, selected), {
+    order: list.order,
+    direction: directionOf(request),
+    rowsMax,
+  });
 }
 
 /**
- * Selects, per range, the columns of the order and the id of the rows of one page and one more. To read no others, it compares and
- * orders by the complete index: after an equality, PostgreSQL would drop the column from the order and might scan the
- * table by its key; given two bounds on the same side, SQLite would search by either one. Throws `ForeignPosition`.
+ * Selects, per range, columns of the rows of one page and one more: those of the order, or others. To read no other rows, it
+ * compares and orders by the complete index: after an equality, PostgreSQL would drop the column from the order and might
+ * scan the table by its key; given two bounds on the same side, SQLite would search by either one. Throws `ForeignPosition`.
  */
-export function rowsInRanges(list: IndexRanges, request: PageRequest): RawBuilder<unknown>[] {
+export function rowsInRanges(
+  list: IndexRanges,
+  request: PageRequest,
+  selected: readonly string[] = list.order,
+): RawBuilder<unknown>[] {
   const { order } = list;
   const { low, high } = boundsOf(list, request);
   const columns = [...list.leading, ...order];
-  const selected = order.includes('id') ? order : [...order, 'id'];
   const index = names(columns);
   const also = list.also ? sql`and ${list.also}` : sql``;
   return list.ranges.map(
@@ -53,7 +61,7 @@ function directionOf({ position }: PageRequest): 'asc' | 'desc' {
 }
 
 interface First {
-  /** The columns that each range selects, besides `id`. */
+  /** Each range selects these columns, and `id`. */
   order: readonly string[];
   direction: 'asc' | 'desc';
   rowsMax: number;
