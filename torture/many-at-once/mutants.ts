@@ -156,8 +156,8 @@ export async function changesToApproved(transaction: Connection): Promise<Change
     patches: [
       {
         file: 'storage/queries/platform-apps.ts',
-        find: "return mode === 'live' ?",
-        replace: 'return mode ?',
+        find: "mode === 'live' ? null",
+        replace: 'mode ? null',
       },
       {
         file: 'registry/apps/next-app.ts',

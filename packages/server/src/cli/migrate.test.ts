@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { CommandLine, refusalOf, runHere } from 'app-registry-testkit/programs/command-line';
+import { rowsOf } from 'app-registry-testkit/registry/recorded';
 import { migrations } from '../storage/migrations/index.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { openAtVersion } from '../storage/testing/at-version.ts';
+import { execute } from '../storage/testing/storage-test.ts';
 
 forEachEngine((engine) => {
   test('migrate prints the engine and the schema version, and is idempotent', async () => {
@@ -32,6 +34,30 @@ forEachEngine((engine) => {
       assert.match(stderr, lines);
       await drop();
     }
+  });
+
+  test('--refuse-older refuses earlier programs from then on, as a registry that this release has created does', async () => {
+    const { url, drop } = await engine.createDatabase();
+    const usableFrom = async () => {
+      const storage = await openStorage(url);
+      const [versions] = await execute(storage.reader, 'select usable_from from schema_version');
+      await storage.close();
+      return versions?.usable_from;
+    };
+    const migrate = async (...args: string[]) => (await runHere('migrate', ...args, '--database-url', url)).status;
+    await (await openAtVersion(url, 8)).close();
+    assert.equal(await migrate(), 0);
+    assert.equal(await usableFrom(), 1);
+    assert.equal(await migrate('--refuse-older'), 0);
+    assert.equal(await usableFrom(), 9);
+    await drop();
+
+    const created = await CommandLine.open(engine);
+    await created.done('migrate');
+    const storage = await openStorage(created.databaseUrl);
+    assert.deepEqual(await rowsOf(storage, 'schema_version'), [{ version: migrations.length, usable_from: 9 }]);
+    await storage.close();
+    await created.close();
   });
 
   test('migrate refuses a schema that is too new, and does not change it', async () => {

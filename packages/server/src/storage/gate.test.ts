@@ -4,6 +4,7 @@ import { forEachEngine, sqliteInMemory } from 'app-registry-testkit/engines/engi
 import { BatchLoader, type GateQueries, type GateResults } from './gate.ts';
 import { updateRevokedAt } from './queries/access-tokens.ts';
 import { deleteApp, insertApp, updateInstallationCount, updatePlatformRevisions } from './queries/apps.ts';
+import { replaceDeveloper } from './queries/developers.ts';
 import { insert } from './query.ts';
 import type { Storage } from './storage.ts';
 import { startChild } from './testing/child-process.ts';
@@ -26,6 +27,8 @@ forEachEngine((engine) => {
         Number.parseInt(revision ?? '', 10) >= acknowledged,
         `revision ${revision} after ${acknowledged} was acknowledged`,
       );
+      const developer = Number(revision?.split('.')[2]);
+      assert.ok(developer >= acknowledged, `developer ${developer} after ${acknowledged} was acknowledged`);
       assert.ok(
         Number(token?.revoked_at) >= acknowledged,
         `token ${token?.revoked_at} after ${acknowledged} was acknowledged`,
@@ -40,6 +43,7 @@ forEachEngine((engine) => {
 const countUp = `
   const storage = await openStorage(url);
   const { updateInstallationCount } = await import(${moduleText('queries/apps.ts')});
+  const { listDevelopersForUpdate, replaceDeveloper } = await import(${moduleText('queries/developers.ts')});
   const { updateRevokedAt } = await import(${moduleText('queries/access-tokens.ts')});
   let isEnded = false;
   process.stdin.once('end', () => (isEnded = true)).resume();
@@ -47,6 +51,11 @@ const countUp = `
     await storage.write(async (transaction) => {
       await updateInstallationCount(transaction, { id: 'app_1', by: 1, stamp: 's' });
       await updateRevokedAt(transaction, { id: 'token_1', revokedAt: count });
+    });
+    // A change of the developer alone.
+    await storage.write(async (transaction) => {
+      const [developer] = await listDevelopersForUpdate(transaction, ['user_1']);
+      await replaceDeveloper(transaction, { ...developer, revision_stamp: String(count) });
     });
     console.log(count);
   }
@@ -93,6 +102,27 @@ function ownWrites(engine: Parameters<typeof storageTest>[0]): void {
       const revisions = await Promise.all(ids.map((id) => storage.gate.findPlatformRevision(id)));
       assert.deepEqual([...new Set(revisions)], [revision]);
       await storage.write((transaction) => updatePlatformRevisions(transaction, { developerId, stamp: 's' }));
+    }
+  });
+
+  storageTest(engine, 'a change of a developer is in the next result of each of their apps', async (storage) => {
+    for (const [developer, count] of [
+      ['user_few', 3],
+      ['user_many', 1_500],
+    ] as const) {
+      const ids = Array.from({ length: count }, (_, at) => `app_${developer}_${at}`);
+      await storage.write(async (transaction) => {
+        await insertDeveloper(transaction, developerRow({ user_id: developer }));
+        const rows = ids.map((id) => appRow({ id, developer_id: developer, name_claim: null }));
+        await transaction.insertNew('apps', rows);
+      });
+      for (const revision of ['1.', '1..1', '1..2']) {
+        const revisions = await Promise.all(ids.map((id) => storage.gate.findPlatformRevision(id)));
+        assert.deepEqual([...new Set(revisions)], [revision]);
+        const stamp = String(Number(revision.split('.')[2] ?? 0) + 1);
+        const row = developerRow({ user_id: developer, revision_stamp: stamp });
+        await storage.write((transaction) => replaceDeveloper(transaction, row));
+      }
     }
   });
 

@@ -12,7 +12,7 @@ import { migrations } from './migrations/index.ts';
 import { type Backfill, columnTypes, isBackfill, type MigrationStep, statementsOf } from './migrations/migration.ts';
 import type { Connection } from './query.ts';
 import type { MigrationProgress } from './schema.ts';
-import { versionOf } from './schema-version.ts';
+import { refuseOlderPrograms, versionOf } from './schema-version.ts';
 import type { Storage } from './storage.ts';
 
 /** Called with a line for each step of a migration, and for what it waits for. */
@@ -74,6 +74,7 @@ async function isCreated(storage: Storage): Promise<boolean> {
     await requireSchema(storage, transaction);
     await applyMigrations(transaction, storage.engine, {});
     await storeVersion(transaction, migrations.length);
+    await refuseOlderPrograms(transaction);
     return true;
   });
 }

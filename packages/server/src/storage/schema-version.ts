@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { UnusableDatabase } from './failure.ts';
 import { sharedState } from './migrations/0006-shared-state.ts';
+import { scale } from './migrations/0009-scale.ts';
 import { migrations } from './migrations/index.ts';
 import { type Connection, change, find } from './query.ts';
 import type { Reader } from './statement.ts';
@@ -9,6 +10,8 @@ import { columns, type SchemaVersionRow } from './tables.ts';
 
 /** The first schema version whose programs decrypt secrets. */
 const versionWithDecryption = migrations.indexOf(sharedState) + 1;
+/** The first schema version whose programs need no row of an app changed when its developer changes. */
+const versionWithDeveloperStamps = migrations.indexOf(scale) + 1;
 const noSchema: SchemaVersionRow = { version: 0, usable_from: 0 };
 
 const findVersion = find((db) => db.selectFrom('schema_version').select(columns.schema_version));
@@ -37,6 +40,17 @@ export async function versionsOf(reader: Reader, engine: Storage['engine']): Pro
 /** Inside a write: programs that do not decrypt secrets refuse to open the database from now on (decision 37). */
 export async function requireDecryption(transaction: Connection): Promise<void> {
   await raiseUsableFrom(transaction, { version: versionWithDecryption });
+}
+
+/** Inside a write: whether programs that do not know the stamps of developers may use the database. */
+export async function mayHaveOlderPrograms(transaction: Connection): Promise<boolean> {
+  const row = await findVersion(transaction, {});
+  return row === null || row.usable_from < versionWithDeveloperStamps;
+}
+
+/** Inside a write: such programs refuse to open the database from now on (decision 37). */
+export async function refuseOlderPrograms(transaction: Connection): Promise<void> {
+  await raiseUsableFrom(transaction, { version: versionWithDeveloperStamps });
 }
 
 /** Whether the database has a table, as the catalogue lists it. */

@@ -41,6 +41,8 @@ export interface DeveloperRow {
   /** When an operator suspended the developer; null when none has. */
   suspended_at: number | null;
   suspension_reason: string | null;
+  /** A random text for each change of what their apps show; null before the first one. */
+  revision_stamp: string | null;
 }
 
 /** The content of an app, which its developer edits. */
@@ -416,6 +418,7 @@ export const columns = {
     'updated_at',
     'suspended_at',
     'suspension_reason',
+    'revision_stamp',
   ],
   apps: [
     'id',

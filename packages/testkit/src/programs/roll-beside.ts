@@ -99,6 +99,19 @@ export function rollBeside(version: number, engines: readonly Engine[] = [sqlite
         });
       });
 
+      test('shows at once that the current program has changed a developer', async () => {
+        const { developerId, traffic, platformToken: token } = registry;
+        const reads = [older, newer].flatMap((server) => traffic.map(({ appId: id }) => ({ server, id })));
+        const readAll = (known: string[] = []) =>
+          Promise.all(reads.map(({ server, id }, at) => readApp(server, { id, token, known: known[at] ?? '"none"' })));
+        for (const firstName of ['Ada', 'Grace']) {
+          const known = (await readAll()).map(({ etag }) => etag);
+          await doneHere('developer', 'update', developerId, '--first-name', firstName);
+          const names = (await readAll(known)).map(({ view }) => view.developer.firstName);
+          assert.deepEqual([...new Set(names)], [firstName]);
+        }
+      });
+
       test('leaves all its data to the current program', async () => {
         const { traffic, platformToken: token } = registry;
         await during([older]);

@@ -5,6 +5,7 @@ import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { HttpFixture } from 'app-registry-testkit/http/http-fixture';
 import type { Installation } from '../../contract/installation.ts';
 import type { OperatorApp } from '../../contract/operator-app.ts';
+import { updateDeveloper } from '../../registry/developers/update-developer.ts';
 import { deleteInstallation } from '../../registry/installations/delete-installation.ts';
 import { setInstallationEnabled } from '../../registry/installations/set-installation-enabled.ts';
 import { commandLine } from '../../registry/registry.ts';
@@ -92,6 +93,8 @@ forEachEngine((engine) => {
       'an installation is disabled': () => setEnabled(false),
       'an installation is enabled': () => setEnabled(true),
       'an installation is deleted': () => deleteInstallation(http.data.registry, commandLine, installation.id),
+      'the developer changes': () =>
+        updateDeveloper(http.data.registry, commandLine, { userId: app.developerId, update: { lastName: 'King' } }),
       'the app is revoked': () => http.data.review(app.id, 'revoke'),
       'the app is submitted': () => http.data.review(app.id, 'submit'),
       'the app is withdrawn': () => http.data.review(app.id, 'withdraw'),

@@ -28,6 +28,7 @@ export async function createDeveloper(registry: Registry, caller: Caller, input:
     updated_at: at,
     suspended_at: null,
     suspension_reason: null,
+    revision_stamp: null,
   };
   const stored = await writeIdempotently(registry, caller, {
     content: ['createDeveloper', given],

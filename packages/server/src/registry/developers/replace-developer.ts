@@ -1,6 +1,7 @@
 import { updatePlatformRevisions } from '../../storage/queries/apps.ts';
-import { listDevelopersForUpdate, replaceDeveloper as storeDeveloper } from '../../storage/queries/developers.ts';
+import { listDevelopersForUpdate, replaceDeveloper as replaceRow } from '../../storage/queries/developers.ts';
 import type { Connection } from '../../storage/query.ts';
+import { mayHaveOlderPrograms } from '../../storage/schema-version.ts';
 import type { DeveloperRow } from '../../storage/tables.ts';
 import { developerNotFound } from '../apps/create-app.ts';
 import type { Registry } from '../registry.ts';
@@ -36,8 +37,17 @@ export async function replaceDeveloper(
   if (changed.length === 0) return { developer: before, changed };
   const developer = { ...before, ...person, updated_at: Math.max(at, before.updated_at) };
   await storeDeveloper(transaction, developer);
-  await updatePlatformRevisions(transaction, { developerId: before.user_id, stamp: newStamp() });
   return { developer, changed: changed.map((column) => fieldNames[column]) };
+}
+
+/** Stores a developer whose apps are shown otherwise from now on: by the stamp, each of them is at another revision. */
+export async function storeDeveloper(transaction: Connection, developer: DeveloperRow): Promise<void> {
+  const stamp = newStamp();
+  await replaceRow(transaction, { ...developer, revision_stamp: stamp });
+  // Older programs know only the stamps of apps, which are a row for each (0036).
+  if (await mayHaveOlderPrograms(transaction)) {
+    await updatePlatformRevisions(transaction, { developerId: developer.user_id, stamp });
+  }
 }
 
 const personColumns = ['email', 'first_name', 'last_name'] as const;

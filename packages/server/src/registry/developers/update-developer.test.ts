@@ -4,6 +4,7 @@ import { forEachEngine } from 'app-registry-testkit/engines/engines';
 import { assertRefused, eventsDuring, everything, validationErrorsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import type { Developer } from '../../contract/developer.ts';
+import { execute } from '../../storage/testing/storage-test.ts';
 import { getApp, getAppRevision } from '../apps/get-app.ts';
 import { commandLine } from '../registry.ts';
 import { newId } from '../type-id.ts';
@@ -42,15 +43,50 @@ forEachEngine((engine) => {
       await fixture.newApp({ developerId: developer.userId }),
     ];
     const other = await fixture.newApp();
-    const revisions = () =>
-      Promise.all(
-        [...mine, other].map(async ({ id }) => Number.parseInt(await getAppRevision(fixture.registry, id), 10)),
-      );
-    const [one, two, three] = (await revisions()) as [number, number, number];
+    const revisions = () => Promise.all([...mine, other].map(({ id }) => getAppRevision(fixture.registry, id)));
+    const before = await revisions();
     const updated = await update(developer, { email: 'new@example.com' });
-    assert.deepEqual(await revisions(), [one + 1, two + 1, three]);
-    for (const { id } of mine) assert.deepEqual((await getApp(fixture.registry, id)).app.developer, updated);
+    const after = await revisions();
+    assert.deepEqual(
+      after.map((revision, at) => revision === before[at]),
+      [false, false, true],
+    );
+    const read = await Promise.all(mine.map(({ id }) => getApp(fixture.registry, id)));
+    assert.deepEqual(
+      read.map(({ app, revision }) => [app.developer, revision]),
+      after.slice(0, 2).map((revision) => [updated, revision]),
+    );
   });
+
+  test('a change writes the developer and its event, however many apps they have', async () => {
+    const developer = await newDeveloper();
+    for (let app = 0; app < 30; app += 1) await fixture.newApp({ developerId: developer.userId });
+    const change = () => update(developer, { email: `${Math.random()}@example.com` });
+    assert.deepEqual(await rowsChangedBy(change), { developers: 1, events: 1 });
+
+    const { storage } = fixture.registry;
+    const setUsableFrom = (version: number) =>
+      storage.write((transaction) => execute(transaction, `update schema_version set usable_from = ${version}`));
+    await setUsableFrom(8);
+    assert.deepEqual(
+      await rowsChangedBy(change),
+      { developers: 1, apps: 30, events: 1 },
+      'older programs see the change by the revisions of the apps',
+    );
+    await setUsableFrom(9);
+  });
+
+  /** How many rows of each table are other than before, or new. */
+  async function rowsChangedBy(work: () => Promise<unknown>): Promise<Record<string, number>> {
+    const { storage } = fixture.registry;
+    const before = await everything(storage);
+    await work();
+    const counts = Object.entries(await everything(storage)).map(([table, rows]) => {
+      const known = new Set(before[table]?.map((row) => JSON.stringify(row)));
+      return [table, rows.filter((row) => !known.has(JSON.stringify(row))).length] as const;
+    });
+    return Object.fromEntries(counts.filter(([, count]) => count > 0));
+  }
 
   test('the event names the changed fields without their values', async () => {
     const developer = await newDeveloper();

@@ -1,10 +1,9 @@
 import { erasedEmail } from '../../contract/developer.ts';
 import type { ImportError } from '../../contract/import-record.ts';
-import { updatePlatformRevisions } from '../../storage/queries/apps.ts';
-import { listDeveloperIds, listDevelopersForUpdate, replaceDeveloper } from '../../storage/queries/developers.ts';
+import { listDeveloperIds, listDevelopersForUpdate } from '../../storage/queries/developers.ts';
 import type { DeveloperRow } from '../../storage/tables.ts';
+import { storeDeveloper } from '../developers/replace-developer.ts';
 import { appendEvent } from '../events/append-event.ts';
-import { newStamp } from '../revision.ts';
 import type { NumberedRecord } from './import-batch.ts';
 import {
   differingColumns,
@@ -87,8 +86,8 @@ async function updateDeveloper(
   { before, record }: { before: DeveloperRow; record: NumberedRecord<DeveloperRow> },
 ): Promise<void> {
   // A line neither changes nor ends a suspension.
-  const { suspended_at, suspension_reason } = before;
-  const merged = { ...withStoredColumns(before, record), suspended_at, suspension_reason };
+  const { suspended_at, suspension_reason, revision_stamp } = before;
+  const merged = { ...withStoredColumns(before, record), suspended_at, suspension_reason, revision_stamp };
   const isChanged = differingColumns({ ...before, updated_at: 0 }, { ...merged, updated_at: 0 }).length > 0;
   const now = isChanged && record.absentColumns.includes('updated_at') ? registry.now() : merged.updated_at;
   // Never backwards (decision 13).
@@ -99,8 +98,7 @@ async function updateDeveloper(
     return;
   }
   summary.developers.updated += 1;
-  await replaceDeveloper(transaction, after);
-  await updatePlatformRevisions(transaction, { developerId: before.user_id, stamp: newStamp() });
+  await storeDeveloper(transaction, after);
   await appendEvent(transaction, {
     caller,
     at: registry.now(),
@@ -120,4 +118,5 @@ const fieldNames: Record<keyof DeveloperRow, string> = {
   updated_at: 'updatedAt',
   suspended_at: 'suspendedAt',
   suspension_reason: 'suspensionReason',
+  revision_stamp: 'revisionStamp',
 };

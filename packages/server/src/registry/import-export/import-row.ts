@@ -81,6 +81,7 @@ function readDeveloper(registry: Registry, record: DeveloperRecord, ids: Platfor
     updated_at: record.updatedAt === undefined ? at : Date.parse(record.updatedAt),
     suspended_at: record.suspension === undefined ? null : Date.parse(record.suspension.at),
     suspension_reason: record.suspension?.reason ?? null,
+    revision_stamp: null,
   };
   return { row, absentColumns: absentIn({ created_at: record.createdAt, updated_at: record.updatedAt }) };
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
+import { importText } from 'app-registry-testkit/registry/export-text';
+import { installationOf } from 'app-registry-testkit/registry/import-file';
 import { assertRefused, validationErrorsOf } from 'app-registry-testkit/registry/recorded';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import type { Installation } from '../../contract/installation.ts';
@@ -35,10 +37,20 @@ forEachEngine((engine) => {
   const those = (filter: Partial<Installation>) =>
     installations.filter((one) => Object.entries(filter).every(([name, value]) => one[name as 'id'] === value));
 
+  const byApp = (list: Installation[]) =>
+    list.toSorted((one, other) => (`${one.appId} ${one.id}` < `${other.appId} ${other.id}` ? -1 : 1));
+
   test('installations can be listed by app, workspace, user and combinations of them', async () => {
     const [appId, workspaceId, userId] = [apps[0].id, workspaces[1], users[1]];
-    for (const filter of [{ appId }, { workspaceId }, { userId }, { appId, userId }, { appId, workspaceId, userId }]) {
-      const expected = those(filter);
+    for (const filter of [
+      { appId },
+      { workspaceId },
+      { userId },
+      { appId, userId },
+      { workspaceId, userId },
+      { appId, workspaceId, userId },
+    ]) {
+      const expected = 'appId' in filter ? those(filter) : byApp(those(filter));
       assert.ok(expected.length > 0);
       assert.deepEqual(await list(filter), { items: expected }, JSON.stringify(filter));
     }
@@ -54,10 +66,28 @@ forEachEngine((engine) => {
   test('pages lead forwards and backwards, and have at most the requested size', async () => {
     const filter = { userId: users[1], limit: 3 };
     const first = await list(filter);
-    assert.deepEqual([first.items, first.prevCursor], [those({ userId: users[1] }).slice(0, 3), undefined]);
+    assert.deepEqual([first.items, first.prevCursor], [byApp(those({ userId: users[1] })).slice(0, 3), undefined]);
     const second = await list({ ...filter, cursor: first.nextCursor });
-    assert.deepEqual([second.items, second.nextCursor], [those({ userId: users[1] }).slice(3), undefined]);
+    assert.deepEqual([second.items, second.nextCursor], [byApp(those({ userId: users[1] })).slice(3), undefined]);
     assert.deepEqual((await list({ ...filter, cursor: second.prevCursor })).items, first.items);
+  });
+
+  test('those of an app come by creation, also imported ones, on every page', async () => {
+    const app = await fixture.newApp({ status: 'APPROVED' });
+    const imported = ['2024-05-01', '2023-05-01', '2025-05-01'].map((day) => ({
+      ...installationOf(app.id),
+      createdAt: `${day}T00:00:00.000Z`,
+    }));
+    await importText(fixture.registry, imported.map((line) => JSON.stringify(line)).join('\n'));
+    const sorted = imported.toSorted((one, other) => (one.createdAt < other.createdAt ? -1 : 1)).map(({ id }) => id);
+    const filter = { appId: app.id, limit: 2 };
+    const first = await list(filter);
+    const second = await list({ ...filter, cursor: first.nextCursor });
+    assert.deepEqual(
+      [...first.items, ...second.items].map(({ id }) => id),
+      sorted,
+    );
+    assert.deepEqual(await list({ ...filter, cursor: second.prevCursor }), first);
   });
 
   test('an app without installations has an empty list', async () => {

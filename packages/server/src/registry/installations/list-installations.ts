@@ -8,14 +8,15 @@ import type { Registry } from '../registry.ts';
 import { operatorInstallationView } from './causes.ts';
 
 /**
- * A page of the installations of an app, in a workspace or by a user, by id; several filters must all match. Refuses
+ * A page of the installations of an app, in a workspace or by a user; several filters must all match. The filter decides the order. Refuses
  * with `invalid_content`, also when there is no filter.
  */
 export async function listInstallations(registry: Registry, input: unknown): Promise<PageOf<OperatorInstallation>> {
   const given = requireValid(InstallationQuery, input);
   const filter = readFilter(registry, given);
   return readPage(given, {
-    name: 'installations',
+    // Cursors of older programs have positions in another order.
+    name: 'installations in the order of their filter',
     read: (request) => listInstallationPage(registry.storage.reader, filter, request),
     view: operatorInstallationView,
   });

@@ -7,6 +7,7 @@ import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture'
 import { UnusableDatabase } from '../../storage/failure.ts';
 import { sharedState } from '../../storage/migrations/0006-shared-state.ts';
 import { migrations } from '../../storage/migrations/index.ts';
+import { execute } from '../../storage/testing/storage-test.ts';
 import { commandLine, openRegistry, type Registry } from '../registry.ts';
 import { createWebhook } from './create-webhook.ts';
 import { encryptWebhookSecrets } from './encrypt-webhook-secrets.ts';
@@ -118,6 +119,9 @@ forEachEngine((engine) => {
   });
 
   test('programs that cannot decrypt may use the database until the first secret is encrypted', async () => {
+    await fixture.registry.storage.write((transaction) =>
+      execute(transaction, 'update schema_version set usable_from = 1'),
+    );
     await create(fixture.registry);
     const keyed = await withKeys(newKey());
     assert.equal(await usableFrom(), 1);

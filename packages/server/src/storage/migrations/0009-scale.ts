@@ -1,7 +1,14 @@
-import type { Migration } from './migration.ts';
+import type { QueryBuilder } from '../statement.ts';
+import { smallInstallations } from './0009-scale-installations.ts';
+import type { ColumnTypes, Migration, MigrationStep } from './migration.ts';
 
 /** Only expands: older programs keep working beside this one. */
 export const scale: Migration = {
   usableFrom: 1,
-  up: () => [],
+  up: (db, types) => [...developerStamps(db, types), ...smallInstallations(db, types)],
 };
+
+/** Older programs know only the stamps of apps: while they may run, a changed developer changes those too. */
+function developerStamps(db: QueryBuilder, { text }: ColumnTypes): MigrationStep[] {
+  return [db.schema.alterTable('developers').addColumn('revision_stamp', text)];
+}

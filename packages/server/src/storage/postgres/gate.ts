@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { BatchLoader, type Gate, type GateQueries, type GateResults } from '../gate.ts';
 import { type GateToken, gateTokenColumns } from '../queries/access-tokens.ts';
-import { type PlatformRevision, platformRevisionText } from '../queries/platform-apps.ts';
+import { developerStamp, type PlatformRevision, platformRevisionText } from '../queries/platform-apps.ts';
 import { type Connection, list } from '../query.ts';
 import { refuseStandby } from './standby.ts';
 
@@ -22,11 +22,11 @@ const listGateRows = list((db, { hashes, appIds }: GateQueries) => {
   const token = sql.join(gateTokenColumns.map((name) => sql.ref(name)));
   const noToken = sql.join(gateTokenColumns.map(() => sql`null`));
   const rows = sql<GateRow>`
-    select hash as lookup, ${token}, null as platform_revision, null as platform_revision_stamp, null as changes_to_approved from access_tokens where hash = ${anyOf(hashes)}
+    select hash as lookup, ${token}, null as platform_revision, null as platform_revision_stamp, null as developer_stamp, null as changes_to_approved from access_tokens where hash = ${anyOf(hashes)}
     union all
-    select id, ${noToken}, platform_revision, platform_revision_stamp, (select changes_to_approved from settings) from apps where id = ${anyOf(appIds)}
+    select id, ${noToken}, platform_revision, platform_revision_stamp, ${developerStamp}, (select changes_to_approved from settings) from apps where id = ${anyOf(appIds)}
     union all
-    select null, ${noToken}, null, null, null where ${sql.raw(refuseStandby)} = '0/0'`;
+    select null, ${noToken}, null, null, null, null where ${sql.raw(refuseStandby)} = '0/0'`;
   return { compile: () => rows.compile(db) };
 });
 

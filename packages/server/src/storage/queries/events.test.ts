@@ -203,7 +203,7 @@ forEachEngine((engine) => {
       await storage.write((transaction) => execute(transaction, 'analyze'));
       const filter = { appIds: appIds.slice(0, 2), limit: 3 };
       const plan = await planOf(storage, (connection) => listWorkspacesOfApps(connection, filter));
-      assert.match(plan, /installations_of_app_/);
+      assert.match(plan, /whole_installations_of_app/);
       assert.doesNotMatch(
         plan,
         /installations_pkey|autoindex_installations|seq scan on installations|scan installations$/im,

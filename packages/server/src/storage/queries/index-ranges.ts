@@ -9,11 +9,11 @@ export interface IndexRanges {
   leading: readonly string[];
   /** The values of those columns, per range. */
   ranges: readonly (readonly (string | number)[])[];
-  /** The last columns of the index, which order the list. */
+  /** The last columns of the index, which order the list. With the leading ones they are unique. */
   order: readonly string[];
   /** Prefix of the first column of the order. */
   prefix?: string | undefined;
-  /** An additional condition, which nearly all rows meet. */
+  /** An additional condition. Rows that do not meet it are read in vain. */
   also?: RawBuilder<boolean>;
 }
 
@@ -26,22 +26,31 @@ const lastText = '\u{10ffff}'.repeat(101);
  */
 export function keysInRanges(list: IndexRanges, request: PageRequest): RawBuilder<string> {
   const rowsMax = request.limit + 1;
-  return firstKeys(rowsInRanges(list, request), { order: list.order, direction: directionOf(request), rowsMax });
+  const selected = list.order.includes('id') ? list.order : [...list.order, 'id'];
+  return firstKeys(rowsInRanges(list, request, selected), {
+    order: list.order,
+    direction: directionOf(request),
+    rowsMax,
+  });
 }
 
 /**
- * Selects, per range, the columns of the order of the rows of one page and one more. To read no others, it compares and
- * orders by the complete index: after an equality, PostgreSQL would drop the column from the order and might scan the
- * table by its key; given two bounds on the same side, SQLite would search by either one. Throws `ForeignPosition`.
+ * Selects, per range, columns of the rows of one page and one more: those of the order, or others. To read no other rows, it
+ * compares and orders by the complete index: after an equality, PostgreSQL would drop the column from the order and might
+ * scan the table by its key; given two bounds on the same side, SQLite would search by either one. Throws `ForeignPosition`.
  */
-export function rowsInRanges(list: IndexRanges, request: PageRequest): RawBuilder<unknown>[] {
+export function rowsInRanges(
+  list: IndexRanges,
+  request: PageRequest,
+  selected: readonly string[] = list.order,
+): RawBuilder<unknown>[] {
   const { order } = list;
   const { low, high } = boundsOf(list, request);
   const columns = [...list.leading, ...order];
   const index = names(columns);
   const also = list.also ? sql`and ${list.also}` : sql``;
   return list.ranges.map(
-    (values) => sql`select ${names(order)} from ${sql.table(list.table)}
+    (values) => sql`select ${names(selected)} from ${sql.table(list.table)}
       where (${index}) > (${sql.join([...values, ...low])}) and (${index}) < (${sql.join([...values, ...high])}) ${also}
       order by ${sorted(columns, directionOf(request))} limit ${request.limit + 1}`,
   );
@@ -52,7 +61,7 @@ function directionOf({ position }: PageRequest): 'asc' | 'desc' {
 }
 
 interface First {
-  /** The columns that each range selects. The last one is `id`. */
+  /** Each range selects these columns, and `id`. */
   order: readonly string[];
   direction: 'asc' | 'desc';
   rowsMax: number;

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
-import { listPage, type PageOfRows, type PageRequest } from '../page.ts';
+import { ForeignPosition, listPage, type PageOfRows, type PageRequest } from '../page.ts';
 import { type Connection, change, find, insert, list } from '../query.ts';
 import type { QueryBuilder, Reader } from '../statement.ts';
 import { columns, type InstallationRow } from '../tables.ts';
-import { keysInRanges } from './index-ranges.ts';
+import { type IndexRanges, keysInRanges } from './index-ranges.ts';
 
 export const findInstallation = find((db, { id }: { id: string }) =>
   db.selectFrom('installations').select(columns.installations).where('id', '=', id),
@@ -113,36 +113,72 @@ export const replaceInstallation = change((db, { id, user_id, enabled, disabled_
 
 export type InstallationFilter = Partial<Pick<InstallationRow, 'app_id' | 'workspace_id' | 'user_id'>>;
 
-/** A page of the installations that match a filter with at least one value, by id, each with its id again if it has a revocation mark. */
+/**
+ * A page of the installations that match a filter with at least one value, each with its id again if it has a revocation
+ * mark: of an app by creation, in a workspace by app, by a user by app and id. Of a user in a workspace, which has an app
+ * only once, it reads all that the workspace has. Throws `ForeignPosition`.
+ */
 export function listInstallationPage(
   connection: Connection,
   filter: InstallationFilter,
   request: PageRequest,
 ): Promise<PageOfRows<InstallationRow & { mark: string | null }>> {
-  const { app_id, workspace_id, user_id } = filter;
+  const { app_id: app, workspace_id: workspace, user_id: user } = filter;
+  if (app !== undefined && workspace === undefined && user === undefined)
+    return listByCreation(connection, app, request);
+  const order = orderOf(filter);
+  const ids =
+    app !== undefined && workspace !== undefined
+      ? idInWorkspace(app, workspace)
+      : keysInRanges({ table: 'installations', ...rangeOf(filter), order }, request);
+  const query = markedInstallations(connection).where('id', 'in', ids);
+  const wanted = workspace === undefined || user === undefined ? query : query.where(isBy(user));
+  return listPage(connection, { query: wanted, order }, request);
+}
+
+function listByCreation(connection: Connection, appId: string, request: PageRequest) {
+  if (!isCreation(request.position?.values)) throw new ForeignPosition();
+  const query = markedInstallations(connection).where('app_id', '=', appId);
+  return listPage(connection, { query, order: ['created_at', 'id'] }, request);
+}
+
+function markedInstallations({ builder }: Connection) {
   const mark = sql<string | null>`(select id from revoked_installations where id = installations.id)`.as('mark');
-  let query = connection.builder.selectFrom('installations').select([...columns.installations, mark]);
-  if (app_id === undefined || workspace_id === undefined) {
-    const conditions = Object.entries({ app_id, workspace_id, user_id }).flatMap(([column, value]) =>
-      value === undefined ? [] : [{ column, value }],
-    );
-    const leading = conditions.map(({ column }) => column);
-    const values = conditions.map(({ value }) => value);
-    const ids = keysInRanges({ table: 'installations', leading, ranges: [values], order: ['id'] }, request);
-    query = query.where('id', 'in', ids);
-  } else {
-    query = query.where('id', 'in', idInWorkspace(app_id, workspace_id));
-    if (user_id !== undefined) query = query.where('user_id', '=', user_id);
+  return builder.selectFrom('installations').select([...columns.installations, mark]);
+}
+
+function orderOf({ app_id: app, workspace_id: workspace }: InstallationFilter): readonly ('id' | 'app_id')[] {
+  if (app !== undefined) return ['id'];
+  return workspace === undefined ? ['app_id', 'id'] : ['app_id'];
+}
+
+/** The range of the index of the workspace, or else of the user. */
+function rangeOf(filter: InstallationFilter): Pick<IndexRanges, 'leading' | 'ranges' | 'also'> {
+  const { app_id: app, workspace_id: workspace, user_id: user = '' } = filter;
+  if (workspace !== undefined) {
+    const also = filter.user_id === undefined ? {} : { also: isBy(user) };
+    return { leading: ['workspace_id'], ranges: [[workspace]], ...also };
   }
-  return listPage(connection, { query, order: ['id'] }, request);
+  if (app !== undefined) return { leading: ['user_id', 'app_id'], ranges: [[user, app]] };
+  return { leading: ['user_id'], ranges: [[user]] };
+}
+
+/** As an expression, so that no engine searches by it: a user may have far more installations than a workspace. */
+function isBy(user: string): RawBuilder<boolean> {
+  return sql<boolean>`(user_id || '') = ${user}`;
+}
+
+/** PostgreSQL throws for a time that is not a number. */
+function isCreation(values: string[] | undefined): boolean {
+  return values === undefined || /^-?\d{1,15}$/.test(values[0] ?? '');
 }
 
 /** The id of an app's only installation in a workspace. Compares as `keysInRanges` does, for the same reason. */
 function idInWorkspace(appId: string, workspaceId: string): RawBuilder<string> {
   return sql`(
     select id from installations
-    where (app_id, workspace_id) >= (${appId}, ${workspaceId}) and (app_id, workspace_id) <= (${appId}, ${workspaceId})
-    order by app_id, workspace_id limit 1)`;
+    where (workspace_id, app_id) >= (${workspaceId}, ${appId}) and (workspace_id, app_id) <= (${workspaceId}, ${appId})
+    order by workspace_id, app_id limit 1)`;
 }
 
 /** The next apps installed in a workspace. */

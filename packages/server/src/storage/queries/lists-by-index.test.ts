@@ -91,15 +91,18 @@ const appFilters: [AppFilter, string[], number][] = [
   [{ ...ofDeveloper, status: 'REJECTED', ...changed }, ['developer_id', ...state], 1],
 ];
 
-/** The last two are served by the index that allows an app only once in a workspace. */
-const installationFilters: InstallationFilter[] = [
-  { app_id: idOf('app', 0) },
-  { workspace_id: idOf('workspace', 0) },
-  { user_id: idOf('user', 0) },
-  { app_id: idOf('app', 0), user_id: idOf('user', 9) },
-  { workspace_id: idOf('workspace', 0), user_id: idOf('user', 9) },
-  { app_id: idOf('app', 0), workspace_id: idOf('workspace', 0) },
-  { app_id: idOf('app', 0), workspace_id: idOf('workspace', 0), user_id: idOf('user', 0) },
+const [app, workspace, user] = [idOf('app', 0), idOf('workspace', 0), idOf('user', 0)];
+const [middleApp, middleInstallation] = [idOf('app', rowsCount / 2), idOf('installation', rowsCount / 2)];
+
+/** Filters, the columns of the index that must serve them, and a position in the middle. */
+const installationFilters: [InstallationFilter, string[], string[]][] = [
+  [{ workspace_id: workspace }, ['workspace_id', 'app_id'], [middleApp]],
+  [{ workspace_id: workspace, user_id: user }, ['workspace_id', 'app_id'], [middleApp]],
+  [{ user_id: user }, ['user_id', 'app_id', 'id'], [middleApp, middleInstallation]],
+  [{ app_id: app, user_id: user }, ['user_id', 'app_id', 'id'], [middleInstallation]],
+  [{ app_id: idOf('app', rowsCount - 1), user_id: user }, ['user_id', 'app_id', 'id'], [middleInstallation]],
+  [{ app_id: app, workspace_id: workspace }, ['workspace_id', 'app_id'], [middleInstallation]],
+  [{ app_id: app, workspace_id: workspace, user_id: user }, ['workspace_id', 'app_id'], [middleInstallation]],
 ];
 
 /** One row more than the page per range, and then those of the page. */
@@ -117,12 +120,18 @@ async function assertAllBounded(storage: Storage): Promise<void> {
       await assertBounded(storage, (connection) => listAppPage(connection, named, request), bounds);
     }
   }
-  for (const filter of installationFilters) {
-    for (const request of pagesAround([idOf('installation', rowsCount / 2)])) {
-      const unique = filter.app_id && filter.workspace_id ? ['app_id', 'workspace_id'] : undefined;
-      const bounds = { columns: unique ?? [...Object.keys(filter), 'id'], rowsMax: rowsMax(1) };
+  for (const [filter, columns, middle] of installationFilters) {
+    for (const request of pagesAround(middle)) {
+      const bounds = { columns, rowsMax: rowsMax(1) };
       await assertBounded(storage, (connection) => listInstallationPage(connection, filter, request), bounds);
     }
+  }
+  for (const request of pagesAround(['1000', middleInstallation])) {
+    const work = (connection: Connection) => listInstallationPage(connection, { app_id: app }, request);
+    const { position } = request;
+    const bound = position ? ` AND (created_at,id)${position.side === 'after' ? '>' : '<'}(?,?)` : '';
+    const columns = `INDEX whole_installations_of_app (app_id=?${bound})`;
+    await assertBounded(storage, work, { columns, rowsMax: rowsMax(1) });
   }
   for (const developerId of [undefined, idOf('user', 0), 'user_missing']) {
     for (const request of pagesAround([idOf('app', rowsCount / 2)])) {
@@ -140,6 +149,16 @@ forEachEngine((engine) => {
     await fill(storage);
     await storage.write((transaction) => execute(transaction, 'analyze'));
     await assertAllBounded(storage);
+  });
+
+  storageTest(engine, 'a list of a user in a workspace reads no installation of another workspace', async (storage) => {
+    await fill(storage);
+    await storage.write((transaction) => execute(transaction, 'analyze'));
+    const filter = { workspace_id: workspace, user_id: idOf('user', 9) };
+    for (const request of pagesAround([middleApp])) {
+      const work = (connection: Connection) => listInstallationPage(connection, filter, request);
+      await assertBounded(storage, work, { columns: ['workspace_id', 'app_id'], rowsMax: rowsCount / 2 + rowsMax(1) });
+    }
   });
 
   storageTest(engine, 'the review queue is read in order from its index', async (storage) => {

@@ -1,27 +1,32 @@
 import { sql } from 'kysely';
 import { type Connection, find, stream } from '../query.ts';
 import type { QueryBuilder } from '../statement.ts';
-import { type AppRow, contentColumns, type SettingsRow } from '../tables.ts';
+import { type AppRow, contentColumns, type DeveloperRow, type SettingsRow } from '../tables.ts';
 import type { ShownInstallation } from './installations.ts';
 
 /** What the text of a revision is made of. */
 export type PlatformRevision = Pick<AppRow, 'platform_revision' | 'platform_revision_stamp'> &
-  Pick<SettingsRow, 'changes_to_approved'>;
+  Pick<SettingsRow, 'changes_to_approved'> & { developer_stamp: DeveloperRow['revision_stamp'] };
 
 /** What the registry does with changes to approved content, as part of a row. */
 export const changesToApproved = sql<SettingsRow['changes_to_approved']>`(select changes_to_approved from settings)`.as(
   'changes_to_approved',
 );
 
+/** What identifies the developer as an app shows them, as part of the app's row. A subquery is a lookup by key in any plan. */
+export const developerStamp = sql<DeveloperRow['revision_stamp']>`(
+  select revision_stamp from developers where user_id = apps.developer_id)`.as('developer_stamp');
+
 /** A text that no other platform view of the app has, even after changes were lost and their numbers repeat. */
 export function platformRevisionText({
   platform_revision: number,
   platform_revision_stamp: stamp,
   changes_to_approved: mode,
+  developer_stamp: developer,
 }: PlatformRevision): string {
-  const text = `${number}.${stamp ?? ''}`;
-  // Under the default the text is the same as before there was a setting.
-  return mode === 'live' ? text : `${text}.${mode}`;
+  // What programs before schema versions 8 and 9 do not know is left out while it is as they take it to be: ETags stay valid.
+  const added = [mode === 'live' ? null : mode, developer].filter((part) => part !== null);
+  return [`${number}.${stamp ?? ''}`, ...added].join('.');
 }
 
 /** The app with its developer and installations. */
@@ -89,6 +94,7 @@ function platformApp(db: QueryBuilder, id: string) {
       'apps.review_status',
       'apps.platform_revision',
       'apps.platform_revision_stamp',
+      'developers.revision_stamp as developer_stamp',
       'apps.created_at',
       'apps.updated_at',
       'apps.shown_at',

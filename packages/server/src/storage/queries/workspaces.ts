@@ -20,9 +20,8 @@ export async function listWorkspacesOfApps(
 }
 
 function ofApp(appId: string, limit: number) {
-  // A range, not an equality: PostgreSQL would drop the column from the order and might scan all installations by id.
   const first = sql`select id as installation_id, workspace_id from installations
-    where (app_id, id) > (${appId}, '') and app_id <= ${appId} order by app_id, id limit ${limit}`;
+    where app_id = ${appId} order by created_at, id limit ${limit}`;
   return sql`select apps.id as app_id, installation_count, installation_id, workspace_id
     from apps left join (${first}) as first on true where apps.id = ${appId}`;
 }

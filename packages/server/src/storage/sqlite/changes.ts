@@ -42,6 +42,12 @@ export class SqliteChanges {
           begin select record_change(old.${key}); end`);
       }
     }
+    // A developer is a part of the platform revision of each of their apps.
+    this.#writer.exec(`create temp trigger record_developers_update after update of revision_stamp on main.developers
+      when new.revision_stamp is not old.revision_stamp
+      begin
+        select record_change(id) from (select id from main.apps where developer_id = old.user_id limit ${listedMax + 1});
+      end`);
     // With the setting, the platform revision of every app changes.
     this.#writer.exec(`create temp trigger record_settings_update after update of changes_to_approved on main.settings
       begin select record_change('${everyRow}'); end`);

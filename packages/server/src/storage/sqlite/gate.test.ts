@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { sqlite } from 'app-registry-testkit/engines/engines';
 import { insertApp, updateInstallationCount } from '../queries/apps.ts';
+import { replaceDeveloper } from '../queries/developers.ts';
 import { insert } from '../query.ts';
 import type { Storage } from '../storage.ts';
 import { appRow, developerRow } from '../testing/sample-rows.ts';
@@ -18,6 +19,27 @@ storageTest(sqlite, 'a cached result does not wait for one that is read', async 
   };
   await Promise.all([find('app_2'), find('app_1')]);
   assert.deepEqual(resolved, ['app_1', 'app_2']);
+});
+
+storageTest(sqlite, 'a change of a developer forgets the results of their apps, and no others', async (storage) => {
+  await insertSample(storage);
+  const other = { id: 'app_3', name_claim: 'app_3', developer_id: 'user_2' };
+  await storage.write(async (transaction) => {
+    await insertDeveloper(transaction, developerRow({ user_id: 'user_2' }));
+    await insertApp(transaction, appRow(other));
+  });
+  const found: string[] = [];
+  const find = async (id: string) => {
+    await storage.gate.findPlatformRevision(id);
+    found.push(id);
+  };
+  await Promise.all([find('app_1'), find('app_3')]);
+  const changed = developerRow({ revision_stamp: 'changed' });
+  await storage.write((transaction) => replaceDeveloper(transaction, changed));
+  found.length = 0;
+  // A cached result does not wait for one that is read.
+  await Promise.all([find('app_1'), find('app_3')]);
+  assert.deepEqual(found, ['app_3', 'app_1']);
 });
 
 storageTest(sqlite, 'a result is not cached if its row changes while it is read', async (storage) => {

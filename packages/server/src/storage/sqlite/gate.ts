@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { BatchLoader, type Gate, type GateQueries, type GateResults } from '../gate.ts';
 import { type GateToken, gateTokenColumns } from '../queries/access-tokens.ts';
-import { changesToApproved, platformRevisionText } from '../queries/platform-apps.ts';
+import { changesToApproved, developerStamp, platformRevisionText } from '../queries/platform-apps.ts';
 import { type Connection, list } from '../query.ts';
 import type { SqliteChanges } from './changes.ts';
 
@@ -20,7 +20,7 @@ const listTokens = list((db, { keys }: { keys: string }) =>
 const listRevisions = list((db, { keys }: { keys: string }) =>
   db
     .selectFrom('apps')
-    .select(['id', 'platform_revision', 'platform_revision_stamp', changesToApproved])
+    .select(['id', 'platform_revision', 'platform_revision_stamp', developerStamp, changesToApproved])
     .where('id', 'in', eachOf(keys)),
 );
 

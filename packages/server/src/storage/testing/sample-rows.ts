@@ -21,6 +21,7 @@ export function developerRow(given: Partial<DeveloperRow> = {}): DeveloperRow {
     updated_at: 1_000,
     suspended_at: null,
     suspension_reason: null,
+    revision_stamp: null,
     ...given,
   };
 }

@@ -15,6 +15,7 @@ import { storageTest } from './storage-test.ts';
 
 const insertDeveloper = insert('developers');
 const insertDevelopers = insertFew('developers');
+const insertProtectedName = insert('protected_names');
 
 /** A write is atomic and isolated. */
 export function writesConformance(engine: Engine): void {
@@ -170,21 +171,18 @@ export function writesConformance(engine: Engine): void {
     storageTest(engine, 'every other constraint has the same name on every engine', async (storage) => {
       await insertOneApp(storage);
       const [token] = sampleRows.access_tokens;
-      assert.ok(token);
+      const [name] = sampleRows.protected_names;
+      assert.ok(token && name);
       await storage.write(async (transaction) => {
-        await insertInstallation(transaction, installationRow());
+        await insertProtectedName(transaction, name);
         await insertAccessToken(transaction, token);
       });
       const outcomes = await Promise.allSettled([
         storage.write((transaction) => insertApp(transaction, appRow())),
-        storage.write((transaction) => insertInstallation(transaction, installationRow({ id: 'installation_2' }))),
+        storage.write((transaction) => insertProtectedName(transaction, { ...name, id: 'other' })),
         storage.write((transaction) => insertAccessToken(transaction, { ...token, id: 'token_2' })),
       ]);
-      assert.deepEqual(outcomes.map(constraintOf), [
-        'apps_pkey',
-        'installations_app_id_workspace_id',
-        'access_tokens_hash',
-      ]);
+      assert.deepEqual(outcomes.map(constraintOf), ['apps_pkey', 'protected_names_kind_key', 'access_tokens_hash']);
     });
 
     storageTest(engine, 'a read never sees what a write has not committed', async (storage) => {
