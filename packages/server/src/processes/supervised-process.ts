@@ -1,0 +1,90 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { environment } from '../config/env.ts';
+import { Channel } from './channel.ts';
+import type { ListeningSocket } from './listening-socket.ts';
+import { type Measurements, numberVariable, type ProcessHandlers, type SupervisorHandlers } from './messages.ts';
+import { Restarts } from './restarts.ts';
+
+/** Longer than measuring may take. */
+const respondMsMax = 3_000;
+
+export interface ProcessEnd {
+  status: number | null;
+  signal: NodeJS.Signals | null;
+  livedMs: number;
+}
+
+interface StartOptions {
+  handlers: SupervisorHandlers;
+  onSocket: (name: string, socket: ListeningSocket) => void;
+  onEnd: (end: ProcessEnd) => void;
+}
+
+/** A process of a command, as its supervisor sees it: any number of them, one after another. */
+export class SupervisedProcess {
+  readonly number: number;
+  readonly restarts = new Restarts();
+  state: 'none' | 'starting' | 'serving' = 'none';
+  /** The latest that are known of the process that runs. */
+  measurements: Measurements = [];
+  #child: ChildProcess | undefined;
+  #channel: Channel<ProcessHandlers> | undefined;
+
+  constructor(number: number) {
+    this.number = number;
+  }
+
+  /** Runs the command of this process once more, which joins by the variable that it finds. */
+  start({ handlers, onSocket, onEnd }: StartOptions): void {
+    const [, script = '', ...args] = process.argv;
+    const startedAt = performance.now();
+    const child = fork(script, args, {
+      env: { ...environment, [numberVariable]: String(this.number) },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      // The interrupt of a terminal then reaches only this process, which has the others drain.
+      detached: process.platform !== 'win32',
+    });
+    this.#child = child;
+    this.#channel = new Channel(child, handlers, onSocket);
+    this.state = 'starting';
+    const end = (status: number | null, signal: NodeJS.Signals | null) => {
+      if (this.#child !== child) return;
+      this.#child = undefined;
+      this.state = 'none';
+      onEnd({ status, signal, livedMs: performance.now() - startedAt });
+    };
+    child.on('exit', end).on('error', () => end(null, null));
+  }
+
+  get isRunning(): boolean {
+    return this.#child !== undefined;
+  }
+
+  /** Null when it does not respond in time. */
+  async ask<Name extends 'readiness' | 'measurements'>(
+    name: Name,
+  ): Promise<{ response: Awaited<ReturnType<ProcessHandlers[Name]>> } | null> {
+    const asked = this.#channel?.ask(name, null) as ReturnType<ProcessHandlers[Name]> | undefined;
+    if (!asked) return null;
+    const responded = asked.then(
+      (response) => ({ response: response as Awaited<ReturnType<ProcessHandlers[Name]>> }),
+      () => null,
+    );
+    return Promise.race([responded, sleep(respondMsMax, null, { ref: false })]);
+  }
+
+  handOver(name: string, socket: ListeningSocket): void {
+    this.#channel?.handOver(name, socket);
+  }
+
+  /** Has it drain and end. One that does not serve yet ends at once. */
+  end(): void {
+    if (this.state === 'serving') this.#channel?.ask('end', null).catch(() => {});
+    else this.#child?.kill('SIGTERM');
+  }
+
+  kill(): void {
+    this.#child?.kill('SIGKILL');
+  }
+}
