@@ -11,11 +11,13 @@ export function textOf(measurements: Measurements[]): Promise<string> {
  * What a process that has ended leaves to the sums: Prometheus would take a sum that falls for a restart, and count
  * everything once more.
  */
-export async function lastingOf(measurements: Measurements[]): Promise<Measurements> {
-  const lasting = measurements.map((metrics) =>
-    metrics.filter(({ type }) => type === 'counter' || type === 'histogram'),
-  );
-  return (await registryOf(lasting).getMetricsAsJSON()) as unknown as Measurements;
+export function onlyLasting(metrics: Measurements): Measurements {
+  return metrics.filter(({ type }) => type === 'counter' || type === 'histogram');
+}
+
+/** The measurements of several processes as those of one. */
+export async function sumOf(measurements: Measurements[]): Promise<Measurements> {
+  return (await registryOf(measurements).getMetricsAsJSON()) as unknown as Measurements;
 }
 
 function registryOf(measurements: Measurements[]): Registry {

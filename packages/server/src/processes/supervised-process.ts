@@ -54,24 +54,33 @@ export class SupervisedProcess {
       this.state = 'none';
       onEnd({ status, signal, livedMs: performance.now() - startedAt });
     };
-    child.on('exit', end).on('error', () => end(null, null));
+    // Without an id it could not be started.
+    child.on('exit', end).on('error', () => child.pid === undefined && end(null, null));
   }
 
   get isRunning(): boolean {
     return this.#child !== undefined;
   }
 
-  /** Null when it does not respond in time. */
-  async ask<Name extends 'readiness' | 'measurements'>(
-    name: Name,
-  ): Promise<{ response: Awaited<ReturnType<ProcessHandlers[Name]>> } | null> {
-    const asked = this.#channel?.ask(name, null) as ReturnType<ProcessHandlers[Name]> | undefined;
-    if (!asked) return null;
-    const responded = asked.then(
-      (response) => ({ response: response as Awaited<ReturnType<ProcessHandlers[Name]>> }),
-      () => null,
-    );
-    return Promise.race([responded, sleep(respondMsMax, null, { ref: false })]);
+  /** Why it is not ready; null if it is. */
+  async readiness(): Promise<string | null> {
+    const named = `Process ${this.number}`;
+    if (this.state !== 'serving') return `${named} does not serve yet: it is being started.`;
+    const problem = await inTime(this.#channel?.ask('readiness', null));
+    if (problem === undefined) return `${named} does not respond.`;
+    return problem === null ? null : `${named} is not ready: ${problem}`;
+  }
+
+  /** Asks for its latest measurements. */
+  async measure(): Promise<void> {
+    if (this.state !== 'serving') return;
+    const measured = await inTime(this.#channel?.ask('measurements', null));
+    if (measured) this.retain(measured);
+  }
+
+  /** Unless it has died since it measured: its last measurements are with those that last. */
+  retain(measurements: Measurements): void {
+    if (this.state === 'serving') this.measurements = measurements;
   }
 
   handOver(name: string, socket: ListeningSocket): void {
@@ -87,4 +96,10 @@ export class SupervisedProcess {
   kill(): void {
     this.#child?.kill('SIGKILL');
   }
+}
+
+/** Undefined when the response takes too long, or cannot come. */
+function inTime<Response>(asked: Promise<Response> | undefined): Promise<Response | undefined> {
+  const responded = Promise.resolve(asked).catch(() => undefined);
+  return Promise.race([responded, sleep(respondMsMax, undefined, { ref: false })]);
 }

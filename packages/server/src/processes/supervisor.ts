@@ -3,7 +3,7 @@ import { exitSoon, untilEndSignal } from '../end-signal.ts';
 import { type Count, RequestWindows } from '../http/limits/request-counts.ts';
 import { createLogger, type Log } from '../log.ts';
 import { LogOutput } from '../log-output.ts';
-import { lastingOf } from './combined-measurements.ts';
+import { onlyLasting, sumOf } from './combined-measurements.ts';
 import type { ListeningSocket } from './listening-socket.ts';
 import type { CountRequest, Measurements, Served, SupervisorHandlers } from './messages.ts';
 import { type ProcessEnd, SupervisedProcess } from './supervised-process.ts';
@@ -32,6 +32,8 @@ class Supervisor {
   #restarts = 0;
   /** What processes that have ended leave to the sums. */
   #lasting: Measurements[] = [];
+  /** One sum after another. */
+  #summed = Promise.resolve();
 
   constructor(processes: number, logger: Log) {
     this.#logger = logger;
@@ -79,13 +81,15 @@ class Supervisor {
       serving: (served) => this.#onServing(supervised, served),
       count: (requests) => requests.map((request) => this.#count(request)),
       readinessOfOthers: async () => {
-        const problems = await Promise.all(others.map(readinessProblem));
+        const problems = await Promise.all(others.map((other) => other.readiness()));
         return problems.filter((problem) => problem !== null).join(' ') || null;
       },
       measurementsOfOthers: async (own) => {
-        supervised.measurements = own;
-        const measured = await Promise.all(others.map(measure));
-        return [this.#ownMeasurements(), ...measured, await lastingOf(this.#lasting)];
+        supervised.retain(own);
+        await Promise.all(others.map((other) => other.measure()));
+        // Both at one moment: a process that dies meanwhile counts once.
+        const measured = others.map(({ measurements }) => measurements);
+        return [this.#ownMeasurements(), ...measured, ...this.#lasting];
       },
     };
   }
@@ -111,13 +115,17 @@ class Supervisor {
 
   #onEnd(supervised: SupervisedProcess, end: ProcessEnd): void {
     if (this.#exitStatus !== null) this.#endWithLast();
-    // It has reported why.
-    else if (!this.#hasServed) this.end(end.status || 1);
-    else this.#restart(supervised, end);
+    else if (this.#hasServed) this.#restart(supervised, end);
+    else {
+      // Otherwise it has reported why.
+      if (end.status === null)
+        this.#logger.fatal({ process: supervised.number, ...end }, 'a process has died at its start');
+      this.end(end.status || 1);
+    }
   }
 
   #restart(supervised: SupervisedProcess, { status, signal, livedMs }: ProcessEnd): void {
-    void this.#retain(supervised);
+    this.#retain(supervised);
     const delayMs = supervised.restarts.nextDelayMs(livedMs);
     const { deaths } = supervised.restarts;
     const died = { process: supervised.number, status, signal, deaths };
@@ -131,13 +139,15 @@ class Supervisor {
     setTimeout(() => this.#start(supervised), delayMs);
   }
 
-  async #retain(supervised: SupervisedProcess): Promise<void> {
-    this.#lasting.push(supervised.measurements);
+  #retain(supervised: SupervisedProcess): void {
+    this.#lasting.push(onlyLasting(supervised.measurements));
     supervised.measurements = [];
-    const all = this.#lasting;
-    const sums = await lastingOf(all);
-    // Unless another has died meanwhile, which sums up these, too.
-    if (all.length === this.#lasting.length) this.#lasting = [sums];
+    this.#summed = this.#summed.then(async () => {
+      const all = [...this.#lasting];
+      const sums = await sumOf(all);
+      // More may have been added meanwhile.
+      this.#lasting = [sums, ...this.#lasting.slice(all.length)];
+    });
   }
 
   #ownMeasurements(): Measurements {
@@ -167,19 +177,3 @@ class Supervisor {
 }
 
 const startedAtSeconds = Math.round(performance.timeOrigin / 1_000);
-
-/** Why a process is not ready; null if it is. */
-async function readinessProblem(supervised: SupervisedProcess): Promise<string | null> {
-  const named = `Process ${supervised.number}`;
-  if (supervised.state !== 'serving') return `${named} does not serve yet: it is being started.`;
-  const responded = await supervised.ask('readiness');
-  if (!responded) return `${named} does not respond.`;
-  return responded.response === null ? null : `${named} is not ready: ${responded.response}`;
-}
-
-/** The latest measurements of a process, for which it is asked. */
-async function measure(supervised: SupervisedProcess): Promise<Measurements> {
-  const measured = supervised.state === 'serving' ? await supervised.ask('measurements') : null;
-  if (measured) supervised.measurements = measured.response;
-  return supervised.measurements;
-}
