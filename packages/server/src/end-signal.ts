@@ -11,7 +11,7 @@ export function onEndSignal(listener: () => void): void {
   if (environment.npm_lifecycle_event) onParentEnd(listener);
 }
 
-/** Resolves when this process should stop. Then calls `exitAtOnce` when it is told again. */
+/** Resolves when this process should stop. Then calls `exitAtOnce` at the next such signal. */
 export function untilEndSignal(exitAtOnce: () => void): Promise<void> {
   return new Promise((resolve) => {
     let firstAt: number | undefined;

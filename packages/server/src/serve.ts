@@ -218,7 +218,7 @@ async function serveAsOneOf(config: Config, number: number): Promise<void> {
   const logger = createLogger(config.logLevel, new LogOutput({ isShared: true }), number);
   const command = await CommandProcess.join(number);
   const server = await startServer(config, logger, command);
-  // A service manager can signal all processes while the supervisor ends them: they are told twice, and drain.
+  // A service manager can signal all processes while the supervisor ends them: the second request to end changes nothing.
   await Promise.race([command.ended, untilEndSignal(() => {})]);
   await server.stop();
 }

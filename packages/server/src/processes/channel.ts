@@ -1,13 +1,13 @@
 import type { ChildProcess, SendHandle } from 'node:child_process';
 import type { ListeningSocket } from './listening-socket.ts';
 
-/** What one end can be asked, by name: a function of one argument. */
+/** What one end does on request, by name: a function of one argument. */
 // biome-ignore lint/suspicious/noExplicitAny: each handler has an argument of its own.
 type Handlers = Record<string, (argument: any) => unknown>;
 type Response<Handler extends (argument: never) => unknown> = Awaited<ReturnType<Handler>>;
 
 type Message =
-  | { id: number; ask: string; argument: unknown }
+  | { id: number; request: string; argument: unknown }
   | { id: number; response: unknown }
   | { id: number; error: string }
   | { socket: string };
@@ -17,12 +17,12 @@ export class ChannelClosed extends Error {
   override readonly name = 'ChannelClosed';
 }
 
-/** One end of the channel between a supervisor and one of its processes. Each end can ask the other, and hand over sockets. */
+/** One end of the channel between a supervisor and one of its processes. Each end sends requests to the other, and hands over sockets. */
 export class Channel<Theirs extends { [Name in keyof Theirs]: (argument: never) => unknown }> {
   readonly #port: NodeJS.Process | ChildProcess;
   readonly #handlers: Handlers;
   readonly #onSocket: (name: string, socket: ListeningSocket) => void;
-  readonly #asked = new Map<number, PromiseWithResolvers<unknown>>();
+  readonly #pending = new Map<number, PromiseWithResolvers<unknown>>();
   #lastId = 0;
 
   constructor(
@@ -38,15 +38,15 @@ export class Channel<Theirs extends { [Name in keyof Theirs]: (argument: never) 
   }
 
   /** Rejects with `ChannelClosed` if the other process ends before it responds. */
-  ask<Name extends keyof Theirs & string>(
+  request<Name extends keyof Theirs & string>(
     name: Name,
     argument: Parameters<Theirs[Name]>[0],
   ): Promise<Response<Theirs[Name]>> {
-    const asked = Promise.withResolvers<unknown>();
+    const pending = Promise.withResolvers<unknown>();
     this.#lastId += 1;
-    this.#asked.set(this.#lastId, asked);
-    this.#send({ id: this.#lastId, ask: name, argument });
-    return asked.promise as Promise<Response<Theirs[Name]>>;
+    this.#pending.set(this.#lastId, pending);
+    this.#send({ id: this.#lastId, request: name, argument });
+    return pending.promise as Promise<Response<Theirs[Name]>>;
   }
 
   /** The other process can listen on it before it receives what is sent later. This one can close its own. */
@@ -63,25 +63,25 @@ export class Channel<Theirs extends { [Name in keyof Theirs]: (argument: never) 
 
   #receive(message: Message, socket: ListeningSocket): void {
     if ('socket' in message) this.#onSocket(message.socket, socket);
-    else if ('ask' in message) void this.#respond(message);
+    else if ('request' in message) void this.#respond(message);
     else {
-      const asked = this.#asked.get(message.id);
-      this.#asked.delete(message.id);
-      if ('error' in message) asked?.reject(new Error(message.error));
-      else asked?.resolve(message.response);
+      const pending = this.#pending.get(message.id);
+      this.#pending.delete(message.id);
+      if ('error' in message) pending?.reject(new Error(message.error));
+      else pending?.resolve(message.response);
     }
   }
 
-  async #respond({ id, ask, argument }: { id: number; ask: string; argument: unknown }): Promise<void> {
+  async #respond({ id, request, argument }: { id: number; request: string; argument: unknown }): Promise<void> {
     try {
-      this.#send({ id, response: await this.#handlers[ask]?.(argument) });
+      this.#send({ id, response: await this.#handlers[request]?.(argument) });
     } catch (error) {
       this.#send({ id, error: error instanceof Error ? error.message : String(error) });
     }
   }
 
   #close(): void {
-    for (const { reject } of this.#asked.values()) reject(new ChannelClosed('the other process has ended'));
-    this.#asked.clear();
+    for (const { reject } of this.#pending.values()) reject(new ChannelClosed('the other process has ended'));
+    this.#pending.clear();
   }
 }

@@ -16,7 +16,7 @@ test('counters and histograms are added up, and what any process measures of the
   assert.equal(scraped.value('database_rows'), 7);
   assert.equal(scraped.value('waiting{pool="read"}'), 5);
   assert.deepEqual(
-    processes.map(({ asked }) => asked()),
+    processes.map(({ scans }) => scans()),
     [1, 0],
   );
 });
@@ -37,16 +37,16 @@ function measuredProcess(changes: number) {
   new Counter({ name: 'changes_total', help: 'x', labelNames: ['kind'], registers }).inc({ kind: 'a' }, changes);
   const histogram = new Histogram({ name: 'seconds', help: 'x', buckets: [1], registers });
   for (let count = 0; count < changes; count += 1) histogram.observe(0.5);
-  let asked = 0;
+  let scans = 0;
   measuredGauge(metrics.registry, {
     name: 'database_rows',
     help: 'x',
     measure: async () => {
-      asked += 1;
+      scans += 1;
       return 7;
     },
   });
   const waiting = { name: 'waiting', help: 'x', label: 'pool', aggregator: 'sum' } as const;
   measuredGauge(metrics.registry, { ...waiting, measure: async () => ({ read: changes }) });
-  return { metrics, asked: () => asked };
+  return { metrics, scans: () => scans };
 }

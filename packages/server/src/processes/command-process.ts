@@ -31,7 +31,7 @@ export class CommandProcess {
   static async join(number: number): Promise<CommandProcess> {
     process.on('disconnect', exitAlone);
     const joined = new CommandProcess(number);
-    const { isFirst } = await joined.#channel.ask('join', null);
+    const { isFirst } = await joined.#channel.request('join', null);
     joined.#isFirst = isFirst;
     return joined;
   }
@@ -47,7 +47,7 @@ export class CommandProcess {
       },
     };
     this.#channel = new Channel(process, handlers, (name, socket) => this.#sockets.set(name, socket));
-    this.counts = new SharedCounts((requests) => this.#channel.ask('count', requests));
+    this.counts = new SharedCounts((requests) => this.#channel.request('count', requests));
   }
 
   /** Whether no process of the command has served before this one. */
@@ -67,22 +67,22 @@ export class CommandProcess {
     if (!socket) this.#channel.handOver(name, socketOf(server));
   }
 
-  /** To be called once this process serves. From then on it is asked what the others need to know, and outlives them to drain. */
+  /** To be called once this process serves. From then on it responds to the others, and survives the supervisor for as long as it drains. */
   async serve(served: Served, own: Own): Promise<void> {
     this.#own = own;
-    await this.#channel.ask('serving', served);
+    await this.#channel.request('serving', served);
     process.off('disconnect', exitAlone);
   }
 
   /** Throws unless the other processes are ready. */
   async requireOthersReady(): Promise<void> {
-    const problem = await this.#channel.ask('readinessOfOthers', null);
+    const problem = await this.#channel.request('readinessOfOthers', null);
     if (problem !== null) throw new HttpProblem('unavailable', problem);
   }
 
   /** The measurements of all processes, in the text format of Prometheus. */
   async measurementsText(own: Measurements): Promise<string> {
-    const [supervisor = [], ...others] = await this.#channel.ask('measurementsOfOthers', own);
+    const [supervisor = [], ...others] = await this.#channel.request('measurementsOfOthers', own);
     return textOf([supervisor, own, ...others]);
   }
 }

@@ -3,7 +3,7 @@ import type { Server } from 'node:net';
 
 /**
  * A socket on which processes can listen. All that hold it accept its connections: one that ends, or is killed, leaves
- * those that wait to the others. Whoever only holds it accepts none.
+ * those that wait to the others. A process that only holds it accepts none.
  */
 export interface ListeningSocket {
   close(): void;

@@ -4,8 +4,7 @@ import type { Measured } from '../http/listener/metrics.ts';
 /** The variable by which a process knows its number, from 1, in the command that started it. */
 export const numberVariable = 'APP_REGISTRY_PROCESS';
 
-export const listenerNames = ['public', 'operator'] as const;
-export type ListenerName = (typeof listenerNames)[number];
+export type ListenerName = 'public' | 'operator';
 
 /** What a process tells about itself once it serves: the fields of the log line. */
 export interface Served {
@@ -20,7 +19,7 @@ export type CountRequest = { key: string; perMinute: number } | { key: string; r
 /** The measurements of one process. */
 export type Measurements = Measured[];
 
-/** What a process asks its supervisor. */
+/** What a process requests of its supervisor. */
 export interface SupervisorHandlers {
   /** Before anything else; the sockets that others listen on are handed over before the response. */
   join(argument: null): { isFirst: boolean };
@@ -33,7 +32,7 @@ export interface SupervisorHandlers {
   measurementsOfOthers(own: Measurements): Promise<Measurements[]>;
 }
 
-/** What a supervisor asks a process that serves. */
+/** What a supervisor requests of a process that serves. */
 export interface ProcessHandlers {
   /** Why it is not ready; null if it is. */
   readiness(argument: null): Promise<string | null>;

@@ -3,18 +3,18 @@ import { HttpProblem } from '../http/problem/problem.ts';
 import { ChannelClosed } from './channel.ts';
 import type { CountRequest } from './messages.ts';
 
-interface Asked {
+interface Queued {
   request: CountRequest;
   counted: PromiseWithResolvers<Count>;
 }
 
 /** Counts requests together with the other processes of a command, in the supervisor: at most once for each turn of the event loop. */
 export class SharedCounts implements RequestCounts {
-  readonly #ask: (requests: CountRequest[]) => Promise<Count[]>;
-  #batch: Asked[] = [];
+  readonly #send: (requests: CountRequest[]) => Promise<Count[]>;
+  #batch: Queued[] = [];
 
-  constructor(ask: (requests: CountRequest[]) => Promise<Count[]>) {
-    this.#ask = ask;
+  constructor(send: (requests: CountRequest[]) => Promise<Count[]>) {
+    this.#send = send;
   }
 
   take(key: string, perMinute: number): Promise<Count> {
@@ -29,15 +29,15 @@ export class SharedCounts implements RequestCounts {
     const counted = Promise.withResolvers<Count>();
     this.#batch.push({ request, counted });
     // After all requests whose tokens were looked up in one batch.
-    if (this.#batch.length === 1) process.nextTick(() => void this.#send());
+    if (this.#batch.length === 1) process.nextTick(() => void this.#flush());
     return counted.promise;
   }
 
-  async #send(): Promise<void> {
+  async #flush(): Promise<void> {
     const batch = this.#batch;
     this.#batch = [];
     try {
-      const counts = await this.#ask(batch.map(({ request }) => request));
+      const counts = await this.#send(batch.map(({ request }) => request));
       for (const [at, { counted }] of batch.entries()) counted.resolve(counts[at] as Count);
     } catch (error) {
       // Without the supervisor, a count alone would allow more than the limit.

@@ -66,15 +66,15 @@ export class SupervisedProcess {
   async readiness(): Promise<string | null> {
     const named = `Process ${this.number}`;
     if (this.state !== 'serving') return `${named} does not serve yet: it is being started.`;
-    const problem = await inTime(this.#channel?.ask('readiness', null));
+    const problem = await inTime(this.#channel?.request('readiness', null));
     if (problem === undefined) return `${named} does not respond.`;
     return problem === null ? null : `${named} is not ready: ${problem}`;
   }
 
-  /** Asks for its latest measurements. */
+  /** Requests its latest measurements. */
   async measure(): Promise<void> {
     if (this.state !== 'serving') return;
-    const measured = await inTime(this.#channel?.ask('measurements', null));
+    const measured = await inTime(this.#channel?.request('measurements', null));
     if (measured) this.retain(measured);
   }
 
@@ -89,7 +89,7 @@ export class SupervisedProcess {
 
   /** Has it drain and end. One that does not serve yet ends at once. */
   end(): void {
-    if (this.state === 'serving') this.#channel?.ask('end', null).catch(() => {});
+    if (this.state === 'serving') this.#channel?.request('end', null).catch(() => {});
     else this.#child?.kill('SIGTERM');
   }
 
@@ -99,7 +99,7 @@ export class SupervisedProcess {
 }
 
 /** Undefined when the response takes too long, or cannot come. */
-function inTime<Response>(asked: Promise<Response> | undefined): Promise<Response | undefined> {
-  const responded = Promise.resolve(asked).catch(() => undefined);
+function inTime<Response>(requested: Promise<Response> | undefined): Promise<Response | undefined> {
+  const responded = Promise.resolve(requested).catch(() => undefined);
   return Promise.race([responded, sleep(respondMsMax, undefined, { ref: false })]);
 }

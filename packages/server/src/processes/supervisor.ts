@@ -18,7 +18,7 @@ export async function supervise({ processes, logLevel }: Config): Promise<void> 
 
 /**
  * Starts the processes of a command, and each one again that dies. It serves nothing itself: it holds the sockets on
- * which they listen, counts the requests that have a limit, and asks all what one is asked about the command.
+ * which they listen, counts the requests that have a limit, and lets one process respond for all.
  */
 class Supervisor {
   readonly #logger: Log;
@@ -51,7 +51,7 @@ class Supervisor {
   end(exitStatus: number): void {
     if (this.#exitStatus !== null) return;
     this.#exitStatus = exitStatus;
-    // Before the processes close theirs: whoever closes a socket last must have accepted all that waits.
+    // Before the processes close theirs: the last one to close a socket must have accepted all that waits.
     for (const socket of this.#sockets.values()) socket.close();
     for (const supervised of this.#processes) supervised.end();
     this.#endWithLast();

@@ -24,7 +24,7 @@ interface Window {
   used: number;
 }
 
-/** Counts the requests that this process is asked to count. */
+/** Counts the requests in the memory of this process. */
 export class RequestWindows implements RequestCounts {
   readonly #nowMs: () => number;
   /** The current window of each key, oldest first. */
