@@ -39,9 +39,9 @@ export const torture: Torture = {
       what: 'quota is returned to the current window, not to its own',
       patches: [
         {
-          file: 'http/limits/rate-limit.ts',
-          find: 'if (isHeld) window.used -= 1;',
-          replace: 'if (isHeld) (this.#findWindow(tokenId) ?? window).used -= 1;',
+          file: 'http/limits/request-counts.ts',
+          find: 'if (window?.endsAtMs === endsAtMs) window',
+          replace: 'if (window && endsAtMs !== null) window',
         },
       ],
     },
@@ -50,9 +50,9 @@ export const torture: Torture = {
       what: 'more quota is returned than was taken',
       patches: [
         {
-          file: 'http/limits/rate-limit.ts',
-          find: 'if (isHeld) window.used -= 1;',
-          replace: 'if (isHeld) window.used -= 2;',
+          file: 'http/limits/request-counts.ts',
+          find: '=== endsAtMs) window.used -= 1;',
+          replace: '=== endsAtMs) window.used -= 2;',
         },
       ],
     },
@@ -61,9 +61,9 @@ export const torture: Torture = {
       what: 'a request that gets a 429 uses quota',
       patches: [
         {
-          file: 'http/limits/rate-limit.ts',
-          find: 'if (window.used >= perMinute) return',
-          replace: 'if (window.used >= perMinute && window.used++) return',
+          file: 'http/limits/request-counts.ts',
+          find: 'if (isTaken) window.used += 1;',
+          replace: 'window.used += 1;',
         },
       ],
     },
@@ -72,9 +72,9 @@ export const torture: Torture = {
       what: 'an empty update uses quota',
       patches: [
         {
-          file: 'http/limits/rate-limit.ts',
-          find: 'if (isHeld) window.used -= 1;',
-          replace: 'if (!isHeld) window.used -= 1;',
+          file: 'http/limits/request-counts.ts',
+          find: '=== endsAtMs) window.used -= 1;',
+          replace: '=== endsAtMs) window.used -= 0;',
         },
       ],
     },
@@ -83,7 +83,7 @@ export const torture: Torture = {
       what: 'windows end by the wall clock',
       patches: [
         {
-          file: 'http/limits/rate-limit.ts',
+          file: 'http/limits/request-counts.ts',
           find: 'Math.floor(performance.now())',
           replace: 'Date.now()',
         },

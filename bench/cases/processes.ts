@@ -18,7 +18,8 @@ export const processesCase: Case = {
   title: 'Two processes on one database',
   about:
     'First requests for 50 apps go to both in turn, so that updates acknowledged by one are read from the other. ' +
-    'Then reads and updates of 1,000 apps by one, and by both. The second process has its own core on a machine with ' +
+    'Then reads and updates of 1,000 apps by one, by both, and by one command with two processes, which share an address. ' +
+    'The second process has its own core on a machine with ' +
     'three; with two cores it shares that of the load, and adds less than it would elsewhere.',
   run: onEachEngine(runOn),
 };
@@ -26,6 +27,8 @@ export const processesCase: Case = {
 async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
   const database = await bench.databases.fresh(engine, tenThousandApps);
   const servers = [await startOurs(bench, database), await startOurs(bench, database, { core: bench.cores?.second })];
+  const core = bench.cores ? [bench.cores.server, bench.cores.second] : undefined;
+  const command = await startOurs(bench, database, { core, env: { PROCESSES: '2' } });
   try {
     const checked = new CurrentReads(database.appIds.slice(0, sharedApps), database.tokens);
     const { connections, seconds, warmUpSeconds } = bench.pace;
@@ -40,24 +43,25 @@ async function runOn(bench: Bench, engine: EngineName): Promise<Outcome> {
     const reads = database.appIds.map((id) => getApp(database, id));
     const figures = [
       ...currencyFigures(engine, checked),
-      ...(await oneAndTwo(bench, { what: `reads, ${engine}`, servers, requests: reads })),
+      ...(await oneAndTwo(bench, { what: `reads, ${engine}`, servers, command, requests: reads })),
       ...(await oneAndTwo(bench, {
         what: `updates, ${engine}`,
         servers,
+        command,
         requests: updatesOf(database, database.appIds),
       })),
     ];
     const text = `Reads by one process on ${engine} that missed what the other had acknowledged`;
     return { figures, targets: [{ text, value: checked.stale.length, unit: 'reads', atMost: 0 }] };
   } finally {
-    await stopAll(servers);
+    await stopAll([...servers, command]);
     await database.drop();
   }
 }
 
 async function oneAndTwo(
   bench: Bench,
-  { what, servers, requests }: { what: string; servers: Ours[]; requests: HttpRequest[] },
+  { what, servers, command, requests }: { what: string; servers: Ours[]; command: Ours; requests: HttpRequest[] },
 ): Promise<Figure[]> {
   const file = await writeRequests(bench.folder, requests);
   const pace = bench.pace;
@@ -66,16 +70,19 @@ async function oneAndTwo(
     const perSecond = await Promise.all(some.map(({ port }) => wrk(share, { port, requests: file })));
     return perSecond.reduce((sum, one) => sum + one, 0);
   };
-  const names = { one: `${what}: one process`, two: `${what}: two processes` };
+  const names = { one: `${what}: one process`, two: `${what}: two processes`, command: `${what}: one command` };
   const figures = await inRoundsWithLimit(bench, {
     limit: `${limitName} beside the ${what}`,
     measured: [
       { of: names.one, measure: () => by(servers.slice(0, 1)) },
       { of: names.two, measure: () => by(servers) },
+      { of: names.command, measure: () => by([command]) },
     ],
     unit: 'requests/s',
   });
-  const two = byName(figures, names.two);
-  const ratio = { value: two.value / byName(figures, names.one).value, of: names.one };
-  return figures.map((one) => (one === two ? { ...two, ratio } : one));
+  const one = byName(figures, names.one);
+  return figures.map((figure) => {
+    const isOfTwo = figure.of === names.two || figure.of === names.command;
+    return isOfTwo ? { ...figure, ratio: { value: figure.value / one.value, of: names.one } } : figure;
+  });
 }

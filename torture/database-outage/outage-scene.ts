@@ -37,7 +37,8 @@ export class OutageScene {
     run.atEnd(() => proxy.stop());
     const databaseUrl = cluster.url(proxy.port);
     const credentials = await createCredentials(databaseUrl);
-    const service = await Service.create({ source: run.source, databaseUrl });
+    const env = { PROCESSES: run.text('processes') };
+    const service = await Service.create({ source: run.source, databaseUrl, env });
     const scene = new OutageScene({ run, cluster, proxy, credentials, service });
     run.atEnd(() => scene.cluster.remove());
     run.atEnd(() => service.kill());

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { trySend } from 'app-registry-testkit/http/send';
+import { commandProcesses } from 'app-registry-testkit/system/command-processes';
 import { freePort } from 'app-registry-testkit/system/free-port';
 import { schedulingMs } from 'app-registry-testkit/system/process-usage';
 import { StartedProcess } from 'app-registry-testkit/system/started-process';
@@ -103,9 +104,20 @@ export class Service {
     return response?.status ?? null;
   }
 
-  /** Sends SIGKILL, which leaves no time to shut down. */
+  /** Sends SIGKILL, which leaves no time to shut down, also to the processes that a supervisor has started. */
   async kill(): Promise<void> {
-    await this.#process?.end('SIGKILL');
+    if (!this.#process || this.#process.hasEnded) return;
+    const started = commandProcesses(this.#process.pid).values();
+    await this.#process.end('SIGKILL');
+    for (const pid of started) killIfRunning(pid);
+  }
+
+  /** Sends SIGKILL to one of the processes that its supervisor has started. Resolves once all are ready again. */
+  async killOneProcess(number: number): Promise<void> {
+    const pid = commandProcesses(this.process.pid).get(number);
+    if (pid === undefined) throw new Error(`the service has no process ${number}`);
+    killIfRunning(pid);
+    await this.untilReady();
   }
 
   /** Ends it as a service manager does. Resolves to its exit status. */
@@ -116,5 +128,13 @@ export class Service {
   /** Runs an `app-registry` command on its database. Throws unless it succeeds. */
   command(...args: string[]): Promise<string> {
     return StartedProcess.run([process.execPath, this.source.main, ...args], { env: this.#env });
+  }
+}
+
+function killIfRunning(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended.
   }
 }

@@ -1,12 +1,32 @@
 import { environment } from './config/env.ts';
 
 const parentCheckMs = 500;
+const sameSignalMs = 50;
+const exitMsMax = 1_000;
 
 /** Calls back when this process should stop: by a signal, or because the process that started it has ended. */
 export function onEndSignal(listener: () => void): void {
   process.on('SIGTERM', listener).on('SIGINT', listener).on('disconnect', listener);
   // npm sends the signal to the shell between it and this process, and only the shell dies.
   if (environment.npm_lifecycle_event) onParentEnd(listener);
+}
+
+/** Resolves when this process should stop. Then calls `exitAtOnce` at the next such signal. */
+export function untilEndSignal(exitAtOnce: () => void): Promise<void> {
+  return new Promise((resolve) => {
+    let firstAt: number | undefined;
+    onEndSignal(() => {
+      // A terminal sends its signal to npm and to this process, and npm forwards it: that counts as one signal.
+      if (firstAt !== undefined && performance.now() - firstAt > sameSignalMs) exitAtOnce();
+      firstAt ??= performance.now();
+      resolve();
+    });
+  });
+}
+
+/** Ends this process soon even if a write of the log never returns. */
+export function exitSoon(): void {
+  setTimeout(() => process.exit(), exitMsMax).unref();
 }
 
 function onParentEnd(listener: () => void): void {

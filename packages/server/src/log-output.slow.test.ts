@@ -87,6 +87,34 @@ test('a reader that comes back finds each line, or the number of those that were
   pipe.remove();
 });
 
+test('processes that share a pipe never mix their lines', async () => {
+  const [writers, lines] = [3, 5_000];
+  const pipe = new NamedPipe();
+  const program = `
+    import { createLogger } from '${logModule}';
+    import { LogOutput } from '${new URL('log-output.ts', import.meta.url).href}';
+    const log = createLogger('info', new LogOutput({ isShared: true }), process.pid);
+    for (let line = 0; line < ${lines}; line += 1) log.info({ line, text: 'x'.repeat(line % 700) });`;
+  const ended = Array.from({ length: writers }, async () => {
+    const stdio: StdioOptions = ['ignore', pipe.openWriter(), 'inherit'];
+    const logging = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio });
+    started.push(logging);
+    closeSync(stdio[1] as number);
+    return once(logging, 'exit');
+  });
+  const read = linesOf(await pipe.read());
+  assert.deepEqual(await Promise.all(ended), Array(writers).fill([0, null]));
+  const byProcess = Map.groupBy(read, ({ process: writer }) => writer);
+  assert.equal(byProcess.size, writers);
+  for (const own of byProcess.values()) {
+    assert.deepEqual(
+      own.map(({ line }) => line),
+      Array.from({ length: lines }, (_, line) => line),
+    );
+  }
+  pipe.remove();
+});
+
 test('the lines of the moment before a process exits are written', async () => {
   const logging = startLogging('pipe', `log.info('first'); log.info('last'); process.exit(3);`);
   assert.ok(logging.stdout);
@@ -163,7 +191,7 @@ async function settings() {
   return { env, port, operatorPort };
 }
 
-function linesOf(output: string): { line?: number; lines?: number; msg?: string }[] {
+function linesOf(output: string): { line?: number; lines?: number; msg?: string; process?: number }[] {
   return output
     .trimEnd()
     .split('\n')

@@ -7,6 +7,8 @@ const retryMsMax = 1_000;
 const exitMsMax = 1_000;
 /** Lines beyond this are dropped. About as much again may be in the middle of being written. */
 const waitingCharsMax = 4 * 2 ** 20;
+/** Linux mixes longer writes to a pipe with those of other processes (PIPE_BUF in pipe(7)). */
+const sharedBytesMax = 4_096;
 
 const writeTo = promisify(write);
 
@@ -22,6 +24,7 @@ export class LogOutput {
   /** Called when writing resumes, with the number of lines dropped meanwhile. What it writes takes their place. */
   onResume: (droppedLines: number) => void = () => {};
   readonly #descriptor = nonBlockingOutput();
+  readonly #isShared: boolean;
   #reportedLines = 0;
   #lines = '';
   /** What is left of the lines that are being written. */
@@ -30,7 +33,9 @@ export class LogOutput {
   /** When a thread began to write. How much it has written is known only afterwards. */
   #writingSince: number | undefined;
 
-  constructor() {
+  /** `isShared`: whether other processes write lines to the same output. */
+  constructor({ isShared = false } = {}) {
+    this.#isShared = isShared;
     process.on('exit', () => this.#writeAtExit());
   }
 
@@ -78,7 +83,7 @@ export class LogOutput {
   async #writeSome(): Promise<number> {
     this.#writingSince = performance.now();
     try {
-      const { bytesWritten } = await writeTo(this.#descriptor, this.#rest);
+      const { bytesWritten } = await writeTo(this.#descriptor, this.#piece(this.#rest));
       this.#rest = this.#rest.subarray(bytesWritten);
       return bytesWritten;
     } catch {
@@ -86,6 +91,13 @@ export class LogOutput {
     } finally {
       this.#writingSince = undefined;
     }
+  }
+
+  /** What is written at once. */
+  #piece(bytes: Buffer): Buffer {
+    if (!this.#isShared || bytes.length <= sharedBytesMax) return bytes;
+    const end = bytes.lastIndexOf('\n', sharedBytesMax - 1) + 1 || bytes.indexOf('\n') + 1;
+    return bytes.subarray(0, end);
   }
 
   /** Writes what is left, for a limited time. */
@@ -100,7 +112,7 @@ export class LogOutput {
     this.#takeLines();
     let rest = Buffer.concat([begun, this.#rest, Buffer.from(this.#lines)]);
     while (rest.length > 0 && performance.now() - startedAt < exitMsMax) {
-      rest = rest.subarray(writeSomeSync(this.#descriptor, rest));
+      rest = rest.subarray(writeSomeSync(this.#descriptor, this.#piece(rest)));
     }
   }
 }

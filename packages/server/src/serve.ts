@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { type Address, formatAddress } from './config/address.ts';
 import type { Config } from './config/config.ts';
-import { onEndSignal } from './end-signal.ts';
+import { environment } from './config/env.ts';
+import { exitSoon, untilEndSignal } from './end-signal.ts';
 import { Deliveries } from './events/deliver-events.ts';
 import { DeliveryMetrics } from './events/delivery-metrics.ts';
 import { Sessions } from './http/auth/sessions.ts';
@@ -10,6 +11,7 @@ import { TokenUses } from './http/auth/token-uses.ts';
 import { authenticateWith } from './http/identity-provider/authenticate-with.ts';
 import type { IdentityProvider } from './http/identity-provider/identity-provider.ts';
 import type { ProviderSignIn } from './http/identity-provider/provider-sign-in.ts';
+import type { RequestCounts } from './http/limits/request-counts.ts';
 import { connectionLimits } from './http/listener/connection-limits.ts';
 import { Cors } from './http/listener/cors.ts';
 import { closeListeners, drain } from './http/listener/drain.ts';
@@ -17,14 +19,19 @@ import { createListener } from './http/listener/listener.ts';
 import { HttpMetrics } from './http/listener/metrics.ts';
 import { OwnHost } from './http/listener/own-host.ts';
 import { mount } from './http/listener/route.ts';
+import { requireReady } from './http/operator/health.ts';
 import { operatorApiPath, operatorRoutes } from './http/operator/operator-routes.ts';
+import { toProblem } from './http/problem/to-problem.ts';
 import { publicRoutes } from './http/public/public-routes.ts';
 import { createLogger, type Log } from './log.ts';
+import { LogOutput } from './log-output.ts';
 import { startMaintenance } from './maintenance.ts';
 import { watchClock } from './metrics/clock-jumps.ts';
 import { measureDatabase } from './metrics/database-metrics.ts';
 import { measureLog } from './metrics/log-metrics.ts';
 import { measureRegistry } from './metrics/registry-metrics.ts';
+import type { CommandProcess } from './processes/command-process.ts';
+import { type ListenerName, numberVariable } from './processes/messages.ts';
 import { alignNameClaims } from './registry/apps/unique-names.ts';
 import { openRegistry, type Registry } from './registry/registry.ts';
 import { encryptWebhookSecrets } from './registry/webhooks/encrypt-webhook-secrets.ts';
@@ -34,8 +41,6 @@ import type { Storage } from './storage/storage.ts';
 import { WatchedStorage } from './storage/watched-storage.ts';
 import { version } from './version.ts';
 
-const sameSignalMs = 50;
-const exitMsMax = 1_000;
 const whenLost =
   'database lost: nothing is read or stored until the restart. Stop this process, put the database back or restore a backup, then start it. A start without the database creates an empty registry.';
 const whenUnprepared =
@@ -51,21 +56,37 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** Starts the service: the database and both listeners. If that fails, throws and leaves nothing open. */
-export async function startServer(config: Config, logger: Log = createLogger(config.logLevel)): Promise<Server> {
-  const storage = await openDatabase(config, logger);
+/**
+ * Starts the service: the database and both listeners. If that fails, throws and leaves nothing open. As one of several
+ * processes of a command, shares with them what concerns all.
+ */
+export async function startServer(
+  config: Config,
+  logger: Log = createLogger(config.logLevel),
+  command: CommandProcess | null = null,
+): Promise<Server> {
+  const isFirst = command?.isFirst ?? true;
+  const storage = await openDatabase(config, { logger, create: isFirst });
   let draining = false;
   const isDraining = () => draining;
+  const requireThisReady = () => requireReady({ isDraining, ping: () => storage.ping() });
+  const requireAllReady = async () => {
+    await requireThisReady();
+    await command?.requireOthersReady();
+  };
   const listeners: FastifyInstance[] = [];
   try {
-    await assessDatabase(storage, logger);
+    await assessDatabase(storage, isFirst ? logger : null);
     const registry = await openRegistry(storage, config);
-    await alignNameClaims(registry);
-    await encryptWebhookSecrets(registry);
+    if (isFirst) {
+      await alignNameClaims(registry);
+      await encryptWebhookSecrets(registry);
+    }
     const metrics = new HttpMetrics();
     measureDatabase(registry, metrics.registry);
-    measureRegistry(registry, metrics.registry, isDraining);
+    measureRegistry(registry, metrics.registry, requireAllReady);
     measureLog(logger, metrics.registry);
+    const counts = command?.counts;
     const options = { logger, metrics, isDraining, ...config };
     const cors = new Cors(config.corsOrigins);
     const connectionsMax = connectionLimits(config.connectionsMax);
@@ -74,7 +95,7 @@ export async function startServer(config: Config, logger: Log = createLogger(con
     const identityProvider = await identityProviderOf(config, logger);
     const tokenUses = new TokenUses(registry, logger);
     const mountOptions = { authenticate: authenticateWith(registry, identityProvider), tokenUses };
-    mount(publicListener, publicRoutes(registry, config), { ...mountOptions, cors });
+    mount(publicListener, publicRoutes(registry, { ...config, counts }), { ...mountOptions, cors });
     // A supervisor needs a response even under overload.
     const operatorListener = createListener({
       ...options,
@@ -84,13 +105,14 @@ export async function startServer(config: Config, logger: Log = createLogger(con
       connectionsMax: connectionsMax.operator,
     });
     const sessions = new Sessions(registry, config);
-    const providerSignIn = await providerSignInOf(config, { identityProvider, logger });
+    const providerSignIn = await providerSignInOf(config, { identityProvider, logger, counts });
     const operatorParts = {
       sessions,
       identityProvider,
       providerSignIn,
-      ping: () => storage.ping(),
+      requireReady: requireAllReady,
       warnings: () => storage.warnings(),
+      metrics: command ? metricsOfAll(command, metrics) : metrics,
     };
     mount(operatorListener, operatorRoutes(registry, { ...options, ...operatorParts }), {
       ...mountOptions,
@@ -99,21 +121,38 @@ export async function startServer(config: Config, logger: Log = createLogger(con
     });
     listeners.push(publicListener, operatorListener);
 
-    const publicAddress = await listen(publicListener, config.publicAddress);
-    const operatorAddress = await listen(operatorListener, config.operatorAddress);
+    const publicAddress = await listen(publicListener, { name: 'public', address: config.publicAddress, command });
+    const operatorAddress = await listen(operatorListener, {
+      name: 'operator',
+      address: config.operatorAddress,
+      command,
+    });
     const deliveries = deliveriesOf(registry, config, { logger, metrics });
     storage.onInserted = (rows) => deliveries.notify(rows);
-    const stopMaintenance = startMaintenance(registry, { ...config, logger });
+    // Once for all processes.
+    const maintains = command === null || command.number === 1;
+    const stopMaintenance = maintains ? startMaintenance(registry, { ...config, logger }) : async () => {};
     const endClock = watchClock(registry, metrics.registry, (jumpMs) =>
       logger.warn({ jumpSeconds: jumpMs / 1_000 }, 'the clock was set'),
     );
     const endTokenUses = tokenUses.start();
     const endKeys = identityProvider?.start();
-    logger.info(
-      { public: formatAddress(publicAddress), operator: formatAddress(operatorAddress), engine: storage.engine },
-      'serving',
-    );
-    if (registry.secrets.isEmpty)
+    const served = {
+      public: formatAddress(publicAddress),
+      operator: formatAddress(operatorAddress),
+      engine: storage.engine,
+    };
+    if (command) {
+      await command.serve(served, {
+        readiness: () =>
+          requireThisReady().then(
+            () => null,
+            (error: unknown) => toProblem(error).detail,
+          ),
+        measurements: () => metrics.ownOfProcess(),
+      });
+    } else logger.info(served, 'serving');
+    if (isFirst && registry.secrets.isEmpty)
       logger.info('webhook secrets are stored as plain text: set SECRETS_KEY to encrypt them');
     return {
       publicAddress,
@@ -125,7 +164,7 @@ export async function startServer(config: Config, logger: Log = createLogger(con
         await Promise.all([stopMaintenance(), deliveries.stop(), drain(listeners)]);
         await endTokenUses();
         await storage.close();
-        logger.info('stopped');
+        if (!command) logger.info('stopped');
       },
     };
   } catch (error) {
@@ -136,10 +175,10 @@ export async function startServer(config: Config, logger: Log = createLogger(con
 
 async function openDatabase(
   { databaseUrl, postgres }: Config,
-  logger: Logger,
+  { logger, create }: { logger: Logger; create: boolean },
 ): Promise<WatchedStorage<'deliveries', 'webhook_id' | 'queue'>> {
   const storage = await openStorage(databaseUrl, {
-    create: true,
+    create,
     ...postgres,
     // Where a registry was expected, the database is missing.
     onCreated: (place) => logger.warn({ place }, 'there was no registry: created an empty one'),
@@ -151,29 +190,45 @@ async function openDatabase(
   return new WatchedStorage(storage, 'deliveries', ['webhook_id', 'queue']);
 }
 
-/** Throws `UnusableDatabase` if the schema is not ours. Logs what the operator should know. */
-async function assessDatabase(storage: Storage, logger: Log): Promise<void> {
+/** Throws `UnusableDatabase` if the schema is not ours. Logs what the operator should know, unless it was logged. */
+async function assessDatabase(storage: Storage, logger: Log | null): Promise<void> {
   const { isNewer, version: schemaVersion } = await requireStoredSchema(storage);
+  if (!logger) return;
   if (isNewer) logger.warn({ schemaVersion }, 'schema not compared: it is newer than this program');
   for (const warning of await storage.warnings()) logger.warn(warning);
 }
 
 /** Runs the service until SIGTERM or SIGINT; a second signal exits immediately. */
 export async function serve(config: Config): Promise<void> {
+  const number = environment[numberVariable];
+  await (number === undefined ? serveAlone(config) : serveAsOneOf(config, Number(number)));
+  exitSoon();
+}
+
+async function serveAlone(config: Config): Promise<void> {
   const server = await startServer(config);
   process.send?.('serving');
-  await new Promise<void>((resolve) => {
-    let firstAt: number | undefined;
-    onEndSignal(() => {
-      // A terminal sends its signal to npm and to this process, and npm forwards it: that counts as one signal.
-      if (firstAt !== undefined && performance.now() - firstAt > sameSignalMs) process.exit(1);
-      firstAt ??= performance.now();
-      resolve();
-    });
-  });
+  await untilEndSignal(() => process.exit(1));
   await server.stop();
-  // A write of the log that never returns would hold the process.
-  setTimeout(() => process.exit(), exitMsMax).unref();
+}
+
+/** Serves until the supervisor ends the command, or dies. */
+async function serveAsOneOf(config: Config, number: number): Promise<void> {
+  const { CommandProcess } = await import('./processes/command-process.ts');
+  const logger = createLogger(config.logLevel, new LogOutput({ isShared: true }), number);
+  const command = await CommandProcess.join(number);
+  const server = await startServer(config, logger, command);
+  // A service manager can signal all processes while the supervisor ends them: the second request to end changes nothing.
+  await Promise.race([command.ended, untilEndSignal(() => {})]);
+  await server.stop();
+}
+
+/** The metrics of all processes of a command. */
+function metricsOfAll(command: CommandProcess, metrics: HttpMetrics): Pick<HttpMetrics, 'contentType' | 'text'> {
+  return {
+    contentType: metrics.contentType,
+    text: async () => command.measurementsText(await metrics.all()),
+  };
 }
 
 async function identityProviderOf(
@@ -187,12 +242,15 @@ async function identityProviderOf(
 
 async function providerSignInOf(
   { identityProvider: settings, operatorBaseUrl }: Config,
-  { identityProvider, logger }: { identityProvider: IdentityProvider | null; logger: Logger },
+  {
+    identityProvider,
+    ...parts
+  }: { identityProvider: IdentityProvider | null; logger: Logger; counts: RequestCounts | undefined },
 ): Promise<ProviderSignIn | null> {
   if (!settings?.signIn || !identityProvider) return null;
   const { ProviderSignIn } = await import('./http/identity-provider/provider-sign-in.ts');
   const { signIn, scopePrefix } = settings;
-  return new ProviderSignIn(signIn, { identityProvider, scopePrefix, operatorBaseUrl, logger });
+  return new ProviderSignIn(signIn, { identityProvider, scopePrefix, operatorBaseUrl, ...parts });
 }
 
 function deliveriesOf(
@@ -209,9 +267,14 @@ function deliveriesOf(
   });
 }
 
-async function listen(app: FastifyInstance, address: Address): Promise<Address> {
+async function listen(
+  app: FastifyInstance,
+  { name, address, command }: { name: ListenerName; address: Address; command: CommandProcess | null },
+): Promise<Address> {
   try {
-    await app.listen(address);
+    await app.ready();
+    if (command) await command.listen(name, { server: app.server, address });
+    else await app.listen(address);
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? error.code : String(error);
     throw new ListenError(

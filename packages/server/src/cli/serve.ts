@@ -1,13 +1,28 @@
-import { Command } from 'commander';
-import { serve } from '../serve.ts';
+import { Command, Option } from 'commander';
+import { environment } from '../config/env.ts';
+import { numberVariable } from '../processes/messages.ts';
 import { example } from './options.ts';
 import { configOf } from './registry-action.ts';
 
 export function serveCommand(): Command {
   return new Command('serve')
     .description('Serve the registry until SIGTERM or SIGINT. Environment variables configure it.')
+    .addOption(
+      new Option(
+        '--processes <count>',
+        'how many processes serve, or "auto" for one per processor (default: PROCESSES, or 1)',
+      ),
+    )
     .addHelpText('after', example('DATABASE_URL=sqlite:./data/registry.db app-registry serve'))
     .action(async function action(this: Command) {
-      await serve(configOf(this));
+      const { processes } = this.opts<{ processes?: string }>();
+      const config = configOf(this, processes === undefined ? {} : { PROCESSES: processes });
+      if (config.processes > 1 && environment[numberVariable] === undefined) {
+        // Without all that only a process that serves needs.
+        const { supervise } = await import('../processes/supervisor.ts');
+        return supervise(config);
+      }
+      const { serve } = await import('../serve.ts');
+      return serve(config);
     });
 }

@@ -17,6 +17,8 @@ export function watchClock(
   const jumps = new Counter({
     name: 'clock_jumps_total',
     help: 'How often the clock was set while this process ran, by more than 5 seconds.',
+    // All processes of a command see the same jump.
+    aggregator: 'max',
     registers: [metrics],
   });
   const startedAt = () => now() - machine.uptimeMs();

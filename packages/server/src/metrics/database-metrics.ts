@@ -37,6 +37,7 @@ export function measureDatabase({ storage }: Registry, metrics: MetricsRegistry)
     name: 'database_connections_waiting',
     help: 'How many wait for a connection at this moment.',
     label: 'pool',
+    aggregator: 'sum',
   });
 
   /** Exports nothing, rather than 0, for a value that the engine does not provide. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Gauge, type Registry as MetricsRegistry } from 'prom-client';
+import { type Aggregator, Gauge, type Registry as MetricsRegistry } from 'prom-client';
 
 /** Less than the scrape timeout of Prometheus for all metrics together, ten seconds by default. */
 const measureMsMax = 2_000;
@@ -14,6 +14,8 @@ export interface MeasuredGaugeOptions {
   measure: () => Promise<Measured>;
   /** The value when measuring fails; without it, the gauge is then omitted. */
   otherwise?: number;
+  /** How the values of several processes make one: by default any will do, since they measure the same. */
+  aggregator?: Aggregator;
 }
 
 /**
@@ -21,12 +23,13 @@ export interface MeasuredGaugeOptions {
  * query per gauge and does not block other metrics.
  */
 export function measuredGauge(metrics: MetricsRegistry, options: MeasuredGaugeOptions): void {
-  const { name, help, label, measure, otherwise } = options;
+  const { name, help, label, measure, otherwise, aggregator = 'first' } = options;
   let measuring: Promise<Measured> | undefined;
   new Gauge({
     name,
     help,
     labelNames: label ? [label] : [],
+    aggregator,
     registers: [metrics],
     async collect() {
       measuring ??= measure().finally(() => {

@@ -6,6 +6,7 @@ import { ScrapedMetrics } from 'app-registry-testkit/http/scraped-metrics';
 import { RegistryFixture } from 'app-registry-testkit/registry/registry-fixture';
 import pg from 'pg';
 import { Registry } from 'prom-client';
+import { requireReady } from '../http/operator/health.ts';
 import { updateApp } from '../registry/apps/update-app.ts';
 import { commandLine } from '../registry/registry.ts';
 import { updateLastUsedAt } from '../storage/queries/access-tokens.ts';
@@ -20,7 +21,8 @@ forEachEngine((engine) => {
     const metrics = new Registry();
     let draining = false;
     measureDatabase(fixture.registry, metrics);
-    measureRegistry(fixture.registry, metrics, () => draining);
+    const ping = () => fixture.registry.storage.ping();
+    measureRegistry(fixture.registry, metrics, () => requireReady({ isDraining: () => draining, ping }));
     const scrape = async () => new ScrapedMetrics(await metrics.metrics());
     const ready = async () => (await scrape()).value('registry_ready');
     assert.equal(await ready(), 1);
@@ -46,7 +48,7 @@ forEachEngine((engine) => {
   test('the most that one developer has stored today is exported beside the limit', async () => {
     const fixture = await RegistryFixture.open(engine, { storedBytesPerDeveloperPerDay: 50_000 });
     const metrics = new Registry();
-    measureRegistry(fixture.registry, metrics, () => false);
+    measureRegistry(fixture.registry, metrics, async () => {});
     for (const developerId of [fixture.developer.userId, fixture.otherDeveloper.userId]) {
       const app = await fixture.newApp({ developerId });
       const longDescription = 'x'.repeat(developerId === fixture.developer.userId ? 4_000 : 10);
@@ -64,7 +66,7 @@ forEachEngine((engine) => {
     const fixture = await RegistryFixture.open(engine);
     const { registry } = fixture;
     const metrics = new Registry();
-    measureRegistry(registry, metrics, () => false);
+    measureRegistry(registry, metrics, async () => {});
     const before = registry.now();
     const { id } = await fixture.newToken('platform', { lifeMs: 20 * 86_400_000 });
     const scrape = async () => new ScrapedMetrics(await metrics.metrics());

@@ -4,15 +4,14 @@ import { mostStoredBytes } from '../registry/stored-bytes.ts';
 import { soonestExpiries } from '../registry/tokens/soonest-expiries.ts';
 import { measuredGauge } from './measured-gauge.ts';
 
-/** Measures whether the registry is ready, and what is about to expire. */
-export function measureRegistry(registry: Registry, metrics: MetricsRegistry, isDraining: () => boolean): void {
+/** Measures whether the registry is ready, for which `requireReady` throws otherwise, and what is about to expire. */
+export function measureRegistry(registry: Registry, metrics: MetricsRegistry, requireReady: () => Promise<void>): void {
   measuredGauge(metrics, {
     name: 'registry_ready',
     help: '1 when /readyz would respond with 200, else 0.',
     otherwise: 0,
     async measure() {
-      if (isDraining()) return 0;
-      await registry.storage.ping();
+      await requireReady();
       return 1;
     },
   });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import pg from 'pg';
 import { openStorage } from '../../../server/src/storage/open-storage.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
@@ -38,7 +38,11 @@ export function forEachEngine(declare: (engine: Engine) => void): void {
 }
 
 /** Declares a test of these engines, unless the run leaves one of them out. */
-export function testOn(engines: readonly Engine[], promise: string, check: () => Promise<void> | void): void {
+export function testOn(
+  engines: readonly Engine[],
+  promise: string,
+  check: (context: TestContext) => Promise<void> | void,
+): void {
   if (engines.every(isTested)) test(promise, check);
 }
 

@@ -62,7 +62,7 @@ export class OperatorFixture extends ListenerFixture {
       ...config,
       ...parts,
       sessions,
-      ping: () => storage.ping(),
+      requireReady: () => storage.ping(),
       warnings: () => storage.warnings(),
       providerSignIn: null,
     });

@@ -12,6 +12,7 @@ import type { Logger } from 'pino';
 import { allows, consoleScopes } from '../../contract/access-token.ts';
 import { Cookie } from '../auth/cookie.ts';
 import { RateLimit } from '../limits/rate-limit.ts';
+import type { RequestCounts } from '../limits/request-counts.ts';
 import { HttpProblem } from '../problem/problem.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import type { VerifiedToken } from './issuer-keys.ts';
@@ -35,6 +36,8 @@ export interface SignInParts {
   /** The provider redirects back here, to the console. */
   operatorBaseUrl: string;
   logger: Logger;
+  /** Where sign-ins are counted; in this process by default. */
+  counts?: RequestCounts | undefined;
 }
 
 /** A person with a valid access token of an operator. */
@@ -69,10 +72,11 @@ export class ProviderSignIn {
   readonly #redirectUri: string;
   readonly #scope: string;
   readonly #client: ProviderClient;
-  readonly #exchanges = new RateLimit('sign-ins', exchangesPerMinute);
+  readonly #exchanges: RateLimit;
 
   constructor({ scope, parameters, ...client }: SignInSettings, parts: SignInParts) {
     this.#client = new ProviderClient({ ...client, issuer: parts.identityProvider.issuer });
+    this.#exchanges = new RateLimit('sign-ins', exchangesPerMinute, parts.counts);
     this.#parameters = parameters;
     this.#parts = parts;
     this.#cookie = new Cookie('app-registry-sign-in', parts);
@@ -102,7 +106,7 @@ export class ProviderSignIn {
   async finish(query: string, { request, reply }: Exchange): Promise<SignedIn> {
     const pending = this.#pendingSignIn(request, query);
     this.#cookie.clear(reply);
-    this.#countExchange();
+    await this.#countExchange();
     const { accessToken, claims } = await this.#attempt(() => this.#exchange(query, pending));
     const { identityProvider } = this.#parts;
     const verified = await identityProvider.verify(accessToken);
@@ -128,8 +132,8 @@ export class ProviderSignIn {
     );
   }
 
-  #countExchange(): void {
-    const { problem } = this.#exchanges.take('all');
+  async #countExchange(): Promise<void> {
+    const { problem } = await this.#exchanges.take('all');
     if (!problem) return;
     const { headers } = problem;
     const detail = `More than ${exchangesPerMinute} sign-ins with the identity provider in one minute. Sign in again in ${headers['retry-after']} s, or with an operator token.`;

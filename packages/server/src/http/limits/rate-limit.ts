@@ -1,6 +1,5 @@
 import { HttpProblem } from '../problem/problem.ts';
-
-const windowMs = 60_000;
+import { type Count, type RequestCounts, RequestWindows } from './request-counts.ts';
 
 /** What one request has taken from the quota of its token. */
 export interface Quota {
@@ -9,7 +8,7 @@ export interface Quota {
   /** The problem to report if nothing was left; then nothing was taken. */
   problem: HttpProblem | null;
   /** Returns what was taken to its own window, for a request that does not count after all. Returns the new fields. */
-  release(): Quota['headers'];
+  release(): Promise<Quota['headers']>;
 }
 
 /** The limits shared by the routes of a listener. */
@@ -18,97 +17,57 @@ export interface RateLimits {
   reads: RateLimit;
 }
 
-/** From the first request of a token until a minute later. */
-interface Window {
-  endsAtMs: number;
-  used: number;
-}
+const unlimited: Quota = { headers: {}, problem: null, release: async () => ({}) };
 
-const unlimited: Quota = { headers: {}, problem: null, release: () => ({}) };
-
-/** Counts the requests of each token per minute, in this process (decision 32). */
+/** Limits the requests of each token per minute (decision 32). */
 export class RateLimit {
   readonly #name: string;
   readonly #perMinute: number;
-  readonly #nowMs: () => number;
-  /** The current window of each token, oldest first. */
-  readonly #windows = new Map<string, Window>();
+  readonly #counts: RequestCounts;
 
-  /**
-   * `perMinute` is for tokens without a limit of their own; 0 means no limit. The clock must be monotonic: a wall clock
-   * that is set back would keep a token out for as long. It counts whole milliseconds.
-   */
-  constructor(name: string, perMinute: number, nowMs = () => Math.floor(performance.now())) {
+  /** `perMinute` is for tokens without a limit of their own; 0 means no limit. Limits may share the counts. */
+  constructor(name: string, perMinute: number, counts: RequestCounts = new RequestWindows()) {
     this.#name = name;
     this.#perMinute = perMinute;
-    this.#nowMs = nowMs;
-  }
-
-  isUnlimited(ownPerMinute: number | null): boolean {
-    return (ownPerMinute ?? this.#perMinute) === 0;
+    this.#counts = counts;
   }
 
   /** Takes one from the quota of a token. A limit of its own takes precedence over the common one. */
-  take(tokenId: string, ownPerMinute: number | null = null): Quota {
-    if (this.isUnlimited(ownPerMinute)) return unlimited;
+  take(tokenId: string, ownPerMinute: number | null = null): Quota | Promise<Quota> {
     const perMinute = ownPerMinute ?? this.#perMinute;
-    const window = this.#findWindow(tokenId) ?? this.#openWindow(tokenId);
-    const fields = () => this.#fields(perMinute, this.#findWindow(tokenId) ?? this.#newWindow());
-    if (window.used >= perMinute) return { ...this.#exhausted(perMinute, window), release: fields };
-    window.used += 1;
-    let isHeld = true;
-    const release = () => {
-      // Its window may have ended: then this changes no other.
-      if (isHeld) window.used -= 1;
-      isHeld = false;
-      return fields();
+    return perMinute === 0 ? unlimited : this.#takeOne(tokenId, perMinute);
+  }
+
+  async #takeOne(tokenId: string, perMinute: number): Promise<Quota> {
+    const key = `${this.#name} ${tokenId}`;
+    const count = await this.#counts.take(key, perMinute);
+    const headers = this.#fields(perMinute, count);
+    let held = count.isTaken ? count.endsAtMs : null;
+    const release = async () => {
+      const released = held;
+      held = null;
+      return this.#fields(perMinute, await this.#counts.release(key, released));
     };
-    return { headers: this.#fields(perMinute, window), problem: null, release };
+    return { headers, problem: count.isTaken ? null : this.#problem(perMinute, count), release };
   }
 
-  #findWindow(tokenId: string): Window | undefined {
-    const window = this.#windows.get(tokenId);
-    return window && this.#nowMs() < window.endsAtMs ? window : undefined;
-  }
-
-  #openWindow(tokenId: string): Window {
-    this.#deleteEnded();
-    const window = this.#newWindow();
-    this.#windows.set(tokenId, window);
-    return window;
-  }
-
-  #newWindow(): Window {
-    return { endsAtMs: this.#nowMs() + windowMs, used: 0 };
-  }
-
-  #deleteEnded(): void {
-    const nowMs = this.#nowMs();
-    for (const [tokenId, { endsAtMs }] of this.#windows) {
-      if (nowMs < endsAtMs) return;
-      this.#windows.delete(tokenId);
-    }
-  }
-
-  #exhausted(perMinute: number, window: Window): Pick<Quota, 'headers' | 'problem'> {
-    const headers = this.#fields(perMinute, window);
-    const seconds = this.#secondsLeft(window);
-    const problem = new HttpProblem(
+  #problem(perMinute: number, count: Count): HttpProblem {
+    const seconds = secondsLeft(count);
+    return new HttpProblem(
       'too_many_requests',
       `This token may make ${perMinute} ${this.#name} a minute. Retry in ${seconds} s.`,
-      { ...headers, 'retry-after': String(seconds) },
+      { ...this.#fields(perMinute, count), 'retry-after': String(seconds) },
     );
-    return { headers, problem };
   }
 
-  #fields(perMinute: number, window: Window): Quota['headers'] {
+  #fields(perMinute: number, count: Count): Quota['headers'] {
     return {
-      'ratelimit-policy': `"${this.#name}";q=${perMinute};w=${windowMs / 1_000}`,
-      ratelimit: `"${this.#name}";r=${perMinute - window.used};t=${this.#secondsLeft(window)}`,
+      'ratelimit-policy': `"${this.#name}";q=${perMinute};w=60`,
+      ratelimit: `"${this.#name}";r=${perMinute - count.used};t=${secondsLeft(count)}`,
     };
   }
+}
 
-  #secondsLeft({ endsAtMs }: Window): number {
-    return Math.max(1, Math.ceil((endsAtMs - this.#nowMs()) / 1_000));
-  }
+function secondsLeft({ leftMs }: Count): number {
+  return Math.max(1, Math.ceil(leftMs / 1_000));
 }

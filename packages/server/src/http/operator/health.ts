@@ -5,16 +5,30 @@ import { HttpProblem } from '../problem/problem.ts';
 import { toReadinessProblem } from '../problem/to-problem.ts';
 
 export interface HealthOptions {
-  /** Throws when the database cannot be used. */
-  ping: () => Promise<void>;
+  /** Throws unless requests can be served. */
+  requireReady: () => Promise<void>;
   /** Settings of the database that can lose an acknowledged write. */
   warnings: () => Promise<string[]>;
-  metrics: HttpMetrics;
+  metrics: Pick<HttpMetrics, 'contentType' | 'text'>;
+}
+
+/** Throws unless this process can serve requests. */
+export async function requireReady({
+  isDraining,
+  ping,
+}: {
   isDraining: () => boolean;
+  /** Throws when the database cannot be used. */
+  ping: () => Promise<void>;
+}): Promise<void> {
+  if (isDraining()) throw new HttpProblem('unavailable', 'This process is about to end.');
+  await ping().catch((error: unknown) => {
+    throw toReadinessProblem(error);
+  });
 }
 
 /** The routes for supervisors and monitoring systems. */
-export function healthRoutes({ ping, warnings, metrics, isDraining }: HealthOptions): Route[] {
+export function healthRoutes({ requireReady, warnings, metrics }: HealthOptions): Route[] {
   return [
     {
       method: 'GET',
@@ -27,10 +41,7 @@ export function healthRoutes({ ping, warnings, metrics, isDraining }: HealthOpti
       path: '/readyz',
       access: 'anyone',
       async handle(_request, reply) {
-        if (isDraining()) throw new HttpProblem('unavailable', 'This process is about to end.');
-        await ping().catch((error: unknown) => {
-          throw toReadinessProblem(error);
-        });
+        await requireReady();
         const found = await warnings();
         return sendJson(reply, { status: 'ready', ...(found.length > 0 && { warnings: found }) });
       },

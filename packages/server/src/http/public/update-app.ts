@@ -37,7 +37,7 @@ export function updateAppRoute(registry: Registry, { limits, bodyBytesMax }: Upd
       requireJsonBody(request);
       const update = await readJson(exchange, bodyBytesMax);
       // Refused only now: an empty update counts as a read.
-      if (isRead(update)) countAsRead(limits, exchange, holder);
+      if (isRead(update)) await countAsRead(limits, exchange, holder);
       if (exchange.quota?.problem) throw exchange.quota.problem;
 
       const replayed: Record<string, string> = {};
@@ -49,12 +49,14 @@ export function updateAppRoute(registry: Registry, { limits, bodyBytesMax }: Upd
         ...revisionCondition(headers),
         condition: conditionOf(headers),
       };
-      const { app, etag } = await withCurrentTag(() => updateApp(registry, caller, input)).catch((error: unknown) => {
-        // A request that gets a 429 uses no quota.
-        if (error instanceof StoredBytesExceeded) exchange.quota?.release();
-        if (error instanceof Failure && error.code === 'developer_suspended') throw new HolderSuspended();
-        throw error;
-      });
+      const { app, etag } = await withCurrentTag(() => updateApp(registry, caller, input)).catch(
+        async (error: unknown) => {
+          // A request that gets a 429 uses no quota.
+          if (error instanceof StoredBytesExceeded) await exchange.quota?.release();
+          if (error instanceof Failure && error.code === 'developer_suspended') throw new HolderSuspended();
+          throw error;
+        },
+      );
       return {
         status: 200,
         fields: {
@@ -75,8 +77,12 @@ function conditionOf({ 'if-match': ifMatch, 'if-none-match': ifNoneMatch }: Inco
 }
 
 /** Moves a request from the limit of updates to that of reads. Where reads have none, the fields show the former. */
-function countAsRead({ reads }: RateLimits, exchange: Exchange, { id, readsPerMinute }: TokenHolder): void {
-  const updatesLeft = exchange.quota?.release();
-  const quota: Quota = reads.take(id, readsPerMinute);
+async function countAsRead(
+  { reads }: RateLimits,
+  exchange: Exchange,
+  { id, readsPerMinute }: TokenHolder,
+): Promise<void> {
+  const updatesLeft = await exchange.quota?.release();
+  const quota: Quota = await reads.take(id, readsPerMinute);
   exchange.quota = { ...quota, headers: { ...updatesLeft, ...quota.headers } };
 }

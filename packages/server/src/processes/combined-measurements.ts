@@ -1,0 +1,30 @@
+import { AggregatorRegistry, type Registry } from 'prom-client';
+import type { Measured } from '../http/listener/metrics.ts';
+import type { Measurements } from './messages.ts';
+
+/** The text of the measurements of all processes of a command as one, in the format of Prometheus. */
+export function textOf(measurements: Measurements[]): Promise<string> {
+  return registryOf(measurements).metrics();
+}
+
+/**
+ * What a process that has ended leaves to the sums: Prometheus would take a sum that falls for a restart, and count
+ * everything once more.
+ */
+export function onlyLasting(metrics: Measurements): Measurements {
+  return metrics.filter(({ type }) => type === 'counter' || type === 'histogram');
+}
+
+/** The measurements of several processes as those of one. */
+export async function sumOf(measurements: Measurements[]): Promise<Measurements> {
+  return (await registryOf(measurements).getMetricsAsJSON()) as unknown as Measurements;
+}
+
+function registryOf(measurements: Measurements[]): Registry {
+  return AggregatorRegistry.aggregate(measurements.map((metrics) => metrics.map(combinable)));
+}
+
+/** A mean would hide the one process that is blocked. */
+function combinable(metric: Measured): Measured {
+  return metric.name.startsWith('nodejs_eventloop_lag_') ? { ...metric, aggregator: 'max' } : metric;
+}
