@@ -8,7 +8,9 @@ import { commandLine, type Registry } from '../../registry/registry.ts';
 import { SecretKeys } from '../../registry/secret-keys.ts';
 import { newId } from '../../registry/type-id.ts';
 import { newWebhookSecret } from '../../registry/webhooks/webhook-secret.ts';
+import { shardsPerWebhook } from '../../registry/webhooks/webhook-shard.ts';
 import { openStorage } from '../../storage/open-storage.ts';
+import { insertProcess, type Shards, takeShards } from '../../storage/queries/webhook-leases.ts';
 import { findWebhook, insertWebhook } from '../../storage/queries/webhooks.ts';
 import type { DeliveryRow, WebhookRow } from '../../storage/tables.ts';
 import { sampleRows } from '../../storage/testing/sample-rows.ts';
@@ -69,6 +71,28 @@ export class DeliveryFixture {
     const row = await findWebhook(this.#storage.reader, { id });
     if (!row) throw new Error(`there is no ${id}`);
     return row;
+  }
+
+  /** How many shards of a webhook each process holds. */
+  async shardsByHolder(webhookId: string): Promise<Map<string, number>> {
+    const leases = (await rowsOf(this.#storage, 'webhook_leases')).filter((row) => row.webhook_id === webhookId);
+    const held = Map.groupBy(leases, ({ holder }) => holder ?? '');
+    held.delete('');
+    return new Map([...held].map(([holder, shards]) => [holder, shards.length]));
+  }
+
+  /** Whether processes serve all queues of a webhook. */
+  async isServed(webhookId: string): Promise<boolean> {
+    const shards = [...(await this.shardsByHolder(webhookId)).values()];
+    return shards.reduce((sum, count) => sum + count, 0) === shardsPerWebhook;
+  }
+
+  /** Leases shards to a process that does not run. */
+  async lease({ holder, ...shards }: Shards & { holder: string }): Promise<void> {
+    await this.#storage.write(async (transaction) => {
+      await insertProcess(transaction, { id: holder, beat: 7, without_key: '' });
+      await takeShards(transaction, { ...shards, holder });
+    });
   }
 
   /** Starts a process that polls far more often than a real one and retries at once. */

@@ -1,7 +1,8 @@
+import { shareWebhooks } from './0009-scale-webhooks.ts';
 import type { Migration } from './migration.ts';
 
 /** Only expands: older programs keep working beside this one. */
 export const scale: Migration = {
   usableFrom: 1,
-  up: () => [],
+  up: (db, types) => [...shareWebhooks(db, types)],
 };

@@ -4,7 +4,8 @@ import type { Storage } from '../storage.ts';
 import type { DeliveryRow, WebhookRow } from '../tables.ts';
 import { sampleRows } from '../testing/sample-rows.ts';
 import { storageTest } from '../testing/storage-test.ts';
-import { findNextDelivery, listQueueHeads } from './deliveries.ts';
+import { listFirstPending, listPendingOf, listQueueHeads, type ServedQueue } from './deliveries.ts';
+import { insertProcess, sharded, takeShards } from './webhook-leases.ts';
 
 const [webhook] = sampleRows.webhooks;
 const [event] = sampleRows.events;
@@ -13,7 +14,9 @@ const [delivery] = sampleRows.deliveries;
 /** Inserts deliveries of the first webhook, each given as `queue state`. */
 async function queue(storage: Storage, ...deliveries: string[]): Promise<void> {
   await storage.write(async (transaction) => {
-    await transaction.insertNew('webhooks', [{ ...(webhook as WebhookRow), lease_holder: 'process' }]);
+    await transaction.insertNew('webhooks', [{ ...(webhook as WebhookRow), lease_holder: sharded }]);
+    await insertProcess(transaction, { id: 'process', beat: 0, without_key: '' });
+    await takeShards(transaction, { webhookId: 'webhook_1', holder: 'process', shards: [3] });
     await transaction.insertNew('events', [event] as never);
     await transaction.insertNew(
       'deliveries',
@@ -37,10 +40,22 @@ forEachEngine((engine) => {
     assert.deepEqual(await heads('', 2), ['a delivery_999', 'b delivery_998']);
     assert.deepEqual(await heads('b', 2), ['d delivery_994']);
     assert.deepEqual(await heads('d', 2), []);
-    const next = (queue: string, holder = 'process') =>
-      findNextDelivery(storage.reader, { webhookId: 'webhook_1', queue, holder }).then((row) => row?.id);
-    assert.equal(await next('b'), 'delivery_998');
-    assert.equal(await next('c'), undefined);
-    assert.equal(await next('b', 'another process'), undefined);
+    const serving = { webhookId: 'webhook_1', holder: 'process' };
+    const firstOf = async (...queues: { queue: string; shard: number }[]) =>
+      (await listFirstPending(storage.reader, { ...serving, queues })).map(({ id }) => id).toSorted();
+    const [a, b, c] = ['a', 'b', 'c'].map((queue) => ({ queue, shard: 3 })) as [ServedQueue, ServedQueue, ServedQueue];
+    assert.deepEqual(await firstOf(a, b, c), ['delivery_998', 'delivery_999']);
+    assert.deepEqual(await firstOf(a, { ...b, shard: 4 }), ['delivery_999']);
+    const many = Array.from({ length: 60 }, (_, at) => ({ queue: `none_${at}`, shard: 3 }));
+    assert.deepEqual(await firstOf(...many, b), ['delivery_998']);
+    assert.deepEqual(
+      await listFirstPending(storage.reader, { ...serving, holder: 'another process', queues: [b] }),
+      [],
+    );
+    const pendingOf = async (given: object) =>
+      (await listPendingOf(storage.reader, { ...serving, ...b, limit: 10, ...given })).map(({ id }) => id);
+    assert.deepEqual(await pendingOf({}), ['delivery_998', 'delivery_995']);
+    assert.deepEqual(await pendingOf({ limit: 1 }), ['delivery_998']);
+    for (const other of [{ shard: 4 }, { holder: 'another process' }]) assert.deepEqual(await pendingOf(other), []);
   });
 });

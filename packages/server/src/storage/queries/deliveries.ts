@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { listPage, type PageOfRows, type PageRequest } from '../page.ts';
-import { type Connection, change, find, list } from '../query.ts';
-import { columns, type DeliveryRow } from '../tables.ts';
+import { type Connection, find, list } from '../query.ts';
+import { columns, type DeliveryRow, type EventRow } from '../tables.ts';
+import { sharded } from './webhook-leases.ts';
 
 export interface QueueHead {
   id: string;
@@ -44,47 +45,118 @@ export const findDelivery = find((db, { id }: { id: string }) =>
   db.selectFrom('deliveries').where('id', '=', id).select(columns.deliveries).select(typeOfEvent),
 );
 
-/** The next pending delivery of a queue, with its event and target, if the webhook is enabled and leased by `holder`. */
-export const findNextDelivery = find(
-  (db, { webhookId, queue, holder }: Record<'webhookId' | 'queue' | 'holder', string>) =>
-    db
-      .selectFrom('deliveries')
-      .innerJoin('events', 'events.id', 'deliveries.event_id')
-      .innerJoin('webhooks', 'webhooks.id', 'deliveries.webhook_id')
-      .where(
-        sql.ref('deliveries.position'),
-        '=',
-        sql`(select position from deliveries where webhook_id = ${webhookId} and state = 'pending' and queue = ${queue}
-        order by position limit 1)`,
+/** The columns of a delivery with its event. */
+const withEvent = sql`deliveries.id, deliveries.queue, event_id, attempts, due_at, attempted_at,
+  type, occurred_at, app_id, subject_id, actor, request_id, before, after, details, reason`;
+
+export type PendingDelivery = Pick<DeliveryRow, 'id' | 'queue' | 'event_id' | 'attempts' | 'due_at' | 'attempted_at'> &
+  Omit<EventRow, 'id'>;
+
+/** A queue of a webhook in a shard that `holder` serves. */
+export interface ServedQueue {
+  queue: string;
+  shard: number;
+}
+
+interface Serving {
+  webhookId: string;
+  holder: string;
+}
+
+/** The queues that one statement reads at most: a fixed number, so that it is prepared once. */
+export const queuesPerRead = 64;
+const fewQueues = 4;
+
+/**
+ * The first pending delivery of each of up to `queuesPerRead` queues, with its event, if the webhook is enabled and
+ * `holder` serves the shard.
+ */
+export function listFirstPending(
+  connection: Connection,
+  { webhookId, holder, queues }: Serving & { queues: ServedQueue[] },
+): Promise<PendingDelivery[]> {
+  const [size, read] = queues.length <= fewQueues ? [fewQueues, ofFew] : [queuesPerRead, ofMany];
+  const values = Array.from({ length: size }, (_, at) => {
+    const { queue = '', shard = -1 } = queues[at] ?? {};
+    return [
+      [`queue${at}`, queue],
+      [`shard${at}`, shard],
+    ];
+  });
+  return read(connection, { ...Object.fromEntries(values.flat()), webhookId, holder });
+}
+
+const ofFew = firstPendingOf(fewQueues);
+const ofMany = firstPendingOf(queuesPerRead);
+
+function firstPendingOf(size: number) {
+  return list((db, slots: Record<string, string | number>) => {
+    const wanted = Array.from(
+      { length: size },
+      (_, at) => sql`(cast(${slots[`queue${at}`]} as text), cast(${slots[`shard${at}`]} as bigint))`,
+    );
+    const first = sql<PendingDelivery>`
+      with wanted (queue, shard) as (values ${sql.join(wanted)}),
+      heads (position) as materialized (
+        select (select position from deliveries where webhook_id = ${slots.webhookId} and state = 'pending'
+          and deliveries.queue = wanted.queue order by position limit 1)
+        from wanted join webhook_leases on webhook_leases.shard = wanted.shard
+        join webhooks on webhooks.id = webhook_leases.webhook_id
+        where webhook_leases.webhook_id = ${slots.webhookId} and holder = ${slots.holder} and ${served}
       )
-      .where('webhooks.disabled_at', 'is', null)
-      .where('webhooks.lease_holder', '=', holder)
-      .select(['deliveries.id', 'webhook_id', 'event_id', 'attempts', 'due_at'])
-      .select(['type', 'occurred_at', 'app_id', 'subject_id', 'actor', 'request_id', 'before', 'after', 'details'])
-      .select('reason')
-      .select(['url', 'secret', 'previous_secret', 'previous_secret_until']),
+      select ${withEvent} from heads join deliveries on deliveries.position = heads.position
+      join events on events.id = deliveries.event_id`;
+    return { compile: () => first.compile(db) };
+  });
+}
+
+const served = sql`webhooks.disabled_at is null and webhooks.lease_holder = ${sql.lit(sharded)}`;
+
+/** The first pending deliveries of a queue, in order. */
+export const listPendingOf = list(
+  (db, { webhookId, holder, queue, shard, limit }: Serving & ServedQueue & { limit: number }) => {
+    const first = sql<PendingDelivery>`
+      with heads (position) as materialized (
+        select position from deliveries where webhook_id = ${webhookId} and state = 'pending' and queue = ${queue}
+        and exists (select 1 from webhook_leases join webhooks on webhooks.id = webhook_leases.webhook_id
+          where webhook_leases.webhook_id = ${webhookId} and shard = ${shard} and holder = ${holder} and ${served})
+        order by position limit ${limit}
+      )
+      select ${withEvent} from heads join deliveries on deliveries.position = heads.position
+      join events on events.id = deliveries.event_id order by heads.position`;
+    return { compile: () => first.compile(db) };
+  },
 );
 
-type Attempted = Omit<DeliveryRow, 'webhook_id' | 'event_id' | 'queue' | 'created_at'>;
+type Attempted = Pick<
+  DeliveryRow,
+  'state' | 'attempts' | 'due_at' | 'attempted_at' | 'finished_at' | 'answer_status' | 'answer'
+>;
 
-/** Records an attempt and the time of the next. Changes nothing if the delivery has changed since it was read. */
-export const updateAttempted = change((db, row: Attempted & { attemptsBefore: number; dueBefore: number }) =>
-  db
+/** A delivery as it was read before the attempt. */
+export interface BeforeAttempt {
+  id: string;
+  dueAt: number;
+}
+
+/**
+ * Records the same attempt, with the time of the next, for deliveries of the same number of attempts. Returns the ids
+ * of those that have not changed since they were read.
+ */
+export async function updateAttempted(
+  connection: Connection,
+  { before, ...row }: Attempted & { before: BeforeAttempt[] },
+): Promise<string[]> {
+  const asRead = sql.join(before.map(({ id, dueAt }) => sql`(cast(${id} as text), cast(${dueAt} as bigint))`));
+  const update = connection.builder
     .updateTable('deliveries')
-    .set({
-      state: row.state,
-      attempts: row.attempts,
-      due_at: row.due_at,
-      attempted_at: row.attempted_at,
-      finished_at: row.finished_at,
-      answer_status: row.answer_status,
-      answer: row.answer,
-    })
-    .where('id', '=', row.id)
+    .set(row)
+    .where(sql<boolean>`(id, due_at) in (values ${asRead})`)
     .where('state', '=', 'pending')
-    .where('attempts', '=', row.attemptsBefore)
-    .where('due_at', '=', row.dueBefore),
-);
+    .where('attempts', '=', row.attempts - 1)
+    .returning('id');
+  return (await connection.rows(update.compile())).map(({ id }) => id);
+}
 
 export interface DeliveryFilter {
   webhookId: string;
