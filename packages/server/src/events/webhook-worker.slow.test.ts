@@ -6,7 +6,7 @@ import { CapturedLog } from 'app-registry-testkit/registry/captured-log';
 import { Registry as MetricsRegistry } from 'prom-client';
 import type { Registry } from '../registry/registry.ts';
 import { shardsPerWebhook } from '../registry/webhooks/webhook-shard.ts';
-import { insertProcess, sharded, takeShards } from '../storage/queries/webhook-leases.ts';
+import { insertProcess, sharded, takeShards } from '../storage/queries/deliveries/webhook-leases.ts';
 import { AttemptRecorder } from './attempt-recorder.ts';
 import { DeliveryMetrics } from './delivery-metrics.ts';
 import { Receiver } from './receiver.ts';

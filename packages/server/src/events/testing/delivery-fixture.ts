@@ -3,6 +3,7 @@ import type { Engine, TestDatabase } from 'app-registry-testkit/engines/engines'
 import { CapturedLog } from 'app-registry-testkit/registry/captured-log';
 import { rowsOf } from 'app-registry-testkit/registry/recorded';
 import { Registry as MetricsRegistry } from 'prom-client';
+import type { EventData } from '../../contract/event.ts';
 import { appendEvent } from '../../registry/events/append-event.ts';
 import { commandLine, type Registry } from '../../registry/registry.ts';
 import { SecretKeys } from '../../registry/secret-keys.ts';
@@ -10,7 +11,7 @@ import { newId } from '../../registry/type-id.ts';
 import { newWebhookSecret } from '../../registry/webhooks/webhook-secret.ts';
 import { shardsPerWebhook } from '../../registry/webhooks/webhook-shard.ts';
 import { openStorage } from '../../storage/open-storage.ts';
-import { insertProcess, type Shards, takeShards } from '../../storage/queries/webhook-leases.ts';
+import { insertProcess, type Shards, takeShards } from '../../storage/queries/deliveries/webhook-leases.ts';
 import { findWebhook, insertWebhook } from '../../storage/queries/webhooks.ts';
 import type { DeliveryRow, WebhookRow } from '../../storage/tables.ts';
 import { sampleRows } from '../../storage/testing/sample-rows.ts';
@@ -123,9 +124,13 @@ export class DeliveryFixture {
   }
 
   /** Commits one change of each of these apps in order, by default from a process that does not deliver. */
-  async change(apps: string[], by: Registry = registryOn(this.#storage, () => this.now())): Promise<void> {
+  async change(
+    apps: string[],
+    by: Registry = registryOn(this.#storage, () => this.now()),
+    data: Pick<EventData['app.updated'], 'after'> = { after: {} },
+  ): Promise<void> {
     for (const appId of apps) {
-      const change = { type: 'app.updated', appId, subjectId: appId, before: {}, after: {} } as const;
+      const change = { type: 'app.updated', appId, subjectId: appId, before: {}, ...data } as const;
       await by.storage.write((transaction) =>
         appendEvent(transaction, { caller: commandLine, at: by.now(), ...change }),
       );

@@ -14,7 +14,7 @@ import {
   sharded,
   takeShards,
   takeWhole,
-} from '../../storage/queries/webhook-leases.ts';
+} from '../../storage/queries/deliveries/webhook-leases.ts';
 import type { Connection } from '../../storage/query.ts';
 import type { Registry } from '../registry.ts';
 

@@ -16,6 +16,11 @@ export const listEnabledWebhooks = list((db) =>
   db.selectFrom('webhooks').select(['id', 'types']).where('disabled_at', 'is', null).orderBy('id').forKeyShare(),
 );
 
+/** The webhooks that are disabled since a time or longer. */
+export const listDisabledWebhooks = list((db, { until }: { until: number }) =>
+  db.selectFrom('webhooks').select('id').where('disabled_at', '<=', until).orderBy('id'),
+);
+
 export const listWebhookSecrets = list((db) =>
   db.selectFrom('webhooks').select(['id', 'secret', 'previous_secret']).orderBy('id'),
 );

@@ -6,8 +6,8 @@ import {
   listQueueHeads,
   type PendingDelivery,
   type ServedQueue,
-} from '../../../storage/queries/deliveries.ts';
-import { sharded } from '../../../storage/queries/webhook-leases.ts';
+} from '../../../storage/queries/deliveries/deliveries.ts';
+import { sharded } from '../../../storage/queries/deliveries/webhook-leases.ts';
 import { findWebhook } from '../../../storage/queries/webhooks.ts';
 import type { Connection } from '../../../storage/query.ts';
 import type { WebhookRow } from '../../../storage/tables.ts';

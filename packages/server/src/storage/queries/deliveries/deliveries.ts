@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { listPage, type PageOfRows, type PageRequest } from '../page.ts';
-import { type Connection, find, list } from '../query.ts';
-import { columns, type DeliveryRow, type EventRow } from '../tables.ts';
+import { listPage, type PageOfRows, type PageRequest } from '../../page.ts';
+import { type Connection, find, list } from '../../query.ts';
+import { columns, type DeliveryRow, type EventRow } from '../../tables.ts';
 import { sharded } from './webhook-leases.ts';
 
 export interface QueueHead {
@@ -225,6 +225,25 @@ export const listFinishedOf = list((db, { webhookId, limit }: { webhookId: strin
     .where('state', 'in', ['delivered', 'failed'])
     .limit(limit),
 );
+
+/** The ids of some pending deliveries of a webhook. */
+export const listPendingIds = list((db, { webhookId, limit }: { webhookId: string; limit: number }) =>
+  db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('webhook_id', '=', webhookId)
+    .where('state', '=', 'pending')
+    .orderBy('webhook_id')
+    .orderBy('state')
+    .orderBy('id')
+    .limit(limit),
+);
+
+/** Deletes those of these deliveries that are still pending. Returns their number. */
+export async function deletePendingDeliveries(connection: Connection, ids: string[]): Promise<number> {
+  const pending = connection.builder.deleteFrom('deliveries').where('id', 'in', ids).where('state', '=', 'pending');
+  return connection.run(pending.compile());
+}
 
 /** The deliveries that finished first, up to a time. */
 export const listFinishedDeliveries = list((db, { until, limit }: { until: number; limit: number }) =>

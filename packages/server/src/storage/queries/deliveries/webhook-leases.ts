@@ -1,4 +1,4 @@
-import { type Connection, change, find, insert, list } from '../query.ts';
+import { type Connection, change, find, insert, list } from '../../query.ts';
 
 /** The `lease_holder` of a webhook whose shards are leased one by one. */
 export const sharded = 'shards';

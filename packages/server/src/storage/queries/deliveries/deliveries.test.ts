@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { forEachEngine } from 'app-registry-testkit/engines/engines';
-import type { Storage } from '../storage.ts';
-import type { DeliveryRow, WebhookRow } from '../tables.ts';
-import { sampleRows } from '../testing/sample-rows.ts';
-import { storageTest } from '../testing/storage-test.ts';
+import type { Storage } from '../../storage.ts';
+import type { DeliveryRow, WebhookRow } from '../../tables.ts';
+import { sampleRows } from '../../testing/sample-rows.ts';
+import { storageTest } from '../../testing/storage-test.ts';
 import { listFirstPending, listPendingOf, listQueueHeads, type ServedQueue } from './deliveries.ts';
 import { insertProcess, sharded, takeShards } from './webhook-leases.ts';
 
