@@ -147,12 +147,22 @@ export async function updateAttempted(
   connection: Connection,
   { before, ...row }: Attempted & { before: BeforeAttempt[] },
 ): Promise<string[]> {
-  const asRead = sql.join(before.map(({ id, dueAt }) => sql`(cast(${id} as text), cast(${dueAt} as bigint))`));
   const update = connection.builder
     .updateTable('deliveries')
     .set(row)
-    .where(sql<boolean>`(id, due_at) in (values ${asRead})`)
-    .where('state', '=', 'pending')
+    .where(
+      'id',
+      'in',
+      before.map(({ id }) => id),
+    )
+    // One text each, because PostgreSQL looks those up in a hash table, and pairs one by one.
+    .where(
+      sql<string>`id || ' ' || due_at`,
+      'in',
+      before.map(({ id, dueAt }) => `${id} ${dueAt}`),
+    )
+    // Not by the index of all that is pending.
+    .where(sql`coalesce(state, '')`, '=', 'pending')
     .where('attempts', '=', row.attempts - 1)
     .returning('id');
   return (await connection.rows(update.compile())).map(({ id }) => id);
