@@ -29,15 +29,15 @@ forEachEngine((engine) => {
 
   test('a batch has up to 100 events of one app in order, and is acknowledged as a whole', async () => {
     await fixture.newWebhook(hook.url(), inBatches);
-    hook.respond = (_, response) => response.writeHead(202).end('thanks');
+    hook.respond = (_, response) => response.writeHead(202).end();
     await fixture.change(Array.from({ length: 270 }, (_, at) => (at % 3 === 2 ? 'app_b' : 'app_a')));
     await fixture.startProcess();
     await finished();
     assert.deepEqual(hook.byQueue(), await fixture.committed());
     assert.deepEqual(sizes().toSorted(), [100, 80, 90].toSorted());
     assert.ok(hook.arrivals.every(({ events }) => new Set(events.map(({ appId }) => appId)).size === 1));
-    for (const { state, attempts, answer_status, answer } of await fixture.deliveries()) {
-      assert.deepEqual([state, attempts, answer_status, answer], ['delivered', 1, 202, 'thanks']);
+    for (const row of await fixture.deliveries()) {
+      assert.deepEqual([row.state, row.attempts, row.answer_status], ['delivered', 1, 202]);
     }
   });
 

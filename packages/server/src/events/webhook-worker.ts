@@ -4,6 +4,7 @@ import {
   type DueRequest,
   listDueQueues,
   nextRequests,
+  queuesPerReadMax,
   type ServedWebhook,
 } from '../registry/webhooks/deliveries/next-requests.ts';
 import type { DeliveryResult, Outcome } from '../registry/webhooks/deliveries/record-attempts.ts';
@@ -18,8 +19,6 @@ import type { RetryingDatabase } from './retrying-database.ts';
 const queuesPerPoll = 100;
 /** How many queues are remembered between two polls, beside those of one poll. */
 const readyMax = 200;
-/** How many queues are read together; of batches fewer, because each may have a hundred events. */
-const queuesPerReadMax = { single: 64, batch: 8 };
 /** Polling takes at most a tenth of the time, however many queues wait for another attempt. */
 const restFactor = 9;
 

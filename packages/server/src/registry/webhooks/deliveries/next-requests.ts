@@ -5,6 +5,7 @@ import {
   listPendingOf,
   listQueueHeads,
   type PendingDelivery,
+  queuesPerRead,
   type ServedQueue,
 } from '../../../storage/queries/deliveries/deliveries.ts';
 import { sharded } from '../../../storage/queries/deliveries/webhook-leases.ts';
@@ -18,8 +19,10 @@ import { shardOf } from '../webhook-shard.ts';
 import { retryDelayMsMax } from './retry-schedule.ts';
 
 /** What one request to a webhook with `batch` contains at most. A single event may be larger. */
-export const eventsPerBatchMax = 100;
+const eventsPerBatchMax = 100;
 const batchBytesMax = 1_048_576;
+/** How many queues `nextRequests` reads; of batches fewer, because each may have a hundred events. */
+export const queuesPerReadMax = { single: queuesPerRead, batch: 8 };
 
 /** A request to be made now: one delivery, or several of one queue together. */
 export interface DueRequest {

@@ -54,7 +54,7 @@ export interface Shards {
   shards: number[];
 }
 
-const findKept = find((db, { webhookId }: { webhookId: string }) =>
+const findUndeleted = find((db, { webhookId }: { webhookId: string }) =>
   db.selectFrom('webhooks').select('id').where('id', '=', webhookId).forKeyShare(),
 );
 
@@ -63,7 +63,7 @@ export async function takeShards(
   connection: Connection,
   { webhookId, shards, holder }: Shards & { holder: string },
 ): Promise<void> {
-  if (!(await findKept(connection, { webhookId }))) return;
+  if (!(await findUndeleted(connection, { webhookId }))) return;
   await connection.insertNew(
     'webhook_leases',
     shards.map((shard) => ({ webhook_id: webhookId, shard, holder: null })),
